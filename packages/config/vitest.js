@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * Settings of one package's test run. Workspace packages resolve to their sources, so a test never sees a stale build;
+ * results are left in `.results/` of the package, from where the closing line of the whole run is summed up.
+ */
+export default defineConfig({
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
+    passWithNoTests: true,
+    reporters: ["default", ["json", { outputFile: ".results/vitest.json" }]],
+  },
+});

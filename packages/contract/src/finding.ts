@@ -1,0 +1,25 @@
+import type { StandardClientView } from "./grammar-codes.ts";
+
+/**
+ * What a rule has to say about evidence. A `violation` fails or warns by the basis of its rule; an `observation` records
+ * which of several permitted behaviours was seen and never fails.
+ */
+export interface Finding {
+  readonly kind: "violation" | "observation";
+  /** One sentence about what was seen. May quote the target: escape before showing. */
+  readonly message: string;
+  /** Closed code of the grammar finding behind this one, where there is one. */
+  readonly code?: string;
+  /** Id of the exchange the finding is about. */
+  readonly exchange?: string;
+  /** Index of the event in its stream, from 0. */
+  readonly event?: number;
+  /** Offset of the first offending byte in the response body, from 0. */
+  readonly offset?: number;
+  /** Number of offending bytes from `offset`; 0 marks a place where something is missing. */
+  readonly length?: number;
+  /** JSON pointer into the event's data. */
+  readonly pointer?: string;
+  /** What a client built on a standard event-stream parser would have seen of it. */
+  readonly standardClient?: StandardClientView;
+}

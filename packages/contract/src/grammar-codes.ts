@@ -1,0 +1,52 @@
+/**
+ * What a client built on a standard event-stream parser sees where a deviation is: `same-events` (it delivers what was
+ * meant and does not notice), `other-events` (it silently drops, merges or changes events) or `error` (it reports one).
+ */
+export type StandardClientView = "same-events" | "other-events" | "error";
+
+interface GrammarCode {
+  /** What was seen, one clause. */
+  readonly title: string;
+  /** The rule that a violation with this code breaks. */
+  readonly rule: string;
+  readonly standardClient: StandardClientView;
+}
+
+/** Closed codes of departures from the event format. Source: search-stream, section 6. */
+export const grammarViolations = {
+  "third-field": { title: "a field other than `event` and `data`", rule: "stream/two-fields", standardClient: "error" },
+  "not-a-field": { title: "a line that is not a field", rule: "stream/two-fields", standardClient: "error" },
+  comment: { title: "a comment line", rule: "stream/two-fields", standardClient: "same-events" },
+  "id-field": { title: "an `id` field", rule: "stream/two-fields", standardClient: "same-events" },
+  "retry-field": { title: "a `retry` field", rule: "stream/two-fields", standardClient: "same-events" },
+  "missing-event": { title: "an event without an `event` field", rule: "stream/two-fields", standardClient: "other-events" },
+  "missing-data": { title: "an event without a `data` field", rule: "stream/two-fields", standardClient: "other-events" },
+  "repeated-event": { title: "a second `event` field", rule: "stream/two-fields", standardClient: "other-events" },
+  "repeated-data": { title: "a second `data` field", rule: "stream/two-fields", standardClient: "other-events" },
+  "carriage-return": { title: "a carriage return", rule: "stream/lines-end-with-lf", standardClient: "same-events" },
+  "extra-blank-line": { title: "an extra blank line", rule: "stream/one-blank-line-between-events", standardClient: "same-events" },
+  "missing-blank-line": { title: "no blank line between two events", rule: "stream/one-blank-line-between-events", standardClient: "other-events" },
+  "unterminated-event": { title: "a last event without its blank line", rule: "stream/last-event-is-complete", standardClient: "other-events" },
+  "byte-order-mark": { title: "a byte order mark", rule: "stream/no-byte-order-mark", standardClient: "same-events" },
+  "invalid-utf8": { title: "a byte sequence that is not UTF-8", rule: "stream/text-is-utf-8", standardClient: "same-events" },
+  "data-not-json": { title: "data that is not JSON", rule: "stream/data-is-json", standardClient: "same-events" },
+  "bytes-after-done": { title: "bytes after `done`", rule: "stream/done-is-last", standardClient: "same-events" },
+  "second-done": { title: "a second `done`", rule: "stream/done-is-last", standardClient: "same-events" },
+  "no-done": { title: "no `done`", rule: "stream/done-is-last", standardClient: "same-events" },
+  "done-not-empty": { title: "a `done` whose data is not `{}`", rule: "stream/done-is-an-empty-object", standardClient: "same-events" },
+} as const satisfies Record<string, GrammarCode>;
+export type GrammarViolationCode = keyof typeof grammarViolations;
+
+/** Closed codes of permitted choices worth recording; each belongs to a row of the gap register. */
+export const grammarObservations = {
+  "field-order": { title: "`data` comes before `event`", gap: "stream/field-order" },
+  "no-space-after-colon": { title: "no space after the colon of a field", gap: "stream/space-after-colon" },
+  "unlisted-event-name": { title: "an event name that the document does not list", gap: "stream/unlisted-event-names" },
+} as const;
+export type GrammarObservationCode = keyof typeof grammarObservations;
+
+/** Closed codes of limits of the checker itself; reaching one means could-not-run, never a violation. */
+export const grammarLimits = {
+  "line-too-long": { title: "a line longer than the checker's limit" },
+} as const;
+export type GrammarLimitCode = keyof typeof grammarLimits;

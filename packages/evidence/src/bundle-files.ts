@@ -1,0 +1,38 @@
+/** Names of the files of a bundle, relative to its folder. */
+export const bundleFiles = {
+  manifest: "manifest.json",
+  exchanges: "exchanges.ndjson",
+  bodies: "bodies",
+  footer: "footer.json",
+} as const;
+
+/** What a run was, written before its first exchange. `settings` is whatever judging needs besides the exchanges. */
+export interface Manifest {
+  readonly schemaVersion: 1;
+  readonly runId: string;
+  readonly tool: { readonly name: "assay"; readonly version: string };
+  /** Wall clock at the start, ISO 8601 UTC; durations never come from it. */
+  readonly startedAt: string;
+  readonly target: { readonly url: string; readonly access: "private" | "public" | "undeclared"; readonly embedded: boolean };
+  readonly profile: string;
+  readonly seed: number;
+  /** Ids of the selected rules, sorted. */
+  readonly rules: readonly string[];
+  readonly strict: boolean;
+  /** Digests of what judges rely on besides the exchanges: SHA-256, lower-case hex. */
+  readonly digests: { readonly catalogue: string; readonly openapi: string };
+  /** How the run could be judged only in part although all was recorded; sentences. */
+  readonly notes?: readonly string[];
+}
+
+/** Written last; a bundle without it is incomplete. */
+export interface Footer {
+  readonly exchanges: number;
+  readonly bodies: number;
+  /** SHA-256 of `exchanges.ndjson`, lower-case hex. */
+  readonly exchangesSha256: string;
+  /** How driving ended. */
+  readonly ended: "complete" | "stopped" | "interrupted";
+  /** Why it stopped early, one sentence. */
+  readonly reason?: string;
+}

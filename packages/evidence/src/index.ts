@@ -1,0 +1,2 @@
+export * from "./bundle-files.ts";
+export * from "./exchange.ts";

@@ -1,0 +1,3 @@
+export * from "./outcome.ts";
+export * from "./run-result.ts";
+export * from "./verdict.ts";

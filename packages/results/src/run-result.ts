@@ -1,0 +1,59 @@
+import type { RunOutcome } from "./outcome.ts";
+import type { ReportedFinding, RuleVerdict, VerdictOutcome } from "./verdict.ts";
+
+/** Why nothing, or not enough, was learned: a closed code and one sentence that says what, where and what next. */
+export interface IncompleteReason {
+  readonly code:
+    | "unreachable"
+    | "authentication-refused"
+    | "not-the-api"
+    | "transport"
+    | "limit"
+    | "deadline"
+    | "empty-selection"
+    | "nothing-observed"
+    | "must-observe"
+    | "evidence-incomplete";
+  readonly message: string;
+}
+
+/** One request of the run, for people who read the report. */
+export interface ExchangeSummary {
+  readonly id: string;
+  readonly probe: string;
+  readonly url: string;
+  readonly status?: number;
+  readonly bytes: number;
+  readonly events: number;
+  readonly matches: number;
+  /** Microseconds from sending to the last byte of the first `matches` event that is not empty. */
+  readonly firstMatchMicros?: number;
+  readonly durationMicros: number;
+  /** One sentence, when the exchange failed. */
+  readonly failure?: string;
+}
+
+/** The value everything is rendered from; `verdicts.json` is its JSON. The same evidence gives the same bytes. */
+export interface RunResult {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: "assay"; readonly version: string };
+  readonly run: {
+    readonly id: string;
+    readonly startedAt: string;
+    readonly target: string;
+    readonly embedded: boolean;
+    readonly profile: string;
+    readonly seed: number;
+    readonly strict: boolean;
+  };
+  readonly outcome: RunOutcome;
+  readonly exitCode: number;
+  /** One sentence that says the outcome. */
+  readonly summary: string;
+  readonly incomplete: readonly IncompleteReason[];
+  readonly counts: Readonly<Record<VerdictOutcome, number>>;
+  readonly verdicts: readonly RuleVerdict[];
+  /** Permitted choices of the target by row of the gap register. */
+  readonly gaps: readonly { readonly gap: string; readonly seen: readonly ReportedFinding[] }[];
+  readonly exchanges: readonly ExchangeSummary[];
+}
