@@ -19,21 +19,49 @@ export const grammarViolations = {
   comment: { title: "a comment line", rule: "stream/two-fields", standardClient: "same-events" },
   "id-field": { title: "an `id` field", rule: "stream/two-fields", standardClient: "same-events" },
   "retry-field": { title: "a `retry` field", rule: "stream/two-fields", standardClient: "same-events" },
-  "missing-event": { title: "an event without an `event` field", rule: "stream/two-fields", standardClient: "other-events" },
-  "missing-data": { title: "an event without a `data` field", rule: "stream/two-fields", standardClient: "other-events" },
+  "missing-event": {
+    title: "an event without an `event` field",
+    rule: "stream/two-fields",
+    standardClient: "other-events",
+  },
+  "missing-data": {
+    title: "an event without a `data` field",
+    rule: "stream/two-fields",
+    standardClient: "other-events",
+  },
   "repeated-event": { title: "a second `event` field", rule: "stream/two-fields", standardClient: "other-events" },
   "repeated-data": { title: "a second `data` field", rule: "stream/two-fields", standardClient: "other-events" },
   "carriage-return": { title: "a carriage return", rule: "stream/lines-end-with-lf", standardClient: "same-events" },
-  "extra-blank-line": { title: "an extra blank line", rule: "stream/one-blank-line-between-events", standardClient: "same-events" },
-  "missing-blank-line": { title: "no blank line between two events", rule: "stream/one-blank-line-between-events", standardClient: "other-events" },
-  "unterminated-event": { title: "a last event without its blank line", rule: "stream/last-event-is-complete", standardClient: "other-events" },
+  "extra-blank-line": {
+    title: "an extra blank line",
+    rule: "stream/one-blank-line-between-events",
+    standardClient: "same-events",
+  },
+  "missing-blank-line": {
+    title: "no blank line between two events",
+    rule: "stream/one-blank-line-between-events",
+    standardClient: "other-events",
+  },
+  "unterminated-event": {
+    title: "a last event without its blank line",
+    rule: "stream/last-event-is-complete",
+    standardClient: "other-events",
+  },
   "byte-order-mark": { title: "a byte order mark", rule: "stream/no-byte-order-mark", standardClient: "same-events" },
-  "invalid-utf8": { title: "a byte sequence that is not UTF-8", rule: "stream/text-is-utf-8", standardClient: "same-events" },
+  "invalid-utf8": {
+    title: "a byte sequence that is not UTF-8",
+    rule: "stream/text-is-utf-8",
+    standardClient: "same-events",
+  },
   "data-not-json": { title: "data that is not JSON", rule: "stream/data-is-json", standardClient: "same-events" },
   "bytes-after-done": { title: "bytes after `done`", rule: "stream/done-is-last", standardClient: "same-events" },
   "second-done": { title: "a second `done`", rule: "stream/done-is-last", standardClient: "same-events" },
   "no-done": { title: "no `done`", rule: "stream/done-is-last", standardClient: "same-events" },
-  "done-not-empty": { title: "a `done` whose data is not `{}`", rule: "stream/done-is-an-empty-object", standardClient: "same-events" },
+  "done-not-empty": {
+    title: "a `done` whose data is not `{}`",
+    rule: "stream/done-is-an-empty-object",
+    standardClient: "same-events",
+  },
 } as const satisfies Record<string, GrammarCode>;
 export type GrammarViolationCode = keyof typeof grammarViolations;
 

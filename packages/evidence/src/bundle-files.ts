@@ -13,7 +13,11 @@ export interface Manifest {
   readonly tool: { readonly name: "assay"; readonly version: string };
   /** Wall clock at the start, ISO 8601 UTC; durations never come from it. */
   readonly startedAt: string;
-  readonly target: { readonly url: string; readonly access: "private" | "public" | "undeclared"; readonly embedded: boolean };
+  readonly target: {
+    readonly url: string;
+    readonly access: "private" | "public" | "undeclared";
+    readonly embedded: boolean;
+  };
   readonly profile: string;
   readonly seed: number;
   /** Ids of the selected rules, sorted. */

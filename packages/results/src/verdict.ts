@@ -43,7 +43,12 @@ export interface RuleVerdict {
   readonly title: string;
   readonly basis: "stated" | "schema" | "derived" | "inferred" | "observed";
   /** The sentences the rule comes from, in the project's own words. */
-  readonly sentences: readonly { readonly id: string; readonly document: string; readonly section: string; readonly text: string }[];
+  readonly sentences: readonly {
+    readonly id: string;
+    readonly document: string;
+    readonly section: string;
+    readonly text: string;
+  }[];
   /** Whether the profile demands that this rule was observed. */
   readonly mustObserve: boolean;
   readonly verdict: Verdict;
