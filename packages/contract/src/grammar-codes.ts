@@ -76,5 +76,6 @@ export type GrammarObservationCode = keyof typeof grammarObservations;
 /** Closed codes of limits of the checker itself; reaching one means could-not-run, never a violation. */
 export const grammarLimits = {
   "line-too-long": { title: "a line longer than the checker's limit" },
+  "json-too-deep": { title: "JSON that this engine cannot read" },
 } as const;
 export type GrammarLimitCode = keyof typeof grammarLimits;

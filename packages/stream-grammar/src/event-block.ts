@@ -1,0 +1,253 @@
+import { Buffer } from "node:buffer";
+import { eventNames } from "@assay/contract";
+import type { GrammarObservationCode, GrammarViolationCode } from "@assay/contract";
+import type { Line } from "./line-splitter.ts";
+
+/** Where something was seen: offset in the stream, number of bytes, and what it was called. */
+export interface Place {
+  readonly offset: number;
+  readonly length: number;
+  /** Text of the target, capped; escape before showing. */
+  readonly detail?: string;
+}
+
+/** An event whose two fields have arrived. The buffer is only valid during the call. */
+export interface Frame {
+  readonly name: string;
+  readonly index: number;
+  /** Offset of the first byte of the event. */
+  readonly offset: number;
+  readonly buffer: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** Offset in the stream of the first byte of the data value. */
+  readonly dataOffset: number;
+  /** Stamp of the chunk that completed the data line. */
+  readonly atMicros: number;
+  readonly mayHoldNonAscii: boolean;
+  /** Whether the data line was cut off by the end of the stream. */
+  readonly cutOff: boolean;
+}
+
+/** A block with at least one of the two fields. */
+export interface EndedBlock {
+  readonly name: string | undefined;
+  readonly repeatedData: boolean;
+  /** Offset of its first byte, and of the byte behind it. */
+  readonly offset: number;
+  readonly endOffset: number;
+}
+
+export interface BlockEvents {
+  onViolation(code: GrammarViolationCode, place: Place): void;
+  onObservation(code: GrammarObservationCode, place: Place): void;
+  onFrame(frame: Frame): void;
+  /** Called after the last finding of the block. */
+  onBlockEnd(block: EndedBlock): void;
+}
+
+/** What is known of the event that is being read. */
+export interface Block {
+  readonly events: BlockEvents;
+  /** Index of the event being read, or of the next one. */
+  index: number;
+  /** Offset of the first line of the block, or -1 between blocks. */
+  offset: number;
+  name: string | undefined;
+  hasData: boolean;
+  repeatedData: boolean;
+  dataFirst: boolean;
+  /** Data that came before its event name. */
+  held: Omit<Frame, "name"> | undefined;
+  /** Set for the last line of a stream without a line feed. */
+  cutOff: boolean;
+}
+
+const SPACE = 32;
+const COLON = 58;
+const shownBytes = 100;
+const eventField = Buffer.from("event:");
+const dataField = Buffer.from("data:");
+const knownNames = eventNames.map((name) => ({ name, bytes: Buffer.from(name) }));
+
+export function createBlock(events: BlockEvents): Block {
+  return {
+    events,
+    index: 0,
+    offset: -1,
+    name: undefined,
+    hasData: false,
+    repeatedData: false,
+    dataFirst: false,
+    held: undefined,
+    cutOff: false,
+  };
+}
+
+/** Takes one line without its line feed and without carriage returns. */
+export function takeLine(block: Block, line: Line): void {
+  const { buffer, start, end, offset } = line;
+  if (start === end) {
+    takeBlankLine(block, offset);
+    return;
+  }
+  if (startsWith(line, dataField)) {
+    takeData(block, line);
+  } else if (startsWith(line, eventField)) {
+    takeName(block, line);
+  } else if (!block.cutOff) {
+    // A cut-off line may be the beginning of anything.
+    block.offset = block.offset === -1 ? offset : block.offset;
+    const [code, detail] = strangeLine(buffer, start, end);
+    block.events.onViolation(code, { offset, length: end - start, detail });
+  }
+}
+
+/** Ends the block that is open, as a blank line does. */
+export function endBlock(block: Block, endOffset: number): void {
+  const { name, hasData, repeatedData, offset, events, cutOff } = block;
+  const isEvent = name !== undefined || hasData;
+  if (isEvent && name === undefined && !cutOff) {
+    events.onViolation("missing-event", { offset, length: 0 });
+  }
+  if (isEvent && !hasData && !cutOff) {
+    events.onViolation("missing-data", { offset, length: 0 });
+  }
+  block.offset = -1;
+  block.name = undefined;
+  block.hasData = false;
+  block.repeatedData = false;
+  block.dataFirst = false;
+  block.held = undefined;
+  if (isEvent) {
+    events.onBlockEnd({ name, repeatedData, offset, endOffset });
+    block.index += 1;
+  }
+}
+
+function takeBlankLine(block: Block, offset: number): void {
+  if (block.offset === -1) {
+    block.events.onViolation("extra-blank-line", { offset, length: 1 });
+  } else {
+    endBlock(block, offset + 1);
+  }
+}
+
+/** A block with both fields that meets its first field again is followed by the next event without a blank line. */
+function startsNextEvent(block: Block, field: "event" | "data"): boolean {
+  return block.name !== undefined && block.hasData && block.dataFirst === (field === "data");
+}
+
+function openBlock(block: Block, line: Line, field: "event" | "data"): void {
+  if (startsNextEvent(block, field)) {
+    block.events.onViolation("missing-blank-line", { offset: line.offset, length: 0 });
+    endBlock(block, line.offset);
+  }
+  if (block.offset === -1) {
+    block.offset = line.offset;
+  }
+}
+
+function takeName(block: Block, line: Line): void {
+  openBlock(block, line, "event");
+  if (block.name !== undefined) {
+    block.events.onViolation("repeated-event", { offset: line.offset, length: line.end - line.start });
+    return;
+  }
+  const value = valueStart(block, line, eventField.length);
+  block.name = nameOf(block, line, value);
+  if (block.held !== undefined) {
+    block.events.onObservation("field-order", { offset: block.offset, length: 0 });
+    const { held } = block;
+    block.held = undefined;
+    block.events.onFrame({ ...held, name: block.name });
+  }
+}
+
+function takeData(block: Block, line: Line): void {
+  openBlock(block, line, "data");
+  if (block.hasData) {
+    block.repeatedData = true;
+    block.events.onViolation("repeated-data", { offset: line.offset, length: line.end - line.start });
+    return;
+  }
+  block.hasData = true;
+  const start = valueStart(block, line, dataField.length);
+  const { buffer, end, atMicros, mayHoldNonAscii } = line;
+  const dataOffset = line.offset + (start - line.start);
+  const { index, offset, cutOff, name } = block;
+  if (name === undefined) {
+    block.dataFirst = true;
+    const copy = Buffer.from(buffer.subarray(start, end));
+    block.held = {
+      index,
+      offset,
+      buffer: copy,
+      start: 0,
+      end: copy.length,
+      dataOffset,
+      atMicros,
+      mayHoldNonAscii,
+      cutOff,
+    };
+    return;
+  }
+  block.events.onFrame({ name, index, offset, buffer, start, end, dataOffset, atMicros, mayHoldNonAscii, cutOff });
+}
+
+function valueStart(block: Block, line: Line, fieldBytes: number): number {
+  const at = line.start + fieldBytes;
+  if (at < line.end && line.buffer[at] === SPACE) {
+    return at + 1;
+  }
+  block.events.onObservation("no-space-after-colon", { offset: line.offset + fieldBytes - 1, length: 1 });
+  return at;
+}
+
+function nameOf(block: Block, line: Line, start: number): string {
+  const { buffer, end } = line;
+  for (const { name, bytes } of knownNames) {
+    if (end - start === bytes.length && startsWith({ buffer, start, end }, bytes)) {
+      return name;
+    }
+  }
+  const name = shown(buffer, start, end);
+  block.events.onObservation("unlisted-event-name", {
+    offset: line.offset + (start - line.start),
+    length: end - start,
+    detail: name,
+  });
+  return name;
+}
+
+function strangeLine(buffer: Buffer, start: number, end: number): readonly [GrammarViolationCode, string] {
+  const view = buffer.subarray(start, Math.min(end, start + shownBytes));
+  const colon = view.indexOf(COLON);
+  const field = shown(buffer, start, colon === -1 ? end : start + colon);
+  if (colon === 0) {
+    return ["comment", shown(buffer, start, end)];
+  }
+  if (colon === -1) {
+    return [
+      end - start > shownBytes && buffer.subarray(start, end).includes(COLON) ? "third-field" : "not-a-field",
+      field,
+    ];
+  }
+  return [field === "id" ? "id-field" : field === "retry" ? "retry-field" : "third-field", field];
+}
+
+function shown(buffer: Buffer, start: number, end: number): string {
+  return buffer.toString("utf8", start, Math.min(end, start + shownBytes));
+}
+
+function startsWith({ buffer, start, end }: Pick<Line, "buffer" | "start" | "end">, literal: Buffer): boolean {
+  if (end - start < literal.length) {
+    return false;
+  }
+  for (let index = 0; index < literal.length; index += 1) {
+    if (buffer[start + index] !== literal[index]) {
+      return false;
+    }
+  }
+  return true;
+}

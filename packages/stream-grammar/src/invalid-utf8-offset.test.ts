@@ -1,0 +1,40 @@
+import { isUtf8 } from "node:buffer";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";
+
+test.each<{ name: string; bytes: readonly number[]; at: number | undefined }>([
+  { name: "nothing", bytes: [], at: undefined },
+  {
+    name: "every length of sequence",
+    bytes: [0x61, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x94, 0x8e],
+    at: undefined,
+  },
+  { name: "a continuation byte alone", bytes: [0x61, 0x80], at: 1 },
+  { name: "an overlong slash", bytes: [0x61, 0xc0, 0xaf], at: 1 },
+  { name: "an overlong three-byte form", bytes: [0xe0, 0x9f, 0xbf], at: 0 },
+  { name: "a surrogate", bytes: [0xed, 0xa0, 0x80], at: 0 },
+  { name: "a code point above the last", bytes: [0xf4, 0x90, 0x80, 0x80], at: 0 },
+  { name: "a cut sequence", bytes: [0x61, 0xe2, 0x82], at: 1 },
+])("$name", ({ bytes, at }) => {
+  expect(invalidUtf8Offset(Uint8Array.from(bytes))).toBe(at);
+});
+
+test("it agrees with the platform on any bytes, and all before the offset is UTF-8", () => {
+  const bytes = fc
+    .array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 4 }),
+        fc.string({ unit: "grapheme", maxLength: 3 }).map((text) => Buffer.from(text)),
+      ),
+    )
+    .map((parts) => Buffer.concat(parts));
+  fc.assert(
+    fc.property(bytes, (input) => {
+      const at = invalidUtf8Offset(input);
+      expect(at === undefined).toBe(isUtf8(input));
+      expect(isUtf8(input.subarray(0, at))).toBe(true);
+    }),
+    { numRuns: 5000 },
+  );
+});

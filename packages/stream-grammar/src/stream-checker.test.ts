@@ -1,0 +1,338 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { grammarLimits, grammarObservations, grammarViolations } from "@assay/contract";
+import { checkStream, cut, places } from "./testing/check-stream.ts";
+import { fixtureStreams } from "./testing/fixture-streams.ts";
+
+const done = "event: done\ndata: {}\n\n";
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+describe("what the checker says", () => {
+  test.each<{ name: string; stream: string | Buffer; says: readonly string[] }>([
+    { name: "nothing of a well-formed stream", stream: `event: progress\ndata: {"done":true}\n\n${done}`, says: [] },
+    { name: "a field that is not listed", stream: `event: done\ndata: {}\nfoo: 1\n\n`, says: ["third-field@21+6#0"] },
+    {
+      name: "a field name with another case",
+      stream: `event: x\nData: 1\ndata: 1\n\n${done}`,
+      says: ["unlisted-event-name@7+1#0", "third-field@9+7#0"],
+    },
+    { name: "a field without a colon", stream: `event\n\n${done}`, says: ["not-a-field@0+5#0"] },
+    { name: "a comment between events", stream: `: ping\n\n${done}`, says: ["comment@0+6#0"] },
+    { name: "a comment inside an event", stream: `event: done\n:\ndata: {}\n\n`, says: ["comment@12+1#0"] },
+    { name: "an id", stream: `id: 7\nevent: done\ndata: {}\n\n`, says: ["id-field@0+5#0"] },
+    { name: "a retry", stream: `retry: 7\n\n${done}`, says: ["retry-field@0+8#0"] },
+    { name: "a missing event field", stream: `data: {}\n\n${done}`, says: ["missing-event@0+0#0"] },
+    { name: "a missing data field", stream: `event: alert\n\n${done}`, says: ["missing-data@0+0#0"] },
+    {
+      name: "a missing data field of done, which still ends the stream",
+      stream: `event: done\n\n`,
+      says: ["missing-data@0+0#0"],
+    },
+    {
+      name: "a second event field",
+      stream: `event: alert\nevent: done\ndata: {}\n\n${done}`,
+      says: ["repeated-event@13+11#0"],
+    },
+    {
+      name: "a second data field, but not the JSON it cuts in two",
+      stream: `event: alert\ndata: {\ndata: }\n\n${done}`,
+      says: ["repeated-data@21+7#0"],
+    },
+    {
+      name: "a second data field after an event that has data first",
+      stream: `data: {}\nevent: done\nevent: done\n\n`,
+      says: ["field-order@0+0#0", "repeated-event@21+11#0"],
+    },
+    {
+      name: "each CR of CRLF and nothing else",
+      stream: done.replaceAll("\n", "\r\n"),
+      says: ["carriage-return@11+1#0", "carriage-return@21+1#0", "carriage-return@23+1#0"],
+    },
+    { name: "a CR inside data", stream: `event: alert\ndata: {\r}\n\n${done}`, says: ["carriage-return@20+1#0"] },
+    { name: "an extra blank line", stream: `event: alert\ndata: {}\n\n\n${done}`, says: ["extra-blank-line@23+1#1"] },
+    { name: "a leading blank line", stream: `\n${done}`, says: ["extra-blank-line@0+1#0"] },
+    { name: "a missing blank line", stream: `event: alert\ndata: {}\n${done}`, says: ["missing-blank-line@22+0#0"] },
+    {
+      name: "a missing blank line where data comes first",
+      stream: `data: {}\nevent: alert\ndata: {}\nevent: done\n\n`,
+      says: ["field-order@0+0#0", "missing-blank-line@22+0#0"],
+    },
+    { name: "a byte order mark", stream: `\uFEFF${done}`, says: ["byte-order-mark@0+3#0"] },
+    {
+      name: "a byte order mark later on as a strange field",
+      stream: `event: alert\ndata: {}\n\n\uFEFF${done}`,
+      says: ["third-field@23+14#1", "missing-event@23+0#1", "no-done@48+0#2"],
+    },
+    {
+      name: "a stray byte",
+      stream: latin1(`event: alert\ndata: {"a":"\xff"}\n\n${done}`),
+      says: ["invalid-utf8@25+1#0"],
+    },
+    {
+      name: "an overlong form",
+      stream: latin1(`event: alert\ndata: {"a":"\xc0\xaf"}\n\n${done}`),
+      says: ["invalid-utf8@25+1#0"],
+    },
+    {
+      name: "a character cut short",
+      stream: latin1(`event: alert\ndata: {"a":"xy\xe2\x82"}\n\n${done}`),
+      says: ["invalid-utf8@27+1#0"],
+    },
+    {
+      name: "data that is not JSON, where it stops being JSON",
+      stream: `event: alert\ndata: {"a":NaN}\n\n${done}`,
+      says: ["data-not-json@24+1#0"],
+    },
+    {
+      name: "data that ends too early, behind its last byte",
+      stream: `event: alert\ndata: {"a":\n\n${done}`,
+      says: ["data-not-json@24+0#0"],
+    },
+    {
+      name: "empty data",
+      stream: `event: alert\ndata:\n\n${done}`,
+      says: ["no-space-after-colon@17+1#0", "data-not-json@18+0#0"],
+    },
+    { name: "a done with content", stream: `event: done\ndata: {"a":1}\n\n`, says: ["done-not-empty@18+7#0"] },
+    { name: "a done that is an array", stream: `event: done\ndata: []\n\n`, says: ["done-not-empty@18+2#0"] },
+    { name: "a second done", stream: done + done, says: ["second-done@22+22#1"] },
+    {
+      name: "an event after done, once",
+      stream: `${done}event: alert\ndata: {}\n\nevent: alert\ndata: {}\n\n`,
+      says: ["bytes-after-done@22+1#1"],
+    },
+    { name: "a newline after done", stream: `${done}\n`, says: ["bytes-after-done@22+1#1"] },
+    { name: "bytes after done without a line end", stream: `${done}bye`, says: ["bytes-after-done@22+1#1"] },
+    { name: "a missing done", stream: `event: alert\ndata: {}\n\n`, says: ["no-done@23+0#1"] },
+    { name: "a missing done in no bytes at all", stream: "", says: ["no-done@0+0#0"] },
+    {
+      name: "a done that lacks its last line feed",
+      stream: `event: done\ndata: {}\n`,
+      says: ["unterminated-event@21+0#0"],
+    },
+    { name: "a done that lacks both line feeds", stream: `event: done\ndata: {}`, says: ["unterminated-event@20+0#0"] },
+    {
+      name: "an end inside data, without calling it bad JSON",
+      stream: `event: alert\ndata: {"a"`,
+      says: ["unterminated-event@23+0#0", "no-done@23+0#1"],
+    },
+    {
+      name: "an end inside a character, without calling it bad text",
+      stream: latin1(`event: alert\ndata: "\xe2\x82`),
+      says: ["unterminated-event@22+0#0", "no-done@22+0#1"],
+    },
+    {
+      name: "an end inside a field name, without calling it a strange line",
+      stream: `event: alert\nda`,
+      says: ["unterminated-event@15+0#0", "no-done@15+0#1"],
+    },
+    {
+      name: "the order of the fields as an observation, once",
+      stream: `data: {}\nevent: alert\n\ndata: {}\nevent: done\n\n`,
+      says: ["field-order@0+0#0"],
+    },
+    {
+      name: "a missing space as an observation, once",
+      stream: `event:alert\ndata:{}\n\n${done}`,
+      says: ["no-space-after-colon@5+1#0"],
+    },
+    {
+      name: "each unlisted name as an observation, once",
+      stream: `event: a\ndata: 1\n\nevent: b\ndata: 1\n\nevent: a\ndata: 1\n\n${done}`,
+      says: ["unlisted-event-name@7+1#0", "unlisted-event-name@25+1#1"],
+    },
+    {
+      name: "a name with a second space as another name",
+      stream: `event:  done\ndata: {}\n\n`,
+      says: ["unlisted-event-name@7+5#0", "no-done@23+0#1"],
+    },
+  ])("$name", ({ stream, says }) => {
+    expect(places(checkStream([Buffer.from(stream)]))).toEqual(says);
+  });
+
+  test("every violation and observation code is said of some committed stream", () => {
+    const said = new Set(
+      fixtureStreams().flatMap(({ bytes }) => checkStream([bytes]).findings.map(({ code }) => code)),
+    );
+    expect([...said].sort()).toEqual([...Object.keys(grammarViolations), ...Object.keys(grammarObservations)].sort());
+  });
+
+  test("it names the strange field, at most 100 bytes of it", () => {
+    const [finding] = checkStream([Buffer.from(`${"x".repeat(5000)}: 1\n\n${done}`)]).findings;
+    expect(finding).toMatchObject({ code: "third-field", detail: "x".repeat(100) });
+  });
+});
+
+describe("what the checker hands over", () => {
+  test("name, place and value of each event, with the stamp of the chunk that completed its data line", () => {
+    const chunks = ["event: progress\nda", 'ta: {"done":', "true}\n", `\n${done}`].map((text) => Buffer.from(text));
+    expect(checkStream(chunks).events).toEqual([
+      {
+        name: "progress",
+        index: 0,
+        offset: 0,
+        dataOffset: 22,
+        dataBytes: 13,
+        atMicros: 2,
+        parsed: true,
+        value: { done: true },
+      },
+      { name: "done", index: 1, offset: 37, dataOffset: 55, dataBytes: 2, atMicros: 3, parsed: true, value: {} },
+    ]);
+  });
+
+  test("events whose data is not JSON, marked as such", () => {
+    const { events } = checkStream([Buffer.from(`event: alert\ndata: {\n\n${done}`)]);
+    expect(events[0]).toMatchObject({ name: "alert", parsed: false, value: undefined });
+  });
+
+  test("no event after the first done", () => {
+    const { events } = checkStream([Buffer.from(`${done}event: alert\ndata: {}\n\n`)]);
+    expect(events.map(({ name }) => name)).toEqual(["done"]);
+  });
+});
+
+describe("laws", () => {
+  const fragments = fc.constantFrom(
+    "event: matches\n",
+    "event: done\n",
+    "event:x\n",
+    "data: {}\n",
+    'data: [{"a":"größe 🔎"}]\n',
+    "data: {\n",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "\uFEFF",
+    ": note\n",
+    "id: 1\n",
+    "foo\n",
+    "foo: bar\n",
+    "event: done\ndata: {}\n\n",
+    "data",
+    "e",
+  );
+  const streamBytes = fc
+    .array(
+      fc.oneof(
+        fragments.map((text) => Buffer.from(text)),
+        fc.uint8Array({ maxLength: 4 }).map((b) => Buffer.from(b)),
+      ),
+      { maxLength: 24 },
+    )
+    .map((parts) => Buffer.concat(parts));
+  const withoutStamps = ({ events, findings }: ReturnType<typeof checkStream>): unknown => [
+    events.map((event) => ({ ...event, atMicros: 0 })),
+    findings,
+  ];
+
+  test("the findings do not depend on where the chunks are cut", () => {
+    fc.assert(
+      fc.property(streamBytes, fc.array(fc.nat(), { maxLength: 20 }), (bytes, cuts) => {
+        expect(withoutStamps(checkStream(cut(bytes, cuts)))).toEqual(withoutStamps(checkStream([bytes])));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each(fixtureStreams())("the findings of $name are the same byte by byte", ({ bytes }) => {
+    const bytewise = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const seen = ({ events, findings }: ReturnType<typeof checkStream>): unknown => [
+      events.map(({ name, dataOffset, dataBytes }) => [name, dataOffset, dataBytes]),
+      findings,
+    ];
+    expect(seen(checkStream(bytewise))).toEqual(seen(checkStream([bytes])));
+  });
+
+  test("limits do not depend on where the chunks are cut", () => {
+    fc.assert(
+      fc.property(
+        streamBytes,
+        fc.array(fc.nat(), { maxLength: 20 }),
+        fc.integer({ min: 0, max: 24 }),
+        (bytes, cuts, maxLineBytes) => {
+          expect(withoutStamps(checkStream(cut(bytes, cuts), { maxLineBytes }))).toEqual(
+            withoutStamps(checkStream([bytes], { maxLineBytes })),
+          );
+        },
+      ),
+    );
+  });
+
+  test("a well-formed stream of any JSON values is never called a violation", () => {
+    const event = fc.tuple(fc.constantFrom("matches", "progress", "filters", "alert", "x"), fc.json());
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const bytes = Buffer.from(
+          `${events.map(([name, data]) => `event: ${name}\ndata: ${data}\n\n`).join("")}${done}`,
+        );
+        expect(checkStream([bytes]).findings.filter(({ kind }) => kind !== "observation")).toEqual([]);
+      }),
+    );
+  });
+
+  test("offsets lie inside the stream and do not fall for findings of one kind", () => {
+    fc.assert(
+      fc.property(streamBytes, (bytes) => {
+        const offsets = checkStream([bytes])
+          .findings.filter(({ code }) => code === "carriage-return")
+          .map(({ offset }) => offset);
+        expect(offsets).toEqual([...offsets].sort((a, b) => a - b));
+        expect(offsets.every((offset) => bytes[offset] === 13)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("limits", () => {
+  test("a line over the limit ends the check and is no violation", () => {
+    const { findings, events } = checkStream(
+      [Buffer.from(`${done.replace("done", "alert")}event: alert\ndata: "${"x".repeat(64)}"\n\n`)],
+      { maxLineBytes: 32 },
+    );
+    expect(findings).toEqual([
+      {
+        kind: "limit",
+        code: "line-too-long",
+        title: grammarLimits["line-too-long"].title,
+        limitBytes: 32,
+        offset: 36,
+        length: 0,
+        event: 1,
+      },
+    ]);
+    expect(events).toHaveLength(1);
+  });
+
+  test("a line exactly as long as the limit is read", () => {
+    expect(places(checkStream([Buffer.from(done)], { maxLineBytes: 11 }))).toEqual([]);
+  });
+
+  test("an endless line is refused before more than the limit is kept", () => {
+    const chunk = Buffer.alloc(1024, 0x78);
+    expect(
+      places(
+        checkStream(
+          Array.from({ length: 64 }, () => chunk),
+          { maxLineBytes: 4096 },
+        ),
+      ),
+    ).toEqual(["line-too-long@0+0#0"]);
+  });
+
+  test("a million strange lines take linear work", () => {
+    const { findings } = checkStream([Buffer.from(`event: alert\n${"data: 1\n".repeat(1_000_000)}`)]);
+    expect(findings).toHaveLength(999_999 + 2);
+  });
+
+  test("names beyond the fiftieth are counted as seen without being kept", () => {
+    const names = Array.from({ length: 80 }, (_, index) => `event: name-${index}\ndata: 1\n\n`).join("");
+    expect(checkStream([Buffer.from(names + done)]).findings).toHaveLength(50);
+  });
+
+  test("JSON nested a million levels deep is read", () => {
+    const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
+    expect(places(checkStream([Buffer.from(`event: alert\ndata: ${deep}\n\n${done}`)]))).toEqual([]);
+  });
+});
