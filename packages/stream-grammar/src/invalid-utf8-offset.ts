@@ -5,22 +5,20 @@ interface Sequence {
   readonly high: number;
 }
 
-/** What may follow a lead byte (Unicode 15, table 3-7), or `undefined` if the byte leads nothing. */
-function sequenceOf(lead: number): Sequence | undefined {
-  if (lead < 0x80) {
-    return { length: 1, low: 0x80, high: 0xbf };
-  }
-  if (lead >= 0xc2 && lead <= 0xdf) {
-    return { length: 2, low: 0x80, high: 0xbf };
-  }
-  if (lead >= 0xe0 && lead <= 0xef) {
-    return { length: 3, low: lead === 0xe0 ? 0xa0 : 0x80, high: lead === 0xed ? 0x9f : 0xbf };
-  }
-  if (lead >= 0xf0 && lead <= 0xf4) {
-    return { length: 4, low: lead === 0xf0 ? 0x90 : 0x80, high: lead === 0xf4 ? 0x8f : 0xbf };
-  }
-  return undefined;
-}
+/** What each range of lead bytes may be followed by (Unicode 15, table 3-7); other bytes lead nothing. */
+const sequences: readonly (Sequence & { readonly from: number; readonly to: number })[] = [
+  { from: 0x00, to: 0x7f, length: 1, low: 0x80, high: 0xbf },
+  { from: 0xc2, to: 0xdf, length: 2, low: 0x80, high: 0xbf },
+  { from: 0xe0, to: 0xe0, length: 3, low: 0xa0, high: 0xbf },
+  { from: 0xe1, to: 0xec, length: 3, low: 0x80, high: 0xbf },
+  { from: 0xed, to: 0xed, length: 3, low: 0x80, high: 0x9f },
+  { from: 0xee, to: 0xef, length: 3, low: 0x80, high: 0xbf },
+  { from: 0xf0, to: 0xf0, length: 4, low: 0x90, high: 0xbf },
+  { from: 0xf1, to: 0xf3, length: 4, low: 0x80, high: 0xbf },
+  { from: 0xf4, to: 0xf4, length: 4, low: 0x80, high: 0x8f },
+];
+
+const sequenceOf = (lead: number): Sequence | undefined => sequences.find(({ from, to }) => lead >= from && lead <= to);
 
 function isSequence(bytes: Uint8Array, at: number, { length, low, high }: Sequence): boolean {
   for (let index = 1; index < length; index += 1) {

@@ -10,7 +10,7 @@ export function jsonErrorOffset(bytes: Uint8Array): number | undefined {
     if (scanner.state === "end") {
       return scanner.at < bytes.length ? scanner.at : undefined;
     }
-    if (!step(scanner)) {
+    if (!readers[scanner.state](scanner, bytes[scanner.at])) {
       return scanner.at;
     }
   }
@@ -46,26 +46,17 @@ function skipSpace(scanner: Scanner): void {
   }
 }
 
-/** Consumes one token; `false` leaves `at` on the offending byte. */
-function step(scanner: Scanner): boolean {
-  const byte = scanner.bytes[scanner.at];
-  switch (scanner.state) {
-    case "value":
-      return value(scanner, byte);
-    case "first-value":
-      return byte === CLOSE_ARRAY ? close(scanner) : value(scanner, byte);
-    case "first-key":
-      return byte === CLOSE_OBJECT ? close(scanner) : key(scanner, byte);
-    case "key":
-      return key(scanner, byte);
-    case "colon":
-      return byte === COLON && advance(scanner, "value");
-    case "after-value":
-      return afterValue(scanner, byte);
-    case "end":
-      return true;
-  }
-}
+type Reader = (scanner: Scanner, byte: number | undefined) => boolean;
+
+/** What each state reads; a reader that says `false` leaves `at` on the offending byte. */
+const readers: Readonly<Record<Exclude<State, "end">, Reader>> = {
+  value,
+  "first-value": (scanner, byte) => (byte === CLOSE_ARRAY ? close(scanner) : value(scanner, byte)),
+  key,
+  "first-key": (scanner, byte) => (byte === CLOSE_OBJECT ? close(scanner) : key(scanner, byte)),
+  colon: (scanner, byte) => byte === COLON && advance(scanner, "value"),
+  "after-value": afterValue,
+};
 
 function advance(scanner: Scanner, state: State): true {
   scanner.at += 1;
@@ -100,25 +91,30 @@ function key(scanner: Scanner, byte: number | undefined): boolean {
   return true;
 }
 
+const literals: ReadonlyMap<number | undefined, string> = new Map([
+  [0x74, "true"],
+  [0x66, "false"],
+  [0x6e, "null"],
+]);
+
 function value(scanner: Scanner, byte: number | undefined): boolean {
-  switch (byte) {
-    case OPEN_ARRAY:
-      scanner.open.push(CLOSE_ARRAY);
-      return advance(scanner, "first-value");
-    case OPEN_OBJECT:
-      scanner.open.push(CLOSE_OBJECT);
-      return advance(scanner, "first-key");
-    case QUOTE:
-      return string(scanner) && valueEnds(scanner);
-    case 0x74:
-      return literal(scanner, "true") && valueEnds(scanner);
-    case 0x66:
-      return literal(scanner, "false") && valueEnds(scanner);
-    case 0x6e:
-      return literal(scanner, "null") && valueEnds(scanner);
-    default:
-      return number(scanner) && valueEnds(scanner);
+  if (byte === OPEN_ARRAY) {
+    scanner.open.push(CLOSE_ARRAY);
+    return advance(scanner, "first-value");
   }
+  if (byte === OPEN_OBJECT) {
+    scanner.open.push(CLOSE_OBJECT);
+    return advance(scanner, "first-key");
+  }
+  return scalar(scanner, byte) && valueEnds(scanner);
+}
+
+function scalar(scanner: Scanner, byte: number | undefined): boolean {
+  const text = literals.get(byte);
+  if (text !== undefined) {
+    return literal(scanner, text);
+  }
+  return byte === QUOTE ? string(scanner) : number(scanner);
 }
 
 function literal(scanner: Scanner, text: string): boolean {

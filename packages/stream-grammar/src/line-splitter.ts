@@ -28,7 +28,8 @@ export interface LineSplitter {
   readonly bytes: number;
 }
 
-interface SplitterOptions {
+export interface LineSplitterOptions {
+  /** Longest line in bytes without its line feed. */
   readonly maxLineBytes: number;
   /** Called for each complete line with one object that is used again for the next line. */
   readonly onLine: (line: Line) => void;
@@ -40,118 +41,134 @@ interface SplitterOptions {
  * Cuts bytes at line feeds. A line inside one chunk is handed over as a view on that chunk; one that spans chunks is
  * copied once into pooled memory, at most `maxLineBytes` of it.
  */
-export function createLineSplitter({ maxLineBytes, onLine, onTooLong }: SplitterOptions): LineSplitter {
-  let scratch: Buffer = nothing;
-  let kept = 0;
-  let keptMayHoldCr = false;
-  let keptMayHoldNonAscii = false;
-  let base = 0;
-  let stopped = false;
-  const line: Line = {
-    buffer: nothing,
-    start: 0,
-    end: 0,
-    offset: 0,
-    atMicros: 0,
-    mayHoldCr: false,
-    mayHoldNonAscii: false,
+export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
+  const line = { buffer: nothing, start: 0, end: 0, offset: 0, atMicros: 0, mayHoldCr: false, mayHoldNonAscii: false };
+  const splitter: Splitter = {
+    options,
+    line,
+    kept: nothing,
+    keptBytes: 0,
+    keptCr: false,
+    keptNonAscii: false,
+    base: 0,
+    stopped: false,
   };
-
-  const keep = (chunk: Buffer, start: number, end: number): void => {
-    const need = kept + (end - start);
-    if (need > maxLineBytes) {
-      stopped = true;
-      onTooLong(base + start - kept);
-      return;
-    }
-    if (need > scratch.length) {
-      const larger = take(need);
-      scratch.copy(larger, 0, 0, kept);
-      giveBack(scratch);
-      scratch = larger;
-    }
-    chunk.copy(scratch, kept, start, end);
-    kept = need;
-  };
-
-  const emitKept = (chunk: Buffer, end: number): void => {
-    const offset = base - kept;
-    keep(chunk, 0, end);
-    if (stopped) {
-      return;
-    }
-    line.buffer = scratch;
-    line.start = 0;
-    line.end = kept;
-    line.offset = offset;
-    line.mayHoldCr ||= keptMayHoldCr;
-    line.mayHoldNonAscii ||= keptMayHoldNonAscii;
-    onLine(line);
-    giveBack(scratch);
-    scratch = nothing;
-    kept = 0;
-    keptMayHoldCr = false;
-    keptMayHoldNonAscii = false;
-  };
-
-  const emitView = (chunk: Buffer, start: number, end: number): void => {
-    if (end - start > maxLineBytes) {
-      stopped = true;
-      onTooLong(base + start);
-      return;
-    }
-    line.buffer = chunk;
-    line.start = start;
-    line.end = end;
-    line.offset = base + start;
-    onLine(line);
-  };
-
   return {
-    push(bytes, atMicros) {
-      const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      // One pass each over the chunk costs far less than a call for each line.
-      const mayHoldCr = chunk.indexOf(CR) !== -1;
-      const mayHoldNonAscii = !isAscii(chunk);
-      line.atMicros = atMicros;
-      let start = 0;
-      while (start < chunk.length && !stopped) {
-        // Blank lines are a third of all lines: look at the byte before calling the search.
-        const end = chunk[start] === LF ? start : chunk.indexOf(LF, start);
-        line.mayHoldCr = mayHoldCr;
-        line.mayHoldNonAscii = mayHoldNonAscii;
-        if (end === -1) {
-          keep(chunk, start, chunk.length);
-          keptMayHoldCr ||= mayHoldCr;
-          keptMayHoldNonAscii ||= mayHoldNonAscii;
-          break;
-        }
-        if (kept > 0) {
-          emitKept(chunk, end);
-        } else {
-          emitView(chunk, start, end);
-        }
-        start = end + 1;
-      }
-      base += chunk.length;
-    },
-    rest() {
-      if (kept === 0 || stopped) {
-        return undefined;
-      }
-      const offset = base - kept;
-      return {
-        ...line,
-        buffer: scratch,
-        start: 0,
-        end: kept,
-        offset,
-        mayHoldCr: keptMayHoldCr,
-        mayHoldNonAscii: keptMayHoldNonAscii,
-      };
-    },
+    push: (bytes, atMicros) => push(splitter, bytes, atMicros),
+    rest: () => rest(splitter),
     get bytes() {
-      return base;
+      return splitter.base;
     },
   };
+}
+
+interface Splitter {
+  readonly options: LineSplitterOptions;
+  readonly line: Line;
+  /** The beginning of a line whose end has not come. */
+  kept: Buffer;
+  keptBytes: number;
+  keptCr: boolean;
+  keptNonAscii: boolean;
+  /** Offset of the current chunk. */
+  base: number;
+  stopped: boolean;
+}
+
+function push(splitter: Splitter, bytes: Uint8Array, atMicros: number): void {
+  const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { line } = splitter;
+  // One pass each over the chunk costs far less than a call for each line.
+  const mayHoldCr = chunk.indexOf(CR) !== -1;
+  const mayHoldNonAscii = !isAscii(chunk);
+  line.atMicros = atMicros;
+  let start = 0;
+  while (start < chunk.length && !splitter.stopped) {
+    // Blank lines are a third of all lines: look at the byte before calling the search.
+    const end = chunk[start] === LF ? start : chunk.indexOf(LF, start);
+    line.mayHoldCr = mayHoldCr;
+    line.mayHoldNonAscii = mayHoldNonAscii;
+    if (end === -1) {
+      keep(splitter, chunk, { start, end: chunk.length });
+      splitter.keptCr ||= mayHoldCr;
+      splitter.keptNonAscii ||= mayHoldNonAscii;
+      break;
+    }
+    if (splitter.keptBytes > 0) {
+      emitKept(splitter, chunk, end);
+    } else {
+      emitView(splitter, chunk, { start, end });
+    }
+    start = end + 1;
+  }
+  splitter.base += chunk.length;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function tooLong(splitter: Splitter, lineOffset: number): void {
+  splitter.stopped = true;
+  splitter.options.onTooLong(lineOffset);
+}
+
+function keep(splitter: Splitter, chunk: Buffer, { start, end }: Span): void {
+  const { keptBytes } = splitter;
+  const need = keptBytes + (end - start);
+  if (need > splitter.options.maxLineBytes) {
+    tooLong(splitter, splitter.base + start - keptBytes);
+    return;
+  }
+  if (need > splitter.kept.length) {
+    const larger = take(need);
+    splitter.kept.copy(larger, 0, 0, keptBytes);
+    giveBack(splitter.kept);
+    splitter.kept = larger;
+  }
+  chunk.copy(splitter.kept, keptBytes, start, end);
+  splitter.keptBytes = need;
+}
+
+function emitKept(splitter: Splitter, chunk: Buffer, end: number): void {
+  const { line } = splitter;
+  const offset = splitter.base - splitter.keptBytes;
+  keep(splitter, chunk, { start: 0, end });
+  if (splitter.stopped) {
+    return;
+  }
+  line.buffer = splitter.kept;
+  line.start = 0;
+  line.end = splitter.keptBytes;
+  line.offset = offset;
+  line.mayHoldCr ||= splitter.keptCr;
+  line.mayHoldNonAscii ||= splitter.keptNonAscii;
+  splitter.options.onLine(line);
+  giveBack(splitter.kept);
+  splitter.kept = nothing;
+  splitter.keptBytes = 0;
+  splitter.keptCr = false;
+  splitter.keptNonAscii = false;
+}
+
+function emitView(splitter: Splitter, chunk: Buffer, { start, end }: Span): void {
+  if (end - start > splitter.options.maxLineBytes) {
+    tooLong(splitter, splitter.base + start);
+    return;
+  }
+  const { line } = splitter;
+  line.buffer = chunk;
+  line.start = start;
+  line.end = end;
+  line.offset = splitter.base + start;
+  splitter.options.onLine(line);
+}
+
+function rest({ line, kept, keptBytes, keptCr, keptNonAscii, base, stopped }: Splitter): Line | undefined {
+  if (keptBytes === 0 || stopped) {
+    return undefined;
+  }
+  const place = { buffer: kept, start: 0, end: keptBytes, offset: base - keptBytes };
+  return { ...place, atMicros: line.atMicros, mayHoldCr: keptCr, mayHoldNonAscii: keptNonAscii };
 }

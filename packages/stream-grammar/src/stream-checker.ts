@@ -120,7 +120,9 @@ function stopAtLimit(checker: Checker, code: GrammarLimitCode, offset: number): 
   checker.options.onFinding({ kind: "limit", code, title, limitBytes, offset, length: 0, event: checker.block.index });
 }
 
-function violation(checker: Checker, code: GrammarViolationCode, place: Place, client?: StandardClientView): void {
+type Departure = Place & { readonly standardClient?: StandardClientView };
+
+function violation(checker: Checker, code: GrammarViolationCode, place: Departure): void {
   if (checker.doneEnd !== -1 && code !== "second-done") {
     bytesAfterDone(checker);
     return;
@@ -131,7 +133,7 @@ function violation(checker: Checker, code: GrammarViolationCode, place: Place, c
     kind: "violation",
     code,
     title,
-    standardClient: client ?? standardClient,
+    standardClient,
     event,
     ...place,
   });
@@ -172,7 +174,11 @@ function takeRawLine(checker: Checker, line: Line): void {
     return;
   }
   const ends = line.start + cr === line.end - 1;
-  violation(checker, "carriage-return", { offset: line.offset + cr, length: 1 }, ends ? undefined : "error");
+  violation(checker, "carriage-return", {
+    offset: line.offset + cr,
+    length: 1,
+    ...(ends ? {} : { standardClient: "error" }),
+  });
   // The usual case is CRLF; leaving the CR out keeps one departure from becoming many.
   takeLine(checker.block, ends ? { ...line, end: line.end - 1 } : line);
 }
@@ -200,33 +206,37 @@ function takeFrame(checker: Checker, frame: Frame): void {
     }
     return;
   }
-  const { name, index, offset, dataOffset, atMicros, buffer, start, end, mayHoldNonAscii } = frame;
-  const value = parse(buffer.toString(mayHoldNonAscii ? "utf8" : "latin1", start, end));
-  const parsed = value !== notJson;
-  if (!parsed && frame.cutOff) {
+  // Latin-1 reads ASCII as it is, and fastest.
+  const { buffer, start, end } = frame;
+  const value = parse(buffer.toString(frame.mayHoldNonAscii ? "utf8" : "latin1", start, end));
+  if (value === notJson) {
+    takeNotJson(checker, frame);
     return;
   }
-  const dataBytes = end - start;
-  if (!parsed) {
-    const at = jsonErrorOffset(buffer.subarray(start, end));
-    if (at === undefined) {
-      stopAtLimit(checker, "json-too-deep", dataOffset);
-      return;
-    }
-    checker.notJson = { offset: dataOffset + at, length: at < dataBytes ? 1 : 0 };
-  } else if (name === "done" && !isEmptyObject(value)) {
-    violation(checker, "done-not-empty", { offset: dataOffset, length: dataBytes });
+  if (frame.name === "done" && !isEmptyObject(value)) {
+    violation(checker, "done-not-empty", { offset: frame.dataOffset, length: end - start });
   }
-  checker.options.onEvent?.({
-    name,
-    index,
-    offset,
-    dataOffset,
-    dataBytes,
-    atMicros,
-    parsed,
-    value: parsed ? value : undefined,
-  });
+  handOver(checker, frame, { parsed: true, value });
+}
+
+function takeNotJson(checker: Checker, frame: Frame): void {
+  const { buffer, start, end, dataOffset, cutOff } = frame;
+  if (cutOff) {
+    return;
+  }
+  const at = jsonErrorOffset(buffer.subarray(start, end));
+  if (at === undefined) {
+    stopAtLimit(checker, "json-too-deep", dataOffset);
+    return;
+  }
+  checker.notJson = { offset: dataOffset + at, length: at < end - start ? 1 : 0 };
+  handOver(checker, frame, { parsed: false, value: undefined });
+}
+
+function handOver(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed" | "value">): void {
+  const { name, index, offset, dataOffset, atMicros, start, end } = frame;
+  const { parsed, value } = data;
+  checker.options.onEvent?.({ name, index, offset, dataOffset, dataBytes: end - start, atMicros, parsed, value });
 }
 
 const notJson = Symbol("not JSON");
