@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isRuleId, ruleCatalogue, ruleIds } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { allRules } from "./all-rules.ts";
+import { broken, judgeExchanges } from "./testing/judge-streams.ts";
+
+const folder = new URL("../../stream-grammar/fixtures/streams/", import.meta.url);
+
+interface FixtureStream {
+  readonly name: string;
+  readonly standing: string;
+  /** The rule that the file breaks, when it breaks one. */
+  readonly rule: string;
+  readonly body: Buffer;
+}
+
+/** The committed streams: `<standing>.<rule>.<what>.sse`, or `conforms.<what>.sse`. */
+const fixtures: readonly FixtureStream[] = readdirSync(folder)
+  .sort()
+  .map((file) => {
+    const [standing = "", rule = ""] = file.split(".");
+    return { name: file, standing, rule: `stream/${rule}`, body: readFileSync(new URL(file, folder)) };
+  });
+const conforming = fixtures.filter(({ standing }) => standing === "conforms");
+const breaking = fixtures.filter(({ standing }) => standing !== "conforms");
+
+/** A cut or foreign stream breaks the end of a stream as well; everything else breaks one rule alone. */
+const company: Readonly<Record<string, readonly RuleId[]>> = {
+  "violates.last-event-is-complete.cut-inside-a-character.sse": ["stream/done-is-last"],
+  "violates.last-event-is-complete.cut-inside-data.sse": ["stream/done-is-last"],
+  "violates.lines-end-with-lf.cr-only.sse": ["stream/done-is-last", "stream/last-event-is-complete"],
+  "violates.two-fields.html-page.sse": ["stream/done-is-last"],
+  "violates.two-fields.plain-text.sse": ["stream/done-is-last"],
+};
+
+describe("the catalogue", () => {
+  test("has an implementation for every rule, in its order", () => {
+    expect(allRules.map(({ id }) => id)).toEqual(ruleIds);
+  });
+
+  test("has at least 60 committed streams", () => {
+    expect(fixtures.length).toBeGreaterThanOrEqual(60);
+  });
+
+  test.each(breaking)("has the rule that $name is named after", ({ rule }) => {
+    expect(isRuleId(rule)).toBe(true);
+  });
+
+  test.each(allRules.filter(({ needs }) => needs !== "exchanges").map(({ id }) => ({ id })))(
+    "$id has a stream that it passes",
+    ({ id }) => {
+      // Streams of a search that sets no `display` never meet that rule; its own tests do.
+      const query = { display: "1000" };
+      const passing = conforming.filter(
+        ({ body }) => (judgeExchanges([{ body, query }]).get(id)?.observations ?? 0) > 0,
+      );
+      expect(passing).not.toEqual([]);
+    },
+  );
+
+  const observed = new Set(ruleCatalogue.filter(({ basis }) => basis === "observed").map(({ id }) => id));
+  const ownTests = new Set<string>(["stream/display-bounds-matches"]);
+  const named = allRules
+    .filter(({ id, needs }) => needs !== "exchanges" && !observed.has(id) && !ownTests.has(id))
+    .map(({ id }) => ({ id }));
+  test.each(named)("$id has a stream that it fails", ({ id }) => {
+    expect(breaking.filter(({ rule }) => rule === id)).not.toEqual([]);
+  });
+});
+
+describe("every rule together", () => {
+  test.each(conforming)("finds nothing in $name", ({ body }) => {
+    expect(broken(judgeExchanges([{ body }]))).toEqual([]);
+  });
+
+  test.each(breaking)("finds in $name the broken rule and no other", ({ name, rule, body }) => {
+    expect(broken(judgeExchanges([{ body }]))).toEqual([rule, ...(company[name] ?? [])].sort());
+  });
+
+  test("the three observed rules speak of new values and never fail", () => {
+    const body = conforming.find(({ name }) => name.includes("new-observed-values"))?.body ?? "";
+    const outcomes = judgeExchanges([{ body }]);
+    const speaking = [...outcomes].filter(([id, { findings }]) => id.endsWith("-is-known") && findings.length > 0);
+    expect(speaking.map(([id, { findings }]) => [id, findings.map(({ message }) => message)])).toEqual([
+      ["stream/filter-kind-is-known", ["new kind of filter: `author`"]],
+      ["stream/skipped-reason-is-known", ["new reason of a skipped entry: `shard-timeout`"]],
+      ["stream/skipped-severity-is-known", ["new severity of a skipped entry: `warn`"]],
+    ]);
+  });
+});
+
+describe("a stream that the connection cut short", () => {
+  const body = conforming.find(({ name }) => name === "conforms.content-and-path-matches.sse")?.body ?? Buffer.alloc(0);
+
+  test.each([10, 100, 500, body.length - 30])(
+    "breaks nothing after %i bytes, and no rule about its end was asked",
+    (bytes) => {
+      const outcomes = judgeExchanges([{ body: body.subarray(0, bytes), cutBy: "the connection was reset" }]);
+      expect(broken(outcomes)).toEqual([]);
+      expect(outcomes.get("stream/done-is-last")).toMatchObject({
+        observations: 0,
+        obstacle: { kind: "transport", missing: "the connection was reset" },
+      });
+    },
+  );
+});
+
+describe("findings", () => {
+  test("are kept up to 20 for each rule, and the rest is counted", () => {
+    const lines = ": ping\n\n".repeat(100);
+    const outcome = judgeExchanges([{ body: `${lines}event: done\ndata: {}\n\n` }]).get("stream/two-fields");
+    expect(outcome?.findings).toHaveLength(20);
+    expect(outcome?.droppedViolations).toBe(80);
+  });
+});

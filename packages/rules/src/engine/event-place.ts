@@ -1,0 +1,16 @@
+import type { StreamEvent } from "@assay/stream-grammar";
+
+interface EventPlace {
+  readonly event: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly pointer?: string;
+}
+
+/** Where the data of an event is; with a JSON pointer the place is narrowed down when the finding is reported. */
+export const dataOf = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: string): EventPlace => ({
+  event: index,
+  offset: dataOffset,
+  length: dataBytes,
+  ...(pointer === undefined ? {} : { pointer }),
+});

@@ -1,0 +1,60 @@
+import type { RuleId } from "@assay/contract";
+import type { ExchangeRecord } from "@assay/evidence";
+import { createOutcomeBuilder } from "./rule-outcome.ts";
+import type { OutcomeBuilder, RuleOutcome } from "./rule-outcome.ts";
+import type { ExchangeRule, JudgedExchange, Rule, TargetFacts } from "./rule.ts";
+import { createStreamJudge } from "./stream-judge.ts";
+import type { StreamJudge } from "./stream-judge.ts";
+
+/** Judges the exchanges of a run, one after the other; a pure function of what it is given. */
+export interface EvidenceJudge {
+  /** Begins an exchange whose answer is a stream; push its bytes, then `finish` it. */
+  openStream(record: ExchangeRecord): StreamJudge;
+  /** An exchange whose answer is no stream: refused, redirected, never answered. */
+  addWithoutStream(record: ExchangeRecord): void;
+  /** Judges what needs all exchanges and returns the outcome of every rule. */
+  finish(): { readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>; readonly exchanges: readonly JudgedExchange[] };
+}
+
+/** A judge for the given rules. Memory does not grow with the size of the streams. */
+export function createEvidenceJudge(rules: readonly Rule[], target: TargetFacts): EvidenceJudge {
+  const builders = new Map(rules.map((rule) => [rule.id, createOutcomeBuilder()] as const));
+  const exchanges: JudgedExchange[] = [];
+  return {
+    openStream: (record) =>
+      createStreamJudge({ rules, builders, record, onFinish: (stream) => exchanges.push({ record, stream }) }),
+    addWithoutStream: (record) => {
+      exchanges.push({ record });
+    },
+    finish: () => ({ outcomes: conclude({ rules, target, builders, exchanges }), exchanges }),
+  };
+}
+
+interface Judging {
+  readonly rules: readonly Rule[];
+  readonly target: TargetFacts;
+  readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
+  readonly exchanges: readonly JudgedExchange[];
+}
+
+function conclude({ rules, target, builders, exchanges }: Judging): ReadonlyMap<RuleId, RuleOutcome> {
+  const outcomes = new Map<RuleId, RuleOutcome>();
+  for (const rule of rules) {
+    const builder = builders.get(rule.id) ?? createOutcomeBuilder();
+    const notApplicable =
+      rule.needs === "exchanges" ? applyExchangeRule(rule, { target, exchanges, builder }) : undefined;
+    outcomes.set(rule.id, { ...builder.build(), ...(notApplicable === undefined ? {} : { notApplicable }) });
+  }
+  return outcomes;
+}
+
+function applyExchangeRule(
+  rule: ExchangeRule,
+  { target, exchanges, builder }: Pick<Judging, "target" | "exchanges"> & { readonly builder: OutcomeBuilder },
+): string | undefined {
+  const excluded = rule.excludes?.(target);
+  if (excluded === undefined) {
+    rule.check(exchanges, (exchange) => builder.reporterFor(exchange));
+  }
+  return excluded;
+}

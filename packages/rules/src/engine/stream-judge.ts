@@ -1,0 +1,158 @@
+import { grammarViolations } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import type { ExchangeRecord } from "@assay/evidence";
+import { createStreamChecker } from "@assay/stream-grammar";
+import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
+import type { Reporter } from "./reporter.ts";
+import type { OutcomeBuilder } from "./rule-outcome.ts";
+import type { EventReader, FramingRule, Rule, StreamRule } from "./rule.ts";
+import { countEvent, noFacts } from "./stream-facts.ts";
+import type { StreamFacts, StreamFactsDraft } from "./stream-facts.ts";
+
+/** Judges one stream while its bytes are pushed. */
+export interface StreamJudge {
+  push(bytes: Uint8Array, atMicros: number): void;
+  /**
+   * No more bytes. `ended` when the body ended as HTTP says; otherwise `missing` says what cut it short, and rules about
+   * the end of a stream are not asked.
+   */
+  finish(end: { readonly ended: true } | { readonly ended: false; readonly missing: string }): StreamFacts;
+}
+
+export interface StreamJudgeOptions {
+  readonly rules: readonly Rule[];
+  readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
+  readonly record: Pick<ExchangeRecord, "id" | "request">;
+  readonly onFinish: (facts: StreamFacts) => void;
+}
+
+interface Seat {
+  readonly read: EventReader;
+  readonly report: Reporter;
+}
+
+interface FramingSeat {
+  readonly rule: FramingRule;
+  readonly report: Reporter;
+}
+
+interface Judging {
+  readonly facts: StreamFactsDraft;
+  /** Steps by event name, so that an event meets only the rules that want it. */
+  readonly seats: ReadonlyMap<string, readonly Seat[]>;
+  readonly any: readonly Seat[];
+  readonly framing: ReadonlyMap<string, FramingSeat>;
+  readonly reporters: readonly Reporter[];
+  /** Where permitted choices of the format go when no rule of their own is selected. */
+  readonly notes: Reporter | undefined;
+}
+
+export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
+  const judging = seat(options);
+  const checker = createStreamChecker({
+    onEvent: (event) => takeEvent(judging, event),
+    onFinding: (finding) => takeFinding(judging, finding),
+  });
+  return {
+    push(bytes, atMicros) {
+      judging.facts.bytes += bytes.length;
+      checker.push(bytes, atMicros);
+    },
+    finish(end) {
+      if (end.ended) {
+        checker.end();
+        judging.facts.isEnded = true;
+      } else {
+        cutShort(judging, "transport", end.missing);
+      }
+      countFraming(judging);
+      options.onFinish(judging.facts);
+      return judging.facts;
+    },
+  };
+}
+
+function seat({ rules, builders, record }: StreamJudgeOptions): Judging {
+  const seats = new Map<string, Seat[]>();
+  const framing = new Map<string, FramingSeat>();
+  const reporters: Reporter[] = [];
+  for (const rule of rules) {
+    const report = builders.get(rule.id)?.reporterFor(record.id);
+    if (report === undefined || rule.needs === "exchanges") {
+      continue;
+    }
+    reporters.push(report);
+    if (rule.needs === "framing") {
+      framing.set(rule.id, { rule, report });
+    } else {
+      seatStreamRule(seats, rule, { record, report });
+    }
+  }
+  return {
+    facts: noFacts(),
+    seats,
+    any: seats.get("any") ?? [],
+    framing,
+    reporters,
+    notes: framing.get("stream/two-fields")?.report,
+  };
+}
+
+function seatStreamRule(
+  seats: Map<string, Seat[]>,
+  rule: StreamRule,
+  { record, report }: { readonly record: StreamJudgeOptions["record"]; readonly report: Reporter },
+): void {
+  for (const [name, read] of rule.open({ exchange: record })) {
+    const list = seats.get(name) ?? [];
+    list.push({ read, report });
+    seats.set(name, list);
+  }
+}
+
+function takeEvent(judging: Judging, event: StreamEvent): void {
+  countEvent(judging.facts, event);
+  for (const { read, report } of judging.any) {
+    read(event, report);
+  }
+  for (const { read, report } of judging.seats.get(event.name) ?? []) {
+    read(event, report);
+  }
+}
+
+function takeFinding(judging: Judging, finding: GrammarFinding): void {
+  const { code, offset, length, event, title, detail } = finding;
+  const message = detail === undefined || detail === "" ? title : `${title}: \`${detail}\``;
+  switch (finding.kind) {
+    case "limit":
+      judging.facts.limit = `${title} (${finding.limitBytes} bytes) at offset ${offset}`;
+      cutShort(judging, "limit", judging.facts.limit);
+      return;
+    case "observation":
+      judging.notes?.observation({ message, code, event, offset, length });
+      return;
+    case "violation": {
+      const { standardClient } = finding;
+      const seatOfRule = judging.framing.get(grammarViolations[finding.code].rule);
+      seatOfRule?.report.violation({ message, code, event, offset, length, standardClient });
+    }
+  }
+}
+
+function cutShort({ reporters }: Judging, kind: "transport" | "limit", missing: string): void {
+  for (const report of reporters) {
+    report.obstacle({ kind, missing });
+  }
+}
+
+function countFraming({ framing, facts }: Judging): void {
+  const counts: Readonly<Record<FramingRule["counts"], number>> = {
+    events: facts.events,
+    streams: Number(facts.bytes > 0),
+    "ended-streams": Number(facts.isEnded && facts.limit === undefined),
+    "done-events": facts.eventCounts["done"] ?? 0,
+  };
+  for (const { rule, report } of framing.values()) {
+    report.observe(counts[rule.counts]);
+  }
+}

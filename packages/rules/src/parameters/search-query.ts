@@ -1,0 +1,13 @@
+import type { SearchParameter } from "@assay/contract";
+import type { ExchangeRecord } from "@assay/evidence";
+
+/** Parameters of a search as sent; an address that cannot be parsed has none. */
+export function searchQuery({ request }: Pick<ExchangeRecord, "request">): URLSearchParams {
+  return URL.canParse(request.url) ? new URL(request.url).searchParams : new URLSearchParams();
+}
+
+/** A parameter as an integer, or `undefined` when it is missing or no integer. */
+export function integerParameter(query: URLSearchParams, name: SearchParameter): number | undefined {
+  const text = query.get(name) ?? "";
+  return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
+}

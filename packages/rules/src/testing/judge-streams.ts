@@ -1,0 +1,65 @@
+import type { RuleId } from "@assay/contract";
+import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
+import { allRules, createEvidenceJudge } from "../index.ts";
+import type { RuleOutcome, TargetFacts } from "../index.ts";
+
+/** An exchange as a test needs it; everything has a default. */
+export interface ExchangeSketch {
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly credential?: CredentialKind;
+  readonly status?: number;
+  /** The body; an exchange without one has no stream. */
+  readonly body?: string | Uint8Array;
+  /** What cut the body short. */
+  readonly cutBy?: string;
+}
+
+export function exchangeRecord({
+  id = "0001",
+  query = {},
+  credential = "access-token",
+  status = 200,
+}: ExchangeSketch): ExchangeRecord {
+  return {
+    id,
+    probe: "test",
+    interface: "stream",
+    operation: "search",
+    credential,
+    request: {
+      method: "GET",
+      url: `http://code.example/.api/search/stream?${new URLSearchParams(query)}`,
+      headers: [],
+    },
+    ...(status === 0 ? {} : { response: { status, headers: [], body: { sha256: "", bytes: 0, chunks: [] } } }),
+    end: { kind: "complete" },
+    times: { sentAtMicros: 0, endedAtMicros: 1 },
+  };
+}
+
+/** What every rule says of these exchanges. */
+export function judgeExchanges(
+  sketches: readonly ExchangeSketch[],
+  access: TargetFacts["access"] = "undeclared",
+): ReadonlyMap<RuleId, RuleOutcome> {
+  const judge = createEvidenceJudge(allRules, { access });
+  for (const [index, sketch] of sketches.entries()) {
+    const record = exchangeRecord({ id: String(index + 1), ...sketch });
+    if (sketch.body === undefined) {
+      judge.addWithoutStream(record);
+      continue;
+    }
+    const stream = judge.openStream(record);
+    stream.push(Buffer.from(sketch.body), 0);
+    stream.finish(sketch.cutBy === undefined ? { ended: true } : { ended: false, missing: sketch.cutBy });
+  }
+  return judge.finish().outcomes;
+}
+
+/** Ids of the rules that report a violation, sorted. */
+export const broken = (outcomes: ReadonlyMap<RuleId, RuleOutcome>): readonly RuleId[] =>
+  [...outcomes]
+    .filter(([, { findings }]) => findings.some(({ kind }) => kind === "violation"))
+    .map(([id]) => id)
+    .sort();

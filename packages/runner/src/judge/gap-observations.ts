@@ -1,0 +1,93 @@
+import { grammarObservations } from "@assay/contract";
+import type { Finding, GapId } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { ReportedFinding } from "@assay/results";
+import type { JudgedExchange } from "@assay/rules";
+
+/** Rows of the gap register and what the target chose, in the order of the register's ids. */
+export type GapRows = readonly { readonly gap: string; readonly seen: readonly ReportedFinding[] }[];
+
+const gapOfCode: Readonly<Record<string, GapId>> = {
+  ...Object.fromEntries(Object.entries(grammarObservations).map(([code, { gap }]) => [code, gap])),
+  "repositories-count-left-out": "stream/zero-repositories-count",
+};
+
+const maxSeen = 20;
+
+/** The row of the gap register that an observation belongs to. */
+export const gapOf = ({ code }: Pick<Finding, "code">): GapId | undefined =>
+  code === undefined ? undefined : gapOfCode[code];
+
+interface Choice {
+  readonly gap: GapId;
+  readonly message: string;
+  readonly exchange: string;
+}
+
+function choicesOf(judged: JudgedExchange): readonly Choice[] {
+  const exchange = judged.record.id;
+  return [refusalChoice(judged), contentTypeChoice(judged), problemChoice(judged)].flatMap((choice) =>
+    choice === undefined ? [] : { ...choice, exchange },
+  );
+}
+
+type ChoiceDraft = Omit<Choice, "exchange"> | undefined;
+
+function refusalChoice({ record }: JudgedExchange): ChoiceDraft {
+  const status = record.response?.status;
+  return status === 401 || status === 403
+    ? {
+        gap: "stream/refusal-of-credentials",
+        message: `${credentialWords[record.credential]} is refused with status ${status}`,
+      }
+    : undefined;
+}
+
+function contentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft {
+  if (stream === undefined || stream.events === 0) {
+    return undefined;
+  }
+  const type = record.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const message = type === undefined ? "no Content-Type" : `Content-Type: ${visibleText(type, 100)}`;
+  return { gap: "stream/response-content-type", message };
+}
+
+function problemChoice({ stream }: JudgedExchange): ChoiceDraft {
+  return stream?.isOnlyProblems === true
+    ? {
+        gap: "stream/stream-without-search",
+        message: "a search that fails is answered by alerts or errors and `done` alone",
+      }
+    : undefined;
+}
+
+const credentialWords: Readonly<Record<RecordedExchange["record"]["credential"], string>> = {
+  "access-token": "an access token",
+  "oauth-token": "an OAuth token",
+  "invalid-token": "a token that was never issued",
+  none: "a search without a token",
+  unknown: "a credential of unknown kind",
+};
+
+/** Collects the choices of a target: what exchanges show, and what rules observed while judging. */
+export function gapRows(exchanges: readonly JudgedExchange[], observed: readonly ReportedFinding[]): GapRows {
+  const rows = new Map<string, Map<string, ReportedFinding>>();
+  const add = (gap: string, finding: ReportedFinding): void => {
+    const seen = rows.get(gap) ?? new Map<string, ReportedFinding>();
+    if (!seen.has(finding.message) && seen.size < maxSeen) {
+      seen.set(finding.message, finding);
+    }
+    rows.set(gap, seen);
+  };
+  for (const { gap, message, exchange } of exchanges.flatMap((judged) => choicesOf(judged))) {
+    add(gap, { kind: "observation", message, exchange });
+  }
+  for (const finding of observed) {
+    const gap = gapOf(finding);
+    if (gap !== undefined) {
+      add(gap, finding);
+    }
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([gap, seen]) => ({ gap, seen: [...seen.values()] }));
+}

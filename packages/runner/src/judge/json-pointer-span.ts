@@ -1,0 +1,120 @@
+import type { Span } from "./read-spans.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Where the value that a JSON pointer names lies in the bytes of a JSON text. When the pointer leads nowhere (a member is
+ * missing), the innermost value on its way. The text must be JSON; linear, without recursion.
+ */
+export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
+  let at = skipSpace(bytes, 0);
+  for (const token of pointer.split("/").slice(1)) {
+    const child = childAt(bytes, at, token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    if (child === undefined) {
+      break;
+    }
+    at = child;
+  }
+  return { offset: at, length: endOfValue(bytes, at) - at };
+}
+
+function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0a || bytes[at] === 0x0d) {
+    at += 1;
+  }
+  return at;
+}
+
+/** Behind the closing quote of the string that begins at `from`. */
+function endOfString(bytes: Uint8Array, from: number): number {
+  let at = from + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) {
+    at += bytes[at] === BACKSLASH ? 2 : 1;
+  }
+  return at + 1;
+}
+
+const isOpen = (byte: number | undefined): boolean => byte === OPEN_ARRAY || byte === OPEN_OBJECT;
+const isClose = (byte: number | undefined): boolean => byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
+
+function endOfValue(bytes: Uint8Array, from: number): number {
+  if (bytes[from] === QUOTE) {
+    return Math.min(bytes.length, endOfString(bytes, from));
+  }
+  return isOpen(bytes[from]) ? endOfContainer(bytes, from) : endOfScalar(bytes, from);
+}
+
+function endOfScalar(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && !/[\s,\]}]/u.test(String.fromCharCode(bytes[at] ?? 0))) {
+    at += 1;
+  }
+  return at;
+}
+
+function endOfContainer(bytes: Uint8Array, from: number): number {
+  let depth = 0;
+  let at = from;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at);
+      continue;
+    }
+    depth += Number(isOpen(byte)) - Number(isClose(byte));
+    at += 1;
+    if (depth === 0) {
+      break;
+    }
+  }
+  return at;
+}
+
+function childAt(bytes: Uint8Array, at: number, token: string): number | undefined {
+  if (bytes[at] === OPEN_ARRAY) {
+    return elementAt(bytes, at, token);
+  }
+  return bytes[at] === OPEN_OBJECT ? memberAt(bytes, at, token) : undefined;
+}
+
+function elementAt(bytes: Uint8Array, array: number, token: string): number | undefined {
+  const wanted = Number(token);
+  let at = skipSpace(bytes, array + 1);
+  for (let index = 0; bytes[at] !== CLOSE_ARRAY && at < bytes.length; index += 1) {
+    if (index === wanted) {
+      return at;
+    }
+    at = nextItem(bytes, at);
+  }
+  return undefined;
+}
+
+function memberAt(bytes: Uint8Array, object: number, token: string): number | undefined {
+  let at = skipSpace(bytes, object + 1);
+  while (bytes[at] === QUOTE) {
+    const keyEnd = endOfString(bytes, at);
+    const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
+    if (keyText(bytes.subarray(at, keyEnd)) === token) {
+      return value;
+    }
+    at = nextItem(bytes, value);
+  }
+  return undefined;
+}
+
+/** Behind the value at `value` and the comma after it. */
+function nextItem(bytes: Uint8Array, value: number): number {
+  const at = skipSpace(bytes, endOfValue(bytes, value));
+  return bytes[at] === 0x2c ? skipSpace(bytes, at + 1) : at;
+}
+
+function keyText(quoted: Uint8Array): unknown {
+  const text = new TextDecoder().decode(quoted);
+  return text.includes("\\") ? JSON.parse(text) : text.slice(1, -1);
+}

@@ -1,0 +1,53 @@
+import type { RuleId } from "@assay/contract";
+import { isRuleId } from "@assay/contract";
+import type { Bundle, Manifest } from "@assay/evidence";
+import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
+import { findProfile, selectRules } from "../plan/select-rules.ts";
+import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
+import { judgeExchanges } from "./judge-exchanges.ts";
+
+/**
+ * Judges a stored run by what is stored and nothing else: the same bundle gives the same result, byte for byte. Fails with
+ * `unknown-profile` for a manifest that names none.
+ */
+export function judgeBundle(bundle: Bundle): RunResult {
+  const { manifest, footer, exchanges } = bundle;
+  const rules = manifest.rules.filter((id): id is RuleId => isRuleId(id));
+  const { mustObserve } = selectRules(findProfile(manifest.profile), rules);
+  const interrupted = interruptOf(bundle);
+  const { target, profile, seed, strict, runId, startedAt } = manifest;
+  return judgeExchanges({
+    exchanges,
+    settings: { rules, mustObserve: rules.length === 0 ? [] : mustObserve, strict, access: target.access },
+    tool: manifest.tool,
+    run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
+    incomplete: [...cutShort(bundle), ...(footer?.ended === "stopped" ? stopped(footer.reason) : [])],
+    ...(interrupted === undefined ? {} : { interrupted }),
+  });
+}
+
+/** What a reader should know about a stored run before trusting its verdicts; sentences. */
+export function bundleNotes({
+  manifest,
+  problems,
+}: Pick<Bundle, "problems"> & { readonly manifest: Manifest }): readonly string[] {
+  const { digests } = manifest;
+  const other = digests.catalogue !== catalogueDigest() || digests.openapi !== openApiDigest();
+  const note =
+    "the run was recorded with another version of the rules; verdicts may differ from those it was given then";
+  return [...(other ? [note] : []), ...problems];
+}
+
+const cutShort = ({ complete, problems }: Bundle): readonly IncompleteReason[] =>
+  complete ? [] : [{ code: "evidence-incomplete", message: `the evidence is incomplete: ${problems.join("; ")}` }];
+
+const stopped = (reason = "the run was stopped before all was sent"): readonly IncompleteReason[] => [
+  { code: "deadline", message: reason },
+];
+
+function interruptOf({ footer }: Bundle): RunFacts["interrupted"] {
+  if (footer?.ended !== "interrupted") {
+    return undefined;
+  }
+  return footer.reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
+}

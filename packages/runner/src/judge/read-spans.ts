@@ -1,0 +1,29 @@
+import { Buffer } from "node:buffer";
+import type { RecordedExchange } from "@assay/evidence";
+
+/** A part of a body: offset of its first byte and number of bytes. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The bytes of each span, as far as the body reaches; one pass over the body, whatever the number of spans. */
+export function readSpans({ chunks }: Pick<RecordedExchange, "chunks">, spans: readonly Span[]): readonly Buffer[] {
+  const pieces = spans.map((): Buffer[] => []);
+  const last = Math.max(0, ...spans.map(({ offset, length }) => offset + length));
+  let at = 0;
+  for (const { bytes } of spans.length === 0 ? [] : chunks()) {
+    for (const [index, { offset, length }] of spans.entries()) {
+      const from = Math.max(offset, at) - at;
+      const to = Math.min(offset + length, at + bytes.length) - at;
+      if (from < to) {
+        pieces[index]?.push(Buffer.from(bytes.subarray(from, to)));
+      }
+    }
+    at += bytes.length;
+    if (at >= last) {
+      break;
+    }
+  }
+  return pieces.map((parts) => Buffer.concat(parts));
+}

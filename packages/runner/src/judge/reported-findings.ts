@@ -1,0 +1,92 @@
+import type { Finding } from "@assay/contract";
+import { curlLine, visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { Excerpt, ReportedFinding } from "@assay/results";
+import { jsonPointerSpan } from "./json-pointer-span.ts";
+import { readSpans } from "./read-spans.ts";
+import type { Span } from "./read-spans.ts";
+
+const contextBytes = 48;
+const markedBytes = 160;
+const messageCharacters = 300;
+/** Data longer than this is not searched for the place of a JSON pointer; the whole event is named instead. */
+const searchedBytes = 32 * 1024 * 1024;
+
+/** Finds the exchange of a finding; `undefined` for findings about no exchange in particular. */
+export type ExchangeLookup = ReadonlyMap<string, RecordedExchange>;
+
+/** Findings as they are reported: text escaped, pointers turned into places, with the bytes seen and a line to repeat it. */
+export function reportedFindings(findings: readonly Finding[], lookup: ExchangeLookup): readonly ReportedFinding[] {
+  const reported = findings.map(escaped);
+  for (const id of new Set(findings.map(({ exchange }) => exchange ?? ""))) {
+    const places = [...findings.keys()].filter((index) => (findings[index]?.exchange ?? "") === id);
+    const group = places.map((index) => reported[index]).filter((finding) => finding !== undefined);
+    for (const [position, finding] of withExcerpts(group, lookup.get(id)).entries()) {
+      reported[places[position] ?? 0] = finding;
+    }
+  }
+  return reported;
+}
+
+const escaped = (finding: Finding): ReportedFinding => ({
+  ...finding,
+  message: visibleText(finding.message, messageCharacters),
+  ...(finding.pointer === undefined ? {} : { pointer: visibleText(finding.pointer, messageCharacters) }),
+});
+
+function withExcerpts(
+  findings: readonly ReportedFinding[],
+  exchange: RecordedExchange | undefined,
+): readonly ReportedFinding[] {
+  if (exchange === undefined) {
+    return findings;
+  }
+  const narrowed = exchange.unreadable === undefined ? narrow(findings, exchange) : findings;
+  const spans = narrowed.map(placeOf);
+  const windows = exchange.unreadable === undefined ? readSpans(exchange, spans.map(windowOf)) : [];
+  // A recording without its request cannot be repeated.
+  const curl = URL.canParse(exchange.record.request.url) ? { curl: curlLine(exchange.record) } : {};
+  return narrowed.map((finding, index) => {
+    const span = spans[index];
+    const bytes = windows[index];
+    const hasPlace = finding.offset !== undefined && span !== undefined && bytes !== undefined;
+    return { ...finding, ...(hasPlace ? { excerpt: excerptOf(span, bytes) } : {}), ...curl };
+  });
+}
+
+const placeOf = ({ offset = 0, length = 0 }: ReportedFinding): Span => ({ offset, length });
+
+const windowOf = ({ offset, length }: Span): Span => {
+  const from = Math.max(0, offset - contextBytes);
+  return { offset: from, length: offset - from + Math.min(length, markedBytes) + contextBytes };
+};
+
+function excerptOf({ offset, length }: Span, window: Uint8Array): Excerpt {
+  const { offset: from } = windowOf({ offset, length });
+  const markEnd = offset - from + Math.min(length, markedBytes);
+  return {
+    offset: from,
+    before: visibleText(window.subarray(0, offset - from)),
+    marked: `${visibleText(window.subarray(offset - from, markEnd))}${length > markedBytes ? "…" : ""}`,
+    after: length > markedBytes ? "" : visibleText(window.subarray(markEnd)),
+  };
+}
+
+const isPointed = ({ pointer, offset, length = 0 }: ReportedFinding): boolean =>
+  pointer !== undefined && offset !== undefined && length <= searchedBytes;
+
+/** Replaces the place of an event's data by the place of the value in it that the pointer names. */
+function narrow(findings: readonly ReportedFinding[], exchange: RecordedExchange): readonly ReportedFinding[] {
+  const data = readSpans(
+    exchange,
+    findings.map((finding) => (isPointed(finding) ? placeOf(finding) : { offset: 0, length: 0 })),
+  );
+  return findings.map((finding, index) => {
+    const bytes = data[index];
+    if (!isPointed(finding) || bytes === undefined) {
+      return finding;
+    }
+    const { offset, length } = jsonPointerSpan(bytes, finding.pointer ?? "");
+    return { ...finding, offset: (finding.offset ?? 0) + offset, length };
+  });
+}

@@ -1,0 +1,76 @@
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { IncompleteReason } from "@assay/results";
+import { answerKind } from "./answer-kind.ts";
+import type { AnswerKind } from "./answer-kind.ts";
+
+const where = ({ record }: RecordedExchange): string =>
+  visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
+const statusOf = ({ record }: RecordedExchange): string => String(record.response?.status ?? "no status");
+const header = ({ record }: RecordedExchange, wanted: string): string | undefined => {
+  const value = record.response?.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  return value === undefined ? undefined : visibleText(value, 200);
+};
+
+function refused(exchange: RecordedExchange): IncompleteReason {
+  const hasToken = exchange.record.credential !== "none";
+  const next = hasToken
+    ? "check the token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN) and its scope user:all"
+    : "give a token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN)";
+  const what = hasToken ? "refused the token" : "wants a token and none was given";
+  return {
+    code: "authentication-refused",
+    message: `${where(exchange)} ${what} (status ${statusOf(exchange)}); ${next}`,
+  };
+}
+
+function webPage(exchange: RecordedExchange): IncompleteReason {
+  const type = header(exchange, "content-type") ?? "a web page";
+  const next = "a proxy or a login page may stand in front of it; check the address";
+  return {
+    code: "not-the-api",
+    message: `${where(exchange)} is not the API: it answered ${type} with status ${statusOf(exchange)}; ${next}`,
+  };
+}
+
+function redirected(exchange: RecordedExchange): IncompleteReason {
+  const to = header(exchange, "location") ?? "another place";
+  const message = `${where(exchange)} redirects to ${to} (status ${statusOf(exchange)}); redirects are not followed, give the address it leads to`;
+  return { code: "not-the-api", message };
+}
+
+function wrongStatus(exchange: RecordedExchange): IncompleteReason {
+  const message = `${where(exchange)} answered the search with status ${statusOf(exchange)}; check that the address is the base of an instance, without /.api`;
+  return { code: "not-the-api", message };
+}
+
+function unreachable(exchange: RecordedExchange): IncompleteReason {
+  const { end } = exchange.record;
+  const why = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
+  return { code: "unreachable", message: `${why}; check the address and that the instance is up` };
+}
+
+const distressed = (exchange: RecordedExchange): IncompleteReason => ({
+  code: "transport",
+  message: `${where(exchange)} answered the search with status ${statusOf(exchange)}; try again when it is well`,
+});
+
+const reasons: Readonly<Record<Exclude<AnswerKind, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {
+  "web-page": webPage,
+  refusal: refused,
+  redirect: redirected,
+  distress: distressed,
+  status: wrongStatus,
+  nothing: unreachable,
+};
+
+/** Why nothing can be learned from these exchanges: none was answered with a stream. `undefined` when one was. */
+export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
+  // What a bad credential meets says nothing about the target.
+  const asked = exchanges.filter(({ record }) => record.credential !== "invalid-token");
+  const kinds = asked.map((exchange) => ({ exchange, kind: answerKind(exchange) }));
+  const [first] = kinds;
+  return first === undefined || first.kind === "stream" || kinds.some(({ kind }) => kind === "stream")
+    ? undefined
+    : reasons[first.kind](first.exchange);
+}

@@ -1,0 +1,44 @@
+import { ruleIds, ruleRecord, searchStreamSentences } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { notesOf, verdictOf } from "@assay/results";
+import type { RuleVerdict } from "@assay/results";
+import type { RuleOutcome } from "@assay/rules";
+import { gapOf } from "./gap-observations.ts";
+import type { JudgeSettings } from "./judge-settings.ts";
+import { reportedFindings } from "./reported-findings.ts";
+import type { ExchangeLookup } from "./reported-findings.ts";
+
+const sentences = new Map<string, RuleVerdict["sentences"][number]>(
+  searchStreamSentences.map(({ id, document, section, text }) => [id, { id, document, section, text }]),
+);
+
+interface Judged {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  readonly settings: JudgeSettings;
+  readonly lookup: ExchangeLookup;
+}
+
+/** The verdict of every selected rule, in the order of the catalogue. */
+export function ruleVerdicts(judged: Judged): readonly RuleVerdict[] {
+  return ruleIds.filter((id) => judged.settings.rules.includes(id)).map((id) => ruleVerdict(id, judged));
+}
+
+function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVerdict {
+  const record = ruleRecord(id);
+  const outcome = outcomes.get(id) ?? { observations: 0, findings: [], droppedViolations: 0 };
+  const { basis, title } = record;
+  const judged = { ...outcome, basis, strict: settings.strict, findings: reportedFindings(outcome.findings, lookup) };
+  // What belongs to the gap register is reported there.
+  const notes = notesOf(judged).filter((note) => gapOf(note) === undefined);
+  return {
+    rule: id,
+    interface: record.interface,
+    operation: record.operation,
+    title,
+    basis,
+    sentences: record.sentences.flatMap((sentence) => sentences.get(sentence) ?? []),
+    mustObserve: settings.mustObserve.includes(id),
+    verdict: verdictOf(judged),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}

@@ -1,0 +1,53 @@
+import { ruleIds } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { RunnerError } from "../runner-error.ts";
+import { nearestName } from "./nearest-name.ts";
+import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
+import type { Profile } from "./profiles.ts";
+
+/** The rules of a run, in the order of the catalogue, and which of them must be observed. */
+export interface Selection {
+  readonly rules: readonly RuleId[];
+  readonly mustObserve: readonly RuleId[];
+}
+
+/** A profile by a name that a person typed. Fails with `unknown-profile`. */
+export function findProfile(name: string): Profile {
+  if (isProfileName(name)) {
+    return profileNamed(name);
+  }
+  const near = nearestName(name, profileNames);
+  const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;
+  throw new RunnerError(
+    "unknown-profile",
+    `there is no profile \`${name}\`${hint} Profiles are ${profileNames.join(", ")}.`,
+  );
+}
+
+/** The rules that one `--rule` means: an id, or ids by their beginning with `*` at the end. */
+function idsMeant(pattern: string): readonly RuleId[] {
+  const found = pattern.endsWith("*")
+    ? ruleIds.filter((id) => id.startsWith(pattern.slice(0, -1)))
+    : ruleIds.filter((id) => id === pattern || id === `stream/${pattern}`);
+  if (found.length === 0) {
+    const near = nearestName(pattern, ruleIds);
+    const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+    throw new RunnerError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
+  }
+  return found;
+}
+
+/**
+ * Narrows a profile to the rules named on the command line; without any, the whole profile. A rule that is named but not
+ * in the profile is added. Fails with `unknown-rule` and the nearest name.
+ */
+export function selectRules(profile: Profile, patterns: readonly string[]): Selection {
+  if (patterns.length === 0) {
+    return profile;
+  }
+  const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
+  return {
+    rules: ruleIds.filter((id) => named.has(id)),
+    mustObserve: profile.mustObserve.filter((id) => named.has(id)),
+  };
+}
