@@ -1,4 +1,12 @@
 export * from "./finding.ts";
+export * from "./gaps.ts";
 export * from "./grammar-codes.ts";
+export type { JsonSchema, OpenApiDocument } from "./openapi/open-api-document.ts";
+export * from "./openapi/search-stream-open-api.ts";
+export type { SearchStreamSchemaName } from "./openapi/search-stream-schemas.ts";
+export * from "./rule-catalogue.ts";
 export * from "./rule-record.ts";
+export * from "./sentences/search-stream-sentences.ts";
+export type { Coverage, Sentence, SentenceId } from "./sentences/sentence.ts";
+export * from "./stream-states.ts";
 export * from "./vocabulary.ts";

@@ -3,8 +3,12 @@ import type { InterfaceName, OperationName } from "@assay/contract";
 /** One header line as it stood on the wire, in order; values of secrets are replaced when written. */
 export type HeaderField = readonly [name: string, value: string];
 
-/** How a request identified itself. `invalid` is a token that the target never issued. */
-export type CredentialKind = "access-token" | "oauth-token" | "invalid-token" | "none";
+/**
+ * How a request identified itself. `invalid-token` is a token that the target never issued; `unknown` is a recording made
+ * elsewhere (cookies and headers may have been removed from it), so nothing about credentials may be concluded from it.
+ */
+export const credentialKinds = ["access-token", "oauth-token", "invalid-token", "none", "unknown"] as const;
+export type CredentialKind = (typeof credentialKinds)[number];
 
 /** Raw bytes of a body, stored once under their digest. */
 export interface BodyRecord {
@@ -55,6 +59,8 @@ export type ExchangeEnd =
 /** Monotonic times in microseconds since the start of the run. */
 export interface ExchangeTimes {
   readonly sentAtMicros: number;
+  /** When the connection, TLS included, was there. Absent when it never was, or in recordings made elsewhere. */
+  readonly connectedAtMicros?: number;
   readonly headersAtMicros?: number;
   readonly endedAtMicros: number;
 }
@@ -72,4 +78,23 @@ export interface ExchangeRecord {
   readonly response?: ResponseRecord;
   readonly end: ExchangeEnd;
   readonly times: ExchangeTimes;
+}
+
+/** Bytes of a body as they arrived together, and when. */
+export interface Chunk {
+  readonly bytes: Uint8Array;
+  /** Monotonic time in microseconds since the start of the run. */
+  readonly atMicros: number;
+}
+
+/** A response whose body is still in memory. */
+export interface ResponseDraft {
+  readonly status: number;
+  readonly headers: readonly HeaderField[];
+  readonly chunks: readonly Chunk[];
+}
+
+/** An exchange on its way into a bundle: like its record, but with the body in memory and secrets not yet replaced. */
+export interface ExchangeDraft extends Omit<ExchangeRecord, "response"> {
+  readonly response?: ResponseDraft;
 }

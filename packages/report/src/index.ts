@@ -1,1 +1,10 @@
-export {};
+export type { PageOptions } from "./page.ts";
+export * from "./progress-reporter.ts";
+export * from "./render-check.ts";
+export * from "./render-coverage.ts";
+export * from "./render-junit.ts";
+export * from "./render-list.ts";
+export * from "./render-summary-markdown.ts";
+export * from "./render-terminal.ts";
+export * from "./render-usage-error.ts";
+export * from "./render-verdicts-json.ts";

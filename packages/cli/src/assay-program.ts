@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { renderUsageError } from "@assay/report";
+import { checkCommand } from "./check/check-command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { judgeCommand } from "./judge/judge-command.ts";
+import { listCommand } from "./list/list-command.ts";
+import { runCommand } from "./run/run-command.ts";
+import { serveCommand } from "./serve/serve-command.ts";
+import { tool } from "./version.ts";
+
+/** Adds one command; `finish` takes the exit code. */
+export type AddCommand = (program: Command, context: CommandContext, finish: (exitCode: number) => void) => void;
+
+const commands: readonly AddCommand[] = [runCommand, checkCommand, judgeCommand, serveCommand, listCommand];
+
+/** The command line: its parser, and the exit code of the command that ran. */
+export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
+  let exitCode = 0;
+  const program = new Command("assay")
+    .description("Contract tests for the streaming search of a code search service.")
+    .version(tool.version)
+    .showHelpAfterError("See `assay --help`, or `assay <command> --help`.")
+    .configureOutput({
+      writeOut: context.out,
+      writeErr: context.err,
+      outputError: (text, write) => write(renderUsageError(text.replace(/^error: /u, "").trim())),
+    })
+    .configureHelp({ helpWidth: context.terminal.width })
+    .exitOverride();
+  for (const add of commands) {
+    add(program, context, (code) => {
+      exitCode = code;
+    });
+  }
+  return { program, result: () => exitCode };
+}

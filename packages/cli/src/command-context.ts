@@ -1,0 +1,18 @@
+import type { Terminal } from "./terminal.ts";
+
+/** What a command works with; tests give their own. */
+export interface CommandContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly terminal: Terminal;
+  /** Standard output: results. */
+  readonly out: (text: string) => void;
+  /** Standard error: progress and messages for people. */
+  readonly err: (text: string) => void;
+  /** Aborted with `SIGINT` or `SIGTERM`. */
+  readonly signal: AbortSignal;
+  readonly readStdin: () => Promise<string>;
+}
+
+/** A command is done and the process shall end with this code. */
+export type CommandResult = Promise<number>;

@@ -1,0 +1,47 @@
+import { ClientError } from "@assay/client";
+import { EvidenceError } from "@assay/evidence";
+import type { EvidenceErrorCode } from "@assay/evidence";
+import { ServerStartError } from "@assay/reference-server";
+import { exitCodeOf } from "@assay/results";
+import type { RunOutcome } from "@assay/results";
+import { RunnerError } from "@assay/runner";
+
+/** A mistake in how a command was called; the message is the sentence to show. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** What the user is told about an error, and how the process ends. */
+export interface ShownError {
+  readonly sentence: string;
+  readonly exitCode: number;
+}
+
+/** Failures of the disk that no other call would mend. */
+const diskFailures: ReadonlySet<EvidenceErrorCode> = new Set([
+  "disk-full",
+  "disk-failed",
+  "folder-removed",
+  "writer-closed",
+  "duplicate-exchange",
+]);
+
+function outcomeOf(error: unknown): Extract<RunOutcome, "usage-error" | "harness-error"> | undefined {
+  if (error instanceof EvidenceError) {
+    return diskFailures.has(error.code) ? "harness-error" : "usage-error";
+  }
+  const isMistake = [UsageError, RunnerError, ClientError, ServerStartError].some((kind) => error instanceof kind);
+  return isMistake ? "usage-error" : undefined;
+}
+
+/** One sentence and the documented exit code for anything that was thrown; what nobody foresaw is a bug of the harness. */
+export function shownError(error: unknown, env: NodeJS.ProcessEnv): ShownError {
+  const outcome = outcomeOf(error);
+  if (outcome !== undefined && error instanceof Error) {
+    return { sentence: error.message, exitCode: exitCodeOf(outcome) };
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const trace = env["ASSAY_DEBUG"] !== undefined && error instanceof Error ? `\n${error.stack ?? ""}` : "";
+  const sentence = `this is a bug in assay: ${what}; set ASSAY_DEBUG=1 to see where, and please report it${trace}`;
+  return { sentence, exitCode: exitCodeOf("harness-error") };
+}

@@ -1,0 +1,38 @@
+import { InvalidArgumentError, Option } from "commander";
+
+/** A flag that can also be set by a variable: `--token-file` by `ASSAY_TOKEN_FILE`. A flag wins over its variable. */
+export function flag(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`ASSAY_${option.name().toUpperCase().replaceAll("-", "_")}`);
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Reads a whole number within bounds; anything else is refused with a sentence. */
+export const wholeNumber =
+  ({ min, max }: Bounds) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) {
+      throw new InvalidArgumentError(`It has to be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+
+/** Collects a repeatable flag; several values in one, as a variable gives them, are separated by commas. */
+export const collected = (text: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  ...text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+];
+
+/** Collects a repeatable flag whose values may hold commas. */
+export const appended = (text: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  text,
+];

@@ -1,0 +1,43 @@
+import { rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { scanForSecrets } from "@assay/evidence";
+import type { Secret } from "@assay/evidence";
+import { renderTerminal } from "@assay/report";
+import type { RunResult } from "@assay/results";
+import { exitCodeOf } from "@assay/results";
+import type { CommandContext } from "../command-context.ts";
+import { writeResultFiles } from "../result-files.ts";
+import type { RunOptions } from "./run-options.ts";
+
+interface FinishedRun {
+  readonly options: RunOptions;
+  readonly context: CommandContext;
+  readonly folder: string;
+  readonly secrets: readonly Secret[];
+  readonly result: RunResult;
+}
+
+/** Writes and shows the results, then looks for secrets in every file of the run; returns the exit code. */
+export async function finishRun({ options, context, folder, secrets, result }: FinishedRun): Promise<number> {
+  const { verdicts } = await writeResultFiles(folder, result);
+  const leaked = await removeLeaks(folder, secrets);
+  if (leaked.length > 0) {
+    context.err(
+      `assay: this is a bug in assay: a secret was found in ${leaked.join(", ")}, which was removed; please report it\n`,
+    );
+    return exitCodeOf("harness-error");
+  }
+  const shownFolder = relative(context.cwd, folder) || ".";
+  const { colour, width } = context.terminal;
+  const verbose = options.verbose ?? false;
+  const report = renderTerminal(result, { colour, width, verbose, folder: shownFolder });
+  context.out(options.json === true ? verdicts : options.quiet === true ? `${result.summary}\n` : report);
+  return result.exitCode;
+}
+
+async function removeLeaks(folder: string, secrets: readonly Secret[]): Promise<readonly string[]> {
+  const hits = await scanForSecrets(folder, secrets);
+  const files = [...new Set(hits.map(({ file }) => file))];
+  await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
+  return files;
+}

@@ -1,0 +1,20 @@
+/** Options of `assay run`, as commander hands them over. */
+export interface RunOptions {
+  readonly url?: string;
+  readonly embedded?: true;
+  readonly profile: string;
+  readonly out?: string;
+  readonly rule?: readonly string[];
+  readonly strict?: true;
+  readonly access?: string;
+  readonly query: string;
+  readonly repo?: readonly string[];
+  readonly fault?: string;
+  readonly seed?: number;
+  readonly timeout: number;
+  readonly tokenFile?: string;
+  readonly tokenCommand?: string;
+  readonly verbose?: true;
+  readonly quiet?: true;
+  readonly json?: true;
+}

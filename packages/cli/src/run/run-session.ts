@@ -1,0 +1,141 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { resolve } from "node:path";
+import {
+  createClient,
+  createRunClock,
+  extraHeadersFrom,
+  parseBaseUrl,
+  secretsOfHeaders,
+  secretsOfProxies,
+} from "@assay/client";
+import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
+import type { Manifest, Secret } from "@assay/evidence";
+import type { RunResult } from "@assay/results";
+import {
+  catalogueDigest,
+  driveRun,
+  findProfile,
+  judgeBundle,
+  openApiDigest,
+  probesFor,
+  selectRules,
+} from "@assay/runner";
+import type { Selection, SendSearch } from "@assay/runner";
+import type { CommandContext } from "../command-context.ts";
+import { tool } from "../version.ts";
+import { finishRun } from "./finish-run.ts";
+import { newRunId } from "./run-id.ts";
+import type { RunOptions } from "./run-options.ts";
+import { progressListener } from "./run-progress.ts";
+import { openTarget } from "./run-target.ts";
+import type { RunTarget } from "./run-target.ts";
+
+/** What one run consists of. */
+interface Session {
+  readonly options: RunOptions;
+  readonly context: CommandContext;
+  readonly selection: Selection;
+  readonly target: RunTarget;
+  readonly manifest: Manifest;
+  readonly folder: string;
+  readonly secrets: readonly Secret[];
+}
+
+/** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
+export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
+  const profile = findProfile(options.profile);
+  const selection = selectRules(profile, options.rule ?? []);
+  const seed = options.seed ?? randomInt(2 ** 32);
+  const target = await openTarget(options, context, seed);
+  try {
+    const session = openSession({ options, context, selection, target, seed });
+    const result = await driveAndJudge(session);
+    return await finishRun({ ...session, result });
+  } finally {
+    await target.close();
+  }
+}
+
+type SessionParts = Pick<Session, "options" | "context" | "selection" | "target"> & { readonly seed: number };
+
+function openSession({ options, context, selection, target, seed }: SessionParts): Session {
+  const now = new Date();
+  const runId = newRunId(now);
+  const { href } = parseBaseUrl(target.url);
+  const manifest: Manifest = {
+    schemaVersion: 1,
+    runId,
+    tool,
+    startedAt: now.toISOString(),
+    target: { url: href.replace(/\/+$/u, ""), access: target.access, embedded: target.embedded },
+    profile: options.profile,
+    seed,
+    rules: selection.rules,
+    strict: options.strict ?? false,
+    digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
+  };
+  const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
+  const headers = extraHeadersFrom(context.env);
+  const secrets = [...target.secrets, ...secretsOfHeaders(headers), ...secretsOfProxies(context.env)];
+  return { options, context, selection, target, manifest, folder, secrets };
+}
+
+async function driveAndJudge(session: Session): Promise<RunResult> {
+  const { options, context, selection, target, manifest, folder, secrets } = session;
+  const headerNames = extraHeadersFrom(context.env).map(([name]) => name);
+  const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
+  const clock = createRunClock();
+  const send = searchSender(session, clock);
+  const progress = progressListener(options, context);
+  const writer = await createBundleWriter({ directory: folder, manifest, redactor });
+  const overallMicros = options.timeout * 1_000_000;
+  const footer = await driveRun({
+    probes: probesFor(selection.rules, options.query),
+    mainCredential:
+      target.tokens["access-token"] !== undefined
+        ? "access-token"
+        : target.tokens["oauth-token"] !== undefined
+          ? "oauth-token"
+          : "none",
+    hasOauthToken: target.tokens["oauth-token"] !== undefined,
+    send,
+    writer,
+    isOverdue: () => clock.nowMicros() > overallMicros,
+    signal: context.signal,
+    listener: progress,
+  });
+  await writer.close(footer);
+  progress.judging();
+  const result = judgeBundle(await readBundle(folder));
+  progress.end();
+  return result;
+}
+
+/** A token that looks like one and was never issued; the same for the same seed. */
+const invalidToken = (seed: number): string => `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
+
+function searchSender(
+  { context, target, manifest, options }: Session,
+  clock: ReturnType<typeof createRunClock>,
+): SendSearch {
+  const client = createClient({
+    baseUrl: target.url,
+    clock,
+    userAgent: `${tool.name}/${tool.version}`,
+    // The server that this process started is reached without a proxy.
+    env: target.embedded ? {} : context.env,
+    extraHeaders: target.embedded ? [] : extraHeadersFrom(context.env),
+    limits: { totalTimeoutMs: Math.min(120_000, options.timeout * 1000) },
+  });
+  const tokens = { ...target.tokens, "invalid-token": invalidToken(manifest.seed) };
+  return async ({ id, probe, credential }) => {
+    const token = tokens[credential];
+    const draft = await client.search({
+      parameters: Object.entries(probe.parameters),
+      credential,
+      ...(token === undefined ? {} : { token }),
+      signal: context.signal,
+    });
+    return { ...draft, id, probe: probe.id };
+  };
+}

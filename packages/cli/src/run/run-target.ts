@@ -1,0 +1,80 @@
+import { resolveCredentials } from "@assay/client";
+import type { Credentials, Token } from "@assay/client";
+import type { CredentialKind, Manifest } from "@assay/evidence";
+import { startServer } from "@assay/reference-server";
+import type { FaultChoice } from "@assay/reference-server";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
+import { projectFolder } from "../project-folder.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** Whom a run talks to and with which tokens. */
+export interface RunTarget {
+  readonly url: string;
+  readonly access: Manifest["target"]["access"];
+  readonly embedded: boolean;
+  readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
+  /** Everything that must never be written down. */
+  readonly secrets: Credentials["secrets"];
+  close(): Promise<void>;
+}
+
+/** The target that the options, else the environment, name; without any, a reference server started for this run. */
+export async function openTarget(options: RunOptions, context: CommandContext, seed: number): Promise<RunTarget> {
+  const endpoint = options.embedded === true ? undefined : (options.url ?? filled(context.env["SRC_ENDPOINT"]));
+  if (endpoint === undefined) {
+    return embeddedTarget(options, context, seed);
+  }
+  const pointless = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
+  if (pointless !== undefined) {
+    throw new UsageError(
+      `${pointless} is for the embedded server, but the target is ${endpoint}; leave out one of them`,
+    );
+  }
+  return remoteTarget(endpoint, options, context);
+}
+
+const filled = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
+
+async function embeddedTarget(
+  { repo, fault, access }: RunOptions,
+  { cwd }: CommandContext,
+  seed: number,
+): Promise<RunTarget> {
+  const server = await startServer({
+    repos: repo ?? [projectFolder(cwd)],
+    seed,
+    // New values of open sets are what real instances send; a run of one's own should not be noisy about them.
+    ...(fault === undefined ? { vocabulary: "observed" } : { fault: { id: fault } as FaultChoice }),
+    ...(access === "public" || access === "private" ? { access } : {}),
+  });
+  const { url, tokens } = server;
+  return {
+    url,
+    access: server.access,
+    embedded: true,
+    tokens: { "access-token": tokens.access, "oauth-token": tokens.oauth },
+    secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
+    close: () => server.close(),
+  };
+}
+
+async function remoteTarget(url: string, options: RunOptions, { env, readStdin }: CommandContext): Promise<RunTarget> {
+  const { tokenFile, tokenCommand, access } = options;
+  const credentials = await resolveCredentials(env, {
+    ...(tokenFile === undefined ? {} : { tokenFile }),
+    ...(tokenCommand === undefined ? {} : { tokenCommand }),
+    readStdin,
+  });
+  return {
+    url,
+    access: access === "public" || access === "private" ? access : "undeclared",
+    embedded: false,
+    tokens: { ...tokenOf("access-token", credentials.accessToken), ...tokenOf("oauth-token", credentials.oauthToken) },
+    secrets: credentials.secrets,
+    close: () => Promise.resolve(),
+  };
+}
+
+const tokenOf = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
+  token === undefined ? {} : { [kind]: token.value };

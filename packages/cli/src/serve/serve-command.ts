@@ -1,0 +1,101 @@
+import { listFaults, startServer } from "@assay/reference-server";
+import type { FaultChoice, LatencyName, RunningServer } from "@assay/reference-server";
+import type { AddCommand } from "../assay-program.ts";
+import type { CommandContext } from "../command-context.ts";
+import { appended, flag, wholeNumber } from "../flag.ts";
+import { projectFolder } from "../project-folder.ts";
+
+interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly repo?: readonly string[];
+  readonly fault?: string;
+  readonly seed?: number;
+  readonly latency: string;
+  readonly access?: string;
+  readonly json?: true;
+}
+
+const examples = `
+Examples:
+  assay serve                              search this checkout on a free port
+  assay serve --port 7080 --repo ../a --repo ../b
+  assay serve --fault no-done              misbehave in one way (\`assay list --faults\`)
+  assay serve --json                       one line of JSON when ready: url, token, tokens`;
+
+/** Adds \`assay serve\`. */
+export const serveCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("serve")
+    .description("Start the reference server: a small real search service over git repositories.")
+    .addOption(
+      flag("--port <PORT>", "port to listen on, 0 for a free one")
+        .default(0)
+        .argParser(wholeNumber({ min: 0, max: 65_535 })),
+    )
+    .addOption(flag("--host <ADDRESS>", "address to listen on").default("127.0.0.1"))
+    .addOption(
+      flag("--repo <DIR>", "git repository to search, repeatable (default: this checkout)").argParser(appended),
+    )
+    .addOption(flag("--fault <ID>", "misbehave in one way"))
+    .addOption(
+      flag("--seed <N>", "makes tokens, delays and chunks repeat").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
+    )
+    .addOption(
+      flag("--latency <NAME>", "how slow it pretends to be: instant, laptop, staging, overloaded").default("instant"),
+    )
+    .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
+    .addOption(flag("--json", "one line of JSON on standard output when ready"))
+    .addHelpText("after", examples)
+    .action(async (options: ServeOptions) => {
+      finish(await serve(options, context));
+    });
+};
+
+async function serve(options: ServeOptions, context: CommandContext): Promise<number> {
+  const { port, host, seed, access } = options;
+  const server = await startServer({
+    port,
+    host,
+    repos: options.repo ?? [projectFolder(context.cwd)],
+    latency: options.latency as LatencyName,
+    ...(options.fault === undefined ? {} : { fault: { id: options.fault } as FaultChoice }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(access === "public" || access === "private" ? { access } : {}),
+  });
+  try {
+    context.out(options.json === true ? jsonLine(server) : greeting(server, options));
+    await aborted(context.signal);
+    return 0;
+  } finally {
+    await server.close();
+  }
+}
+
+const jsonLine = ({ url, token, tokens }: RunningServer): string => `${JSON.stringify({ url, token, tokens })}\n`;
+
+function greeting({ url, token, repositories, access }: RunningServer, { fault }: ServeOptions): string {
+  const broken = listFaults().find(({ id }) => id === fault);
+  return [
+    `assay reference server at ${url} (${access})`,
+    `searches ${repositories.join(", ")}`,
+    ...(broken === undefined ? [] : [`misbehaves: ${broken.title}`]),
+    "",
+    `  export SRC_ENDPOINT=${url} SRC_ACCESS_TOKEN=${token}`,
+    `  curl -N -H "Authorization: token $SRC_ACCESS_TOKEN" "$SRC_ENDPOINT/.api/search/stream?q=test"`,
+    "",
+    "Ctrl-C stops it.",
+    "",
+  ].join("\n");
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    // A pending promise keeps nothing alive; the listening server does.
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

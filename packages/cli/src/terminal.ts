@@ -1,0 +1,38 @@
+/** How output looks: decided once, from the terminal and the variables that people set. */
+export interface Terminal {
+  /** Whether colours are used on standard output. Source: NO_COLOR, FORCE_COLOR. */
+  readonly colour: boolean;
+  /** Columns of the terminal, 60 at least, 100 when it is none. */
+  readonly width: number;
+  /** Whether standard error is a terminal whose lines may be rewritten. */
+  readonly isTty: boolean;
+  readonly isCi: boolean;
+}
+
+interface TerminalStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+interface TerminalSource {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: TerminalStream;
+  readonly stderr: TerminalStream;
+}
+
+const narrowest = 60;
+const widest = 120;
+const defaultWidth = 100;
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== "";
+
+/** Reads the terminal as it is now. */
+export function readTerminal({ env, stdout, stderr }: TerminalSource): Terminal {
+  const forced = isSet(env["FORCE_COLOR"]) && env["FORCE_COLOR"] !== "0";
+  return {
+    colour: forced || (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
+    width: Math.min(widest, Math.max(narrowest, stdout.columns ?? defaultWidth)),
+    isTty: stderr.isTTY === true,
+    isCi: isSet(env["CI"]),
+  };
+}

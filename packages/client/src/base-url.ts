@@ -1,0 +1,48 @@
+import { searchPath } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
+import { ClientError } from "./client-error.ts";
+
+const shown = (text: string): string => visibleText(text, 200);
+
+function refuseParts(url: URL): void {
+  if (url.username !== "" || url.password !== "") {
+    // Not quoted: it holds a password.
+    throw new ClientError(
+      "bad-base-url",
+      "the base URL holds a user name or password; give tokens by ASSAY_TOKEN instead",
+    );
+  }
+  if (url.search !== "" || url.hash !== "") {
+    throw new ClientError(
+      "bad-base-url",
+      `the base URL ${shown(url.origin + url.pathname)} has a query or fragment; leave it out`,
+    );
+  }
+}
+
+/**
+ * The base URL of a target: http or https, a path prefix is kept, a slash at its end is not. Fails with `bad-base-url`
+ * for other schemes and for user name, password, query or fragment.
+ */
+export function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    const example = "write it like https://search.example.com";
+    // What does not parse may still hold a password before its @.
+    const quoted = text.includes("@") ? "the base URL" : `the base URL "${shown(text)}"`;
+    throw new ClientError("bad-base-url", `${quoted} is not an http or https address; ${example}`);
+  }
+  refuseParts(url);
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  return url;
+}
+
+/** Parameters of a search in the order they are sent; a name may repeat. */
+export type SearchParameters = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
+
+/** Address of a search. Spaces are sent as `%20`. Source: search-stream, section 4. */
+export function searchUrl(base: URL, parameters: SearchParameters): string {
+  const pairs = Array.isArray(parameters) ? parameters : Object.entries(parameters);
+  const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+  return `${base.href.replace(/\/+$/, "")}${searchPath}${query === "" ? "" : `?${query}`}`;
+}

@@ -1,0 +1,175 @@
+import { Transform } from "node:stream";
+import * as zlib from "node:zlib";
+import type { Chunk, FailureCode, HeaderField } from "@assay/evidence";
+import { visibleText } from "@assay/evidence";
+import type { ClientLimits } from "./limits.ts";
+
+/** Why a body could not be decoded. */
+export class DecodeError extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: "decompression" | "decompression-limit", clause: string, options?: ErrorOptions) {
+    super(clause, options);
+    this.code = code;
+  }
+}
+
+/** Undoes the content encodings of a body, piece by piece. */
+export interface BodyDecoder {
+  /** What one piece releases, stamped with the time of that piece. Not to be called again before it has returned. */
+  push(chunk: Chunk): Promise<readonly Chunk[]>;
+  /** What the end releases. Both fail with a `DecodeError`; what was released before stays valid. */
+  finish(atMicros: number): Promise<readonly Chunk[]>;
+  /** Frees what the decoder holds; call it always. */
+  close(): void;
+}
+
+/** One encoding. */
+interface Stage {
+  run(input: Uint8Array | "end"): Promise<readonly Uint8Array[]>;
+  close(): void;
+}
+
+const maxEncodings = 5;
+const ratioFromBytes = 1024 * 1024;
+const flushing = { flush: zlib.constants.Z_SYNC_FLUSH };
+
+/** zstd is part of Node from 22.15 on. */
+function createZstd(): Transform | undefined {
+  const create: unknown = Reflect.get(zlib, "createZstdDecompress");
+  const made: unknown = typeof create === "function" ? Reflect.apply(create, zlib, []) : undefined;
+  return made instanceof Transform ? made : undefined;
+}
+
+/** A decoder by the name of an encoding. Some servers send `deflate` without its wrapper; the first byte tells. */
+function createTransform(name: string, firstByte: number): Transform | undefined {
+  switch (name) {
+    case "gzip":
+    case "x-gzip":
+      return zlib.createGunzip(flushing);
+    case "br":
+      return zlib.createBrotliDecompress();
+    case "deflate":
+      return (firstByte & 0x0f) === 8 ? zlib.createInflate(flushing) : zlib.createInflateRaw(flushing);
+    case "zstd":
+      return createZstd();
+    default:
+      return undefined;
+  }
+}
+
+const wrongData = (name: string, cause: unknown): DecodeError =>
+  cause instanceof DecodeError
+    ? cause
+    : new DecodeError("decompression", `the body is not valid or not complete ${name}`, { cause });
+
+/** Counts what a stage puts out and refuses what a decompression bomb would. */
+type Meter = (bytes: number) => void;
+
+function createStage(name: string, createMeter: () => Meter): Stage {
+  const meter = createMeter();
+  let transform: Transform | undefined;
+  let released: Uint8Array[] = [];
+  let fail: ((cause: unknown) => void) | undefined;
+  const start = (firstByte: number): Transform => {
+    const made = createTransform(name, firstByte);
+    if (made === undefined) {
+      throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} cannot be decoded here`);
+    }
+    made.on("error", (cause) => fail?.(wrongData(name, cause)));
+    made.on("data", (bytes: Uint8Array) => {
+      try {
+        meter(bytes.length);
+        released.push(bytes);
+      } catch (cause) {
+        made.destroy(cause instanceof Error ? cause : undefined);
+      }
+    });
+    return made;
+  };
+  const feed = (to: Transform, input: Uint8Array | "end"): Promise<void> =>
+    new Promise((resolve, reject) => {
+      fail = reject;
+      const settle = (cause?: Error | null): void => (cause ? reject(wrongData(name, cause)) : resolve());
+      // The callback comes when the piece was decoded and its output handed over: output after it is of the next piece.
+      void (input === "end" ? to.once("end", settle).end() : to.write(input, settle));
+    });
+  return {
+    async run(input) {
+      if (input !== "end" && input.length > 0) {
+        transform ??= start(input[0] ?? 0);
+      }
+      released = [];
+      await (transform && feed(transform, input));
+      return released;
+    },
+    close: () => transform?.destroy(),
+  };
+}
+
+const encodingsOf = (headers: readonly HeaderField[]): readonly string[] =>
+  headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .flatMap(([, value]) => value.toLowerCase().split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+
+/** Sends pieces through the stages from `first` on. */
+async function runStages(
+  stages: readonly Stage[],
+  inputs: readonly (Uint8Array | "end")[],
+): Promise<readonly Uint8Array[]> {
+  const [stage, ...rest] = stages;
+  if (stage === undefined) {
+    return inputs.filter((input) => input !== "end");
+  }
+  const outputs: (Uint8Array | "end")[] = [];
+  for (const input of inputs) {
+    outputs.push(...(await stage.run(input)), ...(input === "end" ? ["end" as const] : []));
+  }
+  return runStages(rest, outputs);
+}
+
+/**
+ * A decoder for the `Content-Encoding` of a response, or undefined when there is none. It stops with
+ * `decompression-limit` when the output passes `maxDecodedBytes` or, from 1 MiB on, `maxDecodedRatio` times the input.
+ */
+export function createBodyDecoder(headers: readonly HeaderField[], limits: ClientLimits): BodyDecoder | undefined {
+  const encodings = encodingsOf(headers);
+  if (encodings.length === 0) {
+    return undefined;
+  }
+  let inputBytes = 0;
+  const createMeter = (): Meter => {
+    let outputBytes = 0;
+    return (bytes) => {
+      outputBytes += bytes;
+      if (outputBytes > limits.maxDecodedBytes) {
+        throw new DecodeError("decompression-limit", `the decoded body is larger than ${limits.maxDecodedBytes} bytes`);
+      }
+      if (outputBytes > ratioFromBytes && outputBytes > inputBytes * limits.maxDecodedRatio) {
+        const clause = `the decoded body is more than ${limits.maxDecodedRatio} times as large as what was sent`;
+        throw new DecodeError("decompression-limit", clause);
+      }
+    };
+  };
+  // The encoding that was applied last is undone first.
+  const stages = encodings.toReversed().map((name) => createStage(name, createMeter));
+  const run = async (input: Uint8Array | "end", atMicros: number): Promise<readonly Chunk[]> => {
+    if (encodings.length > maxEncodings) {
+      throw new DecodeError(
+        "decompression",
+        `the body has ${encodings.length} content encodings, more than ${maxEncodings}`,
+      );
+    }
+    return (await runStages(stages, [input])).map((bytes) => ({ bytes, atMicros }));
+  };
+  return {
+    push({ bytes, atMicros }) {
+      inputBytes += bytes.length;
+      return run(bytes, atMicros);
+    },
+    finish: (atMicros) => run("end", atMicros),
+    close: () => stages.forEach((stage) => stage.close()),
+  };
+}

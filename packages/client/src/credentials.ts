@@ -1,0 +1,130 @@
+import { readFile, stat } from "node:fs/promises";
+import type { CredentialKind, Secret } from "@assay/evidence";
+import { minSecretLength } from "@assay/evidence";
+import { ClientError } from "./client-error.ts";
+import { type Environment, firstSet } from "./environment.ts";
+import { outputOfCommand } from "./token-command.ts";
+
+/** A credential and where it came from. */
+export interface Token {
+  readonly value: string;
+  /** Where it came from, to be shown: a variable, a file, "the token command". */
+  readonly source: string;
+}
+
+/** What a run may identify itself with. Nothing is set that was not given. */
+export interface Credentials {
+  readonly accessToken?: Token;
+  /** Access token of a second user. */
+  readonly otherAccessToken?: Token;
+  readonly oauthToken?: Token;
+  /** Base URL from `SRC_ENDPOINT`, as it was written. */
+  readonly endpoint?: string;
+  /** The tokens as secrets for the redactor. */
+  readonly secrets: readonly Secret[];
+}
+
+export interface CredentialSources {
+  /** File that holds the access token; `-` is standard input. Before the environment. */
+  readonly tokenFile?: string;
+  /** Shell command that prints the access token. Before the environment. */
+  readonly tokenCommand?: string;
+  /** Reads standard input to its end. */
+  readonly readStdin?: () => Promise<string>;
+  /** Most time the command may take [30,000]. */
+  readonly commandTimeoutMs?: number;
+}
+
+const maxTokenBytes = 64 * 1024;
+
+/** A token that can be sent in a header. Fails with `bad-credential`; the value is never quoted. */
+export function checkToken(value: string, source: string): Token {
+  const token = value.trim();
+  if (token === "") {
+    throw new ClientError("bad-credential", `${source} gave an empty token; check where it comes from`);
+  }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    const why = "spaces, line breaks or other characters that no token has";
+    throw new ClientError("bad-credential", `the token from ${source} holds ${why}; check where it comes from`);
+  }
+  if (token.length < minSecretLength) {
+    const why = `${token.length} characters, fewer than ${minSecretLength}`;
+    throw new ClientError("bad-credential", `the token from ${source} has ${why}; it could not be kept out of reports`);
+  }
+  return { value: token, source };
+}
+
+const failedSource = (sentence: string, cause?: unknown): ClientError =>
+  new ClientError("token-source-failed", sentence, { cause });
+
+async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | undefined): Promise<Token> {
+  if (path === "-") {
+    if (readStdin === undefined) {
+      throw failedSource("the token file is -, but there is no standard input to read; name a file");
+    }
+    return checkToken(await readStdin(), "standard input");
+  }
+  try {
+    if ((await stat(path)).size > maxTokenBytes) {
+      throw failedSource(
+        `the token file ${path} is larger than ${maxTokenBytes} bytes; name the file that holds only the token`,
+      );
+    }
+    return checkToken(await readFile(path, "utf8"), `the token file ${path}`);
+  } catch (cause) {
+    throw cause instanceof ClientError
+      ? cause
+      : failedSource(`the token file ${path} cannot be read; check its path`, cause);
+  }
+}
+
+async function accessTokenFrom(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
+  const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000 } = sources;
+  if (tokenFile !== undefined && tokenCommand !== undefined) {
+    throw new ClientError("bad-credential", "both a token file and a token command are given; give one");
+  }
+  if (tokenFile !== undefined) {
+    return tokenFromFile(tokenFile, readStdin);
+  }
+  return tokenCommand === undefined
+    ? tokenFromVariable(env, ["ASSAY_TOKEN", "SRC_ACCESS_TOKEN"])
+    : checkToken(await outputOfCommand(tokenCommand, commandTimeoutMs), "the token command");
+}
+
+function tokenFromVariable(env: Environment, names: readonly string[]): Token | undefined {
+  const found = firstSet(env, names);
+  return found && checkToken(found.value, found.name);
+}
+
+/**
+ * Tokens of a run. The access token comes from the token file or command if one is given, else from `ASSAY_TOKEN`, else
+ * `SRC_ACCESS_TOKEN`; the second user's from `ASSAY_OTHER_TOKEN`, the OAuth token from `ASSAY_OAUTH_TOKEN`. A token is
+ * never taken from the command line, where other processes could read it. Fails with `bad-credential` or
+ * `token-source-failed`.
+ */
+export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
+  const accessToken = await accessTokenFrom(env, sources);
+  const otherAccessToken = tokenFromVariable(env, ["ASSAY_OTHER_TOKEN"]);
+  const oauthToken = tokenFromVariable(env, ["ASSAY_OAUTH_TOKEN"]);
+  const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;
+  const given = [accessToken, otherAccessToken, oauthToken].filter((token) => token !== undefined);
+  return {
+    ...(accessToken && { accessToken }),
+    ...(otherAccessToken && { otherAccessToken }),
+    ...(oauthToken && { oauthToken }),
+    ...(endpoint !== undefined && { endpoint }),
+    secrets: given.map(({ value, source }) => ({ name: source, value })),
+  };
+}
+
+/** The Authorization header of a credential, or undefined for none. Source: search-stream, section 5. */
+export function authorizationOf(credential: CredentialKind, token: string | undefined): string | undefined {
+  if (credential === "none" || credential === "unknown") {
+    return undefined;
+  }
+  if (token === undefined) {
+    throw new ClientError("bad-credential", `a request with the credential ${credential} needs a token`);
+  }
+  const { value } = checkToken(token, `the credential ${credential}`);
+  return credential === "oauth-token" ? `Bearer ${value}` : `token ${value}`;
+}

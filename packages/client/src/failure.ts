@@ -1,0 +1,131 @@
+import type { ExchangeEnd, FailureCode } from "@assay/evidence";
+import { visibleText } from "@assay/evidence";
+
+/** What was known of an exchange when it failed. */
+export interface FailureContext {
+  /** Host and port of the target, and the proxy if there is one, to be shown. */
+  readonly where: string;
+  readonly connected: boolean;
+  /** Whether the complete head of the response had arrived. */
+  readonly headArrived: boolean;
+  readonly bodyBytes: number;
+}
+
+type Explanation = readonly [code: FailureCode, clause: string];
+
+const noName: Explanation = ["dns", "its name could not be resolved"];
+const noRoute: Explanation = ["unreachable", "there is no route to it"];
+const noTrust: Explanation = [
+  "tls",
+  "its certificate is signed by an authority that is not trusted; see NODE_EXTRA_CA_CERTS",
+];
+
+/** Codes of Node and undici that mean the same at any moment of an exchange. */
+const byCode: Readonly<Record<string, Explanation>> = {
+  ENOTFOUND: noName,
+  EAI_AGAIN: ["dns", "its name could not be resolved for now"],
+  EAI_FAIL: noName,
+  EAI_NODATA: noName,
+  EAI_NONAME: noName,
+  ECONNREFUSED: ["refused", "the connection was refused"],
+  EHOSTUNREACH: noRoute,
+  ENETUNREACH: noRoute,
+  EHOSTDOWN: noRoute,
+  ENETDOWN: noRoute,
+  EADDRNOTAVAIL: noRoute,
+  EACCES: ["unreachable", "this machine does not allow the connection"],
+  EPERM: ["unreachable", "this machine does not allow the connection"],
+  EMFILE: ["unreachable", "this process has too many open files"],
+  CERT_HAS_EXPIRED: ["tls", "its certificate has expired"],
+  CERT_NOT_YET_VALID: ["tls", "its certificate is not valid yet"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["tls", "its certificate is self-signed; see NODE_EXTRA_CA_CERTS"],
+  SELF_SIGNED_CERT_IN_CHAIN: noTrust,
+  UNABLE_TO_GET_ISSUER_CERT: noTrust,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: noTrust,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: noTrust,
+  CERT_REVOKED: ["tls", "its certificate was revoked"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["tls", "its certificate is for another name"],
+  UND_ERR_PRX_TLS: ["tls", "the certificate of the proxy is not valid for it"],
+  EPROTO: ["tls", "the TLS handshake failed"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect-timeout", "no connection within the connect deadline"],
+  UND_ERR_HEADERS_TIMEOUT: ["first-byte-timeout", "no complete response head within the first-byte deadline"],
+  UND_ERR_BODY_TIMEOUT: ["total-timeout", "the body stopped until the total deadline"],
+  UND_ERR_HEADERS_OVERFLOW: ["headers-overflow", "the head of the response is larger than the limit"],
+};
+
+const cutOff: Explanation = ["truncated", "the connection closed in the middle of the response"];
+const notHttp: Explanation = ["protocol", "what it sent is not an HTTP/1.1 response"];
+
+function byReset({ headArrived }: FailureContext): Explanation {
+  const when = headArrived ? "in the middle of the response" : "before a response";
+  return ["reset", `the connection was reset ${when}`];
+}
+
+/** Codes whose meaning depends on how far the exchange was. */
+const byProgress: Readonly<Record<string, (context: FailureContext, message: string) => Explanation>> = {
+  ECONNRESET: byReset,
+  EPIPE: byReset,
+  ECONNABORTED: byReset,
+  ETIMEDOUT: ({ connected }) =>
+    connected ? ["reset", "the connection broke down"] : ["connect-timeout", "the connection attempt timed out"],
+  // The parser says so of every error behind a Content-Length, also of a second one that differs.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ({ headArrived }) => (headArrived ? cutOff : notHttp),
+  UND_ERR_SOCKET: bySocketMessage,
+};
+
+/** undici has one code for several things here; only the text tells them apart. */
+function bySocketMessage({ headArrived }: FailureContext, message: string): Explanation {
+  if (message.startsWith("bad ")) {
+    return notHttp;
+  }
+  return headArrived ? cutOff : ["reset", "the connection closed before a complete response head"];
+}
+
+function byPrefix(code: string): Explanation | undefined {
+  if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
+    return ["tls", "the TLS handshake failed"];
+  }
+  return undefined;
+}
+
+/** undici 7 leaves the code of a parser error out; the text has what the parser said. */
+export const isParserError = (error: Error): boolean => error.name === "HTTPParserError";
+
+const byParserMessage = (message: string, { headArrived }: FailureContext): Explanation =>
+  headArrived && message.includes("Invalid EOF state") ? cutOff : notHttp;
+
+/** Whether a socket was closed because it brought a response when none was asked for. */
+export const isUnwantedResponse = (error: Error): boolean => error.message.startsWith("bad ");
+
+function explain(error: Error, code: string, context: FailureContext): Explanation {
+  const { message } = error;
+  const proxyStatus = /^Proxy response \((\d+)\)|^Proxy Authentication Required \((407)\)/.exec(message);
+  if (proxyStatus !== null) {
+    return ["unreachable", `the proxy answered ${proxyStatus[1] ?? proxyStatus[2]} instead of connecting`];
+  }
+  if (isParserError(error)) {
+    return byParserMessage(message, context);
+  }
+  const known = byCode[code] ?? byProgress[code]?.(context, message);
+  return known ?? byPrefix(code) ?? [context.connected ? "reset" : "unreachable", "the connection failed"];
+}
+
+/** The code that Node or undici gave an error, or an empty text. */
+export const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
+
+/** The end of an exchange with a code of ours: one sentence that names the target, the cause and how far it came. */
+export function failedEnd(
+  code: FailureCode,
+  clause: string,
+  { where, headArrived, bodyBytes }: FailureContext,
+): ExchangeEnd {
+  const progress = headArrived ? ` after ${bodyBytes} bytes of the body` : "";
+  return { kind: "failed", code, message: visibleText(`${where}: ${clause}${progress}`, 500) };
+}
+
+/** Turns an error of a socket, of name resolution, of TLS or of the HTTP parser into the end of an exchange. */
+export function endOfError(error: Error, context: FailureContext): ExchangeEnd {
+  const systemCode = codeOf(error);
+  const [code, clause] = explain(error, systemCode, context);
+  return failedEnd(code, systemCode === "" ? clause : `${clause} (${systemCode})`, context);
+}

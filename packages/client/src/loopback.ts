@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from "node:net";
+
+/** A server of a test. */
+export interface Loopback extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Connections accepted so far. */
+  readonly connections: () => number;
+}
+
+async function listen(server: Server): Promise<Loopback> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on("connection", (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    // What the client does to a connection is not an error of the test.
+    socket.on("error", () => undefined);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = isAddress(address) ? address.port : 0;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    connections: () => connections,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>
+  typeof address === "object" && address !== null;
+
+/** A server that speaks whatever the listener writes. `onRequest` is called for the first bytes of each connection. */
+export const serveBytes = (onRequest: (socket: Socket, request: string) => void): Promise<Loopback> =>
+  listen(
+    createRawServer((socket) => {
+      socket.setNoDelay(true);
+      socket.once("data", (bytes) => onRequest(socket, bytes.toString("latin1")));
+    }),
+  );
+
+/** An HTTP server. */
+export const serveHttp = (listener: RequestListener): Promise<Loopback> => listen(createServer(listener));
+
+/** Any other server. */
+export const serve = listen;

@@ -1,0 +1,66 @@
+import type { Secret } from "@assay/evidence";
+import { minSecretLength } from "@assay/evidence";
+import { ClientError } from "./client-error.ts";
+import { type Environment, firstSet } from "./environment.ts";
+
+/** How a target is reached. */
+export interface ProxyChoice {
+  /** Address of the proxy; undefined for none. It may hold a password: never show it. */
+  readonly proxy: URL | undefined;
+  /** Hosts reached directly, as `NO_PROXY` has them. */
+  readonly noProxy: string;
+}
+
+const direct: ProxyChoice = { proxy: undefined, noProxy: "" };
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127(?:\.\d+){3}$/.test(hostname);
+
+function refuse(name: string, why: string): never {
+  throw new ClientError("bad-proxy", `${name} ${why}; write it like http://proxy.example.com:3128`);
+}
+
+/** The value is not quoted in messages: it may hold a password. */
+function parseProxy({ name, value }: { readonly name: string; readonly value: string }): URL {
+  if (value.startsWith("/") || value.startsWith("unix:")) {
+    refuse(name, "names a Unix socket, which is not supported");
+  }
+  const text = value.includes("://") ? value : `http://${value}`;
+  const url = URL.canParse(text) ? new URL(text) : refuse(name, "is not an address");
+  if (url.protocol.startsWith("socks")) {
+    refuse(name, "names a SOCKS proxy, which is not supported");
+  }
+  return url.protocol === "http:" || url.protocol === "https:" ? url : refuse(name, "is neither http nor https");
+}
+
+const variablesFor = (protocol: string): readonly string[] =>
+  protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+
+/**
+ * The proxy for an address: `SRC_PROXY` for everything, else `HTTPS_PROXY` or `HTTP_PROXY` by the scheme of the target,
+ * but for hosts in `NO_PROXY` and for loopback addresses; lower-case names win. Fails with `bad-proxy` for anything but
+ * an http or https proxy.
+ */
+export function chooseProxy(target: URL, env: Environment): ProxyChoice {
+  const forAll = firstSet(env, ["SRC_PROXY"]);
+  if (forAll !== undefined) {
+    return { proxy: parseProxy(forAll), noProxy: "" };
+  }
+  const found = firstSet(env, variablesFor(target.protocol));
+  return found === undefined || isLoopback(target.hostname)
+    ? direct
+    : { proxy: parseProxy(found), noProxy: firstSet(env, ["no_proxy", "NO_PROXY"])?.value ?? "" };
+}
+
+/** Passwords in the addresses of proxies as secrets for the redactor, where they are long enough for it. */
+export function secretsOfProxies(env: Environment): readonly Secret[] {
+  const names = ["SRC_PROXY", ...variablesFor("https:"), ...variablesFor("http:")];
+  return names.flatMap((name) => {
+    const value = env[name] ?? "";
+    const password = URL.canParse(value) ? decodeURIComponent(new URL(value).password) : "";
+    return password.length < minSecretLength ? [] : [{ name: `password in ${name}`, value: password }];
+  });
+}

@@ -1,0 +1,261 @@
+/** A question the documents leave open: a target may answer it in any accepted way and no rule may fail it for that. */
+export interface Gap {
+  readonly id: string;
+  /** `not-shown`: the document says that it does not show it. `silent`: the document does not mention it. */
+  readonly origin: "not-shown" | "silent";
+  /** What is unknown, one clause. */
+  readonly unknown: string;
+  /** Every behaviour that is accepted; together they close the question. */
+  readonly accepted: readonly [string, ...string[]];
+  /** What a run keeps about the choice of a target. */
+  readonly recorded: string;
+  /** Sentences that leave the question open. */
+  readonly sentences: readonly [string, ...string[]];
+}
+
+type GapRow = Omit<Gap, "id">;
+
+const inTheBody = "nothing of its own; the body in the evidence shows it";
+const inTheHead = "status and header fields, in each exchange";
+
+const notShown = {
+  "stream/path-match-fields": {
+    origin: "not-shown",
+    unknown: "which fields a match of type path has besides `type`",
+    accepted: ["any fields, also none"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.15-path-match-fields"],
+  },
+  "stream/commit-match-fields": {
+    origin: "not-shown",
+    unknown: "which fields a match of type commit has besides `type`",
+    accepted: ["any fields, also none"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.16-commit-match-fields"],
+  },
+  "stream/diff-match-fields": {
+    origin: "not-shown",
+    unknown: "which fields a match of type diff has besides `type`",
+    accepted: ["any fields, also none", "no match of this type at all, diffs being delivered as commits"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.17-diff-match-fields"],
+  },
+  "stream/symbol-match-fields": {
+    origin: "not-shown",
+    unknown: "which fields a match of type symbol has besides `type`",
+    accepted: ["any fields, also none"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.18-symbol-match-fields"],
+  },
+  "stream/repo-match-fields": {
+    origin: "not-shown",
+    unknown: "which fields a match of type repo has besides `type`",
+    accepted: ["any fields, also none"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.19-repo-match-fields"],
+  },
+  "stream/chunk-match-fields": {
+    origin: "not-shown",
+    unknown: "which fields a chunk match has besides `context`, and in which field of a content match it arrives",
+    accepted: ["any fields of any type", "the text of a chunk under another name than `context`"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.20-chunk-match-fields"],
+  },
+  "stream/alert-payload": {
+    origin: "not-shown",
+    unknown: "which fields the object of an alert has",
+    accepted: ["any object, also an empty one"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.21-alert-payload"],
+  },
+  "stream/alert-level": {
+    origin: "not-shown",
+    unknown: "where in an alert its level stands and how it is spelled",
+    accepted: ["a field with the level, whatever its name and spelling", "no such field"],
+    recorded: inTheBody,
+    sentences: ["search-stream#7.2-alert-level"],
+  },
+  "stream/token-refresh": {
+    origin: "not-shown",
+    unknown: "how tokens expire and are renewed",
+    accepted: ["any way, also tokens that never expire"],
+    recorded: "nothing; tokens are given to a run from outside",
+    sentences: ["search-stream#5.5-token-refresh"],
+  },
+  "stream/non-stream-status": {
+    origin: "not-shown",
+    unknown: "with which status a request that is not answered by a stream is answered",
+    accepted: [
+      "any status of the classes 4xx and 5xx",
+      "a redirection",
+      "status 200 and a stream that reports the error",
+    ],
+    recorded: inTheHead,
+    sentences: ["search-stream#7.4-http-status"],
+  },
+  "stream/non-stream-error-body": {
+    origin: "not-shown",
+    unknown: "what the body of an error response that is not a stream looks like",
+    accepted: ["any body of any type, also none"],
+    recorded: inTheBody,
+    sentences: ["search-stream#7.5-error-body"],
+  },
+  "stream/rate-limits": {
+    origin: "not-shown",
+    unknown: "how many requests are permitted in which time, and how a refusal for that reason looks",
+    accepted: ["no limit", "any limit, refused in any way"],
+    recorded: inTheHead,
+    sentences: ["search-stream#8.6-rate-limits"],
+  },
+} as const satisfies Record<string, GapRow>;
+
+const silentOnFormat = {
+  "stream/field-order": {
+    origin: "silent",
+    unknown: "which of the two fields of an event comes first",
+    accepted: ["`event` before `data`", "`data` before `event`"],
+    recorded: "an observation with the code `field-order` for events that begin with `data`",
+    sentences: ["search-stream#6.1-two-fields"],
+  },
+  "stream/space-after-colon": {
+    origin: "silent",
+    unknown: "whether a space follows the colon of a field",
+    accepted: ["one space", "no space"],
+    recorded: "an observation with the code `no-space-after-colon` for fields without one",
+    sentences: ["search-stream#6.1-two-fields"],
+  },
+  "stream/unlisted-event-names": {
+    origin: "silent",
+    unknown: "whether events with other names than the five listed may be sent, such as one for errors",
+    accepted: ["only the five", "further names with any JSON as data"],
+    recorded: "an observation with the code `unlisted-event-name`",
+    sentences: ["search-stream#6.3-event-names-the-type"],
+  },
+  "stream/response-content-type": {
+    origin: "silent",
+    unknown: "which content type the response has",
+    accepted: ["`text/event-stream` with or without parameters", "another type", "none"],
+    recorded: inTheHead,
+    sentences: ["search-stream#4.14-response-format"],
+  },
+  "stream/null-for-absent": {
+    origin: "silent",
+    unknown: "whether a field without a value is left out or null, and which fields may be without one",
+    accepted: [
+      "a field that need not be present is left out",
+      "the same field is null",
+      "the same field has its zero value or is an empty array",
+    ],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.6-repo-stars", "search-stream#2.2.6-trace"],
+  },
+  "stream/zero-repositories-count": {
+    origin: "silent",
+    unknown: "whether the final progress of a search that matched nothing has `repositoriesCount`",
+    accepted: ["0", "the field is left out or null"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.2.2-repositories-count"],
+  },
+  "stream/positions": {
+    origin: "silent",
+    unknown: "whether lines and columns count from 0 or 1, and offsets in bytes, code points or UTF-16 units",
+    accepted: ["any of them", "different ones in different fields"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.3.3-path-matches", "search-stream#2.3.11-line-matches"],
+  },
+  "stream/match-count-unit": {
+    origin: "silent",
+    unknown: "what `matchCount` counts: elements of `matches`, highlighted ranges, or matches found and not delivered",
+    accepted: ["any of them"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.2.3-match-count"],
+  },
+} as const satisfies Record<string, GapRow>;
+
+const silentOnBehaviour = {
+  "stream/number-of-progress-events": {
+    origin: "silent",
+    unknown: "how many progress events a stream has and how far they are apart",
+    accepted: ["the final one alone", "any number at any distance"],
+    recorded: inTheBody,
+    sentences: ["search-stream#3.2-searching"],
+  },
+  "stream/alert-after-final-progress": {
+    origin: "silent",
+    unknown: "whether an alert may come between the final progress and `done`",
+    accepted: ["alerts anywhere before `done`"],
+    recorded: inTheBody,
+    sentences: ["search-stream#6.9-alert"],
+  },
+  "stream/stream-without-search": {
+    origin: "silent",
+    unknown: "whether a stream that reports why there was no search has progress events",
+    accepted: ["alerts or errors and `done` alone", "a final progress as well"],
+    recorded: inTheBody,
+    sentences: ["search-stream#7.1-problems-are-alerts"],
+  },
+  "stream/empty-results": {
+    origin: "silent",
+    unknown: "whether `matches` and `filters` are sent with an empty array",
+    accepted: ["an event with an empty array", "no event"],
+    recorded: inTheBody,
+    sentences: ["search-stream#6.6-matches", "search-stream#6.8-filters"],
+  },
+  "stream/filters-shrink": {
+    origin: "silent",
+    unknown: "whether a later `filters` event replaces the earlier one or adds to it, and whether entries may vanish",
+    accepted: ["every later event holds all entries", "a later event holds other entries"],
+    recorded: inTheBody,
+    sentences: ["search-stream#6.11-filters-repeat"],
+  },
+  "stream/missing-q": {
+    origin: "silent",
+    unknown: "what happens to a request without `q` or with an empty one",
+    accepted: ["an error response", "a stream that reports the problem and closes with `done`", "a search for nothing"],
+    recorded: inTheHead,
+    sentences: ["search-stream#4.4-q"],
+  },
+  "stream/undocumented-parameter-values": {
+    origin: "silent",
+    unknown: "what happens to values outside the documented ones and to parameters the document does not list",
+    accepted: ["ignored", "replaced by the default", "an error response", "a stream that reports the problem"],
+    recorded: inTheHead,
+    sentences: ["search-stream#4.3-query-string"],
+  },
+  "stream/display-below-one": {
+    origin: "silent",
+    unknown: "what `display` means when it is 0 or less than -1",
+    accepted: ["0 as no matches or as no limit", "every negative number as no limit or as an error"],
+    recorded: inTheBody,
+    sentences: ["search-stream#4.9-display"],
+  },
+  "stream/own-maximum-of-matches": {
+    origin: "silent",
+    unknown: "whether a search without `display` and `count:` has a maximum of its own",
+    accepted: ["no maximum", "a maximum of the target's choice"],
+    recorded: inTheBody,
+    sentences: ["search-stream#8.3-match-limits-exist"],
+  },
+  "stream/refusal-of-credentials": {
+    origin: "silent",
+    unknown: "how a search without the needed credentials is refused",
+    accepted: ["an error response", "a redirection", "a stream without matches"],
+    recorded: inTheHead,
+    sentences: ["search-stream#5.4-public-instance"],
+  },
+} as const satisfies Record<string, GapRow>;
+
+const gaps = { ...notShown, ...silentOnFormat, ...silentOnBehaviour } as const satisfies Record<string, GapRow>;
+
+/** Id of a row of the gap register. */
+export type GapId = keyof typeof gaps;
+
+/** The gap register of the streaming document: first what it says it does not show, then what it is silent about. */
+export const gapRegister: readonly Gap[] = Object.entries(gaps).map(([id, row]: readonly [string, GapRow]) => ({
+  id,
+  origin: row.origin,
+  unknown: row.unknown,
+  accepted: row.accepted,
+  recorded: row.recorded,
+  sentences: row.sentences,
+}));

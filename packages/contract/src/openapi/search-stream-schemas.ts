@@ -1,0 +1,192 @@
+import { observedFilterKinds, observedSeverities, observedSkippedReasons } from "../vocabulary.ts";
+import type { JsonSchema } from "./open-api-document.ts";
+
+const text = { type: "string" } as const;
+const integer = { type: "integer" } as const;
+const flag = { type: "boolean" } as const;
+const optionalText = { type: ["string", "null"] } as const;
+const optionalInteger = { type: ["integer", "null"] } as const;
+
+const ref = <const Name extends string>(name: Name) => ({ $ref: `#/components/schemas/${name}` as const });
+
+/** A match whose fields the document does not show. */
+const openMatch = <const Type extends string>(type: Type) =>
+  ({
+    type: "object",
+    description: `A match of type ${type}. Its other fields are not documented.`,
+    required: ["type"],
+    properties: { type: { type: "string", const: type } },
+  }) as const;
+
+/**
+ * A calendar date and a time of ISO 8601, in the extended or the basic form, with or without fraction and offset. Wider
+ * than the format `date-time`, which is RFC 3339 and demands an offset that the document does not. Linear to match.
+ */
+const isoTimestamp =
+  "^\\d{4}-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])[Tt]([01]\\d|2[0-4])(:?[0-5]\\d(:?([0-5]\\d|60))?)?([.,]\\d+)?([Zz]|[+-]\\d{2}(:?\\d{2})?)?$";
+
+const filterSchemas = {
+  FilterSuggestion: {
+    type: "object",
+    description: "A filter that would narrow the search.",
+    required: ["value", "label", "count", "exhaustive", "kind"],
+    properties: {
+      value: { type: "string", description: "The filter to add to the query.", examples: ["archived:yes", "lang:go"] },
+      label: { type: "string", description: "What to show for the filter." },
+      count: { type: "integer", description: "Number of matches the filter keeps." },
+      exhaustive: flag,
+      kind: { type: "string", description: "What sort of filter it is; an open set.", examples: observedFilterKinds },
+    },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const progressSchemas = {
+  Progress: {
+    type: "object",
+    description: "How far the search is.",
+    required: ["done", "matchCount", "durationMs", "skipped"],
+    properties: {
+      done: { type: "boolean", description: "True once the search has finished." },
+      repositoriesCount: {
+        type: ["integer", "null"],
+        description: "Part of the final progress; may be left out at 0.",
+      },
+      matchCount: integer,
+      durationMs: { type: "integer", description: "Time since the search began, in milliseconds." },
+      skipped: { type: "array", description: "Why results may be missing.", items: ref("Skipped") },
+      trace: { type: ["string", "null"], description: "Address of a trace of the search." },
+    },
+  },
+  Skipped: {
+    type: "object",
+    description: "One reason why results may be missing.",
+    required: ["reason", "title", "message", "severity"],
+    properties: {
+      reason: { type: "string", description: "Code of the reason; an open set.", examples: observedSkippedReasons },
+      title: text,
+      message: text,
+      severity: { type: "string", description: "How grave it is; an open set.", examples: observedSeverities },
+      suggested: { anyOf: [ref("SuggestedQuery"), { type: "null" }] },
+    },
+  },
+  SuggestedQuery: {
+    type: "object",
+    description: "What to change in the query to get more.",
+    required: ["title", "queryExpression"],
+    properties: { title: text, queryExpression: { type: "string", examples: ["count:1000", "archived:yes"] } },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const positionSchemas = {
+  Position: {
+    type: "object",
+    description: "A place in a text. Units and whether counting starts at 0 or 1 are not documented.",
+    required: ["offset", "line", "column"],
+    properties: { offset: integer, line: integer, column: integer },
+  },
+  Range: {
+    type: "object",
+    description: "What lies between two positions.",
+    required: ["start", "end"],
+    properties: { start: ref("Position"), end: ref("Position") },
+  },
+  LineMatch: {
+    type: "object",
+    description: "A line with the places in it that match.",
+    required: ["line", "lineNumber", "offsetAndLengths"],
+    properties: {
+      line: text,
+      lineNumber: integer,
+      offsetAndLengths: {
+        type: "array",
+        description: "Pairs of an offset and a length.",
+        items: { type: "array", items: integer, minItems: 2, maxItems: 2 },
+      },
+    },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const matchSchemas = {
+  ContentMatch: {
+    type: "object",
+    description:
+      "A file whose content matches. What may be left out may also be null; chunk matches are not documented further.",
+    required: ["type", "path", "repositoryID", "repository", "hunks"],
+    properties: {
+      type: { type: "string", const: "content" },
+      path: text,
+      pathMatches: { type: ["array", "null"], items: ref("Range") },
+      repositoryID: integer,
+      repository: text,
+      repoStars: optionalInteger,
+      repoLastFetched: {
+        type: ["string", "null"],
+        description: "A point in time as in ISO 8601.",
+        pattern: isoTimestamp,
+        examples: ["2024-05-17T08:30:00.123456Z"],
+      },
+      branches: { type: ["array", "null"], items: text },
+      commit: { type: ["string", "null"], description: "Hash of the commit." },
+      hunks: { type: ["array", "null"] },
+      lineMatches: { type: ["array", "null"], items: ref("LineMatch") },
+      language: optionalText,
+    },
+  },
+  PathMatch: openMatch("path"),
+  CommitMatch: openMatch("commit"),
+  DiffMatch: openMatch("diff"),
+  SymbolMatch: openMatch("symbol"),
+  RepoMatch: openMatch("repo"),
+  Match: {
+    description: "One result; the types are a closed set.",
+    type: "object",
+    required: ["type"],
+    properties: { type: text },
+    oneOf: [
+      ref("ContentMatch"),
+      ref("PathMatch"),
+      ref("CommitMatch"),
+      ref("DiffMatch"),
+      ref("SymbolMatch"),
+      ref("RepoMatch"),
+    ],
+    discriminator: {
+      propertyName: "type",
+      mapping: {
+        content: "#/components/schemas/ContentMatch",
+        path: "#/components/schemas/PathMatch",
+        commit: "#/components/schemas/CommitMatch",
+        diff: "#/components/schemas/DiffMatch",
+        symbol: "#/components/schemas/SymbolMatch",
+        repo: "#/components/schemas/RepoMatch",
+      },
+    },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const eventSchemas = {
+  MatchesEvent: { type: "array", description: "Data of the event `matches`.", items: ref("Match") },
+  ProgressEvent: { description: "Data of the event `progress`.", ...ref("Progress") },
+  FiltersEvent: { type: "array", description: "Data of the event `filters`.", items: ref("FilterSuggestion") },
+  AlertEvent: {
+    type: "object",
+    description:
+      "Data of the event `alert`: something to inform or warn of, or an error. Its fields are not documented.",
+  },
+  DoneEvent: { type: "object", description: "Data of the event `done`, always the last.", maxProperties: 0 },
+} as const satisfies Record<string, JsonSchema>;
+
+/**
+ * Schemas of everything in the stream. Members that are not listed are always permitted. Required is what the document
+ * lists and real instances never leave out; every other member may be absent or null. Source: search-stream, section 2.
+ */
+export const searchStreamSchemas = {
+  ...eventSchemas,
+  ...matchSchemas,
+  ...positionSchemas,
+  ...progressSchemas,
+  ...filterSchemas,
+} as const satisfies Record<string, JsonSchema>;
+
+/** Name of a schema of the document. */
+export type SearchStreamSchemaName = keyof typeof searchStreamSchemas;

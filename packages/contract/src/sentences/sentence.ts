@@ -1,0 +1,50 @@
+import type { GapId } from "../gaps.ts";
+import type { RuleId } from "../rule-catalogue.ts";
+
+/**
+ * What is done about a sentence. `rules`: these rules judge it, `partly` names what they do not show yet. `gap`: it says
+ * that something is not shown. `not-observable`: nothing a target does could contradict it, or nothing outside shows it.
+ */
+export type Coverage =
+  | { readonly kind: "rules"; readonly rules: readonly [RuleId, ...RuleId[]]; readonly partly?: string }
+  | { readonly kind: "gap"; readonly gap: GapId }
+  | { readonly kind: "not-observable"; readonly reason: string };
+
+/** `<document>#<section>.<number>-<slug>`; the number counts from 1 in each section and is never reused. */
+export type SentenceId = `search-stream#${number}.${string}`;
+
+/** One statement of a document: a sentence, or a row or cell of a table that says something on its own. */
+export interface Sentence {
+  readonly id: SentenceId;
+  readonly document: "search-stream";
+  /** Number of the section, such as `2.2`. */
+  readonly section: string;
+  /** What is said, in words of this project. */
+  readonly text: string;
+  readonly coverage: Coverage;
+}
+
+/** Coverage by rules that show all of it. */
+export const judgedBy = (...rules: readonly [RuleId, ...RuleId[]]): Coverage => ({ kind: "rules", rules });
+
+/** Coverage by rules that leave `missing` open, one clause. */
+export const partlyJudgedBy = (missing: string, ...rules: readonly [RuleId, ...RuleId[]]): Coverage => ({
+  kind: "rules",
+  rules,
+  partly: missing,
+});
+
+/** A statement that something is not shown. */
+export const leftOpen = (gap: GapId): Coverage => ({ kind: "gap", gap });
+
+/** A statement that no target can be held to from outside, because of `reason`. */
+export const notObservable = (reason: string): Coverage => ({ kind: "not-observable", reason });
+
+/** A sentence of section `section`, which is cut from the id: what stands between `#` and the last number. */
+export const sentence = (id: SentenceId, text: string, coverage: Coverage): Sentence => ({
+  id,
+  document: "search-stream",
+  section: id.slice(id.indexOf("#") + 1).replace(/\.\d+-.*$/, ""),
+  text,
+  coverage,
+});

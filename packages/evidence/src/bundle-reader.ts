@@ -1,0 +1,214 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
+import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
+import type { BodyRecord, Chunk, ExchangeRecord } from "./exchange.ts";
+import { digestOf, isPlainFolder, withPlainFile } from "./plain-file.ts";
+import { isExchangeRecord, isFooter, isManifest, isObject, parseJson } from "./record-shape.ts";
+import type { RecordedExchange } from "./recorded-exchange.ts";
+
+/** A bundle as it was found. */
+export interface Bundle {
+  readonly manifest: Manifest;
+  /** Absent when the run was cut short before it was written. */
+  readonly footer?: Footer;
+  /** Whether the footer is there and agrees with the exchanges. Bodies may still be unreadable, one by one. */
+  readonly complete: boolean;
+  /** What is wrong with the bundle, one sentence each. */
+  readonly problems: readonly string[];
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+/** Limits for bundles that somebody may have sent. */
+export interface BundleLimits {
+  /** Of `manifest.json` and of `footer.json` [16 MiB]. */
+  readonly maxDocumentBytes: number;
+  /** Of `exchanges.ndjson` [256 MiB]. */
+  readonly maxExchangesBytes: number;
+}
+
+const defaultLimits: BundleLimits = { maxDocumentBytes: 16 * 2 ** 20, maxExchangesBytes: 256 * 2 ** 20 };
+
+/** The bytes of a regular file of the bundle, or undefined. Fails with `too-large` beyond the limit. */
+const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
+  withPlainFile(path, (file) => {
+    if (file.bytes > maxBytes) {
+      throw new EvidenceError("too-large", `${path} has ${file.bytes} bytes; at most ${maxBytes} are read`);
+    }
+    return Buffer.from(file.read(0, file.bytes));
+  });
+
+function readManifest(directory: string, limits: BundleLimits): Manifest {
+  const path = join(directory, bundleFiles.manifest);
+  const bytes = readWhole(path, limits.maxDocumentBytes);
+  if (bytes === undefined) {
+    throw new EvidenceError("not-a-bundle", `${path} is not a regular file; name the folder of a run`);
+  }
+  const value = parseJson(bytes.toString("utf8"));
+  if (isObject(value) && value["schemaVersion"] !== undefined && value["schemaVersion"] !== 1) {
+    throw new EvidenceError(
+      "unsupported-schema",
+      `${path} is of another schema version than 1; read the bundle with the version of assay that wrote it`,
+    );
+  }
+  if (!isManifest(value)) {
+    throw new EvidenceError("not-a-bundle", `${path} is not the manifest of a run; name the folder of a run`);
+  }
+  return value;
+}
+
+/** What the lines of `exchanges.ndjson` hold. */
+interface Lines {
+  readonly records: readonly ExchangeRecord[];
+  readonly problems: readonly string[];
+  readonly sha256: string;
+}
+
+function readLines(directory: string, limits: BundleLimits): Lines {
+  const bytes = readWhole(join(directory, bundleFiles.exchanges), limits.maxExchangesBytes);
+  if (bytes === undefined) {
+    return { records: [], problems: [`${bundleFiles.exchanges} is missing`], sha256: "" };
+  }
+  const problems: string[] = [];
+  const records = new Map<string, ExchangeRecord>();
+  let line = 0;
+  let start = 0;
+  for (let end = bytes.indexOf(0x0a); end !== -1; start = end + 1, end = bytes.indexOf(0x0a, start)) {
+    line++;
+    const value = parseJson(bytes.toString("utf8", start, end));
+    if (!isExchangeRecord(value)) {
+      problems.push(`line ${line} of ${bundleFiles.exchanges} is not an exchange`);
+    } else if (records.has(value.id)) {
+      problems.push(`line ${line} of ${bundleFiles.exchanges} repeats the id ${value.id}`);
+    } else {
+      records.set(value.id, value);
+    }
+  }
+  if (start < bytes.length) {
+    problems.push(`the last line of ${bundleFiles.exchanges} is torn and was left out`);
+  }
+  return { records: [...records.values()], problems, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+function readFooter(directory: string, limits: BundleLimits): Footer | string {
+  const bytes = readWhole(join(directory, bundleFiles.footer), limits.maxDocumentBytes);
+  if (bytes === undefined) {
+    return `${bundleFiles.footer} is missing: the run was cut short`;
+  }
+  const value = parseJson(bytes.toString("utf8"));
+  return isFooter(value) ? value : `${bundleFiles.footer} is not the footer of a run`;
+}
+
+function footerProblems(footer: Footer, lines: Lines): readonly string[] {
+  const bodies = new Set(lines.records.flatMap(({ response }) => response?.body.sha256 ?? [])).size;
+  const differences = [
+    footer.exchangesSha256 === lines.sha256
+      ? ""
+      : `the digest of ${bundleFiles.exchanges} is not the one in the footer`,
+    footer.exchanges === lines.records.length
+      ? ""
+      : `the footer counts ${footer.exchanges} exchanges, ${lines.records.length} were found`,
+    footer.bodies === bodies ? "" : `the footer counts ${footer.bodies} bodies, the exchanges name ${bodies}`,
+  ];
+  return differences.filter((sentence) => sentence !== "");
+}
+
+/** Why a stored body cannot be judged, or undefined when it is whole. */
+function checkBody(directory: string, { sha256, bytes }: BodyRecord): string | undefined {
+  const state = withPlainFile(join(directory, bundleFiles.bodies, sha256), (file) =>
+    file.bytes === bytes && digestOf(file) === sha256 ? "whole" : "damaged",
+  );
+  if (state === "whole") {
+    return undefined;
+  }
+  return state === "damaged" ? `the body ${sha256} does not match its digest` : `the body ${sha256} is not stored`;
+}
+
+const pieceBytes = 1024 * 1024;
+
+function readPiece(path: string, offset: number, length: number): Uint8Array {
+  const bytes = withPlainFile(path, (file) => file.read(offset, Math.max(length, pieceBytes)));
+  if (bytes === undefined || bytes.length < length) {
+    throw new EvidenceError("body-unreadable", `the body ${path} changed while it was read`);
+  }
+  return bytes;
+}
+
+function* chunksOfFile(path: string, body: BodyRecord): Generator<Chunk> {
+  // The file stays closed between pieces: whoever stops halfway leaves nothing open.
+  let piece: Uint8Array = new Uint8Array(0);
+  let pieceAt = 0;
+  let at = 0;
+  for (const [length, atMicros] of body.chunks) {
+    if (at + length > pieceAt + piece.length) {
+      piece = readPiece(path, at, length);
+      pieceAt = at;
+    }
+    yield { bytes: piece.subarray(at - pieceAt, at - pieceAt + length), atMicros };
+    at += length;
+  }
+}
+
+function openExchange(directory: string, record: ExchangeRecord, unreadable: string | undefined): RecordedExchange {
+  const body = record.response?.body;
+  if (body === undefined) {
+    return { record, chunks: () => [] };
+  }
+  if (unreadable !== undefined) {
+    const refuse = (): never => {
+      throw new EvidenceError("body-unreadable", unreadable);
+    };
+    return { record, unreadable, chunks: refuse };
+  }
+  return { record, chunks: () => chunksOfFile(join(directory, bundleFiles.bodies, body.sha256), body) };
+}
+
+// The length belongs to the key: two lines may claim different lengths for one digest.
+const keyOf = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
+
+function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
+  const folder = isPlainFolder(join(directory, bundleFiles.bodies));
+  const states = new Map<string, string | undefined>();
+  for (const { response } of records) {
+    if (response !== undefined && !states.has(keyOf(response.body))) {
+      const missing = `the body ${response.body.sha256} is not stored`;
+      states.set(keyOf(response.body), folder ? checkBody(directory, response.body) : missing);
+    }
+  }
+  return states;
+}
+
+function readAll(directory: string, limits: BundleLimits): Bundle {
+  const manifest = readManifest(directory, limits);
+  const lines = readLines(directory, limits);
+  const footer = readFooter(directory, limits);
+  const disagreements = typeof footer === "string" ? [footer] : footerProblems(footer, lines);
+  const bodies = checkBodies(directory, lines.records);
+  return {
+    manifest,
+    ...(typeof footer === "string" ? {} : { footer }),
+    complete: disagreements.length === 0 && lines.problems.length === 0,
+    problems: [
+      ...disagreements,
+      ...lines.problems,
+      ...[...bodies.values()].filter((sentence) => sentence !== undefined),
+    ],
+    exchanges: lines.records.map((record) =>
+      openExchange(directory, record, record.response && bodies.get(keyOf(record.response.body))),
+    ),
+  };
+}
+
+/**
+ * Reads a bundle, also one that was cut short or that somebody sent: nothing outside its folder is opened, sizes are
+ * capped, every body is compared with its digest. What is damaged is named in `problems`. Fails with `not-a-bundle`,
+ * `unsupported-schema`, `too-large` or a code of the disk.
+ */
+export async function readBundle(directory: string, limits: Partial<BundleLimits> = {}): Promise<Bundle> {
+  try {
+    return await Promise.resolve(readAll(directory, { ...defaultLimits, ...limits }));
+  } catch (cause) {
+    throw toEvidenceError(cause, `read the bundle ${directory}`);
+  }
+}

@@ -1,0 +1,188 @@
+import { Buffer } from "node:buffer";
+import { createHash, type Hash } from "node:crypto";
+import { type FileHandle, access, mkdir, open, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
+import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
+import type { Chunk, ExchangeDraft, ExchangeRecord } from "./exchange.ts";
+import { recordDraft } from "./recorded-exchange.ts";
+import type { Redactor } from "./redactor.ts";
+
+/** What only the end of a run knows. */
+export type FooterInfo = Pick<Footer, "ended" | "reason">;
+
+/** Writes one bundle. Calls may overlap; they are carried out one after the other, in the order of the calls. */
+export interface BundleWriter {
+  /**
+   * Replaces secrets, stores the body under its digest, then appends one line; both are on disk when it returns. Fails
+   * with `duplicate-exchange` when the id was used before, `writer-closed` after `close`, or a code of the disk; after a
+   * failure of the disk every further call fails with it, nothing is tried again.
+   */
+  writeExchange(draft: ExchangeDraft): Promise<ExchangeRecord>;
+  /** Writes the footer, after everything asked for before. */
+  close(info: FooterInfo): Promise<Footer>;
+}
+
+export interface BundleWriterOptions {
+  /** Created with its parents; refused with `folder-not-empty` when something is in it. */
+  readonly directory: string;
+  readonly manifest: Manifest;
+  readonly redactor: Redactor;
+}
+
+// Evidence is confidential: readable by the owner alone.
+const fileMode = 0o600;
+const folderMode = 0o700;
+
+/** What is open and counted while a bundle is written. */
+interface State {
+  readonly directory: string;
+  readonly redactor: Redactor;
+  readonly lines: FileHandle;
+  readonly digest: Hash;
+  readonly ids: Set<string>;
+  readonly bodies: Set<string>;
+  closed: boolean;
+  failure?: EvidenceError;
+}
+
+const linesPath = (directory: string): string => join(directory, bundleFiles.exchanges);
+
+async function prepareFolder(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: folderMode });
+  if ((await readdir(directory)).length > 0) {
+    throw new EvidenceError(
+      "folder-not-empty",
+      `the folder ${directory} already holds files; choose a new one for each run`,
+    );
+  }
+  await mkdir(join(directory, bundleFiles.bodies), { mode: folderMode });
+}
+
+async function openBundle({ directory, manifest, redactor }: BundleWriterOptions): Promise<State> {
+  await prepareFolder(directory);
+  const text = redactor.text(`${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFileAtomic(join(directory, bundleFiles.manifest), text, { mode: fileMode });
+  const lines = await open(linesPath(directory), "ax", fileMode);
+  return { directory, redactor, lines, digest: createHash("sha256"), ids: new Set(), bodies: new Set(), closed: false };
+}
+
+/** Under a temporary name first: a file in `bodies/` with a digest as its name is always whole. */
+async function storeBody({ directory, bodies }: State, sha256: string, chunks: Iterable<Chunk>): Promise<void> {
+  if (bodies.has(sha256)) {
+    return;
+  }
+  const path = join(directory, bundleFiles.bodies, sha256);
+  const temporary = `${path}.tmp`;
+  const handle = await open(temporary, "wx", fileMode);
+  try {
+    await handle.writeFile(Buffer.concat(Array.from(chunks, ({ bytes }) => bytes)));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+  bodies.add(sha256);
+}
+
+async function appendLine({ directory, lines, digest }: State, record: ExchangeRecord): Promise<void> {
+  // Writing to a file that was removed succeeds, and the evidence is gone: look first.
+  await access(linesPath(directory));
+  const line = Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
+  await lines.writeFile(line);
+  await lines.datasync();
+  digest.update(line);
+}
+
+async function store(state: State, draft: ExchangeDraft): Promise<ExchangeRecord> {
+  const { record, chunks } = recordDraft(state.redactor.draft(draft));
+  if (record.response !== undefined) {
+    await storeBody(state, record.response.body.sha256, chunks());
+  }
+  await appendLine(state, record);
+  return record;
+}
+
+async function finish(state: State, info: FooterInfo): Promise<Footer> {
+  await state.lines.close();
+  await access(linesPath(state.directory));
+  const footer: Footer = {
+    exchanges: state.ids.size,
+    bodies: state.bodies.size,
+    exchangesSha256: state.digest.digest("hex"),
+    ended: info.ended,
+    ...(info.reason === undefined ? {} : { reason: state.redactor.text(info.reason) }),
+  };
+  const path = join(state.directory, bundleFiles.footer);
+  await writeFileAtomic(path, `${JSON.stringify(footer, null, 2)}\n`, { mode: fileMode });
+  return footer;
+}
+
+function refuseUnlessOpen(state: State): void {
+  if (state.failure !== undefined) {
+    throw state.failure;
+  }
+  if (state.closed) {
+    throw new EvidenceError("writer-closed", `the bundle ${state.directory} is closed; nothing can be added to it`);
+  }
+}
+
+/** Runs tasks one after the other; a failed one does not stop the next. */
+function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+async function closeAfterFailure(state: State, cause: unknown): Promise<EvidenceError> {
+  const failure = toEvidenceError(cause, `write the bundle ${state.directory}`);
+  state.failure = failure;
+  await state.lines.close().catch(() => undefined);
+  return failure;
+}
+
+/**
+ * Starts a bundle: folder, then the manifest, before the first exchange. A process killed at any moment leaves lines that
+ * are valid up to the last complete one, with their bodies. Fails with an `EvidenceError`.
+ */
+export async function createBundleWriter(options: BundleWriterOptions): Promise<BundleWriter> {
+  const state = await openBundle(options).catch((cause: unknown) => {
+    throw toEvidenceError(cause, `start a bundle in ${options.directory}`);
+  });
+  const queue = createQueue();
+  const guarded = async <T>(task: () => Promise<T>): Promise<T> => {
+    refuseUnlessOpen(state);
+    try {
+      return await task();
+    } catch (cause) {
+      throw await closeAfterFailure(state, cause);
+    }
+  };
+  return {
+    writeExchange(draft) {
+      return queue(async () => {
+        refuseUnlessOpen(state);
+        if (state.ids.has(draft.id)) {
+          throw new EvidenceError(
+            "duplicate-exchange",
+            `the exchange ${draft.id} was written before; give each its own id`,
+          );
+        }
+        state.ids.add(draft.id);
+        return guarded(() => store(state, draft));
+      });
+    },
+    close(info) {
+      return queue(() =>
+        guarded(() => {
+          state.closed = true;
+          return finish(state, info);
+        }),
+      );
+    },
+  };
+}

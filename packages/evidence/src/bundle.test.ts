@@ -1,0 +1,337 @@
+import { Buffer } from "node:buffer";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readBundle } from "./bundle-reader.ts";
+import { type BundleWriter, createBundleWriter } from "./bundle-writer.ts";
+import { toEvidenceError } from "./evidence-error.ts";
+import { exampleDraft, exampleManifest, exampleRedactor } from "./exchange-example.ts";
+import type { RecordedExchange } from "./recorded-exchange.ts";
+
+let root = "";
+let directory = "";
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "assay-bundle-"));
+  directory = join(root, "runs", "run-1");
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+const start = (secrets: Parameters<typeof exampleRedactor>[0] = []): Promise<BundleWriter> =>
+  createBundleWriter({ directory, manifest: exampleManifest, redactor: exampleRedactor(secrets) });
+
+async function writeExample(...bodies: readonly (readonly string[])[]): Promise<void> {
+  const writer = await start();
+  await Promise.all(bodies.map((chunks, index) => writer.writeExchange(exampleDraft(`e${index}`, chunks))));
+  await writer.close({ ended: "complete" });
+}
+
+const bodyOf = (exchange: RecordedExchange | undefined): string =>
+  Buffer.concat(Array.from(exchange?.chunks() ?? [], ({ bytes }) => bytes)).toString();
+
+const onlyBody = (): string => {
+  const [name = ""] = readdirSync(join(directory, "bodies"));
+  return join(directory, "bodies", name);
+};
+
+const editLines = (edit: (text: string) => string): void => {
+  const path = join(directory, "exchanges.ndjson");
+  writeFileSync(path, edit(readFileSync(path, "utf8")));
+};
+
+describe("a written bundle", () => {
+  test("reads back with manifest, footer, chunks and times", async () => {
+    await writeExample(["event: do", "ne\ndata: {}\n\n"], [], ["x".repeat(3_000_000), "y", "z".repeat(2_000_000)]);
+    const bundle = await readBundle(directory);
+    expect(bundle).toMatchObject({
+      manifest: exampleManifest,
+      complete: true,
+      problems: [],
+      footer: { exchanges: 3, bodies: 3 },
+    });
+    expect(
+      Array.from(bundle.exchanges[0]?.chunks() ?? [], ({ bytes, atMicros }) => [
+        Buffer.from(bytes).toString(),
+        atMicros,
+      ]),
+    ).toEqual([
+      ["event: do", 2000],
+      ["ne\ndata: {}\n\n", 3000],
+    ]);
+    expect(bodyOf(bundle.exchanges[1])).toBe("");
+    expect(bodyOf(bundle.exchanges[2])).toBe(`${"x".repeat(3_000_000)}y${"z".repeat(2_000_000)}`);
+  });
+
+  test("gives a body again each time it is asked for", async () => {
+    await writeExample(["abc"]);
+    const {
+      exchanges: [exchange],
+    } = await readBundle(directory);
+    expect([bodyOf(exchange), bodyOf(exchange)]).toEqual(["abc", "abc"]);
+  });
+
+  test("keeps an exchange without a response", async () => {
+    const writer = await start();
+    const { response: _response, ...silent } = exampleDraft("e0");
+    await writer.writeExchange({ ...silent, end: { kind: "failed", code: "refused", message: "nobody listens" } });
+    await writer.close({ ended: "stopped", reason: "unreachable" });
+    const bundle = await readBundle(directory);
+    expect(bundle).toMatchObject({ complete: true, footer: { ended: "stopped", reason: "unreachable", bodies: 0 } });
+    expect(bundle.exchanges[0]?.record.response).toBeUndefined();
+    expect(bodyOf(bundle.exchanges[0])).toBe("");
+  });
+
+  test("stores equal bodies once and overlapping calls in the order of the calls", async () => {
+    await writeExample(...Array.from({ length: 20 }, (_, index) => [`body ${index % 2}`]));
+    const bundle = await readBundle(directory);
+    expect(readdirSync(join(directory, "bodies"))).toHaveLength(2);
+    expect(bundle.exchanges.map(({ record }) => record.id)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `e${index}`),
+    );
+    expect(bundle.exchanges.map(bodyOf)).toEqual(Array.from({ length: 20 }, (_, index) => `body ${index % 2}`));
+  });
+
+  test("holds no secret and is readable by its owner alone", async () => {
+    const value = "open-sesame-123";
+    const writer = await start([{ name: "ASSAY_TOKEN", value }]);
+    await writer.writeExchange(exampleDraft("e0", ["open-ses", "ame-123"]));
+    await writer.close({ ended: "stopped", reason: `refused ${value}` });
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files).toHaveLength(4);
+    expect(files.filter((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(value))).toEqual([]);
+    expect(files.map((entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o077)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe("the writer refuses", () => {
+  test("a folder with something in it", async () => {
+    await writeExample(["x"]);
+    await expect(start()).rejects.toThrow(/^folder-not-empty: /);
+  });
+
+  test("a path that goes through a file", async () => {
+    writeFileSync(join(root, "runs"), "");
+    await expect(start()).rejects.toMatchObject({ name: "EvidenceError", code: "folder-removed" });
+  });
+
+  test("an id that was used, and goes on", async () => {
+    const writer = await start();
+    await writer.writeExchange(exampleDraft("e0"));
+    await expect(writer.writeExchange(exampleDraft("e0"))).rejects.toThrow(/^duplicate-exchange: /);
+    await writer.writeExchange(exampleDraft("e1"));
+    expect(await writer.close({ ended: "complete" })).toMatchObject({ exchanges: 2 });
+  });
+
+  test("anything after the end", async () => {
+    const writer = await start();
+    await writer.close({ ended: "complete" });
+    await expect(writer.writeExchange(exampleDraft("e0"))).rejects.toThrow(/^writer-closed: /);
+  });
+
+  test("to go on when its folder is gone, with the same error each time", async () => {
+    const writer = await start();
+    rmSync(directory, { recursive: true });
+    const { response: _response, ...silent } = exampleDraft("e0");
+    await expect(writer.writeExchange(silent)).rejects.toThrow(/^folder-removed: /);
+    await expect(writer.writeExchange(exampleDraft("e1"))).rejects.toThrow(/^folder-removed: /);
+    await expect(writer.close({ ended: "complete" })).rejects.toThrow(/^folder-removed: /);
+  });
+
+  test.runIf(process.platform === "linux")("a full disk is named", () => {
+    const fill = (): unknown => {
+      try {
+        return writeFileSync("/dev/full", "x");
+      } catch (cause) {
+        return toEvidenceError(cause, "write the bundle");
+      }
+    };
+    expect(fill()).toMatchObject({
+      code: "disk-full",
+      message: expect.stringMatching(/^disk-full: could not write the bundle: /),
+    });
+  });
+});
+
+describe("a damaged or hostile bundle", () => {
+  beforeEach(async () => {
+    await writeExample(["abcdef"]);
+  });
+
+  test.each([
+    { name: "no footer", spoil: () => rmSync(join(directory, "footer.json")), problem: /footer.json is missing/ },
+    {
+      name: "a footer that is no footer",
+      spoil: () => writeFileSync(join(directory, "footer.json"), "[]"),
+      problem: /not the footer/,
+    },
+    {
+      name: "no lines",
+      spoil: () => rmSync(join(directory, "exchanges.ndjson")),
+      problem: /exchanges.ndjson is missing/,
+    },
+    { name: "a torn last line", spoil: () => editLines((text) => text + text.slice(0, 40)), problem: /torn/ },
+    {
+      name: "a line that is no exchange",
+      spoil: () => editLines((text) => `{"id":1}\n${text}`),
+      problem: /line 1 .* is not an exchange/,
+    },
+    { name: "an id twice", spoil: () => editLines((text) => text + text), problem: /line 2 .* repeats the id e0/ },
+    {
+      name: "changed lines",
+      spoil: () => editLines((text) => text.replace("example", "exemple")),
+      problem: /digest of exchanges.ndjson/,
+    },
+  ])("with $name is incomplete and says so", async ({ spoil, problem }) => {
+    spoil();
+    const bundle = await readBundle(directory);
+    expect(bundle.complete).toBe(false);
+    expect(bundle.problems.join("\n")).toMatch(problem);
+  });
+
+  test.each([
+    { name: "is gone", spoil: () => rmSync(onlyBody()), problem: /is not stored/ },
+    { name: "was changed", spoil: () => writeFileSync(onlyBody(), "abcdeX"), problem: /does not match its digest/ },
+    { name: "was cut", spoil: () => truncateSync(onlyBody(), 3), problem: /does not match its digest/ },
+    {
+      name: "is a link out of the folder",
+      spoil: () => {
+        renameSync(onlyBody(), join(root, "outside"));
+        symlinkSync(
+          join(root, "outside"),
+          join(directory, "bodies", "bef57ec7f53a6d40beb640a780a639c83bc29ac8a9816f1fc6c5c6dcd93c4721"),
+        );
+      },
+      problem: /is not stored/,
+    },
+    {
+      name: "lies in a linked folder",
+      spoil: () => {
+        renameSync(join(directory, "bodies"), join(root, "elsewhere"));
+        symlinkSync(join(root, "elsewhere"), join(directory, "bodies"));
+      },
+      problem: /is not stored/,
+    },
+    {
+      name: "has another length in its line",
+      spoil: () => editLines((text) => text.replace('"bytes":6,"chunks":[[6,', '"bytes":5,"chunks":[[5,')),
+      problem: /does not match/,
+    },
+  ])("whose body $name cannot give it", async ({ spoil, problem }) => {
+    spoil();
+    const { problems, exchanges } = await readBundle(directory);
+    expect(problems.join("\n")).toMatch(problem);
+    expect(exchanges[0]?.unreadable).toMatch(problem);
+    expect(() => bodyOf(exchanges[0])).toThrow(/^body-unreadable: /);
+  });
+
+  test.each([
+    { name: "a path instead of a digest", from: /"sha256":"\w+"/, to: '"sha256":"../../outside"' },
+    { name: "chunks that do not add up", from: '"bytes":6', to: '"bytes":7' },
+    { name: "a negative chunk", from: "[[6,", to: "[[-1,1],[7," },
+    {
+      name: "an unknown failure code",
+      from: '{"kind":"complete"}',
+      to: '{"kind":"failed","code":"boom","message":""}',
+    },
+    { name: "control characters in its id", from: '"id":"e0"', to: String.raw`"id":"e\u001b[2J"` },
+    { name: "a header that is no pair", from: '["Accept","text/event-stream"]', to: '["Accept"]' },
+  ])("a line with $name is not an exchange", async ({ from, to }) => {
+    editLines((text) => text.replace(from, to));
+    const { exchanges, problems } = await readBundle(directory);
+    expect(exchanges).toEqual([]);
+    expect(problems).toContain("line 1 of exchanges.ndjson is not an exchange");
+  });
+
+  test.each([
+    { name: "another schema version", manifest: '{"schemaVersion":2}', message: /^unsupported-schema: / },
+    { name: "no JSON", manifest: "{", message: /^not-a-bundle: / },
+    { name: "JSON of something else", manifest: '{"name":"x"}', message: /^not-a-bundle: / },
+  ])("with a manifest of $name is refused", async ({ manifest, message }) => {
+    writeFileSync(join(directory, "manifest.json"), manifest);
+    await expect(readBundle(directory)).rejects.toThrow(message);
+  });
+
+  test("larger than the limits is refused", async () => {
+    await expect(readBundle(directory, { maxExchangesBytes: 10 })).rejects.toThrow(/^too-large: /);
+    await expect(readBundle(directory, { maxDocumentBytes: 10 })).rejects.toThrow(/^too-large: /);
+  });
+
+  test("whose manifest is a named pipe is refused at once", async () => {
+    rmSync(join(directory, "manifest.json"));
+    execFileSync("mkfifo", [join(directory, "manifest.json")]);
+    await expect(readBundle(directory)).rejects.toThrow(/^not-a-bundle: /);
+  });
+
+  test("that is no folder is refused", async () => {
+    await expect(readBundle(join(root, "nothing"))).rejects.toThrow(/^not-a-bundle: /);
+  });
+});
+
+describe("a process that is killed", () => {
+  let program = "";
+  let built = "";
+
+  beforeAll(() => {
+    // The child runs the sources, bundled into one file, because Node does not read TypeScript in every supported version.
+    // It lies below the package so that its one dependency is found.
+    built = join(import.meta.dirname, "..", ".results", "killed-writer");
+    program = join(built, "killed-writer.mjs");
+    const rolldown = join(dirname(createRequire(import.meta.url).resolve("rolldown/package.json")), "bin", "cli.mjs");
+    const source = join(import.meta.dirname, "killed-writer.ts");
+    execFileSync(process.execPath, [
+      rolldown,
+      source,
+      "--format",
+      "esm",
+      "--platform",
+      "node",
+      "--external",
+      "write-file-atomic",
+      "--file",
+      program,
+    ]);
+  }, 30_000);
+  afterAll(() => {
+    rmSync(built, { recursive: true, force: true });
+  });
+
+  test.each([0, 1, 2, 3, 5, 8, 13, 21])(
+    "after about %i exchanges leaves whole lines with their bodies",
+    async (count) => {
+      const child = spawn(process.execPath, [program, directory], { stdio: ["ignore", "pipe", "inherit"] });
+      let written = 0;
+      const lines = createInterface(child.stdout);
+      lines.on("line", (line) => {
+        written = Number(line);
+        // A part of a turn later: some kills meet the process in the middle of a body, some in the middle of a line.
+        setTimeout(() => child.kill("SIGKILL"), written >= count ? (count * 0.37) % 1.5 : 60_000).unref();
+      });
+      await once(child, "close");
+      const bundle = await readBundle(directory);
+      expect(bundle.complete).toBe(false);
+      expect(bundle.footer).toBeUndefined();
+      expect(bundle.exchanges.length).toBeGreaterThanOrEqual(Math.max(1, written));
+      expect(bundle.exchanges.map(({ unreadable }) => unreadable).filter((reason) => reason !== undefined)).toEqual([]);
+      expect(
+        bundle.exchanges.map((exchange) => bodyOf(exchange).endsWith("event: done\ndata: {}\n\n")).includes(false),
+      ).toBe(false);
+    },
+  );
+});

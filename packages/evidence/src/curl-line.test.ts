@@ -1,0 +1,112 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { curlLine } from "./curl-line.ts";
+import type { CredentialKind, HeaderField } from "./exchange.ts";
+
+const record = (
+  headers: readonly HeaderField[],
+  url = "http://h/.api/search/stream?q=x",
+  credential: CredentialKind = "access-token",
+) => ({
+  credential,
+  request: { method: "GET", url, headers },
+});
+
+/** The words that a shell makes of a line, with curl replaced by something that prints them. */
+const words = (line: string, env: Readonly<Record<string, string>> = {}): readonly string[] =>
+  execFileSync("/bin/sh", ["-c", line.replace(/^curl/, String.raw`printf '%s\0'`)], { env: { ...env } })
+    .toString()
+    .split("\0")
+    .slice(0, -1);
+
+test("sends the request again with the token from the environment", () => {
+  const line = curlLine(
+    record([
+      ["Accept", "text/event-stream"],
+      ["Authorization", "token replaced0"],
+      ["Host", "h"],
+    ]),
+  );
+  expect(line).toBe(
+    `curl -N --globoff -H 'Accept: text/event-stream' -H "Authorization: token $ASSAY_TOKEN" 'http://h/.api/search/stream?q=x'`,
+  );
+  expect(words(line, { ASSAY_TOKEN: "a b$c'd" })).toEqual([
+    "-N",
+    "--globoff",
+    "-H",
+    "Accept: text/event-stream",
+    "-H",
+    "Authorization: token a b$c'd",
+    "http://h/.api/search/stream?q=x",
+  ]);
+});
+
+test.each([
+  { credential: "oauth-token", value: "Bearer R3placed", shown: "Authorization: Bearer $ASSAY_OAUTH_TOKEN" },
+  { credential: "invalid-token", value: "token R3placed", shown: "Authorization: token 0000000000000000" },
+  { credential: "none", value: "Basic R3placed", shown: "Authorization: Basic $SRC_HEADER_AUTHORIZATION" },
+] as const)("of a request with $credential shows no replacement", ({ credential, value, shown }) => {
+  const line = curlLine(record([["Authorization", value]], undefined, credential));
+  expect(line).toContain(`"${shown}"`);
+  expect(line).not.toContain("R3placed");
+});
+
+test("leaves other secret headers to variables", () => {
+  const line = curlLine(
+    record([
+      ["X-Auth-Token", "R3placed"],
+      ["Client-ID", "R3placed2"],
+    ]),
+    ["client-id"],
+  );
+  expect(words(line, { SRC_HEADER_X_AUTH_TOKEN: "one", SRC_HEADER_CLIENT_ID: "two" })).toEqual(
+    expect.arrayContaining(["X-Auth-Token: one", "Client-ID: two"]),
+  );
+  expect(line).not.toContain("R3placed");
+});
+
+test("leaves secrets in the address to a variable", () => {
+  const line = curlLine(record([], "https://u:R3placed@h/x?token=R3placed&q=it's"));
+  expect(line).not.toContain("R3placed");
+  expect(words(line, { ASSAY_URL_SECRET: "s" }).at(-1)).toBe("https://s@h/x?token=s&q=it's");
+});
+
+test("tells curl to send an empty header", () => {
+  expect(words(curlLine(record([["X-Empty", ""]])))).toContain("X-Empty;");
+});
+
+describe("quoting", () => {
+  test.each([
+    "it's",
+    "$(touch /tmp/x)",
+    "`id`",
+    String.raw`a\'b`,
+    '"; id; "',
+    "a b",
+    "*?[x]{a,b}",
+    "!!",
+    "-o /tmp/x",
+    "#x",
+  ])("passes %j through a shell unchanged", (value) => {
+    expect(words(curlLine(record([["X-A", value]], `http://h/?q=${value}`)))).toEqual(
+      expect.arrayContaining([`X-A: ${value}`, `http://h/?q=${value}`]),
+    );
+  });
+
+  test("of a header name that was made up cannot leave its quotes", () => {
+    const name = 'x-token-"$(id)`id`\\';
+    expect(words(curlLine(record([[name, "v"]])))).toContain(`${name}: `);
+  });
+
+  test("never lets a value become a second word or line", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        const line = curlLine(record([["X-A", value]]));
+        expect(line).not.toMatch(/[\n\r\0]/);
+        expect(words(line)).toHaveLength(5);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

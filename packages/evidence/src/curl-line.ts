@@ -1,0 +1,71 @@
+import type { ExchangeRecord, HeaderField } from "./exchange.ts";
+import { isSecretHeaderName, splitScheme } from "./secret-headers.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** curl sets these itself. */
+const ownHeaders: ReadonlySet<string> = new Set(["host", "connection", "content-length"]);
+
+/** Never issued by any target, and visibly so. */
+const invalidToken = "0000000000000000";
+
+const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Inside double quotes a shell still reads these four. */
+const insideDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g, String.raw`\$&`);
+
+const variableOf = (header: string): string => `SRC_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
+
+function tokenOf({ credential }: Pick<ExchangeRecord, "credential">): string {
+  if (credential === "invalid-token") {
+    return invalidToken;
+  }
+  return credential === "oauth-token" ? "$ASSAY_OAUTH_TOKEN" : "$ASSAY_TOKEN";
+}
+
+function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "credential">): string {
+  const isToken = name.toLowerCase() === "authorization" && record.credential !== "none";
+  const [scheme] = splitScheme(value);
+  return `-H "${insideDoubleQuotes(`${name}: ${scheme}`)}${isToken ? tokenOf(record) : `$${variableOf(name)}`}"`;
+}
+
+function plainHeader([name, value]: HeaderField): string {
+  // `Name;` is how curl is told to send an empty value; `Name:` would remove the header.
+  return `-H ${singleQuoted(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
+}
+
+const secretInUrl = /([?&](?:token|access_token|filter_read_token)=)([^&#]*)|(:\/\/)([^/?#]*)(?=@)/gi;
+
+/** The URL in single quotes, with credentials and tokens in it left to variables. */
+function quotedUrl(url: string): string {
+  let quoted = "";
+  let from = 0;
+  for (const match of url.matchAll(secretInUrl)) {
+    const before = match[1] ?? match[3] ?? "";
+    quoted += `${singleQuoted(visibleText(url.slice(from, match.index + before.length)))}"$ASSAY_URL_SECRET"`;
+    from = match.index + match[0].length;
+  }
+  const rest = url.slice(from);
+  return rest === "" ? quoted : quoted + singleQuoted(visibleText(rest));
+}
+
+/**
+ * A line for a POSIX shell that sends the request of an exchange again with curl. Secrets, and what stands in place of
+ * them in the record, never appear: the token comes from `$ASSAY_TOKEN` (`$ASSAY_OAUTH_TOKEN`), other secret headers from
+ * `$SRC_HEADER_<NAME>`. `secretHeaderNames` are the names given to the redactor.
+ */
+export function curlLine(
+  record: Pick<ExchangeRecord, "request" | "credential">,
+  secretHeaderNames: readonly string[] = [],
+): string {
+  const moreNames = new Set(secretHeaderNames.map((name) => name.toLowerCase()));
+  const { method, url, headers } = record.request;
+  const sent = headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+  return [
+    "curl -N --globoff",
+    ...(method === "GET" ? [] : [`-X ${singleQuoted(visibleText(method))}`]),
+    ...sent.map((field) =>
+      isSecretHeaderName(field[0], moreNames) ? secretHeader(field, record) : plainHeader(field),
+    ),
+    quotedUrl(url),
+  ].join(" ");
+}

@@ -1,0 +1,164 @@
+import { Buffer } from "node:buffer";
+import { searchPath } from "@assay/contract";
+import { EvidenceError } from "./evidence-error.ts";
+import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "./exchange.ts";
+import { isObject, type JsonObject, parseJson } from "./record-shape.ts";
+import { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
+import type { Redactor } from "./redactor.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** What a HAR file gave. */
+export interface HarImport {
+  /** Exchanges with the search endpoint, in the order of the file; ids are `har-<index of the entry>`. */
+  readonly exchanges: readonly RecordedExchange[];
+  /** How many entries were left out because they are about something else. */
+  readonly skippedEntries: number;
+}
+
+export interface HarImportOptions {
+  /** Replaces secrets of the recording. Without it they stay: keep the result in memory then. */
+  readonly redactor?: Redactor;
+  /** Largest file that is read [256 MiB]. */
+  readonly maxBytes?: number;
+  /** Most entries that are read [100,000]. */
+  readonly maxEntries?: number;
+}
+
+const child = (value: JsonObject, key: string): JsonObject => {
+  const inner = value[key];
+  return isObject(inner) ? inner : {};
+};
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+
+const headersOf = (message: JsonObject): readonly HeaderField[] => {
+  const list = message["headers"];
+  return Array.isArray(list)
+    ? list.filter(isObject).map(({ name, value }): HeaderField => [textOf(name), textOf(value)])
+    : [];
+};
+
+function isSearch(entry: unknown): entry is JsonObject {
+  if (!isObject(entry)) {
+    return false;
+  }
+  const url = textOf(child(entry, "request")["url"]);
+  return /^https?:/i.test(url) && URL.canParse(url) && new URL(url).pathname.endsWith(searchPath);
+}
+
+const isFailureCode = (value: unknown): value is FailureCode => failureCodes.some((code) => code === value);
+
+/** `_failure` is our own; browsers write `_error` and the status 0. */
+function endOf(response: JsonObject): ExchangeEnd {
+  const { code, message } = child(response, "_failure");
+  if (isFailureCode(code)) {
+    return { kind: "failed", code, message: textOf(message) };
+  }
+  const error = textOf(response["_error"]);
+  return error === "" && numberOf(response["status"]) > 0
+    ? { kind: "complete" }
+    : { kind: "failed", code: "aborted", message: `the recording says: ${visibleText(error, 200) || "no response"}` };
+}
+
+function bodyOf(content: JsonObject): Buffer {
+  return Buffer.from(textOf(content["text"]), content["encoding"] === "base64" ? "base64" : "utf8");
+}
+
+/** Browsers leave bodies out, above all of streams, or cut them: an empty body is then no statement about the server. */
+function whyUnreadable(content: JsonObject, body: Buffer): string | undefined {
+  if (typeof content["text"] !== "string" && (content["size"] !== 0 || typeof content["comment"] === "string")) {
+    return "the recording does not hold the body of the response";
+  }
+  return body.length < numberOf(content["size"])
+    ? "the recording holds only a part of the body of the response"
+    : undefined;
+}
+
+/** Times of the file are wall-clock milliseconds; ours count from the first entry. */
+function timesOf(
+  entry: JsonObject,
+  originMs: number,
+): Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedAtMicros">> {
+  const startedMs = Date.parse(textOf(entry["startedDateTime"]));
+  const sentAtMicros = Number.isNaN(startedMs) ? 0 : Math.max(0, (startedMs - originMs) * 1000);
+  return { sentAtMicros, endedAtMicros: sentAtMicros + Math.max(0, Math.round(numberOf(entry["time"]) * 1000)) };
+}
+
+function importEntry(
+  entry: JsonObject,
+  index: number,
+  context: { originMs: number; redactor: Redactor | undefined },
+): RecordedExchange {
+  const request = child(entry, "request");
+  const response = child(entry, "response");
+  const times = timesOf(entry, context.originMs);
+  const content = child(response, "content");
+  const bytes = bodyOf(content);
+  const status = numberOf(response["status"]);
+  const chunks = [{ bytes, atMicros: times.endedAtMicros }];
+  const draft: ExchangeDraft = {
+    id: `har-${index}`,
+    probe: "import",
+    interface: "stream",
+    operation: "search",
+    credential: "unknown",
+    request: { method: textOf(request["method"]), url: textOf(request["url"]), headers: headersOf(request) },
+    ...(status > 0 ? { response: { status, headers: headersOf(response), chunks } } : {}),
+    end: endOf(response),
+    times,
+  };
+  const recorded = recordDraft(context.redactor?.draft(draft) ?? draft);
+  const unreadable = status > 0 ? whyUnreadable(content, bytes) : undefined;
+  return unreadable === undefined ? recorded : refuseBody(recorded, unreadable);
+}
+
+const refuseBody = (recorded: RecordedExchange, unreadable: string): RecordedExchange => ({
+  record: recorded.record,
+  unreadable,
+  chunks() {
+    throw new EvidenceError("body-unreadable", unreadable);
+  },
+});
+
+function entriesOf(
+  bytes: Uint8Array,
+  { maxBytes = 256 * 2 ** 20, maxEntries = 100_000 }: HarImportOptions,
+): readonly unknown[] {
+  if (bytes.length > maxBytes) {
+    throw new EvidenceError("too-large", `the HAR file has ${bytes.length} bytes; at most ${maxBytes} are read`);
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  const value = parseJson(text);
+  if (value === undefined) {
+    throw new EvidenceError("not-a-har", "the file is not JSON; export the recording as HAR again");
+  }
+  const entries = isObject(value) ? child(value, "log")["entries"] : undefined;
+  if (!Array.isArray(entries)) {
+    throw new EvidenceError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");
+  }
+  if (entries.length > maxEntries) {
+    throw new EvidenceError("too-large", `the HAR file has ${entries.length} entries; at most ${maxEntries} are read`);
+  }
+  return entries;
+}
+
+/**
+ * Exchanges with the search endpoint from the bytes of a HAR file. The body is one chunk, received at the end of the
+ * exchange, because the format has no chunk times; the credential is `unknown`. A body that the recording left out or cut
+ * makes the exchange `unreadable`. Fails with `not-a-har` or `too-large`.
+ */
+export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): HarImport {
+  const entries = entriesOf(bytes, options);
+  const indexed = entries.flatMap((entry, index) => (isSearch(entry) ? [{ entry, index }] : []));
+  const starts = indexed
+    .map(({ entry }) => Date.parse(textOf(entry["startedDateTime"])))
+    .filter((at) => !Number.isNaN(at));
+  const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
+  const context = { originMs, redactor: options.redactor };
+  return {
+    exchanges: indexed.map(({ entry, index }) => importEntry(entry, index, context)),
+    skippedEntries: entries.length - indexed.length,
+  };
+}

@@ -1,0 +1,140 @@
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exampleDraft, exampleManifest, exampleRedactor } from "./exchange-example.ts";
+import type { ExchangeDraft } from "./exchange.ts";
+import { exportHar } from "./har-export.ts";
+import { importHar } from "./har-import.ts";
+import { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
+
+const har = (...drafts: readonly ExchangeDraft[]): Buffer =>
+  Buffer.from(exportHar({ manifest: exampleManifest, exchanges: drafts.map(recordDraft) }));
+
+const bodyOf = (exchange: RecordedExchange | undefined): Buffer =>
+  Buffer.concat(Array.from(exchange?.chunks() ?? [], ({ bytes }) => bytes));
+
+const url = "https://h/prefix/.api/search/stream?q=x";
+const entries = (...list: readonly unknown[]): Buffer => Buffer.from(JSON.stringify({ log: { entries: list } }));
+const entry = (content: object, rest: object = {}): object => ({
+  startedDateTime: "2026-01-02T03:04:05.000Z",
+  time: 12.5,
+  request: { method: "GET", url, headers: [] },
+  response: { status: 200, headers: [], content, ...rest },
+});
+
+describe("export and import", () => {
+  test("give the same request, status, headers, end and body", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ minLength: 1 })), fc.string({ unit: "binary" }), (chunks, value) => {
+        const draft = exampleDraft("e0", [...chunks]);
+        const request = {
+          ...draft.request,
+          headers: [
+            ["X-A", value],
+            ["X-A", "again"],
+          ] as const,
+        };
+        const [imported] = importHar(har({ ...draft, request })).exchanges;
+        expect(imported?.record.request).toEqual(request);
+        expect(imported?.record.response).toMatchObject({ status: 200, headers: draft.response?.headers });
+        expect(imported?.record.end).toEqual(draft.end);
+        expect(bodyOf(imported).equals(Buffer.concat(chunks))).toBe(true);
+      }),
+    );
+  });
+
+  test("keep why an exchange failed, and its part of a body", () => {
+    const end = { kind: "failed", code: "reset", message: "cut" } as const;
+    const [imported] = importHar(har({ ...exampleDraft("e0", ["event: ma"]), end })).exchanges;
+    expect(imported?.record.end).toEqual(end);
+    expect(bodyOf(imported).toString()).toBe("event: ma");
+  });
+
+  test("keep a byte order mark at the start of a body", () => {
+    const [imported] = importHar(har(exampleDraft("e0", ["\uFEFFdata"]))).exchanges;
+    expect(bodyOf(imported).toString()).toBe("\uFEFFdata");
+  });
+
+  test("keep that an exchange had no response", () => {
+    const { response: _response, ...silent } = exampleDraft("e0");
+    const [imported] = importHar(har({ ...silent, end: { kind: "failed", code: "refused", message: "no" } })).exchanges;
+    expect(imported?.record.response).toBeUndefined();
+    expect(imported?.record.end).toMatchObject({ code: "refused" });
+  });
+});
+
+describe("the recording of a browser", () => {
+  test("becomes one chunk at the end of the exchange, with an unknown credential", () => {
+    const [first, second] = importHar(
+      entries(entry({ text: "abc" }), { ...entry({ text: "", size: 0 }), startedDateTime: "2026-01-02T03:04:06.000Z" }),
+    ).exchanges;
+    expect(first?.record).toMatchObject({
+      id: "har-0",
+      probe: "import",
+      credential: "unknown",
+      times: { sentAtMicros: 0, endedAtMicros: 12_500 },
+      response: { body: { bytes: 3, chunks: [[3, 12_500]] } },
+    });
+    expect(second?.record.times).toEqual({ sentAtMicros: 1_000_000, endedAtMicros: 1_012_500 });
+  });
+
+  test("with base64 content is decoded", () => {
+    expect(bodyOf(importHar(entries(entry({ text: "/wA=", encoding: "base64" }))).exchanges[0])).toEqual(
+      Buffer.from([0xff, 0]),
+    );
+  });
+
+  test.each([
+    { name: "without the text of a body", content: { size: 120 }, reason: /does not hold the body/ },
+    { name: "without anything about a body", content: {}, reason: /does not hold the body/ },
+    { name: "with a cut body", content: { size: 120, text: "abc" }, reason: /only a part/ },
+  ])("$name cannot be judged", ({ content, reason }) => {
+    const [imported] = importHar(entries(entry(content))).exchanges;
+    expect(imported?.unreadable).toMatch(reason);
+    expect(() => imported?.chunks()).toThrow(/^body-unreadable: /);
+  });
+
+  test("with an error has failed", () => {
+    const [imported] = importHar(entries(entry({ size: 0 }, { status: 0, _error: "net::ERR\u001b" }))).exchanges;
+    expect(imported?.record.end).toEqual({
+      kind: "failed",
+      code: "aborted",
+      message: "the recording says: net::ERR\\x1b",
+    });
+  });
+
+  test("counts entries about something else, and odd ones", () => {
+    const other = { ...entry({}), request: { method: "GET", url: "https://h/.api/graphql", headers: [] } };
+    const odd = [null, 1, {}, { request: { url: "file:///.api/search/stream" } }, { request: { url: "https://" } }];
+    const imported = importHar(entries(other, ...odd, entry({ text: "abc" })));
+    expect(imported).toMatchObject({ skippedEntries: 6, exchanges: [{ record: { id: "har-6" } }] });
+  });
+
+  test("loses its secrets when a redactor is given", () => {
+    const secret = "sgp_0123456789abcdef0123";
+    const recording = entries(entry({ text: `data: ${secret}` }));
+    const [imported] = importHar(recording, { redactor: exampleRedactor() }).exchanges;
+    expect(bodyOf(imported).toString()).not.toContain(secret);
+    expect(bodyOf(imported)).toHaveLength(6 + secret.length);
+  });
+
+  test("may begin with a byte order mark", () => {
+    expect(importHar(Buffer.concat([Buffer.from("\uFEFF"), entries()]))).toEqual({ exchanges: [], skippedEntries: 0 });
+  });
+});
+
+test.each([
+  { name: "broken JSON", bytes: Buffer.from('{"log":'), message: /^not-a-har: the file is not JSON/ },
+  { name: "other JSON", bytes: Buffer.from("[]"), message: /^not-a-har: the file is JSON without/ },
+  { name: "entries that are no list", bytes: Buffer.from('{"log":{"entries":{}}}'), message: /^not-a-har: / },
+  { name: "a deep nest", bytes: Buffer.from("[".repeat(1_000_000)), message: /^not-a-har: / },
+])("$name is refused with a sentence", ({ bytes, message }) => {
+  expect(() => importHar(bytes)).toThrow(message);
+});
+
+test.each([
+  { name: "too many bytes", options: { maxBytes: 5 } },
+  { name: "too many entries", options: { maxEntries: 1 } },
+])("$name are refused", ({ options }) => {
+  expect(() => importHar(entries(1, 2), options)).toThrow(/^too-large: /);
+});

@@ -1,0 +1,53 @@
+import { Buffer } from "node:buffer";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { scanForSecrets } from "./scan-for-secrets.ts";
+
+const value = "canary-0123456789";
+const secrets = [{ name: "ASSAY_TOKEN", value }];
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "assay-scan-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each([
+  { name: "the value", content: `ab${value}`, offset: 2 },
+  { name: "base64", content: Buffer.from(`xyz${value}`).toString("base64"), offset: 4 },
+  { name: "hexadecimal", content: `--${Buffer.from(value).toString("hex").toUpperCase()}`, offset: 2 },
+])("finds $name in a file below the folder", async ({ content, offset }) => {
+  mkdirSync(join(folder, "deep"));
+  writeFileSync(join(folder, "deep", "a.txt"), content);
+  expect(await scanForSecrets(folder, secrets)).toEqual([
+    { file: join("deep", "a.txt"), secret: "ASSAY_TOKEN", where: "content", offset },
+  ]);
+});
+
+test("finds a value across the border of two reads", async () => {
+  const offset = 4 * 1024 * 1024 - 5;
+  writeFileSync(
+    join(folder, "big"),
+    Buffer.concat([Buffer.alloc(offset, 0x61), Buffer.from(value), Buffer.alloc(100)]),
+  );
+  expect(await scanForSecrets(folder, secrets)).toMatchObject([{ file: "big", offset }]);
+});
+
+test("finds a value in the name of a file", async () => {
+  writeFileSync(join(folder, `x-${value}.log`), "");
+  expect(await scanForSecrets(folder, secrets)).toMatchObject([{ where: "name", offset: 2 }]);
+});
+
+test("finds nothing in clean files and does not follow links", async () => {
+  writeFileSync(join(folder, "clean"), "nothing here");
+  symlinkSync("/proc/self/environ", join(folder, "link"));
+  expect(await scanForSecrets(folder, secrets)).toEqual([]);
+});
+
+test("fails when the folder is not there", async () => {
+  await expect(scanForSecrets(join(folder, "none"), secrets)).rejects.toThrow(/^folder-removed: /);
+});

@@ -1,0 +1,64 @@
+import { Buffer, isUtf8 } from "node:buffer";
+
+// Controls, format characters (bidi overrides, zero-width), default-ignorables, line and paragraph separators and
+// lone surrogates: whatever moves the cursor, reorders or hides text.
+const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+const byteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
+
+function escapeCharacter(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  return shortEscapes[character] ?? (codePoint < 0x100 ? byteEscape(codePoint) : `\\u{${codePoint.toString(16)}}`);
+}
+
+/** Length of the valid UTF-8 sequence at `start`, 0 when there is none. */
+function sequenceLength(bytes: Uint8Array, start: number): number {
+  return (
+    [1, 2, 3, 4].find((length) => start + length <= bytes.length && isUtf8(bytes.subarray(start, start + length))) ?? 0
+  );
+}
+
+function* piecesOfBytes(bytes: Uint8Array): Generator<string> {
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes, at);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString("utf8");
+    yield length === 0 ? byteEscape(bytes[at] ?? 0) : text.replace(hidden, escapeCharacter);
+    at += Math.max(1, length);
+  }
+}
+
+function* piecesOfText(text: string): Generator<string> {
+  for (const character of text) {
+    yield character.replace(hidden, escapeCharacter);
+  }
+}
+
+const fits = (text: string, maxLength: number): boolean => text.length <= maxLength && text.search(hidden) === -1;
+
+/**
+ * Text of a server made safe to show: everything that moves the cursor, reorders or hides text becomes a visible escape
+ * (`\n`, `\x1b`, `\u{202e}`), bytes that are not UTF-8 become `\xNN`. The result is one line. A backslash stays as it is,
+ * so escaping twice changes nothing. Longer than `maxLength` characters [unlimited] it is cut, never inside an escape,
+ * and ends in `…`.
+ */
+export function visibleText(input: string | Uint8Array, maxLength = Number.POSITIVE_INFINITY): string {
+  if (typeof input === "string" && fits(input, maxLength)) {
+    return input;
+  }
+  const shown: string[] = [];
+  let length = 0;
+  let keptBeforeEllipsis = 0;
+  for (const piece of typeof input === "string" ? piecesOfText(input) : piecesOfBytes(input)) {
+    if (length + piece.length > maxLength) {
+      return `${shown.slice(0, keptBeforeEllipsis).join("")}${maxLength >= 1 ? "…" : ""}`;
+    }
+    shown.push(piece);
+    length += piece.length;
+    if (length < maxLength) {
+      keptBeforeEllipsis = shown.length;
+    }
+  }
+  return shown.join("");
+}

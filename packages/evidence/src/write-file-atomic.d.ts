@@ -1,0 +1,8 @@
+declare module "write-file-atomic" {
+  /** Writes to a temporary name beside the file, syncs and renames. The package ships no types of its own. */
+  export default function writeFileAtomic(
+    filename: string,
+    data: string | Uint8Array,
+    options?: { readonly mode?: number },
+  ): Promise<void>;
+}

@@ -1,0 +1,205 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import { DocumentError } from "./document-error.ts";
+import type { JsonObject } from "./json-object.ts";
+import { isJsonObject, ownObject, pointerTo } from "./json-object.ts";
+import { hasMoreValuesThan } from "./json-size.ts";
+import { linearPattern } from "./linear-pattern/linear-pattern.ts";
+import { plainSchemas, stepKeyword } from "./plain-schemas.ts";
+import type { SchemaError } from "./schema-error.ts";
+import { schemaErrors } from "./schema-error.ts";
+import { hasUniqueItems } from "./unique-items.ts";
+
+/** Judges parsed JSON by one schema. Values have to come from `JSON.parse`. */
+export interface Validator {
+  /** Whether `value` fits; stops at the first departure, made for hot paths. */
+  check(value: unknown): boolean;
+  /** Up to 20 departures, none for a value that fits. Of a value with more than 20,000 parts only the first. */
+  errors(value: unknown): readonly SchemaError[];
+}
+
+/** How schemas are compiled. */
+export interface CompileOptions {
+  /** Gets a sentence about each thing that is not checked, such as an unknown format. */
+  readonly onNote?: (note: string) => void;
+  /**
+   * `foreign` (default) holds patterns to linear time and counts references, so that no document can keep a check busy.
+   * `own` trusts the document with both, for speed.
+   */
+  readonly trust?: "own" | "foreign";
+}
+
+/** Most references that one check follows in a foreign document; a second or so. */
+export const maxReferencesPerCheck = 5_000_000;
+
+/** ajv asks for the name under which generated code would find the engine again; no code is generated here. */
+const linearEngine = Object.assign((pattern: string) => linearPattern(pattern), { code: "linearPattern" });
+
+const documentId = "assay:document";
+const maxValuesForAllErrors = 20_000;
+
+/**
+ * Compiles every schema under `components.schemas`, by name. Works at once and reads nothing; the document has to hold
+ * everything it refers to (see `bundleOpenApi`). Throws a `DocumentError`: `cannot-compile`, `unsafe-pattern` or
+ * `unresolved-reference`. `check` and `errors` throw one too, `too-deep` or `too-expensive`, for values that the schemas
+ * cannot judge within the limits; that says nothing about the value.
+ */
+export const compileValidators = (
+  document: JsonObject,
+  options: CompileOptions = {},
+): ReadonlyMap<string, Validator> => {
+  const names = Object.keys(ownObject(ownObject(document, "components"), "schemas"));
+  const library = new SchemaLibrary(document, options);
+  return new Map(names.map((name) => [name, library.validator(name)]));
+};
+
+/** The schemas of a document in ajv: once to answer at the first error, once, when asked, to collect them. */
+class SchemaLibrary {
+  readonly #schema: JsonObject;
+  readonly #trust: "own" | "foreign";
+  readonly #budget = { referencesLeft: 0 };
+  readonly #first: Ajv2020;
+  #all: Ajv2020 | undefined;
+
+  constructor(document: JsonObject, { onNote, trust = "foreign" }: CompileOptions) {
+    this.#trust = trust;
+    const { $defs, notes } = asDocumentError(() =>
+      plainSchemas(document, {
+        knowsFormat: (format) => Object.hasOwn(fullFormats, format),
+        countsReferences: trust === "foreign",
+      }),
+    );
+    this.#schema = { $id: documentId, $defs };
+    this.#first = this.#ajv(false);
+    for (const note of notes) {
+      onNote?.(note);
+    }
+  }
+
+  validator(name: string): Validator {
+    const first = this.#compile(this.#first, name);
+    const run = (check: ValidateFunction, value: unknown): boolean => {
+      this.#budget.referencesLeft = maxReferencesPerCheck;
+      return asDocumentError(() => check(value), "too-deep");
+    };
+    return {
+      check: (value) => run(first, value),
+      errors: (value) => {
+        if (run(first, value)) {
+          return [];
+        }
+        const check = hasMoreValuesThan(value, maxValuesForAllErrors) ? first : this.#collecting(name);
+        run(check, value);
+        return schemaErrors(check.errors ?? []);
+      },
+    };
+  }
+
+  #collecting(name: string): ValidateFunction {
+    this.#all ??= this.#ajv(true);
+    return this.#compile(this.#all, name);
+  }
+
+  #compile(ajv: Ajv2020, name: string): ValidateFunction {
+    const pointer = pointerTo("", name).slice(1);
+    const check = asDocumentError(() => ajv.getSchema(`${documentId}#/$defs/${encodeURIComponent(pointer)}`));
+    if (check === undefined) {
+      throw new DocumentError("cannot-compile", `the schema \`${name}\` was not found again`);
+    }
+    return check;
+  }
+
+  #ajv(allErrors: boolean): Ajv2020 {
+    const ajv = new Ajv2020({
+      allErrors,
+      discriminator: true,
+      logger: false,
+      ownProperties: namesInheritedMember(this.#schema),
+      strict: this.#trust === "own",
+      allowUnionTypes: true,
+      ...(this.#trust === "own" ? {} : { code: { regExp: linearEngine } }),
+    });
+    addFormats.default(ajv);
+    this.#addKeywords(ajv);
+    asDocumentError(() => ajv.addSchema(this.#schema));
+    return ajv;
+  }
+
+  #addKeywords(ajv: Ajv2020): void {
+    ajv.removeKeyword("uniqueItems");
+    ajv.addKeyword({
+      keyword: "uniqueItems",
+      type: "array",
+      schemaType: "boolean",
+      validate: (wanted: boolean, items: readonly unknown[]) => !wanted || hasUniqueItems(items),
+      error: { message: "must not have equal elements" },
+    });
+    ajv.addKeyword(
+      this.#trust === "own"
+        ? { keyword: stepKeyword, schemaType: "boolean" }
+        : {
+            keyword: stepKeyword,
+            schemaType: "boolean",
+            before: "$ref",
+            errors: false,
+            validate: this.#countReference,
+          },
+    );
+  }
+
+  readonly #countReference = (): boolean => {
+    this.#budget.referencesLeft -= 1;
+    if (this.#budget.referencesLeft < 0) {
+      throw new DocumentError("too-expensive", "the schemas of the OpenAPI document refer to each other too often");
+    }
+    return true;
+  };
+}
+
+/**
+ * Whether schemas name a member that every JavaScript object inherits, such as `toString`. Only then ajv has to ask for
+ * own members, which costs three times as much; for values from `JSON.parse` the answers are otherwise the same.
+ */
+const namesInheritedMember = (schema: unknown): boolean => {
+  const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+  const pending: unknown[] = [schema];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === "string" && inherited.has(next)) {
+      return true;
+    }
+    if (isJsonObject(next) && Object.keys(next).some((key) => inherited.has(key))) {
+      return true;
+    }
+    const children: readonly unknown[] = typeof next === "object" && next !== null ? Object.values(next) : [];
+    for (const child of children) {
+      pending.push(child);
+    }
+  }
+  return false;
+};
+
+/** Runs `work` and turns whatever it throws into a `DocumentError`: `whenTooDeep` for an exhausted stack. */
+const asDocumentError = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof DocumentError) {
+      throw cause;
+    }
+    if (cause instanceof RangeError) {
+      throw new DocumentError(whenTooDeep, "a schema or a value nests too deeply, or a schema refers to itself", {
+        cause,
+      });
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DocumentError(
+      "cannot-compile",
+      `a schema of the OpenAPI document cannot be compiled: ${reason.slice(0, 300)}`,
+      {
+        cause,
+      },
+    );
+  }
+};

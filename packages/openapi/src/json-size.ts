@@ -1,0 +1,17 @@
+/** Whether a parsed JSON value has more than `limit` values in it, itself included. Stops counting at the limit. */
+export const hasMoreValuesThan = (value: unknown, limit: number): boolean => {
+  const pending: unknown[] = [value];
+  let seen = 0;
+  while (pending.length > 0) {
+    const next = pending.pop();
+    seen += 1;
+    if (typeof next === "object" && next !== null) {
+      const children: readonly unknown[] = Object.values(next);
+      if (children.length + pending.length + seen > limit) {
+        return true;
+      }
+      pending.push(...children);
+    }
+  }
+  return seen > limit;
+};

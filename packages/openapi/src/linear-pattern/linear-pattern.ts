@@ -1,0 +1,113 @@
+import { DocumentError } from "../document-error.ts";
+import { parsePattern } from "./parse-pattern.ts";
+import { programOf } from "./pattern-program.ts";
+import type { Boundary, Step } from "./pattern-program.ts";
+
+/** A pattern whose time is at most the length of the text times the length of the pattern. */
+export interface LinearPattern {
+  test(text: string): boolean;
+  /** Unlike for any other pattern: ajv takes patterns with the same text for the same. */
+  toString(): string;
+}
+
+/**
+ * Compiles a pattern of a document that a stranger wrote, by JavaScript's rules (`u`, else without flags), for an engine
+ * that never tries a text twice. Throws a `DocumentError`: `unsafe-pattern` for look-around, back-references and
+ * patterns that are too large, `cannot-compile` for what is no pattern at all.
+ */
+export const linearPattern = (source: string): LinearPattern => {
+  const flags = flagsFor(source);
+  const node = parsePattern(source, flags);
+  const program = node === undefined ? undefined : programOf(node);
+  if (program === undefined) {
+    throw new DocumentError(
+      "unsafe-pattern",
+      `the pattern \`${source.slice(0, 100)}\` cannot be matched in linear time; write it without look-around and back-references, and shorter`,
+    );
+  }
+  return {
+    test: (text) => matches(program, flags === "u" ? Array.from(text) : text.split("")),
+    toString: () => `/${source}/${flags}`,
+  };
+};
+
+const flagsFor = (source: string): "u" | "" => {
+  for (const flags of ["u", ""] as const) {
+    if (isPattern(source, flags)) {
+      return flags;
+    }
+  }
+  throw new DocumentError("cannot-compile", `\`${source.slice(0, 100)}\` is not a regular expression`);
+};
+
+const isPattern = (source: string, flags: string): boolean => {
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+/** Follows every way through the program at once, so that each step is visited once for each character. */
+const matches = (program: readonly Step[], text: readonly string[]): boolean => {
+  const visitedAt = new Int32Array(program.length).fill(-1);
+  let waiting: number[] = [];
+  for (let at = 0; at <= text.length; at += 1) {
+    const pending = [0, ...waiting];
+    waiting = [];
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      const step = program[index];
+      if (step === undefined || visitedAt[index] === at) {
+        continue;
+      }
+      visitedAt[index] = at;
+      if (step.kind === "match") {
+        return true;
+      }
+      const next = follow(step, index, { text, at });
+      if (next === "consumed") {
+        waiting.push(index + 1);
+      } else {
+        pending.push(...next);
+      }
+    }
+  }
+  return false;
+};
+
+interface Place {
+  readonly text: readonly string[];
+  readonly at: number;
+}
+
+const follow = (
+  step: Exclude<Step, { kind: "match" }>,
+  index: number,
+  { text, at }: Place,
+): "consumed" | readonly number[] => {
+  switch (step.kind) {
+    case "character": {
+      const character = text[at];
+      return character !== undefined && step.test(character) ? "consumed" : [];
+    }
+    case "fork":
+      return step.targets;
+    case "boundary":
+      return isAt(step.boundary, { text, at }) ? [index + 1] : [];
+  }
+};
+
+const isAt = (boundary: Boundary, { text, at }: Place): boolean => {
+  switch (boundary) {
+    case "start":
+      return at === 0;
+    case "end":
+      return at === text.length;
+    case "word":
+      return isWord(text[at - 1]) !== isWord(text[at]);
+    case "not-word":
+      return isWord(text[at - 1]) === isWord(text[at]);
+  }
+};
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);

@@ -1,0 +1,121 @@
+import type { Boundary, CharacterTest, PatternNode } from "./pattern-program.ts";
+
+/** Deepest nesting of groups. */
+const maxGroupDepth = 50;
+
+/**
+ * The tree of a JavaScript pattern that V8 accepts, or undefined when it needs more than a finite automaton:
+ * look-around, back-references, inline flags, or groups that nest too deeply. Capturing and laziness are dropped, since
+ * only whether something matches is asked.
+ */
+export const parsePattern = (source: string, flags: "u" | ""): PatternNode | undefined =>
+  new PatternReader(source, flags).read();
+
+const boundaries: Readonly<Record<string, Boundary>> = { "^": "start", $: "end", "\\b": "word", "\\B": "not-word" };
+
+// One character in the source: an escape, a class, or anything that is no operator. Back-references do not fit.
+const unicodeAtom =
+  /\\u\{[0-9a-f]+\}|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\p\{[^}]*\}|\\c[a-z]|\\0(?!\d)|\\[^1-9kux0pc]|\[(?:\\.|[^\]\\])*\]|[^\\()[\]{}*+?|^$]/iuy;
+const plainAtom =
+  /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\c[a-z]|\\0(?!\d)|\\[^1-9kux0c]|\[(?:\\.|[^\]\\])*\]|[^\\()[*+?|^$]/isy;
+const quantifier = /([*+?]|\{(\d+)(,(\d*))?\})\??/y;
+const groupStart = /\((?:\?:|\?<(?![=!])[^>]*>)?(?!\?)/y;
+const boundary = /[$^]|\\[bB]/y;
+
+class PatternReader {
+  readonly #source: string;
+  readonly #flags: "u" | "";
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string, flags: "u" | "") {
+    this.#source = source;
+    this.#flags = flags;
+  }
+
+  read(): PatternNode | undefined {
+    const node = this.#choice();
+    return this.#at === this.#source.length ? node : undefined;
+  }
+
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#source);
+    if (found === null) {
+      return undefined;
+    }
+    this.#at = expression.lastIndex;
+    return found;
+  }
+
+  #choice(): PatternNode | undefined {
+    const parts: PatternNode[] = [];
+    do {
+      const part = this.#sequence();
+      if (part === undefined) {
+        return undefined;
+      }
+      parts.push(part);
+    } while (this.#take(/\|/y) !== undefined);
+    return parts.length === 1 ? parts[0] : { kind: "choice", parts };
+  }
+
+  #sequence(): PatternNode | undefined {
+    const parts: PatternNode[] = [];
+    while (this.#at < this.#source.length && !/[|)]/.test(this.#source.charAt(this.#at))) {
+      const part = this.#quantified();
+      if (part === undefined) {
+        return undefined;
+      }
+      parts.push(part);
+    }
+    return { kind: "sequence", parts };
+  }
+
+  #quantified(): PatternNode | undefined {
+    const part = this.#boundary() ?? this.#group() ?? this.#character();
+    if (part === undefined) {
+      return undefined;
+    }
+    const found = this.#take(quantifier);
+    return found === undefined ? part : { kind: "repeat", part, ...rangeOf(found) };
+  }
+
+  #boundary(): PatternNode | undefined {
+    const kind = boundaries[this.#take(boundary)?.[0] ?? ""];
+    return kind === undefined ? undefined : { kind: "boundary", boundary: kind };
+  }
+
+  #group(): PatternNode | undefined {
+    if (this.#depth === maxGroupDepth || this.#take(groupStart) === undefined) {
+      return undefined;
+    }
+    this.#depth += 1;
+    const inner = this.#choice();
+    this.#depth -= 1;
+    return this.#take(/\)/y) === undefined ? undefined : inner;
+  }
+
+  #character(): PatternNode | undefined {
+    const found = this.#take(this.#flags === "u" ? unicodeAtom : plainAtom);
+    return found === undefined ? undefined : { kind: "character", test: characterTest(found[0], this.#flags) };
+  }
+}
+
+const rangeOf = ([, operator, least, comma, most]: RegExpExecArray): { readonly min: number; readonly max: number } => {
+  if (least !== undefined) {
+    const max = most === undefined || most === "" ? Number.POSITIVE_INFINITY : Number(most);
+    return { min: Number(least), max: comma === undefined ? Number(least) : max };
+  }
+  return { min: operator === "+" ? 1 : 0, max: operator === "?" ? 1 : Number.POSITIVE_INFINITY };
+};
+
+/** V8 itself decides about single characters, which it cannot take long for; answers for ASCII are kept. */
+const characterTest = (atom: string, flags: "u" | ""): CharacterTest => {
+  const expression = new RegExp(`^(?:${atom})$`, flags);
+  const ascii = Array.from({ length: 128 }, (_, code) => expression.test(String.fromCharCode(code)));
+  return (character) => {
+    const known = character.length === 1 ? ascii[character.charCodeAt(0)] : undefined;
+    return known ?? expression.test(character);
+  };
+};

@@ -1,0 +1,104 @@
+/** Whether one character (a code point, or a UTF-16 unit in patterns that are not Unicode) fits. */
+export type CharacterTest = (character: string) => boolean;
+
+/** A place between two characters that a pattern can ask for. */
+export type Boundary = "start" | "end" | "word" | "not-word";
+
+/**
+ * One step of a compiled pattern. `character` goes on to the next step after a character that fits; `fork` goes on at
+ * every target at once; `boundary` goes on to the next step where the place fits; `match` has found something.
+ */
+export type Step =
+  | { readonly kind: "character"; readonly test: CharacterTest }
+  | { readonly kind: "fork"; readonly targets: readonly number[] }
+  | { readonly kind: "boundary"; readonly boundary: Boundary }
+  | { readonly kind: "match" };
+
+/** A pattern as a tree. */
+export type PatternNode =
+  | { readonly kind: "character"; readonly test: CharacterTest }
+  | { readonly kind: "boundary"; readonly boundary: Boundary }
+  | { readonly kind: "sequence" | "choice"; readonly parts: readonly PatternNode[] }
+  | { readonly kind: "repeat"; readonly part: PatternNode; readonly min: number; readonly max: number };
+
+/** Most steps of one pattern; the time for a text is at most its length times this number. */
+export const maxSteps = 2000;
+
+/** The steps of a pattern that ends with `match`, or undefined when there would be more than `maxSteps`. */
+export const programOf = (node: PatternNode): readonly Step[] | undefined => {
+  const steps: Step[] = [];
+  const complete = emit(node, steps);
+  return complete ? [...steps, { kind: "match" }] : undefined;
+};
+
+/** Appends the steps of `node`; false as soon as there are too many. */
+const emit = (node: PatternNode, steps: Step[]): boolean => {
+  if (steps.length > maxSteps) {
+    return false;
+  }
+  switch (node.kind) {
+    case "character":
+    case "boundary":
+      steps.push(node);
+      return true;
+    case "sequence":
+      return node.parts.every((part) => emit(part, steps));
+    case "choice":
+      return emitChoice(node.parts, steps);
+    case "repeat":
+      return emitRepeat(node, steps);
+  }
+};
+
+const emitChoice = (parts: readonly PatternNode[], steps: Step[]): boolean => {
+  const fork = steps.push({ kind: "match" }) - 1;
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const complete = parts.every((part) => {
+    starts.push(steps.length);
+    const emitted = emit(part, steps);
+    ends.push(steps.push({ kind: "match" }) - 1);
+    return emitted;
+  });
+  steps[fork] = { kind: "fork", targets: starts };
+  for (const end of ends) {
+    steps[end] = { kind: "fork", targets: [steps.length] };
+  }
+  return complete;
+};
+
+const emitRepeat = ({ part, min, max }: PatternNode & { readonly kind: "repeat" }, steps: Step[]): boolean => {
+  for (let count = 0; count < min; count += 1) {
+    const before = steps.length;
+    if (!emit(part, steps)) {
+      return false;
+    }
+    if (steps.length === before) {
+      // Nothing, however often, is nothing; counting to a billion here would take its time.
+      return true;
+    }
+  }
+  return max === Number.POSITIVE_INFINITY ? emitLoop(part, steps) : emitOptional(part, max - min, steps);
+};
+
+const emitLoop = (part: PatternNode, steps: Step[]): boolean => {
+  const fork = steps.push({ kind: "match" }) - 1;
+  const complete = emit(part, steps);
+  steps.push({ kind: "fork", targets: [fork] });
+  steps[fork] = { kind: "fork", targets: [fork + 1, steps.length] };
+  return complete;
+};
+
+const emitOptional = (part: PatternNode, times: number, steps: Step[]): boolean => {
+  const forks: number[] = [];
+  for (let count = 0; count < times; count += 1) {
+    forks.push(steps.push({ kind: "match" }) - 1);
+    if (!emit(part, steps)) {
+      return false;
+    }
+  }
+  for (const fork of forks) {
+    steps[fork] = { kind: "fork", targets: [fork + 1, steps.length] };
+  }
+  return true;
+};

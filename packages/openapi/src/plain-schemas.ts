@@ -1,0 +1,163 @@
+import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
+import type { JsonObject } from "./json-object.ts";
+import { isAnchorReference, leadsIntoComponent, referenceToDefinition, resolveReference } from "./local-reference.ts";
+import {
+  annotationKeywords,
+  schemaKeywords,
+  schemaListKeywords,
+  schemaMapKeywords,
+  valueKeywords,
+} from "./schema-keywords.ts";
+import { schemaOfOpenApi30 } from "./schema-of-open-api-30.ts";
+import { usableDiscriminator } from "./usable-discriminator.ts";
+
+/** Keyword that counts how often a reference is followed: beside it, or above the branches of a discriminator. */
+export const stepKeyword = "x-step";
+
+/** The schemas of a document as plain JSON Schema 2020-12, under `$defs`. */
+export interface PlainSchemas {
+  readonly $defs: JsonObject;
+  /** What is not checked, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Copies the schemas of a document and leaves out what does not decide about values: annotations, extensions, keywords
+ * and formats that are unknown (these get a note). So nothing in a document can switch on more than validation.
+ */
+export const plainSchemas = (document: JsonObject, options: CopyOptions): PlainSchemas =>
+  new SchemaCopier(document, options).copyAll();
+
+interface CopyOptions {
+  readonly knowsFormat: (format: string) => boolean;
+  /** Whether to put in the keyword that counts. */
+  readonly countsReferences: boolean;
+}
+
+const members = (schema: JsonObject, keywords: readonly string[]): readonly (readonly [string, unknown])[] =>
+  keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((keyword) => [keyword, schema[keyword]]);
+
+const knownKeywords: ReadonlySet<string> = new Set([
+  ...schemaMapKeywords,
+  ...schemaListKeywords,
+  ...schemaKeywords,
+  ...valueKeywords,
+  ...annotationKeywords,
+  "$ref",
+  "$dynamicRef",
+  "format",
+]);
+
+class SchemaCopier {
+  readonly #document: JsonObject;
+  readonly #options: CopyOptions;
+  readonly #isOpenApi30: boolean;
+  readonly #notes = new Set<string>();
+  /** Targets of references outside the component schemas that are still to be copied, each once. */
+  readonly #targets = new Set<string>();
+
+  constructor(document: JsonObject, options: CopyOptions) {
+    this.#document = document;
+    this.#options = options;
+    this.#isOpenApi30 = String(ownMember(document, "openapi")).startsWith("3.0.");
+  }
+
+  copyAll(): PlainSchemas {
+    const components = ownObject(ownObject(this.#document, "components"), "schemas");
+    const definitions = Object.entries(components).map(([name, schema]) => [name, this.#copy(schema)] as const);
+    // A set grows while it is walked: copying a target may find further ones.
+    const others = [...this.#copiedTargets()];
+    return { $defs: Object.fromEntries([...definitions, ...others]), notes: [...this.#notes] };
+  }
+
+  *#copiedTargets(): Generator<readonly [string, unknown]> {
+    for (const reference of this.#targets) {
+      yield [reference, this.#copy(resolveReference(this.#document, reference))];
+    }
+  }
+
+  #copy(given: unknown): unknown {
+    if (!isJsonObject(given)) {
+      return given;
+    }
+    const schema = this.#isOpenApi30 ? schemaOfOpenApi30(given) : given;
+    this.#noteUnknown(schema);
+    return Object.fromEntries([
+      ...members(schema, valueKeywords),
+      ...members(schema, schemaMapKeywords).map(([keyword, map]) => [keyword, this.#copyMap(map)]),
+      ...members(schema, schemaListKeywords).map(([keyword, list]) => [keyword, this.#copyList(list)]),
+      ...members(schema, schemaKeywords).map(([keyword, child]) => [keyword, this.#copy(child)]),
+      ...this.#format(schema),
+      ...this.#references(schema),
+      ...this.#discriminator(schema),
+    ]);
+  }
+
+  #copyMap(map: unknown): unknown {
+    return isJsonObject(map)
+      ? Object.fromEntries(Object.entries(map).map(([name, child]) => [name, this.#copy(child)]))
+      : map;
+  }
+
+  #copyList(list: unknown): unknown {
+    return Array.isArray(list) ? list.map((child: unknown) => this.#copy(child)) : list;
+  }
+
+  #format(schema: JsonObject): readonly (readonly [string, unknown])[] {
+    const format = ownMember(schema, "format");
+    if (typeof format !== "string" || this.#options.knowsFormat(format)) {
+      return members(schema, ["format"]);
+    }
+    this.#notes.add(`The format \`${format.slice(0, 60)}\` is unknown and was not checked.`);
+    return [];
+  }
+
+  #references(schema: JsonObject): readonly (readonly [string, unknown])[] {
+    const references = members(schema, ["$ref", "$dynamicRef"]);
+    return [
+      ...references.map(([keyword, target]) => [keyword, this.#reference(target)] as const),
+      ...(references.length === 0 ? [] : this.#step()),
+    ];
+  }
+
+  #step(): readonly (readonly [string, unknown])[] {
+    return this.#options.countsReferences ? [[stepKeyword, true]] : [];
+  }
+
+  #reference(target: unknown): unknown {
+    if (typeof target !== "string" || isAnchorReference(target)) {
+      return target;
+    }
+    if (leadsIntoComponent(target)) {
+      return referenceToDefinition(target);
+    }
+    this.#targets.add(target);
+    return `#/$defs/${encodeURIComponent(target.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+  }
+
+  /** ajv looks through branches that are a reference and nothing else, so the step is counted above them. */
+  #discriminator(schema: JsonObject): readonly (readonly [string, unknown])[] {
+    const propertyName = usableDiscriminator(schema, this.#document);
+    if (propertyName === undefined) {
+      return [];
+    }
+    const branches: unknown = schema["oneOf"];
+    const oneOf = Array.isArray(branches) ? branches.map((branch: unknown) => this.#branch(branch)) : branches;
+    // ajv asks only objects for their tag; every branch is for objects alone, so other values fit none.
+    return [["type", "object"], ["oneOf", oneOf], ["discriminator", { propertyName }], ...this.#step()];
+  }
+
+  #branch(branch: unknown): unknown {
+    return isJsonObject(branch) && Object.hasOwn(branch, "$ref")
+      ? { $ref: this.#reference(branch["$ref"]) }
+      : this.#copy(branch);
+  }
+
+  #noteUnknown(schema: JsonObject): void {
+    for (const keyword of Object.keys(schema)) {
+      if (!knownKeywords.has(keyword) && !keyword.startsWith("x-")) {
+        this.#notes.add(`The keyword \`${keyword.slice(0, 60)}\` is unknown and was not checked.`);
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import { searchStreamOpenApi } from "@assay/contract";
+import type { SearchStreamSchemaName } from "@assay/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileValidators } from "./compile-validators.ts";
+import type { JsonObject } from "./json-object.ts";
+import { searchStreamValidators } from "./search-stream-validators.ts";
+
+const validators = searchStreamValidators();
+const schemas: Readonly<Record<string, JsonObject>> = searchStreamOpenApi.components.schemas;
+
+const text = fc.string({ maxLength: 8 });
+const integer = fc.integer();
+const object = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }): fc.Arbitrary<T> =>
+  fc.record<T>(members, { noNullPrototype: true });
+const absentOrNull = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }): fc.Arbitrary<object> =>
+  fc.record(members, { noNullPrototype: true, requiredKeys: [] }).map((value) => ({ ...value }));
+const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
+const few = <T>(element: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(element, { maxLength: 3 });
+const both = <A extends object, B extends object>(left: fc.Arbitrary<A>, right: fc.Arbitrary<B>): fc.Arbitrary<A & B> =>
+  fc.tuple(left, right).map(([a, b]) => ({ ...a, ...b }));
+
+const position = object({ offset: integer, line: integer, column: integer });
+const range = object({ start: position, end: position });
+const lineMatch = object({ line: text, lineNumber: integer, offsetAndLengths: few(fc.tuple(integer, integer)) });
+const suggestedQuery = object({ title: text, queryExpression: text });
+const openMatch = (type: string): fc.Arbitrary<object> => object({ type: fc.constant(type) });
+const contentMatch = both(
+  object({
+    type: fc.constant("content"),
+    path: text,
+    repositoryID: integer,
+    repository: text,
+    hunks: orNull(few(fc.jsonValue({ maxDepth: 1 }))),
+  }),
+  absentOrNull({
+    pathMatches: orNull(few(range)),
+    repoStars: orNull(integer),
+    repoLastFetched: orNull(fc.constantFrom("2024-05-17T08:30:00Z", "2024-05-17T08:30:00.123456789+02:00")),
+    branches: orNull(few(text)),
+    commit: orNull(text),
+    lineMatches: orNull(few(lineMatch)),
+    language: orNull(text),
+  }),
+);
+const match = fc.oneof(contentMatch, openMatch("path"), openMatch("commit"), openMatch("diff"), openMatch("repo"));
+const skipped = both(
+  object({ reason: text, title: text, message: text, severity: text }),
+  absentOrNull({ suggested: orNull(suggestedQuery) }),
+);
+const progress = both(
+  object({ done: fc.boolean(), matchCount: integer, durationMs: integer, skipped: few(skipped) }),
+  absentOrNull({ repositoriesCount: orNull(integer), trace: orNull(text) }),
+);
+const filterSuggestion = object({ value: text, label: text, count: integer, exhaustive: fc.boolean(), kind: text });
+
+/** Values that fit, for every schema of the document. */
+const fitting: Readonly<Record<SearchStreamSchemaName, fc.Arbitrary<unknown>>> = {
+  AlertEvent: fc.dictionary(text, fc.jsonValue({ maxDepth: 1 }), { noNullPrototype: true }),
+  CommitMatch: openMatch("commit"),
+  ContentMatch: contentMatch,
+  DiffMatch: openMatch("diff"),
+  DoneEvent: fc.constant({}),
+  FilterSuggestion: filterSuggestion,
+  FiltersEvent: few(filterSuggestion),
+  LineMatch: lineMatch,
+  Match: match,
+  MatchesEvent: few(match),
+  PathMatch: openMatch("path"),
+  Position: position,
+  Progress: progress,
+  ProgressEvent: progress,
+  Range: range,
+  RepoMatch: openMatch("repo"),
+  Skipped: skipped,
+  SuggestedQuery: suggestedQuery,
+  SymbolMatch: openMatch("symbol"),
+};
+const names = Object.keys(validators).filter((name): name is SearchStreamSchemaName => name in fitting);
+
+const sampleOf = (name: SearchStreamSchemaName): JsonObject => ({
+  ...Object(fc.sample(fitting[name], { numRuns: 1, seed: 7 })[0]),
+});
+const membersOf = (name: string): readonly string[] => Object.keys(schemas[name]?.["properties"] ?? {});
+const requiredOf = (name: string): readonly string[] =>
+  membersOf(name).filter((member) => JSON.stringify(schemas[name]?.["required"] ?? []).includes(`"${member}"`));
+const memberCases = (select: (name: string) => readonly string[]): { name: SearchStreamSchemaName; member: string }[] =>
+  names.filter((name) => name !== "Match").flatMap((name) => select(name).map((member) => ({ name, member })));
+const optionalOf = (name: string): readonly string[] => {
+  const required = new Set(requiredOf(name));
+  return membersOf(name).filter((member) => !required.has(member));
+};
+
+/** A copy in which every object has further members, with names that stand for nothing in the document. */
+const withUnknownMembers = (value: unknown, extra: unknown): unknown => {
+  if (Array.isArray(value)) {
+    return value.map((element: unknown) => withUnknownMembers(element, extra));
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries([
+        ...Object.entries(value).map(([name, member]) => [name, withUnknownMembers(member, extra)] as const),
+        ...["addedLater", "toString", "__proto__", ""].map((name) => [name, extra] as const),
+      ])
+    : value;
+};
+
+describe("validators of the own document", () => {
+  test("are there for every schema", () => {
+    expect(names.toSorted()).toEqual(Object.keys(schemas).toSorted());
+  });
+
+  test("are compiled once", () => {
+    expect(searchStreamValidators()).toBe(validators);
+  });
+
+  test.each(names)("take every value that is a %s", (name) => {
+    fc.assert(
+      fc.property(fitting[name], (value) => {
+        expect(validators[name].errors(value)).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each(names.filter((name) => name !== "DoneEvent"))("take a %s with members that are unknown", (name) => {
+    fc.assert(
+      fc.property(fitting[name], fc.jsonValue({ maxDepth: 1 }), (value, extra) => {
+        expect(validators[name].errors(withUnknownMembers(value, extra))).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each(memberCases(requiredOf))("do not take a $name without $member", ({ name, member }) => {
+    const { [member]: removed, ...rest } = sampleOf(name);
+    expect(removed).toBeDefined();
+    expect(validators[name].check(rest)).toBe(false);
+    expect(validators[name].errors(rest)).toEqual([
+      { pointer: "", message: `must have the member \`${member}\``, keyword: "required" },
+    ]);
+  });
+
+  test.each(memberCases(optionalOf))("take a $name without $member and with null for it", ({ name, member }) => {
+    const { [member]: _removed, ...rest } = sampleOf(name);
+    expect(validators[name].errors(rest)).toEqual([]);
+    expect(validators[name].errors({ ...rest, [member]: null })).toEqual([]);
+  });
+
+  test.each(memberCases(membersOf))("do not take a $name whose $member has another type", ({ name, member }) => {
+    // No member of the document is of this type: neither an object nor a list of what it lists.
+    const wrong = { ...sampleOf(name), [member]: 1.5 };
+    expect(validators[name].check(wrong)).toBe(false);
+    expect(validators[name].errors(wrong)[0]).toMatchObject({ pointer: `/${member}` });
+  });
+
+  test.each(names)("agree for %s whether they stop at the first departure or not, and trust or not", (name) => {
+    const foreign = compileValidators(searchStreamOpenApi).get(name);
+    fc.assert(
+      fc.property(fc.oneof(fitting[name], fc.jsonValue({ maxDepth: 2 })), (value) => {
+        const fits = validators[name].check(value);
+        expect([validators[name].errors(value).length === 0, foreign?.check(value)]).toEqual([fits, fits]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test.each([
+    { name: "MatchesEvent", value: {}, because: "an object instead of an array" },
+    { name: "MatchesEvent", value: [{}], because: "a match without a type" },
+    { name: "MatchesEvent", value: [null], because: "null as a match" },
+    { name: "MatchesEvent", value: [{ type: 1 }], because: "a type that is no string" },
+    { name: "MatchesEvent", value: [{ type: "person" }], because: "a type that is not listed" },
+    { name: "MatchesEvent", value: [{ type: "toString" }], because: "a type that objects inherit" },
+    { name: "MatchesEvent", value: [{ type: "content" }], because: "a content match with nothing in it" },
+    { name: "AlertEvent", value: "text", because: "a text as an alert" },
+    { name: "AlertEvent", value: [], because: "an array as an alert" },
+    { name: "AlertEvent", value: null, because: "null as an alert" },
+    { name: "DoneEvent", value: { x: 1 }, because: "a done with content" },
+    { name: "DoneEvent", value: [], because: "an array as done" },
+    { name: "DoneEvent", value: null, because: "null as done" },
+    { name: "FiltersEvent", value: {}, because: "an object as filters" },
+    { name: "LineMatch", value: { line: "", lineNumber: 1, offsetAndLengths: [[1]] }, because: "half a pair" },
+    { name: "LineMatch", value: { line: "", lineNumber: 1, offsetAndLengths: [[1, 2.5]] }, because: "a fraction" },
+    {
+      name: "LineMatch",
+      value: { line: "", lineNumber: 1, offsetAndLengths: [[1, 2, 3]] },
+      because: "three of a pair",
+    },
+    { name: "Position", value: { offset: JSON.parse("1e999"), line: 0, column: 0 }, because: "an infinite offset" },
+  ] as const)("do not take $because as $name", ({ name, value }) => {
+    expect(validators[name].check(value)).toBe(false);
+    expect(validators[name].errors(value).length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["2024-05-17T08:30:00Z", true],
+    ["2024-05-17T08:30:00.123456Z", true],
+    ["2024-05-17T08:30:00.123456789+02:00", true],
+    ["0001-01-01T00:00:00Z", true],
+    ["2024-05-17T08:30", true],
+    ["20240517T083000Z", true],
+    ["2016-12-31T23:59:60Z", true],
+    ["2024-13-17T08:30:00Z", false],
+    ["2024-05-17", false],
+    ["yesterday", false],
+    ["1715934600", false],
+    ["", false],
+  ])("of a time of fetching %j say %s", (repoLastFetched, fits) => {
+    expect(validators.ContentMatch.check({ ...sampleOf("ContentMatch"), repoLastFetched })).toBe(fits);
+  });
+});

@@ -1,0 +1,62 @@
+import { searchStreamOpenApi } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { validateOpenApiDocument } from "./validate-open-api-document.ts";
+
+const own = searchStreamOpenApi;
+const { info } = own;
+
+describe("validating an OpenAPI document", () => {
+  test("finds nothing in the own document", async () => {
+    expect(await validateOpenApiDocument(own)).toEqual({ ok: true, value: { notes: [] } });
+  });
+
+  test.each([
+    { name: "no title", document: { ...own, info: { version: "1" } }, pointer: "/info" },
+    {
+      name: "an operation that is a number",
+      document: { ...own, paths: { "/s": { get: 1 } } },
+      pointer: "/paths/~1s/get",
+    },
+    {
+      name: "a schema that is a number",
+      document: { ...own, components: { schemas: { A: 7 } } },
+      pointer: "/components/schemas/A",
+    },
+    {
+      name: "an unknown security type",
+      document: { ...own, components: { securitySchemes: { a: { type: "magic" } } } },
+      pointer: "/components",
+    },
+    { name: "nothing to describe", document: { openapi: "3.1.0", info }, pointer: "/" },
+  ])("refuses $name and says where", async ({ document, pointer }) => {
+    expect(await validateOpenApiDocument(document)).toMatchObject({
+      ok: false,
+      error: { code: "not-valid", message: expect.stringContaining(pointer) },
+    });
+  });
+
+  test("lets members pass that the meta-schema does not know", async () => {
+    const document = { ...own, info: { ...info, later: true }, unknown: {}, "x-ours": 1 };
+    expect(await validateOpenApiDocument(document)).toMatchObject({ ok: true });
+  });
+
+  test.each(["3.0.3", "3.2.0"])("says of version %s that it was not checked", async (openapi) => {
+    const result = await validateOpenApiDocument({ openapi });
+    expect(result).toMatchObject({ ok: true, value: { notes: [expect.stringContaining("not of version 3.1")] } });
+  });
+
+  test("is done with schemas that refer to each other twice, thirty in a row", async () => {
+    const schemas = Array.from({ length: 30 }, (_, index) => {
+      const next = { $ref: `#/components/schemas/S${(index + 1) % 30}` };
+      return [`S${index}`, { properties: { a: next, b: next } }] as const;
+    });
+    const document = { ...own, components: { schemas: Object.fromEntries(schemas) } };
+    expect(await validateOpenApiDocument(document)).toMatchObject({ ok: true });
+  });
+
+  test("stops at the deadline", async () => {
+    expect(await validateOpenApiDocument(own, { deadlineMs: 0 })).toMatchObject({
+      error: { code: "deadline-exceeded" },
+    });
+  });
+});

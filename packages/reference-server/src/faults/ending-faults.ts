@@ -1,0 +1,49 @@
+import { isNamed, replaceFirst } from "./event-transforms.ts";
+import type { Fault } from "./fault.ts";
+import { rewriteFirst } from "./frame-transforms.ts";
+
+const isDone = isNamed("done");
+
+/** Faults in how a stream ends. */
+export const endingFaults: readonly Fault[] = [
+  {
+    id: "bytes-after-done",
+    title: "bytes after done",
+    description: "One space follows the end of the last event.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    ...rewriteFirst(isDone, (text) => `${text} `),
+  },
+  {
+    id: "done-twice",
+    title: "done twice",
+    description: "A second `done` follows the first.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    ...replaceFirst(isDone, (event) => [event, event]),
+  },
+  {
+    id: "event-after-done",
+    title: "another event after done",
+    description: "An event `notice` follows `done`.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    ...replaceFirst(isDone, (event) => [event, { name: "notice", data: {} }]),
+  },
+  {
+    id: "no-done",
+    title: "no done",
+    description: "The response ends properly, but without `done`.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    ...replaceFirst(isDone, () => []),
+  },
+  {
+    id: "done-not-empty",
+    title: "a done that says something",
+    description: 'The data of `done` is `{"reason":"finished"}`.',
+    kind: "violation",
+    attacks: "stream/done-is-an-empty-object",
+    ...replaceFirst(isDone, ({ name }) => [{ name, data: { reason: "finished" } }]),
+  },
+];

@@ -1,0 +1,75 @@
+import type { AccessDecision, AccessMode, CredentialKind } from "../access.ts";
+import type { CheckedParameters } from "../http/search-parameters.ts";
+import type { Frame } from "../stream/frame.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+
+/** What a running fault knows about its request. */
+export interface FaultRun {
+  /** Values of the fault's parameters, defaults filled in. */
+  readonly values: Readonly<Record<string, string | number>>;
+  /** Fires when the client has left or the server closes. */
+  readonly signal: AbortSignal;
+  /** To be called when the answer really was changed; the journal shows it. */
+  readonly applied: () => void;
+}
+
+/** Bytes to send, or what to do to the connection: `reset` sends a TCP reset, `cut` closes in the middle of the body. */
+export type StreamChunk = Buffer | "reset" | "cut";
+
+/** An answer instead of the stream. */
+export interface CannedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface AccessRequest {
+  readonly credential: CredentialKind;
+  readonly mode: AccessMode;
+}
+
+/** Where a fault takes hold, and what it does there. */
+export type FaultEffect =
+  | {
+      readonly layer: "access";
+      readonly apply: (decision: AccessDecision, request: AccessRequest, run: FaultRun) => AccessDecision;
+    }
+  | {
+      readonly layer: "parameters";
+      readonly apply: (checked: CheckedParameters, given: URLSearchParams, run: FaultRun) => CheckedParameters;
+    }
+  | { readonly layer: "answer"; readonly apply: (run: FaultRun) => CannedAnswer | "reset" }
+  | {
+      readonly layer: "events";
+      readonly apply: (events: AsyncIterable<SearchEvent>, run: FaultRun) => AsyncIterable<SearchEvent>;
+    }
+  | { readonly layer: "frames"; readonly apply: (frames: AsyncIterable<Frame>, run: FaultRun) => AsyncIterable<Frame> }
+  | {
+      readonly layer: "bytes";
+      readonly apply: (chunks: AsyncIterable<Buffer>, run: FaultRun) => AsyncIterable<StreamChunk>;
+    };
+
+/** A setting of a fault. A number is a whole number from 0; a text with choices takes only these. */
+export type FaultParameter =
+  | { readonly title: string; readonly default: number }
+  | { readonly title: string; readonly default: string; readonly choices: readonly string[] };
+
+interface FaultRecord {
+  readonly id: string;
+  readonly title: string;
+  /** What the server then does, one sentence. */
+  readonly description: string;
+  /**
+   * `violation` breaks a rule; `observation` sends a value nobody saw before; `transport` breaks the exchange below the
+   * stream; `legal` only looks odd and must not make any rule speak.
+   */
+  readonly kind: "violation" | "observation" | "transport" | "legal";
+  /** Id of the one rule that should speak; absent for `transport` and `legal`. */
+  readonly attacks?: string;
+  readonly parameters?: Readonly<Record<string, FaultParameter>>;
+  /** The access mode in which the fault can be seen; the server takes it unless told otherwise. */
+  readonly access?: AccessMode;
+}
+
+/** A way for the server to misbehave: a record and one effect at one layer. */
+export type Fault = FaultRecord & FaultEffect;

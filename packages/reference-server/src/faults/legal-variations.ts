@@ -1,0 +1,165 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import { changeFirstElement, isFinalProgress, isNamed, replaceFirst } from "./event-transforms.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
+import { rewriteEach } from "./frame-transforms.ts";
+
+const withNewField = (value: unknown): unknown => (isPayloadObject(value) ? { ...value, addedLater: true } : value);
+
+const withNewFields = ({ name, data }: SearchEvent): SearchEvent => ({
+  name,
+  data: isPayloadArray(data) ? data.map(withNewField) : withNewField(data),
+});
+
+const isMatches = isNamed("matches");
+const isDone = isNamed("done");
+
+const newFieldsEverywhere: FaultEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    for await (const event of events) {
+      // The data of `done` is closed: `{}`.
+      if (isDone(event)) {
+        yield event;
+        continue;
+      }
+      run.applied();
+      yield withNewFields(event);
+    }
+  },
+};
+
+const byteByByte: FaultEffect = {
+  layer: "bytes",
+  async *apply(chunks, run) {
+    let left = Number(run.values["bytes"]);
+    for await (const chunk of chunks) {
+      const single = Math.min(left, chunk.length);
+      left -= single;
+      for (let index = 0; index < single; index += 1) {
+        run.applied();
+        yield chunk.subarray(index, index + 1);
+      }
+      if (single < chunk.length) {
+        yield chunk.subarray(single);
+      }
+    }
+  },
+};
+
+const allAtOnce: FaultEffect = {
+  layer: "bytes",
+  async *apply(chunks, run) {
+    const all: Buffer[] = [];
+    for await (const chunk of chunks) {
+      all.push(chunk);
+    }
+    run.applied();
+    yield Buffer.concat(all);
+  },
+};
+
+const lateStart: FaultEffect = {
+  layer: "bytes",
+  async *apply(chunks, run) {
+    const { signal, values } = run;
+    run.applied();
+    await wait(Number(values["delayMs"]), undefined, { signal, ref: false }).catch(() => undefined);
+    yield* chunks;
+  },
+};
+
+const largeMatches: FaultEffect = {
+  layer: "events",
+  apply: (events, run) =>
+    changeFirstElement(
+      "matches",
+      () => true,
+      (match) => ({ ...match, debug: "x".repeat(Number(run.values["bytes"])) }),
+    ).apply(events, run),
+};
+
+/** Oddities that the document permits. No rule may speak about them. */
+export const legalVariations: readonly Fault[] = [
+  {
+    id: "one-byte-chunks",
+    title: "one byte at a time",
+    description: "The beginning of the stream arrives in chunks of one byte.",
+    kind: "legal",
+    parameters: { bytes: { title: "number of bytes sent one by one", default: 4096 } },
+    ...byteByByte,
+  },
+  {
+    id: "one-burst",
+    title: "everything in one burst",
+    description: "The whole stream arrives at the end in one piece, as behind a buffering proxy.",
+    kind: "legal",
+    ...allAtOnce,
+  },
+  {
+    id: "late-start",
+    title: "a late first byte",
+    description: "The response starts after a delay.",
+    kind: "legal",
+    parameters: { delayMs: { title: "milliseconds before the first byte", default: 1000 } },
+    ...lateStart,
+  },
+  {
+    id: "new-fields",
+    title: "fields the document does not list",
+    description: "Every object but that of `done` has one more field.",
+    kind: "legal",
+    ...newFieldsEverywhere,
+  },
+  {
+    id: "unlisted-event",
+    title: "an event name the document does not list",
+    description: "An event `notice` precedes the first matches.",
+    kind: "legal",
+    ...replaceFirst(isMatches, (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
+  },
+  {
+    id: "data-before-event",
+    title: "data before event",
+    description: "The two lines of every event change places.",
+    kind: "legal",
+    ...rewriteEach((text) => text.replace(/^(event: .*)\n(data: .*)\n\n$/u, "$2\n$1\n\n")),
+  },
+  {
+    id: "no-space-after-colon",
+    title: "no space after the colon",
+    description: "The fields of every event have no space after their colon.",
+    kind: "legal",
+    ...rewriteEach((text) => text.replace(/^event: /u, "event:").replace(/\ndata: /u, "\ndata:")),
+  },
+  {
+    id: "hunks-array",
+    title: "hunks as an array",
+    description: "The `hunks` of the first content match are an empty array instead of null.",
+    kind: "legal",
+    ...changeFirstElement(
+      "matches",
+      (match) => match["type"] === "content",
+      (match) => ({ ...match, hunks: [] }),
+    ),
+  },
+  {
+    id: "alert-after-final",
+    title: "an alert after the final progress",
+    description: "An alert stands between the final progress and `done`.",
+    kind: "legal",
+    ...replaceFirst(isFinalProgress, (event) => [
+      event,
+      { name: "alert", data: { title: "Permissions syncing in progress", proposedQueries: null } },
+    ]),
+  },
+  {
+    id: "large-event",
+    title: "a very large event",
+    description: "The first match carries many bytes in its field `debug`.",
+    kind: "legal",
+    parameters: { bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } },
+    ...largeMatches,
+  },
+];

@@ -1,0 +1,116 @@
+import { isPayloadObject } from "../payload.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import {
+  changeFirstObject,
+  type EventEffect,
+  isFinalProgress,
+  isRunningProgress,
+  replaceFirst,
+  without,
+} from "./event-transforms.ts";
+import type { Fault } from "./fault.ts";
+
+const runningAgain = ({ name, data }: SearchEvent): SearchEvent => ({
+  name,
+  data: isPayloadObject(data) ? { ...without(data, "repositoriesCount"), done: false } : data,
+});
+
+/**
+ * Holds the newest event of a name back until after the final progress. It is moved, not sent twice, so that the number of
+ * matches stays what it was.
+ */
+const lastOneAfterFinal = (name: string): EventEffect => ({
+  layer: "events",
+  async *apply(events, run) {
+    let held: SearchEvent | undefined;
+    for await (const event of events) {
+      if (event.name === name) {
+        if (held !== undefined) {
+          yield held;
+        }
+        held = event;
+        continue;
+      }
+      yield event;
+      if (held !== undefined && isFinalProgress(event)) {
+        run.applied();
+        yield held;
+        held = undefined;
+      }
+    }
+  },
+});
+
+const moreThanAnySearchFinds = 1_000_000_000;
+const oneHourMs = 3_600_000;
+
+const increased = (field: string, by: number): EventEffect =>
+  changeFirstObject(isRunningProgress, (data) => ({ ...data, [field]: Number(data[field]) + by }));
+
+/** Faults in the course of the search that progress events tell. */
+export const progressFaults: readonly Fault[] = [
+  {
+    id: "no-final-progress",
+    title: "no final progress",
+    description: "The progress that ends the search is left out.",
+    kind: "violation",
+    attacks: "stream/final-progress-before-done",
+    ...replaceFirst(isFinalProgress, () => []),
+  },
+  {
+    id: "progress-runs-again",
+    title: "a running progress after the final one",
+    description: "The final progress is followed by one with `done` false.",
+    kind: "violation",
+    attacks: "stream/progress-stays-final",
+    ...replaceFirst(isFinalProgress, (event) => [event, runningAgain(event)]),
+  },
+  {
+    id: "final-progress-twice",
+    title: "two final progress events",
+    description: "The final progress is sent twice.",
+    kind: "violation",
+    attacks: "stream/one-final-progress",
+    ...replaceFirst(isFinalProgress, (event) => [event, event]),
+  },
+  {
+    id: "final-without-repositories-count",
+    title: "a final progress without repositoriesCount",
+    description: "The final progress of a search with results lacks `repositoriesCount`.",
+    kind: "violation",
+    attacks: "stream/final-progress-counts-repositories",
+    ...changeFirstObject(isFinalProgress, (data) => without(data, "repositoriesCount")),
+  },
+  {
+    id: "matches-after-final",
+    title: "matches after the final progress",
+    description: "The last matches come after the final progress.",
+    kind: "violation",
+    attacks: "stream/results-precede-final-progress",
+    ...lastOneAfterFinal("matches"),
+  },
+  {
+    id: "filters-after-final",
+    title: "filters after the final progress",
+    description: "The last filters come after the final progress.",
+    kind: "violation",
+    attacks: "stream/results-precede-final-progress",
+    ...lastOneAfterFinal("filters"),
+  },
+  {
+    id: "match-count-falls",
+    title: "a match count that falls",
+    description: "The first running progress counts far more matches than the next ones.",
+    kind: "violation",
+    attacks: "stream/match-count-never-falls",
+    ...increased("matchCount", moreThanAnySearchFinds),
+  },
+  {
+    id: "duration-falls",
+    title: "a duration that falls",
+    description: "The first running progress tells an hour more than the next ones.",
+    kind: "violation",
+    attacks: "stream/duration-never-falls",
+    ...increased("durationMs", oneHourMs),
+  },
+];

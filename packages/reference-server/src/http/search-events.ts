@@ -1,0 +1,148 @@
+import { parseQuery } from "../query/parse-query.ts";
+import { type Alert, type SearchQuery, supportedPatternTypes } from "../query/search-query.ts";
+import { RipgrepError } from "../ripgrep/run-ripgrep.ts";
+import { planSearch, type SearchPlan } from "../search/plan-search.ts";
+import { searchRepositories } from "../search/search-repository.ts";
+import { createResultCollector } from "../stream/result-collector.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import { queryErrorEvents, sessionEvents } from "../stream/session-events.ts";
+import { type SearchDeadline, startDeadline } from "./search-deadline.ts";
+import type { SearchParameters } from "./search-parameters.ts";
+import type { SearchService } from "./search-service.ts";
+
+const defaultTimeoutMs = 20_000;
+const defaultLimit = 10_000;
+
+const processingAlert = (description: string): Alert => ({
+  title: "Unable To Process Query",
+  description,
+  proposedQueries: null,
+});
+
+/** ripgrep tells the reason in its last line. */
+const invalidPatternAlert = ({ message }: RipgrepError): Alert => {
+  const reason = (message.split("\n").findLast((line) => /^(?:rg: |error: )/u.test(line)) ?? message).replace(
+    /^\w+: /u,
+    "",
+  );
+  return processingAlert(`A regular expression of the query cannot be used: ${reason}.`);
+};
+
+const timeoutAlert = (q: string, timeoutMs: number): Alert => ({
+  title: "Timed out while searching",
+  description: "The search ran out of time before it found anything.",
+  proposedQueries: [
+    {
+      description: "query with longer timeout",
+      query: `${q.replace(/\s*\btimeout:\S+/giu, "")} timeout:${timeoutMs * 2}ms`.trim(),
+    },
+  ],
+});
+
+const noRepositoriesAlert: Alert = {
+  title: "No repositories found",
+  description: "No repository has a name that the filters ask for.",
+  proposedQueries: null,
+};
+
+interface Searching {
+  readonly service: SearchService;
+  readonly parameters: SearchParameters;
+  readonly query: SearchQuery;
+  readonly deadline: SearchDeadline;
+  readonly clientSignal: AbortSignal;
+  /** Monotonic time at which the request came. */
+  readonly startedAtMs: number;
+}
+
+const now = (): number => performance.now();
+
+const closingAlert = (
+  { deadline, parameters, query }: Searching,
+  plan: SearchPlan,
+  matchCount: number,
+): Alert | undefined => {
+  if (deadline.expired() && matchCount === 0) {
+    return timeoutAlert(parameters.q, query.timeoutMs ?? defaultTimeoutMs);
+  }
+  return plan.scopes.length === 0 && !deadline.expired() ? noRepositoriesAlert : undefined;
+};
+
+const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEvent> => {
+  const { clientSignal, deadline, parameters, query, service, startedAtMs } = searching;
+  const limit = query.count ?? defaultLimit;
+  const searched = new Set<string>();
+  const collector = createResultCollector({
+    ...parameters,
+    limit,
+    vocabulary: service.vocabulary,
+    elapsedMs: () => Math.floor(now() - startedAtMs),
+  });
+  const results = searchRepositories({
+    plan,
+    contextLines: parameters.chunkMatches ? parameters.contextLines : 0,
+    limit,
+    signal: deadline.signal,
+    pool: service.pool,
+    onSearched: (name) => searched.add(name),
+  });
+  const names = (plan.scopes.length > 0 ? plan.scopes : service.repositories.map((repository) => ({ repository }))).map(
+    ({ repository }) => repository.name,
+  );
+  return sessionEvents(results, {
+    collector,
+    timedFlushes: service.seed === undefined,
+    now,
+    unfinished: () => (deadline.expired() ? names.filter((name) => !searched.has(name)) : []),
+    closingAlert: () => closingAlert(searching, plan, collector.matchCount()),
+    clientSignal,
+  });
+};
+
+async function* plannedEvents(searching: Searching): AsyncGenerator<SearchEvent> {
+  const { deadline, query, service } = searching;
+  const { signal } = deadline;
+  let plan: SearchPlan = { query, wanted: { contents: false, paths: false, repositories: false }, scopes: [] };
+  try {
+    plan = await planSearch(query, service.repositories, { pool: service.pool, signal });
+  } catch (error) {
+    if (error instanceof RipgrepError) {
+      yield* queryErrorEvents(invalidPatternAlert(error));
+      return;
+    }
+    if (!signal.aborted) {
+      throw error;
+    }
+  }
+  yield* runPlan(searching, plan);
+}
+
+/**
+ * The events of a search whose parameters are good: those of a query that cannot be run, or those of the search itself. It
+ * takes at most 20 s unless the query says otherwise.
+ */
+export async function* searchEvents(
+  service: SearchService,
+  parameters: SearchParameters,
+  clientSignal: AbortSignal,
+): AsyncGenerator<SearchEvent> {
+  const startedAtMs = now();
+  const patternType = supportedPatternTypes.find((name) => name === parameters.patternType);
+  if (patternType === undefined) {
+    const description = `The pattern type ${parameters.patternType} is not supported on this server.`;
+    yield* queryErrorEvents(processingAlert(description));
+    return;
+  }
+  const parsed = parseQuery(parameters.q, patternType);
+  if (!parsed.ok) {
+    yield* queryErrorEvents(parsed.alert);
+    return;
+  }
+  const { query } = parsed;
+  const deadline = startDeadline(clientSignal, query.timeoutMs ?? defaultTimeoutMs);
+  try {
+    yield* plannedEvents({ service, parameters, query, deadline, clientSignal, startedAtMs });
+  } finally {
+    deadline.clear();
+  }
+}

@@ -1,0 +1,137 @@
+/** What a request asks for, after its parameters were checked. */
+export interface SearchParameters {
+  readonly q: string;
+  /** Pattern type by name, from `t` or else from `v`. */
+  readonly patternType: string;
+  /** Absent means as many as the search finds. */
+  readonly display?: number;
+  /** Absent means lines are never cut. */
+  readonly maxLineBytes?: number;
+  readonly chunkMatches: boolean;
+  readonly contextLines: number;
+}
+
+export type CheckedParameters =
+  | { readonly ok: true; readonly parameters: SearchParameters }
+  | { readonly ok: false; readonly message: string };
+
+class ParameterProblem extends Error {}
+
+const largestInt64 = 2n ** 63n;
+const largestUint32 = 2 ** 32 - 1;
+const defaultContextLines = 1;
+
+/** Quotes the way the service does; printable text reads the same as in JSON. */
+const quoted = (value: string): string => JSON.stringify(value);
+
+const parseInteger = (value: string, say: (reason: string) => string): number => {
+  const reasonFor = (cause: string): ParameterProblem =>
+    new ParameterProblem(say(`strconv.Atoi: parsing ${quoted(value)}: ${cause}`));
+  if (!/^[+-]?\d+$/u.test(value)) {
+    throw reasonFor("invalid syntax");
+  }
+  const number = BigInt(value.replace(/^\+/u, ""));
+  if (number >= largestInt64 || number < -largestInt64) {
+    throw reasonFor("value out of range");
+  }
+  return Number(number);
+};
+
+const parseUint32 = (value: string, say: (reason: string) => string): number => {
+  const number = /^\d+$/u.test(value) ? Number(value) : undefined;
+  if (number === undefined || number > largestUint32) {
+    const cause = number === undefined ? "invalid syntax" : "value out of range";
+    throw new ParameterProblem(say(`strconv.ParseUint: parsing ${quoted(value)}: ${cause}`));
+  }
+  return number;
+};
+
+const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
+const falsehoods = new Set(["0", "f", "F", "FALSE", "false", "False"]);
+
+const parseBoolean = (value: string, say: (reason: string) => string): boolean => {
+  if (!truths.has(value) && !falsehoods.has(value)) {
+    throw new ParameterProblem(say(`strconv.ParseBool: parsing ${quoted(value)}: invalid syntax`));
+  }
+  return truths.has(value);
+};
+
+const typesOfVersions: Readonly<Record<string, string>> = { V1: "regexp", V2: "literal", V3: "standard" };
+const recognisedTypes = new Set([
+  "standard",
+  "literal",
+  "regexp",
+  "structural",
+  "lucky",
+  "keyword",
+  "newStandardRC1",
+  "codycontext",
+  "nls",
+]);
+
+const patternTypeOf = (t: string, v: string): string => {
+  if (t !== "" && !recognisedTypes.has(t)) {
+    throw new ParameterProblem(`unrecognized patternType ${quoted(t)}`);
+  }
+  if (t !== "") {
+    return t;
+  }
+  const version = v === "" ? "V3" : v;
+  const type = Object.hasOwn(typesOfVersions, version) ? typesOfVersions[version] : undefined;
+  if (type === undefined) {
+    throw new ParameterProblem(`unrecognized version: want "V1", "V2", or "V3", got ${quoted(version)}`);
+  }
+  return type;
+};
+
+/** Reads a value unless it is absent; an empty value counts as absent. */
+const optional = <Value>(value: string, read: (value: string) => Value): Value | undefined =>
+  value === "" ? undefined : read(value);
+
+const readParameters = (given: URLSearchParams): SearchParameters => {
+  const get = (name: string): string => given.get(name) ?? "";
+  const q = get("q");
+  if (q === "") {
+    throw new ParameterProblem("no query found");
+  }
+  const display = optional(get("display"), (value) =>
+    parseInteger(value, (reason) => `display must be an integer, got ${quoted(value)}: ${reason}`),
+  );
+  const maxLineBytes = optional(get("max-line-len"), (value) =>
+    // Quoting the value of another parameter is what real instances do.
+    parseInteger(value, (reason) => `max-line-len must be an integer, got ${quoted(get("display"))}: ${reason}`),
+  );
+  const chunkMatches = optional(get("cm"), (value) =>
+    parseBoolean(value, (reason) => `chunk matches must be parseable as a boolean, got ${quoted(value)}: ${reason}`),
+  );
+  const contextLines = optional(get("cl"), (value) =>
+    parseUint32(value, (reason) => `context lines must be parseable as a boolean, got ${quoted(value)}: ${reason}`),
+  );
+  optional(get("sm"), (value) =>
+    parseInteger(value, (reason) => `search mode must be integer, got ${quoted(value)}: ${reason}`),
+  );
+  const patternType = patternTypeOf(get("t"), get("v"));
+  return {
+    q,
+    patternType,
+    chunkMatches: chunkMatches ?? false,
+    contextLines: contextLines ?? defaultContextLines,
+    ...(display === undefined || display < 0 ? {} : { display }),
+    ...(maxLineBytes === undefined || maxLineBytes <= 0 ? {} : { maxLineBytes }),
+  };
+};
+
+/**
+ * Checks the parameters of a search in the order the service does and says what is wrong with the first bad one. Unknown
+ * parameters are ignored; of repeated ones the first counts. Source: search-stream, section 4.
+ */
+export const checkParameters = (given: URLSearchParams): CheckedParameters => {
+  try {
+    return { ok: true, parameters: readParameters(given) };
+  } catch (error) {
+    if (error instanceof ParameterProblem) {
+      return { ok: false, message: error.message };
+    }
+    throw error;
+  }
+};

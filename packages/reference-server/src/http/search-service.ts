@@ -1,0 +1,22 @@
+import type { AccessMode } from "../access.ts";
+import type { ActiveFault } from "../faults/fault-registry.ts";
+import type { Journal } from "../journal.ts";
+import type { LatencyName } from "../latency.ts";
+import type { Repository } from "../repositories/repository.ts";
+import type { ProcessPool } from "../ripgrep/process-pool.ts";
+import type { IssuedTokens } from "../tokens.ts";
+
+/** What all requests to one server share. */
+export interface SearchService {
+  readonly repositories: readonly Repository[];
+  readonly tokens: IssuedTokens;
+  readonly access: AccessMode;
+  readonly latency: LatencyName;
+  readonly vocabulary: "field" | "observed";
+  readonly seed: number | undefined;
+  readonly active: ActiveFault | undefined;
+  readonly pool: ProcessPool;
+  readonly journal: Journal;
+  /** Fires when the server closes. */
+  readonly closing: AbortSignal;
+}

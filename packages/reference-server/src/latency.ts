@@ -1,0 +1,81 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { nearestName } from "./nearest-name.ts";
+import type { Random } from "./seeded-random.ts";
+import { ServerStartError } from "./server-start-error.ts";
+import type { SearchEvent } from "./stream/search-event.ts";
+
+interface DelayDistribution {
+  readonly medianMs: number;
+  /** Standard deviation of the logarithm: 0.5 puts the 99th percentile at about three times the median. */
+  readonly sigma: number;
+}
+
+interface LatencyProfile {
+  readonly beforeFirstEvent: DelayDistribution;
+  readonly betweenFlushes: DelayDistribution;
+}
+
+const longestDelayMs = 10_000;
+
+const latencyProfiles = {
+  instant: { beforeFirstEvent: { medianMs: 0, sigma: 0 }, betweenFlushes: { medianMs: 0, sigma: 0 } },
+  laptop: { beforeFirstEvent: { medianMs: 5, sigma: 0.3 }, betweenFlushes: { medianMs: 1, sigma: 0.3 } },
+  staging: { beforeFirstEvent: { medianMs: 50, sigma: 0.5 }, betweenFlushes: { medianMs: 10, sigma: 0.5 } },
+  overloaded: { beforeFirstEvent: { medianMs: 1000, sigma: 0.7 }, betweenFlushes: { medianMs: 200, sigma: 0.7 } },
+} as const satisfies Record<string, LatencyProfile>;
+
+/** How slow the server pretends to be. `instant` adds nothing. */
+export type LatencyName = keyof typeof latencyProfiles;
+
+/** Every latency name, fastest first. */
+export const latencyNames: readonly string[] = Object.keys(latencyProfiles);
+
+const isLatencyName = (name: string): name is LatencyName => Object.hasOwn(latencyProfiles, name);
+
+/** The latency name as typed, checked. Fails with `unknown-latency`. */
+export const checkedLatency = (name: string): LatencyName => {
+  if (!isLatencyName(name)) {
+    throw new ServerStartError(
+      "unknown-latency",
+      `there is no latency profile ${JSON.stringify(name)}; the nearest is "${nearestName(name, latencyNames) ?? ""}", ` +
+        `choose one of ${latencyNames.join(", ")}.`,
+    );
+  }
+  return name;
+};
+
+/** One log-normal delay in milliseconds, at most 10 s; by the Box-Muller method, so it takes two numbers. */
+const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
+  const radius = Math.sqrt(-2 * Math.log(1 - random()));
+  const standardNormal = radius * Math.cos(2 * Math.PI * random());
+  return Math.min(longestDelayMs, medianMs * Math.exp(sigma * standardNormal));
+};
+
+export interface SlowingOptions {
+  readonly latency: LatencyName;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The same events, held back before the first one and after each non-final `progress`, which ends a flush. Stops without
+ * an error when the signal fires.
+ */
+export async function* slowed(
+  events: AsyncIterable<SearchEvent>,
+  options: SlowingOptions,
+): AsyncGenerator<SearchEvent> {
+  const { latency, random, signal } = options;
+  const profile: LatencyProfile = latencyProfiles[latency];
+  let next: DelayDistribution | undefined = profile.beforeFirstEvent;
+  for await (const event of events) {
+    if (next !== undefined && next.medianMs > 0) {
+      await wait(delayMs(next, random), undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    if (signal.aborted) {
+      return;
+    }
+    yield event;
+    next = event.name === "progress" ? profile.betweenFlushes : undefined;
+  }
+}

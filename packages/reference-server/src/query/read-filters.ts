@@ -1,0 +1,175 @@
+import { languageByName, languageNames } from "../repositories/language-table.ts";
+import { nearestName } from "../nearest-name.ts";
+import { QueryProblem } from "./query-problem.ts";
+import type { PatternType, ResultType, SearchQuery, Selection } from "./search-query.ts";
+import { supportedPatternTypes } from "./search-query.ts";
+import type { QueryToken } from "./tokenise.ts";
+
+export type FilterToken = Extract<QueryToken, { kind: "filter" }>;
+
+/** Short and long spellings of the filters that are understood. */
+const canonicalFields: Readonly<Record<string, string>> = {
+  r: "repo",
+  repo: "repo",
+  f: "file",
+  file: "file",
+  l: "lang",
+  lang: "lang",
+  language: "lang",
+  type: "type",
+  count: "count",
+  case: "case",
+  patterntype: "patterntype",
+  timeout: "timeout",
+  archived: "archived",
+  fork: "fork",
+};
+
+/** Spellings of filters that are understood, lower-case. */
+export const knownFields: ReadonlySet<string> = new Set(Object.keys(canonicalFields));
+
+/** What the filters of a query say; the pattern type is absent when no filter sets it. */
+export type FilterValues = Omit<SearchQuery, "terms"> & { readonly patternType?: PatternType };
+
+/** The value `count:all` stands for. */
+const exhaustiveCount = 1_000_000;
+const mostTimeoutMs = 60_000;
+
+const truthTable: Readonly<Record<string, boolean>> = {
+  yes: true,
+  y: true,
+  true: true,
+  t: true,
+  "1": true,
+  no: false,
+  n: false,
+  false: false,
+  f: false,
+  "0": false,
+};
+
+const durationUnitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+const problem = ({ field, value }: FilterToken, expected: string): QueryProblem =>
+  new QueryProblem(`The filter ${field}:${value} is not understood. It takes ${expected}.`);
+
+const readCount = (token: FilterToken): number => {
+  if (token.value.toLowerCase() === "all") {
+    return exhaustiveCount;
+  }
+  const count = /^\d{1,9}$/u.test(token.value) ? Number(token.value) : 0;
+  if (count === 0) {
+    throw problem(token, "a positive number or all");
+  }
+  return Math.min(count, exhaustiveCount);
+};
+
+const readTruth = (token: FilterToken): boolean => {
+  const truth = Object.hasOwn(truthTable, token.value.toLowerCase())
+    ? truthTable[token.value.toLowerCase()]
+    : undefined;
+  if (truth === undefined) {
+    throw problem(token, "yes or no");
+  }
+  return truth;
+};
+
+const readDurationMs = (token: FilterToken): number => {
+  const found = /^(?<number>\d{1,6}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/u.exec(token.value)?.groups;
+  const unitMs = durationUnitsMs[found?.["unit"] ?? ""];
+  if (found === undefined || unitMs === undefined) {
+    throw problem(token, "a duration such as 500ms or 10s");
+  }
+  return Math.min(mostTimeoutMs, Number(found["number"]) * unitMs);
+};
+
+const readLanguage = (token: FilterToken): string => {
+  const language = languageByName(token.value);
+  if (language === undefined) {
+    throw problem(
+      token,
+      `the name of a language; the nearest known one is ${nearestName(token.value, languageNames) ?? ""}`,
+    );
+  }
+  return language;
+};
+
+const readType = (token: FilterToken): ResultType => {
+  switch (token.value.toLowerCase()) {
+    case "file":
+      return "file";
+    case "path":
+      return "path";
+    case "repo":
+      return "repo";
+    default:
+      throw problem(token, "file, path or repo on this server");
+  }
+};
+
+const readPatternType = (token: FilterToken): PatternType => {
+  const found = supportedPatternTypes.find((name) => name === token.value.toLowerCase());
+  if (found === undefined) {
+    throw problem(token, `${supportedPatternTypes.join(", ")} on this server`);
+  }
+  return found;
+};
+
+const readRepository = (token: FilterToken): string => {
+  if (/@/u.test(token.value)) {
+    throw problem(token, "no revision on this server; it searches what is checked out");
+  }
+  return token.value;
+};
+
+const fieldOf = (token: FilterToken): string => {
+  const field = Object.hasOwn(canonicalFields, token.field) ? canonicalFields[token.field] : undefined;
+  if (field === undefined) {
+    const text = `${token.negated ? "-" : ""}${token.field}:${token.value}`;
+    throw new QueryProblem(
+      `There is no filter ${token.field}: on this server. The nearest is ${nearestName(token.field, [...knownFields]) ?? ""}:. ` +
+        "Put the text in quotes to search for it.",
+      { description: "search for the text", query: JSON.stringify(text) },
+    );
+  }
+  if (token.value === "" || /[\0\n\r]/u.test(token.value)) {
+    throw new QueryProblem(`The filter ${field}: needs a value on one line.`);
+  }
+  if (token.negated && !["repo", "file", "lang"].includes(field)) {
+    throw new QueryProblem(`The filter ${field}: cannot be negated.`);
+  }
+  return field;
+};
+
+/**
+ * What the filters of a query say together. A filter that takes one value obeys its last use. Throws QueryProblem for
+ * unknown filters and values.
+ */
+export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
+  const named = tokens.map((token) => ({ field: fieldOf(token), token }));
+  const all = (field: string): readonly FilterToken[] =>
+    named.filter((one) => one.field === field).map(({ token }) => token);
+  const selection = (field: string, read: (token: FilterToken) => string): Selection => ({
+    include: all(field)
+      .filter(({ negated }) => !negated)
+      .map(read),
+    exclude: all(field)
+      .filter(({ negated }) => negated)
+      .map(read),
+  });
+  const last = <Value>(field: string, read: (token: FilterToken) => Value): Value | undefined =>
+    all(field).map(read).at(-1);
+  const count = last("count", readCount);
+  const timeoutMs = last("timeout", readDurationMs);
+  const patternType = last("patterntype", readPatternType);
+  return {
+    caseSensitive: last("case", readTruth) ?? false,
+    repo: selection("repo", readRepository),
+    file: selection("file", ({ value }) => value),
+    lang: selection("lang", readLanguage),
+    types: new Set(all("type").map(readType)),
+    ...(count === undefined ? {} : { count }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(patternType === undefined ? {} : { patternType }),
+  };
+};

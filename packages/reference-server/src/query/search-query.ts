@@ -1,0 +1,53 @@
+/** How the free text of a query is read. `literal` means the same as `standard`. */
+export const supportedPatternTypes = ["standard", "literal", "regexp", "keyword"] as const;
+export type PatternType = (typeof supportedPatternTypes)[number];
+
+/** One thing that a result must contain. A regular expression is in ripgrep's syntax. */
+export interface Term {
+  readonly kind: "literal" | "regexp";
+  readonly text: string;
+}
+
+/** Values of a filter that can be negated. */
+export interface Selection {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export type ResultType = "file" | "path" | "repo";
+
+/** A query that can be run. */
+export interface SearchQuery {
+  /** All must be found in one document: in its content or in its path. Empty when the query has only filters. */
+  readonly terms: readonly Term[];
+  readonly caseSensitive: boolean;
+  /** Regular expressions on repository names; all included ones must match. */
+  readonly repo: Selection;
+  /** Regular expressions on paths; all included ones must match. */
+  readonly file: Selection;
+  /** Languages in their own spelling; one of the included ones must fit. */
+  readonly lang: Selection;
+  /** Kinds of results asked for; empty means contents and paths. */
+  readonly types: ReadonlySet<ResultType>;
+  /** Number of results after which the search stops. */
+  readonly count?: number;
+  /** Time after which the search stops. */
+  readonly timeoutMs?: number;
+}
+
+/** A query that might be meant instead. */
+export interface ProposedQuery {
+  readonly description?: string;
+  readonly query: string;
+}
+
+/** What the user is told when a query cannot be run, or ran incompletely; data of an `alert` event. */
+export interface Alert {
+  readonly title: string;
+  readonly description?: string;
+  readonly proposedQueries: readonly ProposedQuery[] | null;
+}
+
+export type ParsedQuery =
+  | { readonly ok: true; readonly query: SearchQuery }
+  | { readonly ok: false; readonly alert: Alert };

@@ -1,0 +1,100 @@
+/** One piece of a query. `start` and `end` are positions in the query text. */
+export type QueryToken = (
+  | { readonly kind: "filter"; readonly field: string; readonly negated: boolean; readonly value: string }
+  | { readonly kind: "quoted"; readonly text: string }
+  | { readonly kind: "slashed"; readonly text: string }
+  | { readonly kind: "bare"; readonly text: string }
+  | { readonly kind: "unbalanced" }
+) & { readonly start: number; readonly end: number };
+
+type TokenBody = QueryToken extends infer Token
+  ? Token extends QueryToken
+    ? Omit<Token, "start" | "end">
+    : never
+  : never;
+
+interface ReadToken {
+  readonly body: TokenBody;
+  readonly length: number;
+}
+
+const quotedText = /^(?<quote>["'])(?<text>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/su;
+const slashedText = /^\/(?<text>(?:\\.|[^/\\])+)\/(?=\s|$)/su;
+const filterHead = /^(?<minus>-?)(?<field>[A-Za-z][A-Za-z.]*):/u;
+/** What can follow the colon of a filter; `std::vector` and `https://host` are ordinary text. */
+const filterValueStart = /^["'\w^.*([-]/u;
+const bareText = /^\S+/u;
+
+const unescaped = (text: string): string => text.replace(/\\(["'\\])/gu, "$1");
+
+const readQuoted = (rest: string): ReadToken | undefined => {
+  const found = quotedText.exec(rest);
+  return found === null
+    ? undefined
+    : { body: { kind: "quoted", text: unescaped(found.groups?.["text"] ?? "") }, length: found[0].length };
+};
+
+const readFilterValue = (rest: string): { readonly value: string; readonly length: number } | undefined => {
+  if (/^["']/u.test(rest)) {
+    const quoted = readQuoted(rest);
+    return quoted?.body.kind === "quoted" ? { value: quoted.body.text, length: quoted.length } : undefined;
+  }
+  const value = bareText.exec(rest)?.[0] ?? "";
+  return { value, length: value.length };
+};
+
+const readFilter = (rest: string, fields: ReadonlySet<string>): ReadToken | undefined => {
+  const head = filterHead.exec(rest);
+  const field = head?.groups?.["field"]?.toLowerCase();
+  if (head === null || field === undefined) {
+    return undefined;
+  }
+  const afterColon = rest.slice(head[0].length);
+  if (!fields.has(field) && !filterValueStart.test(afterColon)) {
+    return undefined;
+  }
+  const read = readFilterValue(afterColon);
+  return read === undefined
+    ? { body: { kind: "unbalanced" }, length: rest.length }
+    : {
+        body: { kind: "filter", field, negated: head.groups?.["minus"] === "-", value: read.value },
+        length: head[0].length + read.length,
+      };
+};
+
+const readText = (rest: string): ReadToken => {
+  const slashed = slashedText.exec(rest);
+  if (slashed !== null) {
+    return { body: { kind: "slashed", text: slashed.groups?.["text"] ?? "" }, length: slashed[0].length };
+  }
+  const text = bareText.exec(rest)?.[0] ?? "";
+  return { body: { kind: "bare", text }, length: text.length };
+};
+
+const readToken = (rest: string, fields: ReadonlySet<string>): ReadToken => {
+  if (/^["']/u.test(rest)) {
+    return readQuoted(rest) ?? { body: { kind: "unbalanced" }, length: bareText.exec(rest)?.[0].length ?? 1 };
+  }
+  return readFilter(rest, fields) ?? readText(rest);
+};
+
+/**
+ * Cuts a query at white space into filters (`field:value`, `field:"value"`, `-field:value`), quoted texts, regular
+ * expressions between slashes and bare words. Quotes and slashes count only at the start of a piece; a quote that is never
+ * closed gives `unbalanced`.
+ */
+export const tokenise = (query: string, fields: ReadonlySet<string>): readonly QueryToken[] => {
+  const tokens: QueryToken[] = [];
+  let start = 0;
+  while (start < query.length) {
+    const space = /^\s+/u.exec(query.slice(start))?.[0].length ?? 0;
+    if (space > 0) {
+      start += space;
+      continue;
+    }
+    const { body, length } = readToken(query.slice(start), fields);
+    tokens.push({ ...body, start, end: start + length });
+    start += length;
+  }
+  return tokens;
+};

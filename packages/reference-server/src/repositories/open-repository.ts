@@ -1,0 +1,95 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ServerStartError } from "../server-start-error.ts";
+import { git } from "./git.ts";
+import { repositoryId, repositoryName } from "./repository-name.ts";
+import type { Repository } from "./repository.ts";
+import { readTrackedFiles } from "./tracked-files.ts";
+
+const isDirectory = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** The printed line, or `undefined` when the command failed or printed nothing: its absence is normal here. */
+const optionalLine = async (directory: string, args: readonly string[]): Promise<string | undefined> => {
+  const answer = await git(directory, args);
+  const line = answer.ok ? answer.output.toString("utf8").trim() : "";
+  return line === "" ? undefined : line;
+};
+
+const requiredOutput = async (directory: string, args: readonly string[]): Promise<Buffer> => {
+  const answer = await git(directory, args);
+  if (answer.ok) {
+    return answer.output;
+  }
+  if (answer.reason === "git-missing") {
+    throw new ServerStartError("git-missing", "the program git is not on the PATH; install git and start again.");
+  }
+  throw new ServerStartError(
+    "not-a-work-tree",
+    `${directory} cannot be searched because git does not accept it as a work tree (${answer.complaint}); ` +
+      "name the checkout of a git repository.",
+  );
+};
+
+const topOfWorkTree = async (directory: string): Promise<string> => {
+  const absolute = resolve(directory);
+  if (!(await isDirectory(absolute))) {
+    throw new ServerStartError(
+      "repository-missing",
+      `there is no folder ${absolute} to search; name an existing checkout of a git repository.`,
+    );
+  }
+  const output = await requiredOutput(absolute, ["rev-parse", "--show-toplevel"]);
+  return output.toString("utf8").replace(/\r?\n$/u, "");
+};
+
+const openRepository = async (directory: string): Promise<Repository> => {
+  const top = await topOfWorkTree(directory);
+  const files = readTrackedFiles(await requiredOutput(top, ["ls-files", "--stage", "-z"]));
+  const remoteUrl = await optionalLine(top, ["config", "--get", "remote.origin.url"]);
+  const commit = await optionalLine(top, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  const seconds =
+    commit === undefined ? undefined : await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%ct"]);
+  const name = repositoryName(top, remoteUrl);
+  return {
+    name,
+    id: repositoryId(name),
+    directory: top,
+    files,
+    ...(commit === undefined ? {} : { commit }),
+    ...(seconds === undefined ? {} : { fetchedAt: new Date(Number(seconds) * 1000).toISOString() }),
+  };
+};
+
+/** Gives the second and later repositories of one name the endings `-2`, `-3` and so on. */
+const withUniqueNames = (repositories: readonly Repository[]): readonly Repository[] => {
+  const seen = new Map<string, number>();
+  return repositories.map((repository) => {
+    const times = (seen.get(repository.name) ?? 0) + 1;
+    seen.set(repository.name, times);
+    const name = times === 1 ? repository.name : `${repository.name}-${times}`;
+    return { ...repository, name, id: repositoryId(name) };
+  });
+};
+
+/**
+ * Reads name, commit and list of tracked files of each work tree, in the order given. A folder inside a work tree stands
+ * for the whole. A repository without commits is accepted. Fails with `no-repository`, `repository-missing`,
+ * `not-a-work-tree` or `git-missing`.
+ */
+export const openRepositories = async (directories: readonly string[]): Promise<readonly Repository[]> => {
+  if (directories.length === 0) {
+    throw new ServerStartError(
+      "no-repository",
+      "there is nothing to search; name at least one checkout of a git repository.",
+    );
+  }
+  const repositories: Repository[] = [];
+  for (const directory of directories) {
+    repositories.push(await openRepository(directory));
+  }
+  return withUniqueNames(repositories);
+};

@@ -1,0 +1,36 @@
+import { isUtf8 } from "node:buffer";
+import { languageOfPath } from "./language-table.ts";
+import type { TrackedFile } from "./repository.ts";
+
+/** Modes of the index that stand for regular files; links and submodules are not searched. */
+const regularFileMode = /^100(?:644|755) /u;
+
+const trackedFile = (path: string): TrackedFile => {
+  const language = languageOfPath(path);
+  return language === undefined ? { path } : { path, language };
+};
+
+/** Cuts a buffer at NUL bytes; what follows the last one is left out. */
+const cutAtNul = (listing: Buffer): readonly Buffer[] => {
+  const records: Buffer[] = [];
+  let start = 0;
+  for (let end = listing.indexOf(0, start); end >= 0; end = listing.indexOf(0, start)) {
+    records.push(listing.subarray(start, end));
+    start = end + 1;
+  }
+  return records;
+};
+
+/**
+ * Reads what `git ls-files --stage -z` prints: regular files in git's order (bytes of the path), each once. Paths with a
+ * line break or that are not UTF-8 are left out: they cannot be handed to the search reliably.
+ */
+export const readTrackedFiles = (listing: Buffer): readonly TrackedFile[] => {
+  const paths = cutAtNul(listing)
+    .filter((record) => isUtf8(record))
+    .map((record) => record.toString("utf8"))
+    .filter((record) => regularFileMode.test(record))
+    .map((record) => record.slice(record.indexOf("\t") + 1))
+    .filter((path) => !/[\n\r]/u.test(path));
+  return [...new Set(paths)].map(trackedFile);
+};

@@ -1,0 +1,77 @@
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
+
+/** A range of bytes, half-open. */
+export type ByteSpan = readonly [start: number, end: number];
+
+/** One line of a file with what matched in it; a context line has no spans. */
+export interface HitLine {
+  /** Raw bytes without the line feed. */
+  readonly bytes: Buffer;
+  /** From 0. */
+  readonly lineNumber: number;
+  /** Bytes from the start of the file to the start of the line. */
+  readonly offset: number;
+  /** Relative to the line, in order, never empty ones. */
+  readonly spans: readonly ByteSpan[];
+}
+
+/** All lines of one file that matched, with context lines between them, in order. */
+export interface FileHits {
+  readonly path: string;
+  readonly lines: readonly HitLine[];
+}
+
+/** One record of ripgrep's JSON output that matters here. */
+export type RipgrepRecord =
+  | { readonly type: "begin"; readonly path: string }
+  | { readonly type: "line"; readonly line: HitLine }
+  | { readonly type: "end"; readonly binary: boolean };
+
+/** ripgrep writes text as `{text}`, or as `{bytes}` in base64 when it is not UTF-8. */
+const rawBytes = (value: unknown): Buffer => {
+  if (!isPayloadObject(value)) {
+    return Buffer.alloc(0);
+  }
+  const { text, bytes } = value;
+  return typeof text === "string" ? Buffer.from(text) : Buffer.from(typeof bytes === "string" ? bytes : "", "base64");
+};
+
+const numberOr0 = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+const spansOf = (submatches: unknown): readonly ByteSpan[] =>
+  (isPayloadArray(submatches) ? submatches : [])
+    .filter((submatch) => isPayloadObject(submatch))
+    .map(({ start, end }): ByteSpan => [numberOr0(start), numberOr0(end)])
+    .filter(([start, end]) => end > start);
+
+const lineFeed = 0x0a;
+
+const hitLine = (data: Readonly<Record<string, unknown>>): HitLine => {
+  const raw = rawBytes(data["lines"]);
+  return {
+    bytes: raw.at(-1) === lineFeed ? raw.subarray(0, -1) : raw,
+    lineNumber: numberOr0(data["line_number"]) - 1,
+    offset: numberOr0(data["absolute_offset"]),
+    spans: spansOf(data["submatches"]),
+  };
+};
+
+/** Reads one line of ripgrep's JSON output; `undefined` for records that carry no hit, such as the summary. */
+export const readRipgrepRecord = (record: string): RipgrepRecord | undefined => {
+  const parsed: unknown = JSON.parse(record);
+  if (!isPayloadObject(parsed) || !isPayloadObject(parsed["data"])) {
+    return undefined;
+  }
+  const { type, data } = parsed;
+  switch (type) {
+    case "begin":
+      return { type, path: rawBytes(data["path"]).toString("utf8").replace(/^\.\//u, "") };
+    case "match":
+    case "context":
+      return { type: "line", line: hitLine(data) };
+    case "end":
+      return { type, binary: data["binary_offset"] !== null };
+    default:
+      return undefined;
+  }
+};

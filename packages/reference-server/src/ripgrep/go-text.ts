@@ -1,0 +1,46 @@
+import { isUtf8 } from "node:buffer";
+
+/** Number of bytes that the sequence starting with this byte must have; 0 for a byte that starts none. */
+const sequenceLength = (lead: number): number => {
+  if (lead < 0x80) {
+    return 1;
+  }
+  if (lead < 0xc2 || lead > 0xf4) {
+    return 0;
+  }
+  if (lead < 0xe0) {
+    return 2;
+  }
+  return lead < 0xf0 ? 3 : 4;
+};
+
+/**
+ * Text of bytes as the service's own language decodes them: each single byte that is not part of valid UTF-8 becomes one
+ * U+FFFD. The Encoding Standard merges some of them instead, which would shift columns.
+ */
+export const decodeGoText = (bytes: Buffer): string => {
+  if (isUtf8(bytes)) {
+    return bytes.toString("utf8");
+  }
+  let text = "";
+  let index = 0;
+  while (index < bytes.length) {
+    const length = sequenceLength(bytes[index] ?? 0);
+    const sequence = bytes.subarray(index, index + length);
+    const valid = length > 0 && sequence.length === length && isUtf8(sequence);
+    text += valid ? sequence.toString("utf8") : "\u{fffd}";
+    index += valid ? length : 1;
+  }
+  return text;
+};
+
+/** Number of characters (code points) of the decoded bytes; an invalid byte is one character. */
+export const characterCount = (bytes: Buffer): number => {
+  const text = decodeGoText(bytes);
+  let count = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    // The second half of a surrogate pair adds no character.
+    count -= (text.charCodeAt(index) & 0xfc00) === 0xdc00 ? 1 : 0;
+  }
+  return count;
+};

@@ -1,0 +1,40 @@
+import { tmpdir } from "node:os";
+import { type ByteSpan, readRipgrepRecord } from "./file-hits.ts";
+import { outputRecords } from "./output-records.ts";
+import type { ProcessPool } from "./process-pool.ts";
+import { runRipgrep } from "./run-ripgrep.ts";
+
+export interface NameMatching {
+  /** A regular expression in ripgrep's syntax. */
+  readonly pattern: string;
+  readonly caseSensitive: boolean;
+  /** None contains a line break. */
+  readonly names: readonly string[];
+  readonly signal: AbortSignal;
+  readonly pool: ProcessPool;
+}
+
+/**
+ * Which names a regular expression matches, and where. Done by ripgrep like the search of contents: one syntax for both,
+ * and an engine whose time is linear. A name that matches only the empty text is present with no spans. Throws
+ * RipgrepError when the pattern is no regular expression, even if there are no names.
+ */
+export const matchNames = async (matching: NameMatching): Promise<ReadonlyMap<string, readonly ByteSpan[]>> => {
+  const { caseSensitive, names, pattern, pool, signal } = matching;
+  const args = ["--json", "--text", caseSensitive ? "--case-sensitive" : "--ignore-case", "-e", pattern, "--", "-"];
+  const input = names.map((name) => `${name}\n`).join("");
+  const matched = new Map<string, readonly ByteSpan[]>();
+  for await (const records of outputRecords(runRipgrep({ args, cwd: tmpdir(), input, signal, pool }))) {
+    for (const record of records) {
+      const read = readRipgrepRecord(record);
+      const name = read?.type === "line" ? names[read.line.lineNumber] : undefined;
+      if (name !== undefined && read?.type === "line") {
+        matched.set(name, read.line.spans);
+      }
+    }
+  }
+  return matched;
+};
+
+/** A literal text as a regular expression of ripgrep's syntax. */
+export const literalPattern = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$#&\-~]/gu, String.raw`\$&`);

@@ -1,0 +1,22 @@
+const newline = 0x0a;
+
+/**
+ * The records of ripgrep's JSON output: all that were completed by one chunk come together. A record may span any number of chunks; the work stays
+ * linear.
+ */
+export async function* outputRecords(
+  chunks: AsyncIterable<Buffer>,
+  terminator: number = newline,
+): AsyncGenerator<readonly string[]> {
+  let unfinished: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const lastEnd = chunk.lastIndexOf(terminator);
+    if (lastEnd < 0) {
+      unfinished.push(chunk);
+      continue;
+    }
+    const complete = Buffer.concat([...unfinished, chunk.subarray(0, lastEnd)]);
+    unfinished = [chunk.subarray(lastEnd + 1)];
+    yield complete.toString("utf8").split(String.fromCodePoint(terminator));
+  }
+}

@@ -1,0 +1,15 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { pathBatches } from "./path-batches.ts";
+
+test("batches hold all paths in order, none is empty, and each fits into a command line", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ minLength: 1, maxLength: 9000 }), { maxLength: 60 }), (paths) => {
+      const batches = [...pathBatches(paths)];
+      expect(batches.flat()).toEqual(paths);
+      expect(batches.every((batch) => batch.length > 0)).toBe(true);
+      expect(batches.every((batch) => Buffer.byteLength(batch.join(" ")) <= 100_000)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});

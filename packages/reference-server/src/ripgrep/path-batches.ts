@@ -1,0 +1,24 @@
+/** What fits into one command line with room to spare; Windows allows 32,767 characters in all. */
+const mostArgumentBytes = process.platform === "win32" ? 24_000 : 100_000;
+
+/** Cuts a list of paths into lists that each fit into one command line; the order stays. */
+export function* pathBatches(paths: readonly string[]): Generator<readonly string[]> {
+  let batch: string[] = [];
+  let size = 0;
+  for (const path of paths) {
+    const pathSize = Buffer.byteLength(path) + 8;
+    if (size + pathSize > mostArgumentBytes && batch.length > 0) {
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    batch.push(path);
+    size += pathSize;
+  }
+  if (batch.length > 0) {
+    yield batch;
+  }
+}
+
+/** A path as ripgrep gets it: the leading `./` keeps `-` from meaning standard input. */
+export const pathArgument = (path: string): string => `./${path}`;

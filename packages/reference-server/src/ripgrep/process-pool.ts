@@ -1,0 +1,61 @@
+/** Bounds how many searching processes run at once and knows which ones do. */
+export interface ProcessPool {
+  /** Waits for a free place; the returned function gives it back. Rejects with the signal's reason when it fires first. */
+  acquire(signal: AbortSignal): Promise<() => void>;
+  /** Counts a running process until `forget`. */
+  remember(pid: number): void;
+  forget(pid: number): void;
+  /** Ids of the processes that run now. */
+  pids(): readonly number[];
+}
+
+/** A pool with a number of places; waiting requests are served in order. */
+export const createProcessPool = (places: number): ProcessPool => {
+  const running = new Set<number>();
+  const waiting: (() => void)[] = [];
+  let free = places;
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) {
+      free += 1;
+    } else {
+      next();
+    }
+  };
+  const releaseOnce = (): (() => void) => {
+    let released = false;
+    return () => {
+      if (!released) {
+        released = true;
+        release();
+      }
+    };
+  };
+  const turn = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(signal.reason instanceof Error ? signal.reason : new Error("no longer wanted"));
+      };
+      const enter = (): void => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      waiting.push(enter);
+    });
+  return {
+    acquire: async (signal) => {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free -= 1;
+      } else {
+        await turn(signal);
+      }
+      return releaseOnce();
+    },
+    remember: (pid) => running.add(pid),
+    forget: (pid) => running.delete(pid),
+    pids: () => [...running],
+  };
+};

@@ -1,0 +1,105 @@
+import { type FileHits, type HitLine, type RipgrepRecord, readRipgrepRecord } from "./file-hits.ts";
+import { outputRecords } from "./output-records.ts";
+import { pathArgument, pathBatches } from "./path-batches.ts";
+import type { ProcessPool } from "./process-pool.ts";
+import { runRipgrep } from "./run-ripgrep.ts";
+
+export interface FileSearch {
+  /** Alternatives, each a regular expression in ripgrep's syntax. */
+  readonly patterns: readonly string[];
+  readonly caseSensitive: boolean;
+  /** Paths below `directory`; results come in this order. */
+  readonly paths: readonly string[];
+  readonly directory: string;
+  readonly contextLines: number;
+  /** Hits of one file beyond this number are not kept. */
+  readonly mostHitsPerFile: number;
+  readonly signal: AbortSignal;
+  readonly pool: ProcessPool;
+}
+
+type PatternChoice = Pick<FileSearch, "patterns" | "caseSensitive">;
+
+/** Patterns go in by `-e` and end at `--`, so that neither a pattern nor a path can become an option. */
+const patternArguments = ({ patterns, caseSensitive }: PatternChoice): readonly string[] => [
+  caseSensitive ? "--case-sensitive" : "--ignore-case",
+  ...patterns.flatMap((pattern) => ["-e", pattern]),
+  "--",
+];
+
+/** Puts the records of one process together to one value per file; binary files give nothing. */
+const createCollector = (mostHits: number): ((record: RipgrepRecord) => FileHits | undefined) => {
+  let path = "";
+  let lines: HitLine[] = [];
+  let hits = 0;
+  return (record) => {
+    switch (record.type) {
+      case "begin":
+        path = record.path;
+        lines = [];
+        hits = 0;
+        return undefined;
+      case "line":
+        if (hits <= mostHits) {
+          lines.push(record.line);
+          hits += record.line.spans.length;
+        }
+        return undefined;
+      case "end":
+        return record.binary || hits === 0 ? undefined : { path, lines };
+    }
+  };
+};
+
+async function* searchBatch(search: FileSearch, batch: readonly string[]): AsyncGenerator<readonly FileHits[]> {
+  const { contextLines, directory, mostHitsPerFile, pool, signal } = search;
+  const args = ["--json", "-C", `${contextLines}`, ...patternArguments(search), ...batch.map(pathArgument)];
+  const collect = createCollector(mostHitsPerFile);
+  for await (const records of outputRecords(runRipgrep({ args, cwd: directory, signal, pool }))) {
+    yield records
+      .map((record) => readRipgrepRecord(record))
+      .filter((record) => record !== undefined)
+      .map((record) => collect(record))
+      .filter((file) => file !== undefined);
+  }
+}
+
+/** What a search of files yields: the hits so far, and at the end of each batch the paths that are now done. */
+export interface SearchedPart {
+  readonly hits: readonly FileHits[];
+  /** Present when all these paths have been searched. */
+  readonly finishedPaths?: readonly string[];
+}
+
+/**
+ * Searches the contents of files and yields hits while ripgrep is still running, in the order of the paths. A file with a
+ * NUL byte is binary and gives no hits. Ends early, without an error, when the signal fires.
+ */
+export async function* searchFiles(search: FileSearch): AsyncGenerator<SearchedPart> {
+  for (const batch of pathBatches(search.paths)) {
+    for await (const hits of searchBatch(search, batch)) {
+      yield { hits };
+    }
+    if (search.signal.aborted) {
+      return;
+    }
+    yield { hits: [], finishedPaths: batch };
+  }
+}
+
+const nul = 0;
+
+/** Those of the paths whose content has a match; binary files may be among them. */
+export const filesWithMatch = async (
+  search: Omit<FileSearch, "contextLines" | "mostHitsPerFile">,
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  for (const batch of pathBatches(search.paths)) {
+    const args = ["--files-with-matches", "--null", ...patternArguments(search), ...batch.map(pathArgument)];
+    const output = runRipgrep({ args, cwd: search.directory, signal: search.signal, pool: search.pool });
+    for await (const paths of outputRecords(output, nul)) {
+      paths.forEach((path) => found.add(path.replace(/^\.\//u, "")));
+    }
+  }
+  return found;
+};

@@ -1,0 +1,48 @@
+import type { AccessMode } from "./access.ts";
+import type { FaultChoice, FaultId } from "./faults/fault-registry.ts";
+import type { JournalEntry } from "./journal.ts";
+import type { LatencyName } from "./latency.ts";
+import type { IssuedTokens } from "./tokens.ts";
+
+export interface ServerOptions {
+  /** Address to listen on; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Port to listen on; 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Folders inside the git work trees to search; at least one. */
+  readonly repos: readonly string[];
+  /** The one way to misbehave. */
+  readonly fault?: FaultId | FaultChoice;
+  /**
+   * Makes tokens, delays and the cutting of streams into events repeat: equal searches of equal repositories then give equal
+   * bytes, apart from `durationMs`. A whole number.
+   */
+  readonly seed?: number;
+  /** How slow the server pretends to be; `instant` by default. */
+  readonly latency?: LatencyName;
+  /** Whether a search needs a token; what the fault needs to be seen by default, otherwise `private`. */
+  readonly access?: AccessMode;
+  /**
+   * `field`, the default, sends filter kinds and skipped reasons as instances in the field do; `observed` keeps to the
+   * values that the document lists.
+   */
+  readonly vocabulary?: "field" | "observed";
+}
+
+export interface RunningServer {
+  /** Base URL without a slash at the end. */
+  readonly url: string;
+  /** The access token; the same as `tokens.access`. */
+  readonly token: string;
+  /** Every token by kind: `access`, `oauth`, `other` (a second user's), `noScope` (refused with 403). */
+  readonly tokens: Readonly<Record<string, string>> & IssuedTokens;
+  readonly access: AccessMode;
+  /** Names of the searched repositories. */
+  readonly repositories: readonly string[];
+  /** The newest 10,000 requests, oldest first. */
+  journal(): readonly JournalEntry[];
+  /** Process ids of the searches that run now. */
+  searchProcesses(): readonly number[];
+  /** Cuts open streams off, ends their searches and frees the port. May be called again. */
+  close(): Promise<void>;
+}

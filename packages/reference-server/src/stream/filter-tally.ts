@@ -1,0 +1,100 @@
+import { itemCount, type SearchResult } from "../search/search-result.ts";
+
+/** Element of a `filters` event. Source: search-stream, section 2.1. */
+export interface FilterSuggestion {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  readonly exhaustive: boolean;
+  readonly kind: string;
+}
+
+interface Suggestion {
+  readonly value: string;
+  readonly label: string;
+  readonly kind: "type" | "lang" | "repo" | "file";
+}
+
+/** Counts what the results so far have in common. */
+export interface FilterTally {
+  readonly add: (result: SearchResult) => void;
+  /** In the order of the wire: types first, then larger counts, then by value. Empty when nothing was counted. */
+  readonly list: (exhaustive: boolean) => readonly FilterSuggestion[];
+}
+
+const typeSuggestions = {
+  content: { value: "type:file", label: "Code", kind: "type" },
+  path: { value: "type:path", label: "Paths", kind: "type" },
+  repo: { value: "type:repo", label: "Repositories", kind: "type" },
+} as const satisfies Record<SearchResult["kind"], Suggestion>;
+
+const exclusions: readonly { readonly source: string; readonly label: string }[] = [
+  { source: String.raw`_test\.\w+$`, label: "Exclude _test.*" },
+  { source: String.raw`\.test\.\w+$`, label: "Exclude .test.*" },
+  { source: String.raw`_spec\.rb$`, label: "Exclude Ruby tests" },
+  { source: String.raw`(^|/)vendor/`, label: "Exclude vendor" },
+  { source: String.raw`(^|/)third[_\-]?party/`, label: "Exclude third party" },
+  { source: String.raw`(^|/)node_modules/`, label: "Exclude node_modules" },
+  { source: String.raw`\.min\.js$`, label: "Exclude minified JavaScript" },
+  { source: String.raw`\.js\.map$`, label: "Exclude JavaScript maps" },
+];
+
+const exclusionPatterns = exclusions.map(({ source, label }) => ({
+  pattern: new RegExp(source, "u"),
+  suggestion: { value: `-file:${source}`, label, kind: "file" } as const,
+}));
+
+const quotedPattern = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$]/gu, String.raw`\$&`);
+
+const languageSuggestion = (language: string): Suggestion => {
+  const value = language.toLowerCase();
+  return { value: `lang:${value.includes(" ") ? JSON.stringify(value) : value}`, label: language, kind: "lang" };
+};
+
+const suggestionsFor = (result: SearchResult): readonly Suggestion[] => {
+  const { name } = result.repository;
+  const general: readonly Suggestion[] = [
+    typeSuggestions[result.kind],
+    { value: `repo:^${quotedPattern(name)}$`, label: name, kind: "repo" },
+  ];
+  if (result.kind === "repo") {
+    return general;
+  }
+  const { language, path } = result.file;
+  return [
+    ...general,
+    ...(language === undefined ? [] : [languageSuggestion(language)]),
+    ...exclusionPatterns.filter(({ pattern }) => pattern.test(path)).map(({ suggestion }) => suggestion),
+  ];
+};
+
+const compareText = (one: string, other: string): number => Number(one > other) - Number(one < other);
+
+const compareSuggestions = (one: FilterSuggestion, other: FilterSuggestion): number =>
+  Number(other.kind === "type") - Number(one.kind === "type") ||
+  other.count - one.count ||
+  compareText(one.value, other.value);
+
+const mostPerGroup = 1000;
+
+/** An empty tally. At most 1000 repository filters and 1000 others are listed; kinds not wanted are never listed. */
+export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterTally => {
+  const counts = new Map<string, { readonly suggestion: Suggestion; count: number }>();
+  return {
+    add: (result) => {
+      for (const suggestion of suggestionsFor(result).filter(({ kind }) => wantsKind(kind))) {
+        const entry = counts.get(suggestion.value) ?? { suggestion, count: 0 };
+        entry.count += itemCount(result);
+        counts.set(suggestion.value, entry);
+      }
+    },
+    list: (exhaustive) => {
+      const all = [...counts.values()]
+        .map(({ count, suggestion: { value, label, kind } }) => ({ value, label, count, exhaustive, kind }))
+        .toSorted(compareSuggestions);
+      const repositories = all.filter(({ kind }) => kind === "repo").slice(0, mostPerGroup);
+      const others = all.filter(({ kind }) => kind !== "repo").slice(0, mostPerGroup);
+      return [...repositories, ...others].toSorted(compareSuggestions);
+    },
+  };
+};

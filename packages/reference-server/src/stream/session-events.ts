@@ -1,0 +1,116 @@
+import type { Alert } from "../query/search-query.ts";
+import type { SearchResult } from "../search/search-result.ts";
+import type { ResultCollector } from "./result-collector.ts";
+import type { SearchEvent } from "./search-event.ts";
+import { withTicks } from "./with-ticks.ts";
+
+const flushTickMs = 200;
+const pingMs = 5000;
+const mostWaitingBytes = 32 * 1024;
+
+export interface SessionOptions {
+  readonly collector: ResultCollector;
+  /** Whether what changed is also flushed every 200 ms. Without, the cutting into events does not depend on time. */
+  readonly timedFlushes: boolean;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Asked once at the end: the repositories that were not searched to the end because time ran out. */
+  readonly unfinished: () => readonly string[];
+  /** Asked once at the end: what the user should be told. */
+  readonly closingAlert: () => Alert | undefined;
+  /** Fires when the client has left; nothing more is sent then. */
+  readonly clientSignal: AbortSignal;
+}
+
+/** The last event of every stream. */
+export const doneEvent: SearchEvent = { name: "done", data: {} };
+
+/** Whole stream of a request whose parameters are bad. */
+export const earlyErrorEvents = (message: string): readonly SearchEvent[] => [
+  { name: "error", data: { message } },
+  doneEvent,
+];
+
+/** Whole stream of a query that cannot be run. */
+export const queryErrorEvents = (alert: Alert): readonly SearchEvent[] => [{ name: "alert", data: alert }, doneEvent];
+
+/** Decides by the time when the next events are due, and remembers when the last ones went out. */
+interface Pacing {
+  flush(): readonly SearchEvent[];
+  /** Whether a result must go out now: it is the first one, or enough of them wait. */
+  isDueAfterResult(): boolean;
+  /** What is due because time has passed. */
+  dueEvents(): readonly SearchEvent[];
+}
+
+const createPacing = ({ collector, now, timedFlushes }: SessionOptions): Pacing => {
+  let flushedAt: number | undefined;
+  let progressAt = now();
+  const sent = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
+    progressAt = events.some(({ name }) => name === "progress") ? now() : progressAt;
+    return events;
+  };
+  const flush = (): readonly SearchEvent[] => {
+    flushedAt = now();
+    return sent(collector.flush());
+  };
+  const isFlushDue = (): boolean => timedFlushes && flushedAt !== undefined && now() - flushedAt >= flushTickMs;
+  const ping = (): readonly SearchEvent[] => (now() - progressAt >= pingMs ? sent([collector.ping()]) : []);
+  return {
+    flush,
+    isDueAfterResult: () => flushedAt === undefined || collector.waitingBytes() >= mostWaitingBytes,
+    dueEvents: () => [...(isFlushDue() ? flush() : []), ...ping()],
+  };
+};
+
+async function* bodyEvents(
+  results: AsyncIterable<readonly SearchResult[]>,
+  options: SessionOptions,
+): AsyncGenerator<SearchEvent> {
+  const pacing = createPacing(options);
+  for await (const group of withTicks(results, flushTickMs)) {
+    for (const result of group ?? []) {
+      const goesOn = options.collector.add(result);
+      if (pacing.isDueAfterResult()) {
+        yield* pacing.flush();
+      }
+      if (!goesOn) {
+        return;
+      }
+    }
+    yield* pacing.dueEvents();
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * The events of a search that runs: the first result goes out at once, then what changed is flushed every 200 ms or at
+ * 32 KiB of matches, with a progress at least every 5 s; then the final ones and `done`. A search that fails midway still
+ * ends with its finals, followed by `error`. Source: search-stream, sections 3 and 6.
+ */
+export async function* sessionEvents(
+  results: AsyncIterable<readonly SearchResult[]>,
+  options: SessionOptions,
+): AsyncGenerator<SearchEvent> {
+  const { clientSignal, closingAlert, collector, unfinished } = options;
+  let failure: string | undefined;
+  try {
+    yield* bodyEvents(results, options);
+  } catch (error) {
+    failure = messageOf(error);
+  }
+  if (clientSignal.aborted) {
+    return;
+  }
+  const cutShort = unfinished();
+  yield* collector.finals(cutShort);
+  const alert = closingAlert();
+  if (alert !== undefined) {
+    yield { name: "alert", data: alert };
+  }
+  if (failure !== undefined && cutShort.length === 0) {
+    yield { name: "error", data: { message: failure } };
+  }
+  yield doneEvent;
+}

@@ -1,0 +1,145 @@
+import type { Repository } from "../repositories/repository.ts";
+import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
+import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
+import type { SearchResult } from "../search/search-result.ts";
+
+export interface WireOptions {
+  readonly chunkMatches: boolean;
+  /** Lines of chunks are cut to this many bytes. */
+  readonly maxLineBytes?: number;
+}
+
+interface Location {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Range {
+  readonly start: Location;
+  readonly end: Location;
+}
+
+/** Positions of spans in characters; each stretch of bytes is counted once, so many spans on a long line stay cheap. */
+const characterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly ByteSpan[] => {
+  let byte = 0;
+  let column = 0;
+  const columnAt = (target: number): number => {
+    column =
+      target >= byte
+        ? column + characterCount(bytes.subarray(byte, target))
+        : characterCount(bytes.subarray(0, target));
+    byte = target;
+    return column;
+  };
+  return spans.map(([start, end]): ByteSpan => [columnAt(start), columnAt(end)]);
+};
+
+/** Ranges relative to the file. */
+const rangesOf = ({ bytes, lineNumber, offset, spans }: Omit<HitLine, "text">): readonly Range[] => {
+  const columns = characterSpans(bytes, spans);
+  return spans.map(([start, end], index) => {
+    const [startColumn = 0, endColumn = 0] = columns[index] ?? [];
+    return {
+      start: { offset: offset + start, line: lineNumber, column: startColumn },
+      end: { offset: offset + end, line: lineNumber, column: endColumn },
+    };
+  });
+};
+
+const rangesInName = (name: string, spans: readonly ByteSpan[]): readonly Range[] =>
+  rangesOf({ bytes: Buffer.from(name), lineNumber: 0, offset: 0, spans });
+
+const lineMatch = ({ bytes, lineNumber, spans }: HitLine): unknown => ({
+  line: decodeGoText(bytes),
+  lineNumber,
+  offsetAndLengths: characterSpans(bytes, spans).map(([start, end]) => [start, end - start]),
+});
+
+const cutMarker = "...truncated";
+
+/** The longest beginning of the bytes that is no longer than asked for and does not end inside a character. */
+const beginning = (bytes: Buffer, mostBytes: number): Buffer => {
+  let end = Math.min(Math.max(0, mostBytes), bytes.length);
+  while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+    end -= 1;
+  }
+  return bytes.subarray(0, end);
+};
+
+const cutLine = (line: string, mostBytes: number): string => {
+  const bytes = Buffer.from(line);
+  if (bytes.length <= mostBytes) {
+    return line;
+  }
+  const marker = mostBytes > cutMarker.length ? cutMarker : "";
+  return beginning(bytes, mostBytes - marker.length).toString("utf8") + marker;
+};
+
+const chunkMatch = (lines: readonly HitLine[], maxLineBytes: number | undefined): unknown => {
+  const texts = lines.map(({ bytes }) => decodeGoText(bytes));
+  const cut = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
+  const truncated = cut.some((text, index) => text !== texts[index]);
+  return {
+    content: cut.join("\n"),
+    contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
+    ranges: lines.flatMap(rangesOf),
+    ...(truncated ? { contentTruncated: true } : {}),
+  };
+};
+
+/** Lines with consecutive numbers belong together; a group without any hit is dropped. */
+const chunksOf = (lines: readonly HitLine[]): readonly (readonly HitLine[])[] => {
+  const chunks: HitLine[][] = [];
+  for (const line of lines) {
+    const last = chunks.at(-1);
+    if (last !== undefined && last.at(-1)?.lineNumber === line.lineNumber - 1) {
+      last.push(line);
+    } else {
+      chunks.push([line]);
+    }
+  }
+  return chunks.filter((chunk) => chunk.some(({ spans }) => spans.length > 0));
+};
+
+const repositoryFields = ({ fetchedAt, id, name }: Repository): object => ({
+  repositoryID: id,
+  repository: name,
+  ...(fetchedAt === undefined ? {} : { repoLastFetched: fetchedAt }),
+});
+
+const contentFields = (lines: readonly HitLine[], { chunkMatches, maxLineBytes }: WireOptions): object =>
+  chunkMatches
+    ? { chunkMatches: chunksOf(lines).map((chunk) => chunkMatch(chunk, maxLineBytes)) }
+    : { lineMatches: lines.filter(({ spans }) => spans.length > 0).map(lineMatch) };
+
+/**
+ * A result as an element of a `matches` event. Offsets are bytes from the start of the file, columns and lengths
+ * characters, lines count from 0. Empty and absent parts are left out, apart from `hunks`. Source: search-stream, section 2.3.
+ */
+export const wireMatch = (result: SearchResult, options: WireOptions): object => {
+  const { repository } = result;
+  if (result.kind === "repo") {
+    const ranges = rangesInName(repository.name, result.nameSpans);
+    return {
+      type: "repo",
+      ...repositoryFields(repository),
+      ...(ranges.length === 0 ? {} : { repositoryMatches: ranges }),
+    };
+  }
+  const { file, kind, pathSpans } = result;
+  return {
+    type: kind,
+    path: file.path,
+    ...(pathSpans.length === 0 ? {} : { pathMatches: rangesInName(file.path, pathSpans) }),
+    ...repositoryFields(repository),
+    branches: [""],
+    ...(repository.commit === undefined ? {} : { commit: repository.commit }),
+    ...(kind === "content" ? { hunks: null, ...contentFields(result.lines, options) } : {}),
+    ...(file.language === undefined ? {} : { language: file.language }),
+  };
+};
+
+/** About how many bytes of JSON a result takes; repeatable, and cheaper than writing it. */
+export const estimatedBytes = (result: SearchResult): number =>
+  300 + (result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length + 60, 0) : 0);

@@ -1,0 +1,63 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import type { RunningServer } from "../server-options.ts";
+
+/** What came over the wire, undecoded. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Lengths of the pieces in which the body arrived. */
+  readonly pieces: readonly number[];
+  /** `complete`, or the code of the failure that ended the exchange; whatever arrived before is in `body`. */
+  readonly end: string;
+}
+
+export interface RawRequest {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly path?: string;
+}
+
+/** The code of a failed exchange. */
+const codeOf = (error: Error): string =>
+  "code" in error && typeof error.code === "string" ? error.code : error.message;
+
+/** One request on a connection of its own, like curl: no decoding, no retries, nothing followed. */
+export const rawRequest = (url: string, options: RawRequest): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const { headers = {}, method = "GET", parameters = {}, path = "/.api/search/stream" } = options;
+    const query = new URLSearchParams(parameters).toString();
+    const sent = request(
+      `${url}${path}${query === "" ? "" : `?${query}`}`,
+      { method, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        const finish = (end: string): void =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+            pieces: chunks.map(({ length }) => length),
+            end,
+          });
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => finish("complete"));
+        response.on("error", (error) => finish(codeOf(error)));
+      },
+    );
+    sent.setTimeout(10_000, () => sent.destroy(new Error("the answer took too long")));
+    sent.on("error", reject);
+    sent.end();
+  });
+
+/** A search with the access token. */
+export const rawSearch = (
+  server: RunningServer,
+  q: string,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> =>
+  rawRequest(server.url, {
+    parameters: { q, ...parameters },
+    headers: { authorization: `token ${server.token}`, accept: "text/event-stream" },
+  });

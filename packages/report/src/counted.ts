@@ -1,0 +1,24 @@
+const plain = new Intl.NumberFormat("en-US");
+
+/** A count with its noun, such as `1 rule` and `12,000 rules`; the plural is the noun with an s unless given. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${plain.format(count)} ${count === 1 ? noun : plural}`;
+
+const sizes = ["B", "kB", "MB", "GB"] as const;
+
+/** A number of bytes to three significant digits, such as `120 B` and `1.24 MB`; one kB is 1,000 bytes. */
+export const sizeOf = (bytes: number): string => {
+  const power = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : Number(value.toPrecision(3))} ${sizes[power] ?? "B"}`;
+};
+
+/** A duration to three significant digits, such as `480 µs`, `12.4 ms` and `3.2 s`. */
+export const durationOf = (micros: number): string => {
+  if (micros < 1000) {
+    return `${Math.round(micros)} µs`;
+  }
+  return micros < 1_000_000
+    ? `${Number((micros / 1000).toPrecision(3))} ms`
+    : `${Number((micros / 1_000_000).toPrecision(3))} s`;
+};

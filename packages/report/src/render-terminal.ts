@@ -1,0 +1,75 @@
+import { failsRun, type RunResult } from "@assay/results";
+import { bannerLines, incompleteLines } from "./banner-lines.ts";
+import { counted, durationOf, sizeOf } from "./counted.ts";
+import { failureLines } from "./failure-lines.ts";
+import { failedExchangeLines, headerLines, seenSentence } from "./header-lines.ts";
+import { choiceLines, gapChoices, notedChoices } from "./open-choice-lines.ts";
+import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { ruleLines } from "./rule-lines.ts";
+import { shownText } from "./shown-text.ts";
+import { stacked, terminalText } from "./terminal-text.ts";
+import { unjudgedLines } from "./unjudged-lines.ts";
+import { wrapIndented, wrapText } from "./wrap-text.ts";
+
+/** Options of `renderTerminal`. */
+export interface TerminalOptions extends PageOptions {
+  /** Whether every rule, every request and every permitted choice has its own line [false]. */
+  readonly verbose?: boolean;
+  /** Where the files of the run are, shown in the last line. */
+  readonly folder?: string;
+}
+
+const requestLines = ({ exchanges }: RunResult, { columns, paint }: Page): readonly string[] => [
+  paint.bold("Requests"),
+  ...exchanges.flatMap(({ id, probe, url, status, bytes, events, matches, durationMicros }) => {
+    const answer = [
+      status ?? "no answer",
+      sizeOf(bytes),
+      counted(events, "event"),
+      counted(matches, "match", "matches"),
+      durationOf(durationMicros),
+    ].join(", ");
+    const line = `${shownText(id, "name")} ${shownText(probe, "name")}: ${answer}`;
+    return [
+      ...wrapIndented(line, { columns, indent: 2, hanging: 4 }),
+      ...wrapIndented(shownText(url, "url"), { columns, indent: 4 }).map(paint.dim),
+    ];
+  }),
+];
+
+const rulesAs = (result: RunResult, fails: boolean, page: Page): readonly (readonly string[])[] =>
+  result.verdicts
+    .filter(({ verdict }) => failsRun(verdict, result.run.strict) === fails)
+    .map((rule) => failureLines(rule, page));
+
+/**
+ * A result for people at a terminal: under a screen for a run that holds, and a violation on one screen with what it breaks,
+ * where, which bytes, and how to see it again. Gravest last, where the eye is: warnings, violations, what is incomplete, and
+ * the outcome with its exit code. Rules that were not judged are always listed with the reason.
+ */
+export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
+  const page = pageOf(options);
+  const verbose = options.verbose ?? false;
+  const { verdicts, exchanges, run } = result;
+  const seen = [...wrapText(`seen: ${seenSentence(exchanges)}`, page.columns), ...failedExchangeLines(exchanges, page)];
+  const gaps = {
+    heading: "Left open by the document, and what this target does",
+    choices: gapChoices(result),
+    verbose,
+  };
+  const notes = { heading: "Values not seen before", choices: notedChoices(result, verbose), verbose };
+  return terminalText(
+    stacked([
+      [...headerLines(result, page), ...seen],
+      verbose ? requestLines(result, page) : [],
+      ruleLines(verdicts, { page, strict: run.strict, everyRule: verbose }),
+      unjudgedLines(verdicts, page),
+      choiceLines(gaps, page),
+      choiceLines(notes, page),
+      ...rulesAs(result, false, page),
+      ...rulesAs(result, true, page),
+      incompleteLines(result.incomplete, page),
+      bannerLines(result, options.folder, page),
+    ]),
+  );
+};

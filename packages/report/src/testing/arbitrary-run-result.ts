@@ -1,0 +1,147 @@
+import {
+  concludeRun,
+  type ExchangeSummary,
+  type IncompleteReason,
+  positiveCount,
+  type ReportedFinding,
+  type RuleVerdict,
+  type RunFacts,
+  type RunResult,
+  type Verdict,
+} from "@assay/results";
+import * as fc from "fast-check";
+import { hostileStrings } from "./hostile-strings.ts";
+
+/** Text as a target might send it: hostile, any code units at all, or harmless. */
+export const anyText = fc.oneof(
+  fc.constantFrom(...hostileStrings),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.lorem({ maxCount: 12 }),
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 30 }),
+);
+
+const excerpt = fc.record({ offset: fc.nat(), before: anyText, marked: anyText, after: anyText });
+
+const finding = (kind: ReportedFinding["kind"]): fc.Arbitrary<ReportedFinding> =>
+  fc.record(
+    {
+      kind: fc.constant(kind),
+      message: anyText,
+      code: anyText,
+      exchange: anyText,
+      event: fc.nat(),
+      offset: fc.nat(),
+      length: fc.nat(),
+      pointer: anyText,
+      standardClient: fc.constantFrom("same-events" as const, "other-events" as const, "error" as const),
+      excerpt,
+      curl: anyText,
+    },
+    { requiredKeys: ["kind", "message"] },
+  );
+
+const verdict: fc.Arbitrary<Verdict> = fc.oneof(
+  fc.integer({ min: 1, max: 1000 }).map((count): Verdict => {
+    const observations = positiveCount(count);
+    return observations === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations };
+  }),
+  fc
+    .tuple(
+      fc.constantFrom("failed" as const, "warned" as const),
+      finding("violation"),
+      fc.array(finding("violation"), { maxLength: 4 }),
+      fc.nat(30),
+    )
+    .map(([outcome, first, rest, moreFindings]): Verdict => ({ outcome, findings: [first, ...rest], moreFindings })),
+  fc.constant<Verdict>({ outcome: "not-observed" }),
+  anyText.map((reason): Verdict => ({ outcome: "not-applicable", reason })),
+  fc
+    .tuple(fc.constantFrom("prerequisite" as const, "transport" as const, "limit" as const), anyText)
+    .map(([obstacle, missing]): Verdict => ({ outcome: "could-not-run", obstacle, missing })),
+);
+
+const rule: fc.Arbitrary<RuleVerdict> = fc.record(
+  {
+    rule: anyText,
+    interface: fc.constantFrom("stream", "legacy", "]]>"),
+    operation: fc.constantFrom("search", "::error::"),
+    title: anyText,
+    basis: fc.constantFrom("stated", "schema", "derived", "inferred", "observed"),
+    sentences: fc.array(fc.record({ id: anyText, document: anyText, section: anyText, text: anyText }), {
+      maxLength: 3,
+    }),
+    mustObserve: fc.boolean(),
+    verdict,
+    notes: fc.array(finding("observation"), { maxLength: 3 }),
+  },
+  { requiredKeys: ["rule", "interface", "operation", "title", "basis", "sentences", "mustObserve", "verdict"] },
+);
+
+const reason: fc.Arbitrary<IncompleteReason> = fc.record({
+  code: fc.constantFrom("unreachable", "authentication-refused", "transport", "deadline", "evidence-incomplete"),
+  message: anyText,
+});
+
+const exchange: fc.Arbitrary<ExchangeSummary> = fc.record(
+  {
+    id: anyText,
+    probe: anyText,
+    url: anyText,
+    status: fc.constantFrom(200, 401, 503),
+    bytes: fc.nat(),
+    events: fc.nat(),
+    matches: fc.nat(),
+    firstMatchMicros: fc.nat(),
+    durationMicros: fc.nat(),
+    failure: anyText,
+  },
+  { requiredKeys: ["id", "probe", "url", "bytes", "events", "matches", "durationMicros"] },
+);
+
+const rare = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> =>
+  fc.oneof({ weight: 8, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.tuple(arbitrary) });
+
+const settledFacts = fc.record({
+  verdicts: fc.array(rule, { maxLength: 6 }),
+  incomplete: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(reason, { maxLength: 3 })),
+  strict: fc.boolean(),
+});
+const rareFacts = fc.tuple(
+  rare(anyText.map((harnessError) => ({ harnessError }))),
+  rare(fc.constantFrom({ interrupted: "SIGINT" as const }, { interrupted: "SIGTERM" as const })),
+  rare(anyText.map((usageError) => ({ usageError }))),
+  rare(anyText.map((cleanupFailure) => ({ cleanupFailure }))),
+  rare(fc.constantFrom({ performance: "failed" as const }, { performance: "inconclusive" as const })),
+);
+const facts: fc.Arbitrary<RunFacts> = fc
+  .tuple(settledFacts, rareFacts)
+  .map(([settled, [[harness], [signal], [usage], [cleanup], [load]]]) =>
+    Object.assign({}, settled, harness, signal, usage, cleanup, load),
+  );
+
+const around = fc.record({
+  texts: fc.tuple(anyText, anyText, anyText, anyText),
+  embedded: fc.boolean(),
+  seed: fc.integer(),
+  gaps: fc.array(fc.record({ gap: anyText, seen: fc.array(finding("observation"), { maxLength: 3 }) }), {
+    maxLength: 3,
+  }),
+  exchanges: fc.array(exchange, { maxLength: 3 }),
+});
+type Around = typeof around extends fc.Arbitrary<infer Value> ? Value : never;
+
+const resultFrom = ([all, { texts, embedded, seed, gaps, exchanges }]: [RunFacts, Around]): RunResult => {
+  const [id, target, profile, startedAt] = texts;
+  return {
+    schemaVersion: 1,
+    tool: { name: "assay", version: "0.1.0" },
+    run: { id, startedAt, target, embedded, profile, seed, strict: all.strict },
+    ...concludeRun(all),
+    verdicts: all.verdicts,
+    gaps,
+    exchanges,
+  };
+};
+
+/** Any result that a run can end with; outcome and exit code are those of `concludeRun`. */
+export const anyRunResult: fc.Arbitrary<RunResult> = fc.tuple(facts, around).map(resultFrom);

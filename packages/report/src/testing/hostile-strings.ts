@@ -1,0 +1,21 @@
+/** Text that a hostile target sends to get out of whatever it is shown in. */
+export const hostileStrings: readonly string[] = [
+  "\u001B[31mred\u001B]8;;http://evil.test\u0007link\u001B]8;;\u0007\u009B2J",
+  "\r\nforged line\b\b\u0000\u007F",
+  "\u202Eabc\u2066\u200B\u2028\u2029\uFEFF\u{E0041}",
+  "\uD800 lone \uDC00 \uFFFE\uFFFF",
+  "]]> ]]> ]]]]>>",
+  "</script><script>alert(1)</script><!-- <img src=x onerror=alert(1)>",
+  "::error file=a.js,line=1::injected",
+  "\n::set-output name=x::y\n##[error]x ##vso[task.complete]",
+  "`` ` ``` code ` @everyone #1 GH-2 ![i](http://evil.test/i.png) [l](javascript:x)",
+  "a | b \\| c || <b>| ~~~ **x** _y_ https://evil.test www.evil.test",
+  "1. list\n- list\n# heading\n> quote\n---\n===",
+  "&amp; &#x1b; \"quoted\" 'single' %0A",
+  "__proto__",
+  "",
+  " ",
+  "x".repeat(5000),
+  "字".repeat(300),
+  "👩‍👩‍👧‍👦 e\u0301",
+];

@@ -1,0 +1,123 @@
+import {
+  concludeRun,
+  positiveCount,
+  type ReportedFinding,
+  type RuleVerdict,
+  type RunFacts,
+  type RunResult,
+  type Verdict,
+} from "@assay/results";
+
+/** The passed verdict with `count` observations, for tests. */
+export const passedWith = (count: number): Verdict => {
+  const observations = positiveCount(count);
+  if (observations === undefined) {
+    throw new Error(`not a positive count: ${count}`);
+  }
+  return { outcome: "passed", observations };
+};
+
+/** A comment between two events, with everything a finding can say. */
+export const commentFinding: ReportedFinding = {
+  kind: "violation",
+  message: "a comment line",
+  code: "comment",
+  exchange: "x3",
+  event: 4,
+  offset: 1032,
+  length: 12,
+  standardClient: "same-events",
+  excerpt: {
+    offset: 992,
+    before: '"durationMs":12,"skipped":[]}\\n\\n',
+    marked: ": keep-alive",
+    after: '\\nevent: matches\\ndata: [{"type":"content","path":"src/index.ts"',
+  },
+  curl: "curl -sN -H 'Accept: text/event-stream' -H \"Authorization: token $SRC_ACCESS_TOKEN\" 'http://127.0.0.1:3080/.api/search/stream?q=assay%20count%3A10&v=V3&display=5'",
+};
+
+/** A permitted choice. */
+export const fieldOrder: ReportedFinding = { kind: "observation", message: "`data` comes before `event`" };
+
+const row = (id: string, basis: RuleVerdict["basis"], title: string): RuleVerdict => ({
+  rule: `stream/${id}`,
+  interface: "stream",
+  operation: "search",
+  title,
+  basis,
+  sentences: [
+    {
+      id: "search-stream#6.1-two-fields",
+      document: "search-stream",
+      section: "6",
+      text: "An event consists of the fields `event` and `data` and of nothing else; each is one line",
+    },
+  ],
+  mustObserve: false,
+  verdict: passedWith(14),
+});
+
+/** Rules that hold, a few of every basis. */
+export const sampleRules: readonly RuleVerdict[] = [
+  row("two-fields", "stated", "Every event has exactly the fields `event` and `data`, one on each line"),
+  row("lines-end-with-lf", "stated", "Lines end with a line feed alone"),
+  row("one-blank-line-between-events", "stated", "Exactly one blank line stands between two events"),
+  row("data-is-json", "stated", "The data of every event is JSON"),
+  row("done-is-last", "stated", "`done` comes exactly once and nothing follows it"),
+  row("matches-is-an-array", "schema", "The data of `matches` is an array of objects with a type"),
+  row("content-match-fits-schema", "schema", "A content match fits its schema"),
+  row("last-event-is-complete", "derived", "The last event ends with its blank line"),
+  row("text-is-utf-8", "derived", "The bytes of the stream are valid UTF-8"),
+  row("final-progress-before-done", "derived", "A final progress comes before `done`"),
+  row("match-count-never-falls", "inferred", "`matchCount` of successive progress events never falls"),
+  row("filter-kind-is-known", "observed", "The kind of a filter is one of the values seen so far"),
+];
+
+/** The rule of the samples with the last part `id`, with another verdict. */
+export const withVerdict = (id: string, verdict: Verdict, changes: Partial<RuleVerdict> = {}): readonly RuleVerdict[] =>
+  sampleRules.map((rule) => (rule.rule === `stream/${id}` ? { ...rule, verdict, ...changes } : rule));
+
+/** A result around these facts; the samples' rules hold unless the facts say otherwise. */
+export const resultOf = (facts: Partial<RunFacts> = {}, changes: Partial<RunResult> = {}): RunResult => {
+  const all: RunFacts = { verdicts: sampleRules, strict: false, ...facts };
+  return {
+    schemaVersion: 1,
+    tool: { name: "assay", version: "0.1.0" },
+    run: {
+      id: "20260102-030405-abcd",
+      startedAt: "2026-01-02T03:04:05.000Z",
+      target: "http://127.0.0.1:3080",
+      embedded: true,
+      profile: "gate",
+      seed: 42,
+      strict: all.strict,
+    },
+    ...concludeRun(all),
+    verdicts: all.verdicts,
+    gaps: [{ gap: "stream/field-order", seen: [fieldOrder, fieldOrder] }],
+    exchanges: [
+      {
+        id: "x1",
+        probe: "basic-search",
+        url: "http://127.0.0.1:3080/.api/search/stream?q=assay&v=V3",
+        status: 200,
+        bytes: 12_400,
+        events: 9,
+        matches: 31,
+        firstMatchMicros: 12_400,
+        durationMicros: 40_120,
+      },
+      {
+        id: "x2",
+        probe: "no-matches",
+        url: "http://127.0.0.1:3080/.api/search/stream?q=zzz&v=V3",
+        status: 200,
+        bytes: 310,
+        events: 3,
+        matches: 0,
+        durationMicros: 9800,
+      },
+    ],
+    ...changes,
+  };
+};

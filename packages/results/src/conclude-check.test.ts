@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { concludeCheck, fileStanding } from "./conclude-check.ts";
+import { exitCodeOf } from "./exit-codes.ts";
+import type { RunOutcome } from "./outcome.ts";
+
+const ended = (outcome: RunOutcome) => ({ outcome, exitCode: exitCodeOf(outcome) });
+
+test.each<[readonly RunOutcome[], RunOutcome, number]>([
+  [[], "incomplete", 3],
+  [["passed", "passed"], "passed", 0],
+  [["passed", "incomplete"], "incomplete", 3],
+  [["incomplete", "failed", "passed"], "failed", 1],
+  [["failed", "usage-error"], "usage-error", 2],
+  [["failed", "harness-error"], "harness-error", 70],
+])("recordings that ended %j make a check %s with %i", (outcomes, outcome, exitCode) => {
+  expect(concludeCheck(outcomes.map(ended))).toEqual({ outcome, exitCode });
+});
+
+test("a check ended by SIGTERM says so", () => {
+  expect(concludeCheck([ended("passed"), { outcome: "interrupted", exitCode: 143 }]).exitCode).toBe(143);
+});
+
+test.each<[RunOutcome, string]>([
+  ["passed", "conforms"],
+  ["failed", "violates"],
+  ["incomplete", "could not be judged"],
+  ["usage-error", "could not be judged"],
+  ["harness-error", "could not be judged"],
+  ["interrupted", "could not be judged"],
+])("a recording whose result is %s %s", (outcome, standing) => {
+  expect(fileStanding({ outcome })).toBe(standing);
+});

@@ -1,0 +1,199 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { concludeRun, countOutcomes, type RunFacts } from "./conclude-run.ts";
+import { passedWith, ruleVerdict, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+
+const green: RunFacts = { verdicts: [ruleVerdict(passedWith(1))], strict: false };
+const withVerdicts = (...names: readonly SampleName[]): RunFacts => ({
+  ...green,
+  verdicts: names.map((name) => ruleVerdict(sampleVerdicts[name], { rule: `stream/${name.replaceAll(" ", "-")}` })),
+});
+
+describe("one row of the exit codes each", () => {
+  test.each<[number, string, RunFacts]>([
+    [0, "everything observed holds", green],
+    [0, "a warning beside a rule that holds", withVerdicts("passed", "warned")],
+    [0, "only a warning", withVerdicts("warned")],
+    [0, "a missing prerequisite beside a rule that holds", withVerdicts("passed", "no prerequisite")],
+    [0, "rules without opportunity beside one that holds", withVerdicts("passed", "not observed", "not applicable")],
+    [0, "a load run that decided well", { ...green, performance: "passed" }],
+    [1, "a violation", withVerdicts("passed", "failed")],
+    [1, "a violation in a run that is also incomplete", withVerdicts("failed", "over a limit")],
+    [1, "a warning in a strict run", { ...withVerdicts("passed", "warned"), strict: true }],
+    [2, "wrong usage", { ...green, usageError: "unknown profile `x`" }],
+    [3, "no verdict at all", withVerdicts()],
+    [3, "nothing observed", withVerdicts("not observed", "not applicable", "no prerequisite")],
+    [3, "a rule kept from its evidence by the transport", withVerdicts("passed", "no transport")],
+    [3, "a rule kept from its evidence by a limit", withVerdicts("passed", "over a limit")],
+    [3, "a reason found while driving", { ...green, incomplete: [{ code: "deadline", message: "the run took 60 s" }] }],
+    [4, "a missed threshold", { ...green, performance: "failed" }],
+    [5, "no decision although one was asked for", { ...green, performance: "inconclusive" }],
+    [6, "something left behind", { ...green, cleanupFailure: "1 conversation is left" }],
+    [70, "a bug in the harness", { ...green, harnessError: "a rule threw" }],
+    [130, "SIGINT", { ...green, interrupted: "SIGINT" }],
+    [143, "SIGTERM", { ...green, interrupted: "SIGTERM" }],
+  ])("exit code %i: %s", (exitCode, _name, facts) => {
+    expect(concludeRun(facts).exitCode).toBe(exitCode);
+  });
+});
+
+describe("a rule that must be observed", () => {
+  test.each<[SampleName, number]>([
+    ["passed", 0],
+    ["warned", 0],
+    ["failed", 1],
+    ["not observed", 3],
+    ["not applicable", 3],
+    ["no prerequisite", 3],
+    ["no transport", 3],
+    ["over a limit", 3],
+  ])("%s gives %i", (name, exitCode) => {
+    const must = ruleVerdict(sampleVerdicts[name], { mustObserve: true, rule: "stream/must" });
+    const conclusion = concludeRun({ ...green, verdicts: [...green.verdicts, must] });
+    expect(conclusion.exitCode).toBe(exitCode);
+    const unseen = conclusion.incomplete.filter(({ code }) => code === "must-observe");
+    expect(unseen.map(({ message }) => message.includes("stream/must"))).toEqual(exitCode === 3 ? [true] : []);
+  });
+});
+
+test.each<[string, RunFacts, readonly string[]]>([
+  ["no verdict", withVerdicts(), ["empty-selection"]],
+  ["nothing observed", withVerdicts("not observed"), ["nothing-observed"]],
+  ["transport and limit", withVerdicts("passed", "no transport", "over a limit"), ["transport", "limit"]],
+  [
+    "an unreachable target explains the rest",
+    { ...withVerdicts("no transport"), incomplete: [{ code: "unreachable", message: "refused" }] },
+    ["unreachable"],
+  ],
+  [
+    "a reason is not given twice",
+    { ...withVerdicts("passed", "no transport"), incomplete: [{ code: "transport", message: "reset" }] },
+    ["transport"],
+  ],
+  [
+    "a deadline does not hide what was not observed",
+    { ...withVerdicts("not observed"), incomplete: [{ code: "deadline", message: "60 s" }] },
+    ["deadline", "nothing-observed"],
+  ],
+  ["an interrupted run gets no reason that only follows from it", { ...withVerdicts(), interrupted: "SIGINT" }, []],
+])("reasons: %s", (_name, facts, codes) => {
+  expect(concludeRun(facts).incomplete.map(({ code }) => code)).toEqual(codes);
+});
+
+test.each<[string, RunFacts, string]>([
+  [
+    "passed",
+    withVerdicts("passed", "not observed", "no prerequisite", "warned"),
+    "1 rule holds on what was seen, 1 warns, 1 had no opportunity, 1 could not run",
+  ],
+  ["failed", withVerdicts("passed", "failed", "not observed"), "1 of 2 rules is violated: stream/failed"],
+  [
+    "failed and incomplete",
+    withVerdicts("failed", "over a limit"),
+    "1 of 1 rule is violated: stream/failed; also incomplete: could not be judged in full: stream/over-a-limit: a line longer than 64 MiB",
+  ],
+  [
+    "incomplete for two reasons",
+    withVerdicts("passed", "no transport", "over a limit"),
+    "conformance is not decided: could not be judged in full: stream/no-transport: the connection was reset (1 more reason)",
+  ],
+  ["usage", { ...green, usageError: "unknown profile `x`" }, "unknown profile `x`"],
+  ["harness", { ...green, harnessError: "a rule threw" }, "a bug in the harness, not in the target: a rule threw"],
+  [
+    "interrupted",
+    { ...green, interrupted: "SIGTERM" },
+    "interrupted by SIGTERM; what was judged so far: 1 rule holds on what was seen",
+  ],
+  [
+    "left behind",
+    { ...green, cleanupFailure: "1 conversation is left" },
+    "1 rule holds on what was seen, but not everything created was removed: 1 conversation is left",
+  ],
+])("summary: %s", (_name, facts, sentence) => {
+  expect(concludeRun(facts).summary).toBe(sentence);
+});
+
+test("counts every outcome, absent ones as zero", () => {
+  expect(countOutcomes(withVerdicts("passed", "failed", "failed", "no transport", "over a limit").verdicts)).toEqual({
+    passed: 1,
+    failed: 2,
+    warned: 0,
+    "not-observed": 0,
+    "not-applicable": 0,
+    "could-not-run": 2,
+  });
+});
+
+/** Written down apart from the code: what is true of a run, gravest first, and the exit code it has. */
+const precedence = [
+  ["harness", 70],
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["usage", 2],
+  ["violated", 1],
+  ["slower", 4],
+  ["incomplete", 3],
+  ["undecided", 5],
+  ["left behind", 6],
+] as const;
+type Truth = (typeof precedence)[number][0];
+
+const factsFor = (truths: ReadonlySet<Truth>): RunFacts => ({
+  strict: false,
+  verdicts: truths.has("violated") ? withVerdicts("passed", "failed").verdicts : green.verdicts,
+  ...(truths.has("harness") ? { harnessError: "thrown" } : {}),
+  ...(truths.has("SIGINT") ? { interrupted: "SIGINT" } : {}),
+  ...(truths.has("SIGTERM") ? { interrupted: "SIGTERM" } : {}),
+  ...(truths.has("usage") ? { usageError: "wrong" } : {}),
+  ...(truths.has("slower") ? { performance: "failed" } : {}),
+  ...(truths.has("undecided") ? { performance: "inconclusive" } : {}),
+  ...(truths.has("incomplete") ? { incomplete: [{ code: "deadline", message: "60 s" }] } : {}),
+  ...(truths.has("left behind") ? { cleanupFailure: "1 left" } : {}),
+});
+
+/** What cannot be true at once: one signal ended the run, one decision came of the load. */
+const possible = (truths: ReadonlySet<Truth>): boolean =>
+  !(truths.has("SIGINT") && truths.has("SIGTERM")) && !(truths.has("slower") && truths.has("undecided"));
+
+const allCombinations: readonly ReadonlySet<Truth>[] = Array.from(
+  { length: 2 ** precedence.length },
+  (_, bits) => new Set(precedence.filter((_row, index) => (bits >> index) & 1).map(([truth]) => truth)),
+).filter(possible);
+
+test("every combination of what can be true of a run ends as the table of precedence says", () => {
+  const expected = allCombinations.map((truths) => precedence.find(([truth]) => truths.has(truth))?.[1] ?? 0);
+  expect(allCombinations.map((truths) => concludeRun(factsFor(truths)).exitCode)).toEqual(expected);
+  expect(allCombinations.length).toBe(288);
+});
+
+const anyVerdicts = fc.array(
+  fc.record({
+    name: fc.constantFrom(...Object.values(sampleVerdicts)),
+    mustObserve: fc.boolean(),
+  }),
+  { maxLength: 6 },
+);
+
+test("a run is green exactly when something was seen and nothing violated, blind, or demanded and unseen", () => {
+  const judged = new Set(["passed", "warned"]);
+  const tolerated = new Set(["not-observed", "not-applicable"]);
+  fc.assert(
+    fc.property(anyVerdicts, fc.boolean(), (picked, strict) => {
+      const verdicts = picked.map(({ name, mustObserve }) => ruleVerdict(name, { mustObserve }));
+      const isGreen =
+        verdicts.some(({ verdict }) => judged.has(verdict.outcome)) &&
+        verdicts.every(
+          ({ verdict, mustObserve }) =>
+            verdict.outcome === "passed" ||
+            (verdict.outcome === "warned" && !strict) ||
+            (!mustObserve &&
+              (tolerated.has(verdict.outcome) ||
+                (verdict.outcome === "could-not-run" && verdict.obstacle === "prerequisite"))),
+        );
+      const conclusion = concludeRun({ verdicts, strict });
+      expect(conclusion.exitCode === 0).toBe(isGreen);
+      expect(conclusion.outcome === "passed").toBe(isGreen);
+    }),
+    { numRuns: 500 },
+  );
+});

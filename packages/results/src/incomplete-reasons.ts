@@ -1,0 +1,59 @@
+import type { IncompleteReason } from "./run-result.ts";
+import type { RuleVerdict } from "./verdict.ts";
+
+const namedRules = 3;
+
+const listed = (verdicts: readonly RuleVerdict[]): string => {
+  const names = verdicts.slice(0, namedRules).map(({ rule }) => rule);
+  const more = verdicts.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+};
+
+const wasObserved = ({ verdict }: RuleVerdict): boolean =>
+  verdict.outcome === "passed" || verdict.outcome === "failed" || verdict.outcome === "warned";
+
+const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
+  const missing = new Set<string>();
+  const blind = verdicts.filter(({ verdict }) => {
+    const isBlind = verdict.outcome === "could-not-run" && verdict.obstacle === code;
+    if (isBlind) {
+      missing.add(verdict.missing);
+    }
+    return isBlind;
+  });
+  const [first] = missing;
+  if (first === undefined) {
+    return [];
+  }
+  const others = missing.size > 1 ? ` (and ${missing.size - 1} more such reasons)` : "";
+  return [{ code, message: `could not be judged in full: ${listed(blind)}: ${first}${others}` }];
+};
+
+const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+  const unseen = verdicts.filter((verdict) => verdict.mustObserve && !wasObserved(verdict));
+  return unseen.length === 0
+    ? []
+    : [{ code: "must-observe", message: `the profile demands that these rules are observed: ${listed(unseen)}` }];
+};
+
+/**
+ * The reasons for which verdicts alone leave a run incomplete: no rule selected, no rule observed, a rule of `mustObserve`
+ * not observed, a rule that transport or a limit kept from its evidence. A missing prerequisite alone is none. Empty when
+ * the verdicts decide the run.
+ */
+export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+  if (verdicts.length === 0) {
+    return [
+      { code: "empty-selection", message: "no rule was selected, so nothing was judged; select at least one rule" },
+    ];
+  }
+  const nothing: readonly IncompleteReason[] = verdicts.some(wasObserved)
+    ? []
+    : [{ code: "nothing-observed", message: "no rule found anything to judge in what the target sent" }];
+  return [
+    ...nothing,
+    ...blindReason(verdicts, "transport"),
+    ...blindReason(verdicts, "limit"),
+    ...mustObserveReason(verdicts),
+  ];
+};

@@ -1,0 +1,55 @@
+import { positiveCount } from "../positive-count.ts";
+import type { ReportedFinding, RuleVerdict, Verdict } from "../verdict.ts";
+
+/** A finding with every field, for tests. */
+export const violation: ReportedFinding = {
+  kind: "violation",
+  message: "a comment line",
+  code: "comment",
+  exchange: "x1",
+  event: 2,
+  offset: 120,
+  length: 6,
+  pointer: "/0/type",
+  standardClient: "same-events",
+  excerpt: { offset: 100, before: "data: {}\\n\\n", marked: ": ping", after: "\\n\\nevent: done" },
+  curl: "curl -sN 'http://127.0.0.1:3080/.api/search/stream?q=x'",
+};
+
+/** A permitted choice, for tests. */
+export const observation: ReportedFinding = { kind: "observation", message: "`data` comes before `event`" };
+
+/** The passed verdict with `count` observations; fails the test for a count that is not positive. */
+export const passedWith = (count: number): Verdict => {
+  const observations = positiveCount(count);
+  if (observations === undefined) {
+    throw new Error(`not a positive count: ${count}`);
+  }
+  return { outcome: "passed", observations };
+};
+
+/** One verdict of every arm and obstacle, by name. */
+export const sampleVerdicts = {
+  passed: passedWith(3),
+  failed: { outcome: "failed", findings: [violation], moreFindings: 4 },
+  warned: { outcome: "warned", findings: [violation], moreFindings: 0 },
+  "not observed": { outcome: "not-observed" },
+  "not applicable": { outcome: "not-applicable", reason: "the target is declared private" },
+  "no prerequisite": { outcome: "could-not-run", obstacle: "prerequisite", missing: "no OAuth token was given" },
+  "no transport": { outcome: "could-not-run", obstacle: "transport", missing: "the connection was reset" },
+  "over a limit": { outcome: "could-not-run", obstacle: "limit", missing: "a line longer than 64 MiB" },
+} as const satisfies Record<string, Verdict>;
+export type SampleName = keyof typeof sampleVerdicts;
+
+/** A rule verdict around a sample, for tests. */
+export const ruleVerdict = (verdict: Verdict, changes: Partial<RuleVerdict> = {}): RuleVerdict => ({
+  rule: "stream/done-is-last",
+  interface: "stream",
+  operation: "search",
+  title: "`done` is the last event of a stream",
+  basis: "stated",
+  sentences: [{ id: "search-stream#6.5-done", document: "search-stream", section: "6", text: "`done` ends a stream" }],
+  mustObserve: false,
+  verdict,
+  ...changes,
+});

@@ -1,0 +1,110 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { observation, violation } from "./testing/sample-verdicts.ts";
+import { positiveCount } from "./positive-count.ts";
+import { failsRun, type JudgedRule, maxReportedFindings, notesOf, verdictOf } from "./verdict-of.ts";
+import type { RuleVerdict } from "./verdict.ts";
+
+const judged = (changes: Partial<JudgedRule>): JudgedRule => ({
+  basis: "stated",
+  findings: [],
+  observations: 1,
+  strict: false,
+  ...changes,
+});
+const blind = { kind: "limit", missing: "a line over the limit" } as const;
+const noToken = { kind: "prerequisite", missing: "no token" } as const;
+
+test.each([
+  [0, undefined],
+  [-1, undefined],
+  [0.5, undefined],
+  [Number.NaN, undefined],
+  [Number.POSITIVE_INFINITY, undefined],
+  [1, 1],
+  [1_000_000, 1_000_000],
+])("a count of %s is %s as a positive count", (count, expected) => {
+  expect(positiveCount(count)).toBe(expected);
+});
+
+describe("a violation by basis", () => {
+  test.each<[RuleVerdict["basis"], boolean, string]>([
+    ["stated", false, "failed"],
+    ["schema", false, "failed"],
+    ["derived", false, "failed"],
+    ["inferred", false, "warned"],
+    ["observed", false, "passed"],
+    ["stated", true, "failed"],
+    ["schema", true, "failed"],
+    ["derived", true, "failed"],
+    ["inferred", true, "failed"],
+    ["observed", true, "passed"],
+  ])("%s, strict %s: %s", (basis, strict, outcome) => {
+    expect(verdictOf(judged({ basis, strict, findings: [violation] })).outcome).toBe(outcome);
+  });
+});
+
+test.each<[string, Partial<JudgedRule>, string]>([
+  ["nothing to say about something seen", {}, "passed"],
+  ["nothing to say about nothing seen", { observations: 0 }, "not-observed"],
+  ["a permitted choice is no violation", { findings: [observation] }, "passed"],
+  ["a permitted choice is no opportunity", { findings: [observation], observations: 0 }, "not-observed"],
+  [
+    "a new value was seen even if the rule did not count",
+    { basis: "observed", findings: [violation], observations: 0 },
+    "passed",
+  ],
+  ["a violation counts without an opportunity", { findings: [violation], observations: 0 }, "failed"],
+  ["a violation outranks an obstacle", { findings: [violation], obstacle: blind }, "failed"],
+  ["a limit outranks what holds on the rest", { obstacle: blind }, "could-not-run"],
+  ["a limit outranks a warning", { basis: "inferred", findings: [violation], obstacle: blind }, "could-not-run"],
+  ["a warning outranks a prerequisite", { basis: "inferred", findings: [violation], obstacle: noToken }, "warned"],
+  ["a prerequisite", { obstacle: noToken, observations: 0 }, "could-not-run"],
+  [
+    "a rule the profile excludes was never asked",
+    { notApplicable: "private", findings: [violation] },
+    "not-applicable",
+  ],
+])("%s", (_name, changes, outcome) => {
+  expect(verdictOf(judged(changes)).outcome).toBe(outcome);
+});
+
+test("findings are violations only, capped, and the rest is counted", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(30), (violations, observations) => {
+      const findings = [
+        ...Array.from({ length: observations }, () => observation),
+        ...Array.from({ length: violations }, () => violation),
+      ];
+      const shown = Math.min(violations, maxReportedFindings);
+      expect(verdictOf(judged({ findings }))).toEqual({
+        outcome: "failed",
+        findings: Array.from({ length: shown }, () => violation),
+        moreFindings: violations - shown,
+      });
+    }),
+  );
+});
+
+test.each<[RuleVerdict["basis"], readonly string[]]>([
+  ["stated", [observation.message]],
+  ["observed", [violation.message, observation.message]],
+])("notes of a rule that is %s are observations", (basis, messages) => {
+  const notes = notesOf({ basis, findings: [violation, observation] });
+  expect(notes.map(({ message }) => message)).toEqual(messages);
+  expect(new Set(notes.map(({ kind }) => kind))).toEqual(new Set(["observation"]));
+});
+
+test("notes are capped", () => {
+  const findings = Array.from({ length: 50 }, () => observation);
+  expect(notesOf({ basis: "stated", findings })).toHaveLength(maxReportedFindings);
+});
+
+test.each([
+  ["failed", false, true],
+  ["failed", true, true],
+  ["warned", false, false],
+  ["warned", true, true],
+] as const)("%s in a run whose strictness is %s fails it: %s", (outcome, strict, fails) => {
+  expect(failsRun({ outcome, findings: [violation], moreFindings: 0 }, strict)).toBe(fails);
+});

@@ -1,0 +1,84 @@
+import { positiveCount } from "./positive-count.ts";
+import type { Obstacle, ReportedFinding, RuleVerdict, Verdict } from "./verdict.ts";
+
+/** How many findings a verdict carries at most; the rest is counted. */
+export const maxReportedFindings = 20;
+
+/** What judging one rule came to, before it is folded into a verdict. */
+export interface JudgedRule {
+  readonly basis: RuleVerdict["basis"];
+  /** Everything the rule had to say, violations and observations in any mix. */
+  readonly findings: readonly ReportedFinding[];
+  /** Violations that were counted but not kept [0]. */
+  readonly droppedViolations?: number;
+  /** How often the rule had an opportunity to speak. */
+  readonly observations: number;
+  /** Whether a violation of an `inferred` rule fails instead of warning. The only place where strictness is applied. */
+  readonly strict: boolean;
+  /** What kept part or all of the evidence from this rule. */
+  readonly obstacle?: { readonly kind: Obstacle; readonly missing: string };
+  /** Why the profile or the target excludes the rule; it was then never asked. */
+  readonly notApplicable?: string;
+}
+
+const capped = (findings: readonly ReportedFinding[], dropped: number) => {
+  const [first, ...rest] = findings;
+  if (first === undefined) {
+    return undefined;
+  }
+  const shown: readonly [ReportedFinding, ...ReportedFinding[]] = [first, ...rest.slice(0, maxReportedFindings - 1)];
+  return { findings: shown, moreFindings: findings.length - shown.length + dropped };
+};
+
+const violationsOf = ({ basis, findings, strict, droppedViolations = 0 }: JudgedRule) => {
+  const broken = capped(
+    findings.filter(({ kind }) => kind === "violation"),
+    droppedViolations,
+  );
+  if (broken === undefined || basis === "observed") {
+    return { failed: undefined, warned: undefined };
+  }
+  return basis === "inferred" && !strict
+    ? { failed: undefined, warned: { outcome: "warned", ...broken } as const }
+    : { failed: { outcome: "failed", ...broken } as const, warned: undefined };
+};
+
+const couldNotRun = ({ obstacle }: JudgedRule): Verdict | undefined =>
+  obstacle && { outcome: "could-not-run", obstacle: obstacle.kind, missing: obstacle.missing };
+
+const seen = ({ basis, findings, observations }: JudgedRule): Verdict => {
+  // A new value reported by an `observed` rule was seen, whatever the rule counted.
+  const count = positiveCount(basis === "observed" ? Math.max(observations, findings.length) : observations);
+  return count === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations: count };
+};
+
+/**
+ * Folds what judging came to into a verdict. First that applies: not applicable; a violation that fails; an obstacle of the
+ * kind `transport` or `limit` (so that a rule that could look at a part only is never green); a violation that warns; a
+ * prerequisite nobody gave; passed with its observations; not observed. Violations of `observed` rules never fail nor warn:
+ * they are notes. At most `maxReportedFindings` findings are kept.
+ */
+export const verdictOf = (judged: JudgedRule): Verdict => {
+  if (judged.notApplicable !== undefined) {
+    return { outcome: "not-applicable", reason: judged.notApplicable };
+  }
+  const { failed, warned } = violationsOf(judged);
+  const blind = judged.obstacle?.kind === "prerequisite" ? undefined : couldNotRun(judged);
+  return failed ?? blind ?? warned ?? couldNotRun(judged) ?? seen(judged);
+};
+
+const asObservation = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "observation" });
+
+/**
+ * What a verdict does not carry but its report shall: permitted choices, and new values seen by an `observed` rule, both as
+ * observations. At most `maxReportedFindings`.
+ */
+export const notesOf = ({ basis, findings }: Pick<JudgedRule, "basis" | "findings">): readonly ReportedFinding[] =>
+  findings
+    .filter(({ kind }) => kind === "observation" || basis === "observed")
+    .slice(0, maxReportedFindings)
+    .map(asObservation);
+
+/** Whether a verdict alone makes the run fail. In a strict run a warning does too. */
+export const failsRun = (verdict: Verdict, strict: boolean): boolean =>
+  verdict.outcome === "failed" || (strict && verdict.outcome === "warned");

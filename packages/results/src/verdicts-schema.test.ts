@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { concludeRun, type RunFacts } from "./conclude-run.ts";
+import { exitCodes, outcomePrecedence } from "./exit-codes.ts";
+import type { RunResult } from "./run-result.ts";
+import { stringifyRunResult } from "./stringify-run-result.ts";
+import { observation, ruleVerdict, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+
+const schema: unknown = JSON.parse(readFileSync(new URL("../schemas/verdicts.schema.json", import.meta.url), "utf8"));
+const validates = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(Object(schema));
+
+const resultOf = (facts: RunFacts): RunResult => ({
+  schemaVersion: 1,
+  tool: { name: "assay", version: "0.1.0" },
+  run: {
+    id: "20260102-030405-abcd",
+    startedAt: "2026-01-02T03:04:05.000Z",
+    target: "http://127.0.0.1:3080",
+    embedded: true,
+    profile: "gate",
+    seed: 1,
+    strict: facts.strict,
+  },
+  ...concludeRun(facts),
+  verdicts: facts.verdicts,
+  gaps: [{ gap: "stream/field-order", seen: [observation] }],
+  exchanges: [
+    {
+      id: "x1",
+      probe: "basic-search",
+      url: "http://127.0.0.1:3080/.api/search/stream?q=x",
+      status: 200,
+      bytes: 120,
+      events: 3,
+      matches: 1,
+      firstMatchMicros: 900,
+      durationMicros: 4000,
+    },
+    {
+      id: "x2",
+      probe: "basic-search",
+      url: "/",
+      bytes: 0,
+      events: 0,
+      matches: 0,
+      durationMicros: 1,
+      failure: "refused",
+    },
+  ],
+});
+const sample = (name: SampleName): RunResult =>
+  resultOf({ strict: false, verdicts: [ruleVerdict(sampleVerdicts[name], { notes: [observation] })] });
+const parsed = (result: RunResult): Record<string, unknown> => JSON.parse(stringifyRunResult(result));
+
+test.each(Object.entries(sampleVerdicts))("the schema describes a result with a rule %s", (_name, verdict) => {
+  const result = resultOf({ strict: false, verdicts: [ruleVerdict(verdict, { notes: [observation] })] });
+  expect([validates(parsed(result)), validates.errors]).toEqual([true, null]);
+});
+
+test.each<[string, Partial<RunFacts>]>([
+  ["usage", { usageError: "wrong" }],
+  ["harness", { harnessError: "thrown" }],
+  ["SIGINT", { interrupted: "SIGINT" }],
+  ["SIGTERM", { interrupted: "SIGTERM" }],
+  ["slower", { performance: "failed" }],
+  ["undecided", { performance: "inconclusive" }],
+  ["left behind", { cleanupFailure: "1 left" }],
+  ["empty", { verdicts: [] }],
+])("the schema describes a run that ended for this reason: %s", (_name, facts) => {
+  const result = resultOf({ strict: false, verdicts: [ruleVerdict(sampleVerdicts.passed)], ...facts });
+  expect([validates(parsed(result)), validates.errors]).toEqual([true, null]);
+});
+
+test("the schema describes every mix of verdicts", () => {
+  const verdicts = fc.array(fc.constantFrom(...Object.values(sampleVerdicts)).map((verdict) => ruleVerdict(verdict)));
+  fc.assert(
+    fc.property(verdicts, fc.boolean(), (mix, strict) => {
+      expect([validates(parsed(resultOf({ verdicts: mix, strict }))), validates.errors]).toEqual([true, null]);
+    }),
+  );
+});
+
+const broken = (name: SampleName, verdict: object): unknown => ({
+  ...parsed(sample(name)),
+  verdicts: [{ ...ruleVerdict(sampleVerdicts[name]), verdict }],
+});
+const sameMembers = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join();
+const finding = { kind: "violation", message: "m" };
+
+describe("the schema refuses", () => {
+  test.each<[string, unknown]>([
+    ["an unknown member", { ...parsed(sample("passed")), extra: 1 }],
+    ["another version", { ...parsed(sample("passed")), schemaVersion: 2 }],
+    ["an unknown outcome", { ...parsed(sample("passed")), outcome: "flaky" }],
+    ["an exit code that is not published", { ...parsed(sample("passed")), exitCode: 7 }],
+    ["an outcome with another outcome's code", { ...parsed(sample("passed")), exitCode: 1 }],
+    ["a green run that is incomplete", { ...parsed(sample("passed")), incomplete: [{ code: "limit", message: "m" }] }],
+    ["a green run without verdicts", { ...parsed(sample("passed")), verdicts: [] }],
+    ["a reason without a code", { ...parsed(sample("over a limit")), incomplete: [{ message: "m" }] }],
+    ["counts without an outcome", { ...parsed(sample("passed")), counts: { passed: 1 } }],
+    ["passed with nothing seen", broken("passed", { outcome: "passed", observations: 0 })],
+    ["passed without a count", broken("passed", { outcome: "passed" })],
+    ["failed without findings", broken("failed", { outcome: "failed", findings: [], moreFindings: 0 })],
+    [
+      "failed with a member of another arm",
+      broken("failed", { outcome: "failed", findings: [finding], moreFindings: 0, reason: "r" }),
+    ],
+    ["not applicable without a reason", broken("not applicable", { outcome: "not-applicable" })],
+    ["an unknown obstacle", broken("no transport", { outcome: "could-not-run", obstacle: "weather", missing: "m" })],
+    [
+      "a finding of an unknown kind",
+      broken("failed", { outcome: "failed", findings: [{ ...finding, kind: "hint" }], moreFindings: 0 }),
+    ],
+    [
+      "a negative offset",
+      broken("failed", { outcome: "failed", findings: [{ ...finding, offset: -1 }], moreFindings: 0 }),
+    ],
+  ])("%s", (_name, value) => {
+    expect(validates(value)).toBe(false);
+  });
+});
+
+test("the schema publishes exactly the outcomes and exit codes of the code", () => {
+  expect(schema).toMatchObject({
+    properties: {
+      outcome: { enum: expect.toSatisfy((names: string[]) => sameMembers(names, outcomePrecedence)) },
+      exitCode: { enum: exitCodes.map(({ code }) => code) },
+    },
+  });
+});
