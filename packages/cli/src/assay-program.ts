@@ -23,7 +23,15 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     .configureOutput({
       writeOut: context.out,
       writeErr: context.err,
-      outputError: (text, write) => write(renderUsageError(text.replace(/^error: /u, "").trim())),
+      outputError: (text, write) =>
+        write(
+          renderUsageError(
+            text
+              .replace(/^error: /u, "")
+              .trim()
+              .replaceAll("\n", " "),
+          ),
+        ),
     })
     .configureHelp({ helpWidth: context.terminal.width })
     .exitOverride();

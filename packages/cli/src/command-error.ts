@@ -26,7 +26,10 @@ const diskFailures: ReadonlySet<EvidenceErrorCode> = new Set([
   "duplicate-exchange",
 ]);
 
-function outcomeOf(error: unknown): Extract<RunOutcome, "usage-error" | "harness-error"> | undefined {
+function outcomeOf(error: unknown): Extract<RunOutcome, "usage-error" | "harness-error" | "incomplete"> | undefined {
+  if (error instanceof RunnerError && error.code === "empty-selection") {
+    return "incomplete";
+  }
   if (error instanceof EvidenceError) {
     return diskFailures.has(error.code) ? "harness-error" : "usage-error";
   }

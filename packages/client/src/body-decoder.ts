@@ -66,38 +66,59 @@ const wrongData = (name: string, cause: unknown): DecodeError =>
 /** Counts what a stage puts out and refuses what a decompression bomb would. */
 type Meter = (bytes: number) => void;
 
+/** Starts a decoder whose output goes to `release` and whose first problem goes to `fail`. */
+function startTransform(
+  name: string,
+  firstByte: number,
+  { release, fail }: { release: (bytes: Uint8Array) => void; fail: (error: DecodeError) => void },
+): Transform {
+  const made = createTransform(name, firstByte);
+  if (made === undefined) {
+    throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} cannot be decoded here`);
+  }
+  made.on("error", (cause) => fail(wrongData(name, cause)));
+  // Closing after the regular end fails nothing any more: nobody waits then.
+  made.on("close", () => fail(wrongData(name, undefined)));
+  made.on("data", (bytes: Uint8Array) => {
+    try {
+      release(bytes);
+    } catch (cause) {
+      fail(wrongData(name, cause));
+      made.destroy();
+    }
+  });
+  return made;
+}
+
 function createStage(name: string, createMeter: () => Meter): Stage {
   const meter = createMeter();
   let transform: Transform | undefined;
   let released: Uint8Array[] = [];
-  let fail: ((cause: unknown) => void) | undefined;
-  const start = (firstByte: number): Transform => {
-    const made = createTransform(name, firstByte);
-    if (made === undefined) {
-      throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} cannot be decoded here`);
-    }
-    made.on("error", (cause) => fail?.(wrongData(name, cause)));
-    made.on("data", (bytes: Uint8Array) => {
-      try {
-        meter(bytes.length);
-        released.push(bytes);
-      } catch (cause) {
-        made.destroy(cause instanceof Error ? cause : undefined);
-      }
-    });
-    return made;
+  let broken: DecodeError | undefined;
+  let reject: ((error: DecodeError) => void) | undefined;
+  const fail = (error: DecodeError): void => {
+    broken ??= error;
+    reject?.(broken);
+  };
+  const release = (bytes: Uint8Array): void => {
+    meter(bytes.length);
+    released.push(bytes);
   };
   const feed = (to: Transform, input: Uint8Array | "end"): Promise<void> =>
-    new Promise((resolve, reject) => {
-      fail = reject;
-      const settle = (cause?: Error | null): void => (cause ? reject(wrongData(name, cause)) : resolve());
+    new Promise((resolve, rejectFeed) => {
+      reject = rejectFeed;
+      // A destroyed decoder calls back as if all were well: the error was told before, and the first outcome counts.
+      const settle = (): void => (broken === undefined ? resolve() : rejectFeed(broken));
       // The callback comes when the piece was decoded and its output handed over: output after it is of the next piece.
       void (input === "end" ? to.once("end", settle).end() : to.write(input, settle));
     });
   return {
     async run(input) {
+      if (broken !== undefined) {
+        throw broken;
+      }
       if (input !== "end" && input.length > 0) {
-        transform ??= start(input[0] ?? 0);
+        transform ??= startTransform(name, input[0] ?? 0, { release, fail });
       }
       released = [];
       await (transform && feed(transform, input));

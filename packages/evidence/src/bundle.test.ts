@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import {
   mkdtempSync,
   readFileSync,
@@ -12,11 +11,9 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readBundle } from "./bundle-reader.ts";
 import { type BundleWriter, createBundleWriter } from "./bundle-writer.ts";
 import { toEvidenceError } from "./evidence-error.ts";
@@ -282,56 +279,4 @@ describe("a damaged or hostile bundle", () => {
   test("that is no folder is refused", async () => {
     await expect(readBundle(join(root, "nothing"))).rejects.toThrow(/^not-a-bundle: /);
   });
-});
-
-describe("a process that is killed", () => {
-  let program = "";
-  let built = "";
-
-  beforeAll(() => {
-    // The child runs the sources, bundled into one file, because Node does not read TypeScript in every supported version.
-    // It lies below the package so that its one dependency is found.
-    built = join(import.meta.dirname, "..", ".results", "killed-writer");
-    program = join(built, "killed-writer.mjs");
-    const rolldown = join(dirname(createRequire(import.meta.url).resolve("rolldown/package.json")), "bin", "cli.mjs");
-    const source = join(import.meta.dirname, "killed-writer.ts");
-    execFileSync(process.execPath, [
-      rolldown,
-      source,
-      "--format",
-      "esm",
-      "--platform",
-      "node",
-      "--external",
-      "write-file-atomic",
-      "--file",
-      program,
-    ]);
-  }, 30_000);
-  afterAll(() => {
-    rmSync(built, { recursive: true, force: true });
-  });
-
-  test.each([0, 1, 2, 3, 5, 8, 13, 21])(
-    "after about %i exchanges leaves whole lines with their bodies",
-    async (count) => {
-      const child = spawn(process.execPath, [program, directory], { stdio: ["ignore", "pipe", "inherit"] });
-      let written = 0;
-      const lines = createInterface(child.stdout);
-      lines.on("line", (line) => {
-        written = Number(line);
-        // A part of a turn later: some kills meet the process in the middle of a body, some in the middle of a line.
-        setTimeout(() => child.kill("SIGKILL"), written >= count ? (count * 0.37) % 1.5 : 60_000).unref();
-      });
-      await once(child, "close");
-      const bundle = await readBundle(directory);
-      expect(bundle.complete).toBe(false);
-      expect(bundle.footer).toBeUndefined();
-      expect(bundle.exchanges.length).toBeGreaterThanOrEqual(Math.max(1, written));
-      expect(bundle.exchanges.map(({ unreadable }) => unreadable).filter((reason) => reason !== undefined)).toEqual([]);
-      expect(
-        bundle.exchanges.map((exchange) => bodyOf(exchange).endsWith("event: done\ndata: {}\n\n")).includes(false),
-      ).toBe(false);
-    },
-  );
 });

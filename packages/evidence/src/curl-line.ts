@@ -2,8 +2,10 @@ import type { ExchangeRecord, HeaderField } from "./exchange.ts";
 import { isSecretHeaderName, splitScheme } from "./secret-headers.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** curl sets these itself. */
-const ownHeaders: ReadonlySet<string> = new Set(["host", "connection", "content-length"]);
+/** curl sets these itself, or does well without them. */
+const ownHeaders: ReadonlySet<string> = new Set(["host", "connection", "content-length", "user-agent"]);
+const isOwn = ([name, value]: HeaderField): boolean =>
+  ownHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "accept-encoding" && value === "identity");
 
 /** Never issued by any target, and visibly so. */
 const invalidToken = "0000000000000000";
@@ -59,7 +61,7 @@ export function curlLine(
 ): string {
   const moreNames = new Set(secretHeaderNames.map((name) => name.toLowerCase()));
   const { method, url, headers } = record.request;
-  const sent = headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
+  const sent = headers.filter((field) => !isOwn(field));
   return [
     "curl -N --globoff",
     ...(method === "GET" ? [] : [`-X ${singleQuoted(visibleText(method))}`]),

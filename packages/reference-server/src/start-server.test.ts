@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,6 +136,18 @@ describe("a repository", () => {
     expect(match).toMatchObject({ commit: fixture.commit });
     await server.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("whose files vanish or change after the start is searched as it then is", async () => {
+    const moving = createGitFixture({ files: { "a.txt": "needle\n", "b.txt": "needle\n", "c.txt": "hay\n" } });
+    const server = await startServer({ repos: [moving.directory] });
+    rmSync(join(moving.directory, "a.txt"));
+    writeFileSync(join(moving.directory, "c.txt"), "needle\n");
+    const { body } = await rawSearch(server, "needle");
+    expect(eventNamesOf(body)).not.toContain("error");
+    expect(objectsOf(body, "matches").map((match) => match["path"])).toEqual(["b.txt", "c.txt"]);
+    await server.close();
+    moving.remove();
   });
 
   test("may be named by a folder inside it, and twice", async () => {

@@ -1,5 +1,5 @@
 /** What can go wrong with the plan of a run before anything is sent. */
-export type RunnerErrorCode = "unknown-rule" | "unknown-profile" | "invalid-option";
+export type RunnerErrorCode = "unknown-rule" | "unknown-profile" | "empty-selection";
 
 /** A mistake of the user: the message says what, where and what next, and starts with the code. */
 export class RunnerError extends Error {

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { eventNames } from "@assay/contract";
-import type { GrammarObservationCode, GrammarViolationCode } from "@assay/contract";
+import type { GrammarObservationCode, GrammarViolationCode, StandardClientView } from "@assay/contract";
+import type { DataPart } from "./array-ahead.ts";
 import type { Line } from "./line-splitter.ts";
 
 /** Where something was seen: offset in the stream, number of bytes, and what it was called. */
@@ -11,20 +12,19 @@ export interface Place {
   readonly detail?: string;
 }
 
+/** Where a departure was seen; `standardClient` replaces what such clients usually make of it. */
+export type Departure = Place & { readonly standardClient?: StandardClientView };
+
 /** An event whose two fields have arrived. The buffer is only valid during the call. */
-export interface Frame {
+export interface Frame extends DataPart {
   readonly name: string;
   readonly index: number;
   /** Offset of the first byte of the event. */
   readonly offset: number;
-  readonly buffer: Buffer;
-  readonly start: number;
-  readonly end: number;
   /** Offset in the stream of the first byte of the data value. */
   readonly dataOffset: number;
   /** Stamp of the chunk that completed the data line. */
   readonly atMicros: number;
-  readonly mayHoldNonAscii: boolean;
   /** Whether the data line was cut off by the end of the stream. */
   readonly cutOff: boolean;
 }
@@ -39,9 +39,11 @@ export interface EndedBlock {
 }
 
 export interface BlockEvents {
-  onViolation(code: GrammarViolationCode, place: Place): void;
+  onViolation(code: GrammarViolationCode, place: Departure): void;
   onObservation(code: GrammarObservationCode, place: Place): void;
   onFrame(frame: Frame): void;
+  /** Called while the data of a named event arrives; the next frame is the whole of it. */
+  onPart?(part: DataPart): void;
   /** Called after the last finding of the block. */
   onBlockEnd(block: EndedBlock): void;
 }
@@ -101,6 +103,16 @@ export function takeLine(block: Block, line: Line): void {
     const [code, detail] = strangeLine(buffer, start, end);
     block.events.onViolation(code, { offset, length: end - start, detail });
   }
+}
+
+/** Takes what has arrived of a line that is not complete. */
+export function takePart({ events, name, hasData }: Block, line: Line): void {
+  if (name === undefined || hasData || !startsWith(line, dataField)) {
+    return;
+  }
+  const { buffer, start, end, mayHoldNonAscii } = line;
+  const value = start + dataField.length;
+  events.onPart?.({ buffer, start: buffer[value] === SPACE ? value + 1 : value, end, mayHoldNonAscii });
 }
 
 /** Ends the block that is open, as a blank line does. */

@@ -33,6 +33,8 @@ export interface LineSplitterOptions {
   readonly maxLineBytes: number;
   /** Called for each complete line with one object that is used again for the next line. */
   readonly onLine: (line: Line) => void;
+  /** Called after each chunk that leaves a line without its end, with what has arrived of it. */
+  readonly onPart?: (line: Line) => void;
   /** Called once when a line exceeds the limit; nothing more is read after it. */
   readonly onTooLong: (lineOffset: number) => void;
 }
@@ -92,6 +94,7 @@ function push(splitter: Splitter, bytes: Uint8Array, atMicros: number): void {
       keep(splitter, chunk, { start, end: chunk.length });
       splitter.keptCr ||= mayHoldCr;
       splitter.keptNonAscii ||= mayHoldNonAscii;
+      emitPart(splitter, chunk.length);
       break;
     }
     if (splitter.keptBytes > 0) {
@@ -150,6 +153,20 @@ function emitKept(splitter: Splitter, chunk: Buffer, end: number): void {
   splitter.keptBytes = 0;
   splitter.keptCr = false;
   splitter.keptNonAscii = false;
+}
+
+function emitPart(splitter: Splitter, chunkBytes: number): void {
+  const { line, options, kept, keptBytes } = splitter;
+  if (options.onPart === undefined || splitter.stopped) {
+    return;
+  }
+  line.buffer = kept;
+  line.start = 0;
+  line.end = keptBytes;
+  line.offset = splitter.base + chunkBytes - keptBytes;
+  line.mayHoldCr = splitter.keptCr;
+  line.mayHoldNonAscii = splitter.keptNonAscii;
+  options.onPart(line);
 }
 
 function emitView(splitter: Splitter, chunk: Buffer, { start, end }: Span): void {

@@ -1,4 +1,3 @@
-import { Buffer, isUtf8 } from "node:buffer";
 import { grammarLimits, grammarObservations, grammarViolations } from "@assay/contract";
 import type {
   GrammarLimitCode,
@@ -6,12 +5,12 @@ import type {
   GrammarViolationCode,
   StandardClientView,
 } from "@assay/contract";
-import { createBlock, endBlock, takeLine } from "./event-block.ts";
-import type { Block, BlockEvents, EndedBlock, Frame, Place } from "./event-block.ts";
-import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";
+import { createArrayAhead } from "./array-ahead.ts";
+import type { ArrayAhead } from "./array-ahead.ts";
+import type { Departure, EndedBlock, Frame, Place } from "./event-block.ts";
+import { createEventFramer } from "./event-framer.ts";
+import type { EventFramer } from "./event-framer.ts";
 import { jsonErrorOffset } from "./json-error-offset.ts";
-import { createLineSplitter } from "./line-splitter.ts";
-import type { Line, LineSplitter } from "./line-splitter.ts";
 
 /** One event of the stream, handed over as soon as both fields have arrived. */
 export interface StreamEvent {
@@ -60,18 +59,18 @@ export interface StreamChecker {
 
 export const defaultStreamLimits: StreamLimits = { maxLineBytes: 64 * 1024 * 1024, maxObservationDetails: 50 };
 
-const CR = 13;
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+/** An array that takes longer to arrive is parsed in pieces of at least this length. */
+const pieceBytes = 32 * 1024;
 
 interface Checker {
   readonly options: StreamCheckerOptions;
   readonly limits: StreamLimits;
-  readonly block: Block;
+  readonly framer: EventFramer;
+  readonly ahead: ArrayAhead;
   readonly observed: Map<string, Set<string>>;
   /** Offset behind the first `done`, or -1 while it has not come. */
   doneEnd: number;
   reportedAfterDone: boolean;
-  stopped: boolean;
   /** A finding that a second data line would explain better; reported when the block ends without one. */
   notJson: Place | undefined;
 }
@@ -83,44 +82,49 @@ interface Checker {
  */
 export function createStreamChecker(options: StreamCheckerOptions): StreamChecker {
   const limits = { ...defaultStreamLimits, ...options.limits };
+  const framer = createEventFramer({
+    maxLineBytes: limits.maxLineBytes,
+    onTooLong: (offset) => stopAtLimit(checker, "line-too-long", offset),
+    onViolation: (code, place) => violation(checker, code, place),
+    onObservation: (code, place) => observation(checker, code, place),
+    onFrame: (frame) => takeFrame(checker, frame),
+    onPart(part) {
+      if (checker.doneEnd === -1) {
+        checker.ahead.grow(part);
+      }
+    },
+    onBlockEnd: (block) => takeBlockEnd(checker, block),
+  });
   const checker: Checker = {
     options,
     limits,
-    block: createBlock(blockEvents(() => checker)),
+    framer,
+    ahead: createArrayAhead(pieceBytes),
     observed: new Map(),
     doneEnd: -1,
     reportedAfterDone: false,
-    stopped: false,
     notJson: undefined,
   };
-  const splitter = createLineSplitter({
-    maxLineBytes: limits.maxLineBytes,
-    onLine: (line) => takeRawLine(checker, line),
-    onTooLong: (offset) => stopAtLimit(checker, "line-too-long", offset),
-  });
   return {
-    push: (chunk, atMicros) => splitter.push(chunk, atMicros),
-    end: () => end(checker, splitter),
-  };
-}
-
-function blockEvents(checker: () => Checker): BlockEvents {
-  return {
-    onViolation: (code, place) => violation(checker(), code, place),
-    onObservation: (code, place) => observation(checker(), code, place),
-    onFrame: (frame) => takeFrame(checker(), frame),
-    onBlockEnd: (block) => takeBlockEnd(checker(), block),
+    push: (chunk, atMicros) => framer.push(chunk, atMicros),
+    end: () => end(checker),
   };
 }
 
 function stopAtLimit(checker: Checker, code: GrammarLimitCode, offset: number): void {
-  checker.stopped = true;
+  checker.framer.stop();
   const limitBytes = checker.limits.maxLineBytes;
   const { title } = grammarLimits[code];
-  checker.options.onFinding({ kind: "limit", code, title, limitBytes, offset, length: 0, event: checker.block.index });
+  checker.options.onFinding({
+    kind: "limit",
+    code,
+    title,
+    limitBytes,
+    offset,
+    length: 0,
+    event: checker.framer.eventIndex,
+  });
 }
-
-type Departure = Place & { readonly standardClient?: StandardClientView };
 
 function violation(checker: Checker, code: GrammarViolationCode, place: Departure): void {
   if (checker.doneEnd !== -1 && code !== "second-done") {
@@ -128,7 +132,7 @@ function violation(checker: Checker, code: GrammarViolationCode, place: Departur
     return;
   }
   const { title, standardClient } = grammarViolations[code];
-  const event = checker.block.index;
+  const event = checker.framer.eventIndex;
   checker.options.onFinding({
     kind: "violation",
     code,
@@ -144,7 +148,7 @@ function bytesAfterDone(checker: Checker): void {
   if (!checker.reportedAfterDone) {
     checker.reportedAfterDone = true;
     const { title, standardClient } = grammarViolations["bytes-after-done"];
-    const place = { event: checker.block.index, offset: checker.doneEnd, length: 1 };
+    const place = { event: checker.framer.eventIndex, offset: checker.doneEnd, length: 1 };
     checker.options.onFinding({ kind: "violation", code: "bytes-after-done", title, standardClient, ...place });
   }
 }
@@ -157,46 +161,7 @@ function observation(checker: Checker, code: GrammarObservationCode, place: Plac
   }
   checker.observed.set(code, seen.add(detail));
   const { title, gap } = grammarObservations[code];
-  checker.options.onFinding({ kind: "observation", code, title, gap, event: checker.block.index, ...place });
-}
-
-/** Handles what concerns a line as bytes (byte order mark, UTF-8, carriage returns) before its meaning. */
-function takeRawLine(checker: Checker, line: Line): void {
-  if (checker.stopped) {
-    return;
-  }
-  if (line.mayHoldNonAscii) {
-    checkText(checker, line);
-  }
-  const cr = line.mayHoldCr ? line.buffer.subarray(line.start, line.end).indexOf(CR) : -1;
-  if (cr === -1) {
-    takeLine(checker.block, line);
-    return;
-  }
-  const ends = line.start + cr === line.end - 1;
-  violation(checker, "carriage-return", {
-    offset: line.offset + cr,
-    length: 1,
-    ...(ends ? {} : { standardClient: "error" }),
-  });
-  // The usual case is CRLF; leaving the CR out keeps one departure from becoming many.
-  takeLine(checker.block, ends ? { ...line, end: line.end - 1 } : line);
-}
-
-function checkText(checker: Checker, line: Line): void {
-  if (line.offset === 0 && line.buffer.subarray(line.start, line.end).subarray(0, 3).equals(byteOrderMark)) {
-    violation(checker, "byte-order-mark", { offset: 0, length: 3 });
-    line.start += 3;
-    line.offset += 3;
-  }
-  const text = line.buffer.subarray(line.start, line.end);
-  if (!isUtf8(text)) {
-    const at = invalidUtf8Offset(text) ?? 0;
-    // A sequence that the end of the stream cuts in two is not the sender's mistake.
-    if (!(checker.block.cutOff && text.length - at < 4)) {
-      violation(checker, "invalid-utf8", { offset: line.offset + at, length: 1 });
-    }
-  }
+  checker.options.onFinding({ kind: "observation", code, title, gap, event: checker.framer.eventIndex, ...place });
 }
 
 function takeFrame(checker: Checker, frame: Frame): void {
@@ -208,7 +173,8 @@ function takeFrame(checker: Checker, frame: Frame): void {
   }
   // Latin-1 reads ASCII as it is, and fastest.
   const { buffer, start, end } = frame;
-  const value = parse(buffer.toString(frame.mayHoldNonAscii ? "utf8" : "latin1", start, end));
+  const value =
+    checker.ahead.finish(frame) ?? parse(buffer.toString(frame.mayHoldNonAscii ? "utf8" : "latin1", start, end));
   if (value === notJson) {
     takeNotJson(checker, frame);
     return;
@@ -270,24 +236,13 @@ function takeBlockEnd(checker: Checker, block: EndedBlock): void {
   }
 }
 
-function end(checker: Checker, splitter: LineSplitter): void {
-  if (checker.stopped) {
+function end(checker: Checker): void {
+  const { framer } = checker;
+  if (framer.stopped) {
     return;
   }
-  const { block } = checker;
-  const rest = splitter.rest();
-  block.cutOff = true;
-  if (rest !== undefined) {
-    takeRawLine(checker, rest);
-  }
-  const isOpen = block.name !== undefined || block.hasData;
-  if (isOpen || rest !== undefined) {
-    violation(checker, "unterminated-event", { offset: splitter.bytes, length: 0 });
-  }
-  if (isOpen) {
-    endBlock(block, splitter.bytes);
-  }
+  framer.end();
   if (checker.doneEnd === -1) {
-    violation(checker, "no-done", { offset: splitter.bytes, length: 0 });
+    violation(checker, "no-done", { offset: framer.bytes, length: 0 });
   }
 }

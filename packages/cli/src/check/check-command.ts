@@ -45,7 +45,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
 };
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
-  const { rules } = selectRules(findProfile("gate"), options.rule ?? []);
+  const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustObserve: [], strict: options.strict ?? false, access: "undeclared" } as const;
   const checked: CheckedFile[] = [];
   for (const file of files) {

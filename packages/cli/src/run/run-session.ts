@@ -44,7 +44,7 @@ interface Session {
 /** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
   const profile = findProfile(options.profile);
-  const selection = selectRules(profile, options.rule ?? []);
+  const selection = selectRules(profile, options.rule);
   const seed = options.seed ?? randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);
   try {

@@ -2,7 +2,6 @@ import { resolveCredentials } from "@assay/client";
 import type { Credentials, Token } from "@assay/client";
 import type { CredentialKind, Manifest } from "@assay/evidence";
 import { startServer } from "@assay/reference-server";
-import type { FaultChoice } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { projectFolder } from "../project-folder.ts";
@@ -44,8 +43,9 @@ async function embeddedTarget(
   const server = await startServer({
     repos: repo ?? [projectFolder(cwd)],
     seed,
-    // New values of open sets are what real instances send; a run of one's own should not be noisy about them.
-    ...(fault === undefined ? { vocabulary: "observed" } : { fault: { id: fault } as FaultChoice }),
+    // New values of open sets are what real instances send; here only a fault shall be noticed.
+    vocabulary: "observed",
+    ...(fault === undefined ? {} : { fault: { id: fault } }),
     ...(access === "public" || access === "private" ? { access } : {}),
   });
   const { url, tokens } = server;

@@ -1,5 +1,5 @@
-import { listFaults, startServer } from "@assay/reference-server";
-import type { FaultChoice, LatencyName, RunningServer } from "@assay/reference-server";
+import { latencyNames, listFaults, startServer } from "@assay/reference-server";
+import type { LatencyName, RunningServer } from "@assay/reference-server";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
@@ -11,7 +11,7 @@ interface ServeOptions {
   readonly repo?: readonly string[];
   readonly fault?: string;
   readonly seed?: number;
-  readonly latency: string;
+  readonly latency: LatencyName;
   readonly access?: string;
   readonly json?: true;
 }
@@ -41,9 +41,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--seed <N>", "makes tokens, delays and chunks repeat").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )
-    .addOption(
-      flag("--latency <NAME>", "how slow it pretends to be: instant, laptop, staging, overloaded").default("instant"),
-    )
+    .addOption(flag("--latency <NAME>", "how slow it pretends to be").choices(latencyNames).default("instant"))
     .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
     .addOption(flag("--json", "one line of JSON on standard output when ready"))
     .addHelpText("after", examples)
@@ -58,8 +56,8 @@ async function serve(options: ServeOptions, context: CommandContext): Promise<nu
     port,
     host,
     repos: options.repo ?? [projectFolder(context.cwd)],
-    latency: options.latency as LatencyName,
-    ...(options.fault === undefined ? {} : { fault: { id: options.fault } as FaultChoice }),
+    latency: options.latency,
+    ...(options.fault === undefined ? {} : { fault: { id: options.fault } }),
     ...(seed === undefined ? {} : { seed }),
     ...(access === "public" || access === "private" ? { access } : {}),
   });

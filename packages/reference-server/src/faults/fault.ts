@@ -23,7 +23,7 @@ export interface CannedAnswer {
   readonly body: string;
 }
 
-export interface AccessRequest {
+interface AccessRequest {
   readonly credential: CredentialKind;
   readonly mode: AccessMode;
 }

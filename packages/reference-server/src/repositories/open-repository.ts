@@ -46,22 +46,22 @@ const topOfWorkTree = async (directory: string): Promise<string> => {
   return output.toString("utf8").replace(/\r?\n$/u, "");
 };
 
+/** Commit of HEAD and its time; nothing when there is no commit yet. */
+const headOf = async (top: string): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
+  const line = await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
+  const [commit, seconds] = line?.split(" ") ?? [];
+  return commit === undefined ? {} : { commit, fetchedAt: new Date(Number(seconds) * 1000).toISOString() };
+};
+
 const openRepository = async (directory: string): Promise<Repository> => {
   const top = await topOfWorkTree(directory);
-  const files = readTrackedFiles(await requiredOutput(top, ["ls-files", "--stage", "-z"]));
-  const remoteUrl = await optionalLine(top, ["config", "--get", "remote.origin.url"]);
-  const commit = await optionalLine(top, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  const seconds =
-    commit === undefined ? undefined : await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%ct"]);
+  const [listing, remoteUrl, head] = await Promise.all([
+    requiredOutput(top, ["ls-files", "--stage", "-z"]),
+    optionalLine(top, ["config", "--get", "remote.origin.url"]),
+    headOf(top),
+  ]);
   const name = repositoryName(top, remoteUrl);
-  return {
-    name,
-    id: repositoryId(name),
-    directory: top,
-    files,
-    ...(commit === undefined ? {} : { commit }),
-    ...(seconds === undefined ? {} : { fetchedAt: new Date(Number(seconds) * 1000).toISOString() }),
-  };
+  return { name, id: repositoryId(name), directory: top, files: readTrackedFiles(listing), ...head };
 };
 
 /** Gives the second and later repositories of one name the endings `-2`, `-3` and so on. */

@@ -12,7 +12,7 @@ export interface RepositoryScope {
 }
 
 /** Which kinds of results a query asks for. */
-export interface WantedResults {
+interface WantedResults {
   readonly contents: boolean;
   readonly paths: boolean;
   readonly repositories: boolean;

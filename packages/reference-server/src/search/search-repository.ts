@@ -6,7 +6,7 @@ import type { RepositoryScope, SearchPlan } from "./plan-search.ts";
 import type { SearchResult } from "./search-result.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";
 
-export interface RepositorySearch extends SearchSurroundings {
+interface RepositorySearch extends SearchSurroundings {
   readonly plan: SearchPlan;
   readonly scope: RepositoryScope;
   readonly contextLines: number;
@@ -88,7 +88,7 @@ const repositoryResults = async (search: RepositorySearch): Promise<readonly Sea
 };
 
 /** The results of one repository in groups as they are found: the repository itself, then files in the order of paths. */
-export async function* searchRepository(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
+async function* searchRepository(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { contents, paths, repositories } = search.plan.wanted;
   if (repositories) {
     yield await repositoryResults(search);

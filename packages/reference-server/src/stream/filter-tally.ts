@@ -1,7 +1,7 @@
 import { itemCount, type SearchResult } from "../search/search-result.ts";
 
 /** Element of a `filters` event. Source: search-stream, section 2.1. */
-export interface FilterSuggestion {
+interface FilterSuggestion {
   readonly value: string;
   readonly label: string;
   readonly count: number;

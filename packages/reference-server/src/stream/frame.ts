@@ -15,7 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** JSON as the service's own encoder writes it: these five characters occur only inside strings, where they are escaped. */
-export const goJson = (data: unknown): string =>
+const goJson = (data: unknown): string =>
   (JSON.stringify(data) ?? "null").replace(/[<>&\u2028\u2029]/gu, (character) => escapes[character] ?? character);
 
 /** Two lines, then an empty one. Source: search-stream, section 6. */

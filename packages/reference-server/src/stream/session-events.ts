@@ -23,7 +23,7 @@ export interface SessionOptions {
 }
 
 /** The last event of every stream. */
-export const doneEvent: SearchEvent = { name: "done", data: {} };
+const doneEvent: SearchEvent = { name: "done", data: {} };
 
 /** Whole stream of a request whose parameters are bad. */
 export const earlyErrorEvents = (message: string): readonly SearchEvent[] => [

@@ -8,7 +8,7 @@ export interface SkippedEntry {
 }
 
 /** The number a limit is suggested to be raised to: a bit more, in full thousands. */
-export const largerCount = (limit: number): number => Math.floor((limit + 1500) / 1000) * 1000;
+const largerCount = (limit: number): number => Math.floor((limit + 1500) / 1000) * 1000;
 
 /** The search stopped at its limit of results. */
 export const limitHit = (limit: number): SkippedEntry => ({

@@ -29,7 +29,7 @@ export function exchangeRecord({
     credential,
     request: {
       method: "GET",
-      url: `http://code.example/.api/search/stream?${new URLSearchParams(query)}`,
+      url: `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
       headers: [],
     },
     ...(status === 0 ? {} : { response: { status, headers: [], body: { sha256: "", bytes: 0, chunks: [] } } }),

@@ -34,13 +34,17 @@ export interface DriveOptions {
   readonly listener?: DriveListener;
 }
 
+/** After this many failed exchanges in a row the target is left alone. */
+const maxFailuresInARow = 3;
+
 /**
  * Sends the probes one after the other and records each exchange before the next is sent. When the plain search is not
- * answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried. Decides nothing
- * else.
+ * answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried. Three exchanges
+ * in a row that break off end the run. Decides nothing else.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
   let answered: AnswerKind = "stream";
+  let failures = 0;
   for (const [index, probe] of options.probes.entries()) {
     const credential = credentialOf(probe, options);
     if (credential === undefined || !isWorthSending(probe, answered)) {
@@ -50,8 +54,15 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
     if (end !== undefined) {
       return end;
     }
-    const kind = await sendProbe(options, { id: exchangeId(index), probe, credential });
+    const { kind, isFailed } = await sendProbe(options, { id: exchangeId(index), probe, credential });
     answered = index === 0 ? kind : answered;
+    failures = isFailed ? failures + 1 : 0;
+    if (failures === maxFailuresInARow && !options.signal.aborted) {
+      return {
+        ended: "stopped",
+        reason: `${failures} searches in a row broke off, so no more were sent; the first failures say why`,
+      };
+    }
   }
   return endOf(options, "complete") ?? { ended: "complete" };
 }
@@ -90,10 +101,15 @@ function endOf({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInf
     : undefined;
 }
 
-async function sendProbe({ send, writer, listener }: DriveOptions, request: SearchRequest): Promise<AnswerKind> {
+interface Sent {
+  readonly kind: AnswerKind;
+  readonly isFailed: boolean;
+}
+
+async function sendProbe({ send, writer, listener }: DriveOptions, request: SearchRequest): Promise<Sent> {
   listener?.probeStarted(request.probe);
   const draft = await send(request);
   const record = await writer.writeExchange(draft);
   listener?.probeFinished(request.probe, record);
-  return answerKind(recordDraft(draft));
+  return { kind: answerKind(recordDraft(draft)), isFailed: draft.end.kind === "failed" };
 }

@@ -17,26 +17,42 @@ export function failureOf({ record, unreadable }: RecordedExchange): string | un
 
 const limitCodes: ReadonlySet<string> = new Set(["body-limit", "decompression-limit", "headers-overflow"]);
 
-/** Reasons for which a run is incomplete although others of its exchanges went well. */
+/** One exchange's part in leaving a run incomplete. */
+interface Failure {
+  readonly code: Extract<IncompleteReason["code"], "transport" | "limit" | "evidence-incomplete">;
+  readonly why: string;
+  readonly name: string;
+}
+
+function failureIn(exchange: RecordedExchange): Failure | undefined {
+  const { record } = exchange;
+  const name = `${record.id} (${visibleText(record.probe, 80)})`;
+  const why = failureOf(exchange);
+  if (exchange.unreadable !== undefined) {
+    return { code: "evidence-incomplete", why: why ?? "", name };
+  }
+  if (record.end.kind === "failed") {
+    return { code: limitCodes.has(record.end.code) ? "limit" : "transport", why: why ?? "", name };
+  }
+  return answerKind(exchange) === "distress"
+    ? { code: "transport", why: `the target answered with status ${record.response?.status}`, name }
+    : undefined;
+}
+
+/** Reasons for which a run is incomplete although others of its exchanges went well; equal ones are one reason. */
 export function failureReasons(exchanges: readonly RecordedExchange[]): readonly IncompleteReason[] {
-  return exchanges.flatMap((exchange): readonly IncompleteReason[] => {
-    const { record } = exchange;
-    const failure = failureOf(exchange);
-    if (exchange.unreadable !== undefined) {
-      return [{ code: "evidence-incomplete", message: `${record.id} (${record.probe}): ${failure}` }];
+  const groups = new Map<string, Failure & { count: number }>();
+  for (const failure of exchanges.map((exchange) => failureIn(exchange))) {
+    if (failure !== undefined) {
+      // Only the number of bytes that arrived tells most failures apart.
+      const key = `${failure.code} ${failure.why.replaceAll(/\d+/gu, "")}`;
+      const group = groups.get(key) ?? { ...failure, count: 0 };
+      group.count += 1;
+      groups.set(key, group);
     }
-    if (failure !== undefined && record.end.kind === "failed") {
-      const code = limitCodes.has(record.end.code) ? "limit" : "transport";
-      return [{ code, message: `${record.id} (${record.probe}): ${failure}` }];
-    }
-    const isDistress = answerKind(exchange) === "distress";
-    return isDistress
-      ? [
-          {
-            code: "transport",
-            message: `${record.id} (${record.probe}): the target answered ${record.response?.status}`,
-          },
-        ]
-      : [];
+  }
+  return [...groups.values()].map(({ code, why, name, count }) => {
+    const others = count === 1 ? "" : `; ${count - 1} more like it`;
+    return { code, message: `${name}: ${why}${others}` };
   });
 }

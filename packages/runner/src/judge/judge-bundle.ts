@@ -2,7 +2,7 @@ import type { RuleId } from "@assay/contract";
 import { isRuleId } from "@assay/contract";
 import type { Bundle, Manifest } from "@assay/evidence";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
-import { findProfile, selectRules } from "../plan/select-rules.ts";
+import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeExchanges } from "./judge-exchanges.ts";
 
@@ -13,12 +13,12 @@ import { judgeExchanges } from "./judge-exchanges.ts";
 export function judgeBundle(bundle: Bundle): RunResult {
   const { manifest, footer, exchanges } = bundle;
   const rules = manifest.rules.filter((id): id is RuleId => isRuleId(id));
-  const { mustObserve } = selectRules(findProfile(manifest.profile), rules);
+  const mustObserve = findProfile(manifest.profile).mustObserve.filter((id) => rules.includes(id));
   const interrupted = interruptOf(bundle);
   const { target, profile, seed, strict, runId, startedAt } = manifest;
   return judgeExchanges({
     exchanges,
-    settings: { rules, mustObserve: rules.length === 0 ? [] : mustObserve, strict, access: target.access },
+    settings: { rules, mustObserve, strict, access: target.access },
     tool: manifest.tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     incomplete: [...cutShort(bundle), ...(footer?.ended === "stopped" ? stopped(footer.reason) : [])],

@@ -24,28 +24,37 @@ export function findProfile(name: string): Profile {
   );
 }
 
-/** The rules that one `--rule` means: an id, or ids by their beginning with `*` at the end. */
+/** The rules that one `--rule` means: an id, its last part alone, or the beginning of ids with `*` at the end. */
 function idsMeant(pattern: string): readonly RuleId[] {
-  const found = pattern.endsWith("*")
-    ? ruleIds.filter((id) => id.startsWith(pattern.slice(0, -1)))
-    : ruleIds.filter((id) => id === pattern || id === `stream/${pattern}`);
+  if (pattern.endsWith("*")) {
+    const beginning = pattern.slice(0, -1);
+    return ruleIds.filter((id) => id.startsWith(beginning) || id.startsWith(`stream/${beginning}`));
+  }
+  const found = ruleIds.filter((id) => id === pattern || id === `stream/${pattern}`);
   if (found.length === 0) {
-    const near = nearestName(pattern, ruleIds);
-    const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+    const near = nearestName(
+      pattern.replace(/^stream\//u, ""),
+      ruleIds.map((id) => id.replace("stream/", "")),
+    );
+    const hint = near === undefined ? "" : `did you mean \`stream/${near}\`? `;
     throw new RunnerError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
   }
   return found;
 }
 
 /**
- * Narrows a profile to the rules named on the command line; without any, the whole profile. A rule that is named but not
- * in the profile is added. Fails with `unknown-rule` and the nearest name.
+ * Narrows a profile to the rules named on the command line; without any (`undefined`), the whole profile. A rule that is
+ * named but not in the profile is added. Fails with `unknown-rule` and the nearest name, or with `empty-selection`.
  */
-export function selectRules(profile: Profile, patterns: readonly string[]): Selection {
-  if (patterns.length === 0) {
+export function selectRules(profile: Profile, patterns: readonly string[] | undefined): Selection {
+  if (patterns === undefined) {
     return profile;
   }
   const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
+  if (named.size === 0) {
+    const asked = patterns.length === 0 ? "no rule was named" : `no rule begins as ${patterns.join(", ")} asks`;
+    throw new RunnerError("empty-selection", `${asked}, so there is nothing to judge; \`assay list\` shows all rules.`);
+  }
   return {
     rules: ruleIds.filter((id) => named.has(id)),
     mustObserve: profile.mustObserve.filter((id) => named.has(id)),

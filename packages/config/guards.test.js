@@ -1,0 +1,168 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const bin = (name) => join(root, "node_modules/.bin", name);
+const copy = mkdtempSync(join(tmpdir(), "assay-guards-"));
+const packages = readdirSync(join(root, "packages"));
+
+/** Only what the guards look at: manifests and settings, and in each package one file that imports nothing. */
+beforeAll(() => {
+  for (const file of ["package.json", "package-lock.json", "turbo.json"]) {
+    cpSync(join(root, file), join(copy, file));
+  }
+  for (const name of packages) {
+    mkdirSync(join(copy, "packages", name, "src"), { recursive: true });
+    writeFileSync(join(copy, "packages", name, "src/index.ts"), "export const nothing = 0;\n");
+    for (const file of ["package.json", "turbo.json"]) {
+      cpSync(join(root, "packages", name, file), join(copy, "packages", name, file));
+    }
+  }
+  spawnSync("git", ["init", "-q"], { cwd: copy });
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const withFile = (path, text, run) => {
+  const file = join(copy, path);
+  writeFileSync(file, text);
+  try {
+    return run();
+  } finally {
+    rmSync(file);
+  }
+};
+
+const boundaries = () => {
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1" };
+  const { status, stdout, stderr } = spawnSync(bin("turbo"), ["boundaries"], { cwd: copy, env, encoding: "utf8" });
+  return { status, said: stdout + stderr };
+};
+
+const lint = (path) => {
+  const settings = join(root, "packages/config/oxlint.json");
+  const { status, stdout, stderr } = spawnSync(bin("oxlint"), ["-c", settings, path], { cwd: copy, encoding: "utf8" });
+  return { status, said: stdout + stderr };
+};
+
+describe("the layers", () => {
+  test("hold as they are", () => {
+    expect(boundaries()).toMatchObject({ status: 0 });
+  });
+
+  test.each([
+    ["reference-server", "stream-grammar"],
+    ["reference-server", "rules"],
+    ["contract", "cli"],
+    ["rules", "client"],
+    ["results", "evidence"],
+    ["report", "runner"],
+  ])("%s cannot import %s", (from, to) => {
+    const text = `export { nothing } from "@assay/${to}";\n`;
+    const { status, said } = withFile(`packages/${from}/src/wrong.ts`, text, boundaries);
+    expect(said).toContain(`@assay/${to}`);
+    expect(status).toBe(1);
+  });
+
+  test("a dependency that a layer may not have is refused even when it is declared", () => {
+    const path = join(copy, "packages/reference-server/package.json");
+    const before = readFileSync(path, "utf8");
+    const manifest = JSON.parse(before);
+    writeFileSync(
+      path,
+      JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, "@assay/rules": "0.1.0" } }),
+    );
+    const { status, said } = boundaries();
+    writeFileSync(path, before);
+    expect(said).toContain("@assay/rules");
+    expect(status).toBe(1);
+  });
+
+  test("every package has its own tag, and every tag a rule", () => {
+    const { tags } = JSON.parse(readFileSync(join(root, "turbo.json"), "utf8")).boundaries;
+    const tagOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "turbo.json"), "utf8")).tags;
+    expect(packages.map((name) => tagOf(name))).toEqual(packages.map((name) => [name]));
+    expect(Object.keys(tags).sort()).toEqual([...packages].sort());
+  });
+});
+
+describe("the judges", () => {
+  const impure = {
+    "reads the disk": 'import { readFileSync } from "node:fs";\nexport const it = readFileSync;\n',
+    "reads the disk under its old name": 'import { readFileSync } from "fs";\nexport const it = readFileSync;\n',
+    "opens a socket": 'import { connect } from "node:net";\nexport const it = connect;\n',
+    "calls the network": 'export const it = () => fetch("http://localhost");\n',
+    "looks at the clock": "export const it = () => Date.now();\n",
+    "looks at the other clock": "export const it = () => performance.now();\n",
+    "throws dice": "export const it = () => Math.random();\n",
+    "reads the environment": "export const it = () => process.env;\n",
+    waits: "export const it = () => setTimeout(() => undefined, 1);\n",
+  };
+  const judges = ["rules", "stream-grammar", "results"];
+
+  test.each(judges.flatMap((name) => Object.keys(impure).map((what) => [name, what])))(
+    "%s: lint refuses code that %s",
+    (name, what) => {
+      const path = `packages/${name}/src/wrong.ts`;
+      expect(withFile(path, impure[what], () => lint(path))).toMatchObject({ status: 1 });
+    },
+  );
+
+  test.each(judges)("%s: lint lets through what is pure", (name) => {
+    const text =
+      'import { isUtf8 } from "node:buffer";\nexport const it = (bytes: Uint8Array): boolean => isUtf8(bytes);\n';
+    const path = `packages/${name}/src/right.ts`;
+    expect(withFile(path, text, () => lint(path))).toMatchObject({ status: 0 });
+  });
+
+  test("other packages may do all of it", () => {
+    const path = "packages/client/src/right.ts";
+    expect(withFile(path, impure["reads the disk"], () => lint(path))).toMatchObject({ status: 0 });
+  });
+});
+
+describe("the lock file", () => {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const entries = Object.entries(lock.packages);
+
+  test("has no package with an install script", () => {
+    expect(entries.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
+  });
+
+  test("names no place to download from", () => {
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined && /^https?:/u.test(resolved))).toEqual([]);
+  });
+
+  test("every version in a manifest is exact", () => {
+    const manifests = ["package.json", ...packages.map((name) => `packages/${name}/package.json`)];
+    const versions = manifests.flatMap((file) => {
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, file), "utf8"));
+      return Object.entries({ ...dependencies, ...devDependencies });
+    });
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/u.test(version))).toEqual([]);
+  });
+});
+
+describe("the top level", () => {
+  test("shows nothing but what belongs there", () => {
+    const shown = spawnSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
+      .stdout.split("\n")
+      .map((path) => path.split("/")[0]);
+    const expected = [
+      "LICENSE",
+      "README.md",
+      "package-lock.json",
+      "package.json",
+      "packages",
+      "reports",
+      "scenarios",
+      "turbo.json",
+    ];
+    expect(
+      [...new Set(shown)].filter((name) => name !== "" && !name.startsWith(".") && !expected.includes(name)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Sums up what the test runs of all packages left in their `.results/`: prints every skipped suite, every failed test, and
+ * as the last line `N passed, N failed`. `--clean` removes the results of earlier runs instead. With a failed build, lint or
+ * the like in `STATUS`, a run whose tests all passed still counts one failure.
+ */
+const packages = fileURLToPath(new URL("..", import.meta.url));
+const names = readdirSync(packages).sort();
+const resultsOf = (name) => `${packages}${name}/.results`;
+
+const read = (name) => {
+  try {
+    return JSON.parse(readFileSync(`${resultsOf(name)}/vitest.json`, "utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+const sum = () => {
+  const runs = names.map((name) => ({ name, run: read(name) }));
+  const tests = runs.flatMap(({ name, run }) =>
+    (run?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
+      assertionResults.map(({ fullName, status }) => ({
+        suite: `${name}: ${file.split("/").at(-1)}`,
+        fullName,
+        status,
+      })),
+    ),
+  );
+  const having = (...statuses) => tests.filter(({ status }) => statuses.includes(status));
+  const skipped = having("skipped", "pending", "todo", "disabled");
+  for (const suite of new Set(skipped.map((test) => test.suite))) {
+    console.log(`skipped: ${suite} (${skipped.filter((test) => test.suite === suite).length} tests)`);
+  }
+  const missing = runs.filter(({ run }) => run === undefined).map(({ name }) => name);
+  for (const name of missing) {
+    console.log(`no results: ${name}`);
+  }
+  const failed = having("failed");
+  for (const { suite, fullName } of failed) {
+    console.log(`failed: ${suite}: ${fullName}`);
+  }
+  // A file that cannot be loaded fails without any test in it.
+  const brokenFiles = runs.reduce(
+    (count, { run }) =>
+      count +
+      (run?.testResults ?? []).filter(
+        ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+      ).length,
+    0,
+  );
+  const otherwise = failed.length + brokenFiles === 0 && (process.env["STATUS"] ?? "0") !== "0" ? 1 : 0;
+  console.log(`${having("passed").length} passed, ${failed.length + brokenFiles + otherwise} failed`);
+};
+
+const clean = () => {
+  for (const name of names) {
+    rmSync(resultsOf(name), { recursive: true, force: true });
+  }
+};
+
+if (process.argv.includes("--clean")) {
+  clean();
+} else {
+  sum();
+}

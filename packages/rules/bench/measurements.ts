@@ -1,0 +1,73 @@
+import type { LayerName } from "./layers.ts";
+import type { ProfileName } from "./stream-profiles.ts";
+
+/** What speed is measured with. */
+export interface SpeedTask {
+  readonly profile: ProfileName;
+  readonly minBytes: number;
+  readonly rounds: number;
+  readonly seed: number;
+}
+
+/** Medians of one profile. */
+export interface SpeedResult extends SpeedTask {
+  readonly bytes: number;
+  readonly events: number;
+  readonly largestEventBytes: number;
+  readonly layers: readonly LayerResult[];
+}
+
+export interface LayerResult {
+  readonly name: LayerName;
+  readonly title: string;
+  readonly medianMs: number;
+  readonly megabytesPerSecond: number;
+  /** Times as fast as `eventsource-parser` with its decoder, median of the rounds. */
+  readonly timesStandardParser: number;
+  /** Times as fast as `JSON.parse` alone, median of the rounds. */
+  readonly timesJsonParse: number;
+}
+
+/** A stream over loopback HTTP, judged by every rule while it arrives. */
+export interface MemoryTask {
+  readonly profile: ProfileName;
+  readonly minBytes: number;
+  readonly seed: number;
+}
+
+export interface MemoryResult extends MemoryTask {
+  readonly bytes: number;
+  readonly events: number;
+  readonly largestEventBytes: number;
+  /** Resident memory before the request was sent, validators compiled, and the most there ever was. */
+  readonly idleBytes: number;
+  readonly peakBytes: number;
+  readonly seconds: number;
+}
+
+/** Events that arrive one after the other at a steady rate. */
+export interface LatencyTask {
+  /** `matches` events of about this many bytes. */
+  readonly eventBytes: number;
+  readonly events: number;
+  readonly everyMs: number;
+  readonly seed: number;
+}
+
+export interface LatencyResult extends LatencyTask {
+  readonly measured: number;
+  /** From the entry of the callback that brings the last byte of an event to the end of its judging. */
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  /** Processor time of the judging process by wall time, sockets included. */
+  readonly cpuShare: number;
+}
+
+/** Everything one run of the benchmarks has found. */
+export interface BenchResult {
+  readonly node: string;
+  readonly cpus: number;
+  readonly speed: readonly SpeedResult[];
+  readonly memory: readonly MemoryResult[];
+  readonly latency: readonly LatencyResult[];
+}
