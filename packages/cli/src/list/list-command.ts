@@ -1,6 +1,7 @@
-import { ruleCatalogue, searchStreamSentences } from "@assay/contract";
+import { gapRegister, ruleCatalogue, searchStreamSentences } from "@assay/contract";
 import { listFaults } from "@assay/reference-server";
 import { renderCoverage, renderList } from "@assay/report";
+import type { ListedRule } from "@assay/report";
 import { profileNamed, profileNames } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -10,6 +11,7 @@ import { faultList } from "./fault-list.ts";
 interface ListOptions {
   readonly coverage?: true;
   readonly faults?: true;
+  readonly gaps?: true;
   readonly profiles?: true;
   readonly json?: true;
 }
@@ -18,6 +20,7 @@ const examples = `
 Examples:
   assay list                     every rule: id, basis, what holds
   assay list --coverage          every sentence of the document and what is done about it
+  assay list --gaps              what the document leaves open, and what is accepted there
   assay list --faults            every way the reference server can misbehave
   assay list --profiles          which rules a profile has and which must be observed
   assay list --json              the same for programs`;
@@ -26,37 +29,46 @@ Examples:
 export const listCommand: AddCommand = (program, context, finish) => {
   program
     .command("list")
-    .description("Show rules, sentences, faults or profiles.")
+    .description("Show rules, sentences, gaps, faults or profiles.")
     .addOption(flag("--coverage", "sentences of the document instead of rules"))
-    .addOption(flag("--faults", "faults of the reference server instead of rules").conflicts("coverage"))
-    .addOption(flag("--profiles", "profiles instead of rules").conflicts(["coverage", "faults"]))
+    .addOption(flag("--gaps", "the gap register instead of rules").conflicts("coverage"))
+    .addOption(flag("--faults", "faults of the reference server instead of rules").conflicts(["coverage", "gaps"]))
+    .addOption(flag("--profiles", "profiles instead of rules").conflicts(["coverage", "gaps", "faults"]))
     .addOption(flag("--json", "machine-readable output"))
     .addHelpText("after", examples)
     .action((options: ListOptions) => {
-      context.out(options.json === true ? `${JSON.stringify(dataOf(options), null, 2)}\n` : textOf(options, context));
+      const { data, text } = listingOf(options);
+      context.out(options.json === true ? `${JSON.stringify(data(), null, 2)}\n` : text(context.terminal));
       finish(0);
     });
 };
 
-function dataOf({ coverage, faults, profiles }: ListOptions): unknown {
-  if (coverage === true) {
-    return searchStreamSentences;
-  }
-  if (faults === true) {
-    return listFaults();
-  }
-  return profiles === true ? profileNames.map((name) => profileNamed(name)) : ruleCatalogue;
+/** What can be listed: as data, and as text. */
+interface Listing {
+  readonly data: () => unknown;
+  readonly text: (terminal: CommandContext["terminal"]) => string;
 }
 
-function textOf({ coverage, faults, profiles }: ListOptions, { terminal }: CommandContext): string {
-  if (coverage === true) {
-    return renderCoverage(searchStreamSentences, terminal);
-  }
-  if (faults === true) {
-    return renderList(faultList(), terminal);
-  }
-  return profiles === true ? profileList(terminal) : renderList(ruleCatalogue, terminal);
+const listings = {
+  rules: { data: () => ruleCatalogue, text: (terminal) => renderList(ruleCatalogue, terminal) },
+  coverage: { data: () => searchStreamSentences, text: (terminal) => renderCoverage(searchStreamSentences, terminal) },
+  gaps: { data: () => gapRegister, text: (terminal) => renderList(gapRegister.map(gapRow), terminal) },
+  faults: { data: () => listFaults(), text: (terminal) => renderList(faultList(), terminal) },
+  profiles: { data: () => profileNames.map((name) => profileNamed(name)), text: (terminal) => profileList(terminal) },
+} as const satisfies Record<string, Listing>;
+
+const gapRow = ({ id, origin, unknown, accepted }: (typeof gapRegister)[number]): ListedRule => ({
+  id,
+  basis: origin,
+  title: `${unknown} (accepted: ${accepted.join("; ")})`,
+});
+
+function listingOf({ coverage, gaps, faults, profiles }: ListOptions): Listing {
+  const chosen = Object.entries({ coverage, gaps, faults, profiles }).find(([, isAsked]) => isAsked === true)?.[0];
+  return chosen === undefined || !isListing(chosen) ? listings.rules : listings[chosen];
 }
+
+const isListing = (name: string): name is keyof typeof listings => Object.hasOwn(listings, name);
 
 const profileList = (terminal: CommandContext["terminal"]): string =>
   renderList(

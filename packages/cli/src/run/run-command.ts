@@ -8,11 +8,9 @@ const examples = `
 Examples:
   assay run                                    against the embedded reference server
   ASSAY_TOKEN=... assay run --url https://search.example.com --access private
-  assay run --url ... --profile smoke          one search: is it up, is it the API
   assay run --rule done-is-last --rule 'stream/filter*'
 
-Tokens come from ASSAY_TOKEN (else SRC_ACCESS_TOKEN), --token-file or --token-command; an OAuth token from
-ASSAY_OAUTH_TOKEN. Every flag has a variable: ASSAY_URL, ASSAY_PROFILE, ...
+Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN), --token-file, --token-command; ASSAY_OAUTH_TOKEN for OAuth.
 Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete (nothing learned), 70 bug, 130 interrupted.`;
 
 /** Adds \`assay run\`. */

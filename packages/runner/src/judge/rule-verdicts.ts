@@ -5,6 +5,7 @@ import type { RuleVerdict } from "@assay/results";
 import type { RuleOutcome } from "@assay/rules";
 import { gapOf } from "./gap-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
+import { relevantFirst } from "./relevant-sentences.ts";
 import { reportedFindings } from "./reported-findings.ts";
 import type { ExchangeLookup } from "./reported-findings.ts";
 
@@ -36,7 +37,10 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
     operation: record.operation,
     title,
     basis,
-    sentences: record.sentences.flatMap((sentence) => sentences.get(sentence) ?? []),
+    sentences: relevantFirst(
+      record.sentences.flatMap((sentence) => sentences.get(sentence) ?? []),
+      outcome.findings.slice(0, 1),
+    ),
     mustObserve: settings.mustObserve.includes(id),
     verdict: verdictOf(judged),
     ...(notes.length === 0 ? {} : { notes }),

@@ -50,7 +50,7 @@ const needsMoreSearches: ReadonlySet<RuleId> = new Set([
 
 const profiles: Readonly<Record<ProfileName, Omit<Profile, "name">>> = {
   smoke: {
-    purpose: "is it up and is it the API: one search, the form of its stream and its payloads",
+    purpose: "is it up and is it the API: a few searches, the form of their streams and payloads",
     rules: ruleIds.filter((id) => !needsMoreSearches.has(id)),
     mustObserve: form,
   },

@@ -7,6 +7,9 @@ export const defaultQuery = "test count:200";
 
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
 
+/** A text that no repository holds, this one included: it is put together only here. */
+const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
+
 /** Documented parameters with documented values. Source: search-stream, section 4. */
 const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-v": { v: "V3" },
@@ -55,7 +58,7 @@ export function streamProbes(query: string): readonly Probe[] {
     streamProbe("paths", "a search for paths", `${bare} type:path count:20`),
     streamProbe("repositories", "a search for repositories", "type:repo count:20"),
     streamProbe("cut-off", "a search that stops at one match", `${bare} count:1`),
-    streamProbe("nothing-found", "a search that finds nothing", "qzxv-no-such-text-8f1c2a"),
+    streamProbe("nothing-found", "a search that finds nothing", unknownText),
     streamProbe("problem", "a query that cannot be understood", "patternType:regexp ("),
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
     accessProbe("oauth-token", "a search with an OAuth token", query),

@@ -1,0 +1,19 @@
+import type { Finding } from "@assay/contract";
+import type { RuleVerdict } from "@assay/results";
+
+type Sentence = RuleVerdict["sentences"][number];
+
+const kebab = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/gu, "-").toLowerCase();
+
+/** Names that a finding speaks of: the members on the way of its pointer, and what its message quotes. */
+function namesIn({ pointer = "", message }: Finding): readonly string[] {
+  const quoted = [...message.matchAll(/[`']([A-Za-z][A-Za-z-]*)[`']/gu)].map(([, name = ""]) => name);
+  return [...quoted, ...pointer.split("/").reverse()].filter((name) => /^[A-Za-z]/u.test(name)).map(kebab);
+}
+
+/** The sentences of a rule, first those about the members the findings name, nearest first; the order of the rest stays. */
+export function relevantFirst(sentences: readonly Sentence[], findings: readonly Finding[]): readonly Sentence[] {
+  const names = findings.flatMap((finding) => namesIn(finding));
+  const about = names.flatMap((name) => sentences.filter(({ id }) => id.endsWith(`-${name}`)));
+  return [...new Set([...about, ...sentences])];
+}
