@@ -13,6 +13,3 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly readStdin: () => Promise<string>;
 }
-
-/** A command is done and the process shall end with this code. */
-export type CommandResult = Promise<number>;

@@ -4,15 +4,6 @@ import type { JsonObject } from "./json-object.ts";
 
 const schemasPointer = "#/components/schemas/";
 
-/** Name of the component schema that `reference` names as a whole, or undefined. */
-export const componentName = (reference: unknown): string | undefined => {
-  if (typeof reference !== "string" || !reference.startsWith(schemasPointer)) {
-    return undefined;
-  }
-  const name = reference.slice(schemasPointer.length);
-  return name.includes("/") ? undefined : decodeStep(name);
-};
-
 /** A reference by anchor rather than by pointer. */
 export const isAnchorReference = (reference: string): boolean => /^#[A-Za-z_]/.test(reference);
 
