@@ -31,7 +31,7 @@ export function readTerminal({ env, stdout, stderr }: TerminalSource): Terminal 
   const forced = isSet(env["FORCE_COLOR"]) && env["FORCE_COLOR"] !== "0";
   return {
     colour: forced || (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
-    width: Math.min(widest, Math.max(narrowest, stdout.columns ?? defaultWidth)),
+    width: Math.min(widest, Math.max(narrowest, stdout.columns || defaultWidth)),
     isTty: stderr.isTTY === true,
     isCi: isSet(env["CI"]),
   };

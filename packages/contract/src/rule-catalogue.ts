@@ -20,8 +20,8 @@ const rules = {
     basis: "stated",
     title: "Lines end with a line feed alone; there is no carriage return in the stream",
     sentences: [
-      "search-stream#6.1-two-fields",
       "search-stream#6.2-two-newlines-between-events",
+      "search-stream#6.1-two-fields",
       "search-stream#4.14-response-format",
     ],
   },

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createArrayAhead } from "./array-ahead.ts";
+import { createStreamChecker } from "./stream-checker.ts";
+import { checkStream, cut } from "./testing/check-stream.ts";
+
+interface Grown {
+  readonly value: readonly unknown[] | undefined;
+  /** The bytes after everything: parsing ahead writes into them for a while. */
+  readonly bytes: Buffer;
+}
+
+/** Shows a text in parts that end at the given places, and then as a whole. */
+function growing(text: string | Buffer, ends: readonly number[], minPieceBytes = 1): Grown {
+  const bytes = Buffer.from(text);
+  const ahead = createArrayAhead(minPieceBytes);
+  const part = { buffer: bytes, start: 0, mayHoldNonAscii: true };
+  for (const end of ends) {
+    ahead.grow({ ...part, end });
+  }
+  return { value: ahead.finish({ ...part, end: bytes.length }), bytes };
+}
+
+const everywhere = (text: string): readonly number[] => Array.from(Buffer.from(text), (_, index) => index);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+describe("a value that arrives in parts", () => {
+  test.each([
+    { name: "objects that begin with their type", text: '[{"type":"a"},{"type":"b","x":[1]},{"type":"c"}]' },
+    { name: "text outside ASCII", text: '[{"type":"a","x":"ä🔎"},{"type":"b","x":"→"},{"type":"c"}]' },
+    { name: "a member named __proto__", text: '[{"type":"a","__proto__":1},{"type":"b","__proto__":{}}]' },
+    { name: "white space behind the array", text: '[{"type":"a"},{"type":"b"}]  ' },
+  ])("$name is parsed ahead", ({ text }) => {
+    expect(growing(text, everywhere(text)).value).toEqual(JSON.parse(text));
+  });
+
+  test.each([
+    { name: "an object", text: '{"a":[{"type":"a"},{"type":"b"}]}' },
+    { name: "an array that is too short to be worth it", text: '[{"type":"a"}]' },
+    { name: "a boundary deeper down", text: '[{"type":"a","x":[{"type":"b"},{"type":"c"}]},{"type":"d"}]' },
+    { name: "what looks like a boundary inside of text", text: '[{"type":"a},{","x":"},{\\"type\\":\\""},{"x":1}]' },
+    { name: "a text that ends where an object might", text: '[{"x":"},{"type":"b"},{"type":"c"}]' },
+    { name: "two arrays", text: '[{"type":"a"}],[{"type":"b"},{"type":"c"}]' },
+    { name: "a second array behind the first", text: '[{"type":"a"},{"type":"b"}][{"type":"c"}]' },
+    { name: "an array without its end", text: '[{"type":"a"},{"type":"b"}' },
+    { name: "a comma before the end", text: '[{"type":"a"},{"type":"b"},]' },
+  ])("$name is left to be parsed as a whole", ({ text }) => {
+    expect(growing(text, everywhere(text)).value).toBeUndefined();
+  });
+
+  test("another value after one that was given up is parsed ahead again", () => {
+    const ahead = createArrayAhead(1);
+    const values = ['[{"x":[{"type":"a"},{"type":"b"}]}]', '[{"type":"a"},{"type":"b"}]'].map((text) => {
+      const part = { buffer: Buffer.from(text), start: 0, mayHoldNonAscii: false };
+      ahead.grow({ ...part, end: part.buffer.length - 2 });
+      return ahead.finish({ ...part, end: part.buffer.length });
+    });
+    expect(values).toEqual([undefined, [{ type: "a" }, { type: "b" }]]);
+  });
+});
+
+/** Text that is often a long array and often just looks like one. */
+const arrayText = (): fc.Arbitrary<string> => {
+  const element = fc.oneof(
+    fc.record({ type: fc.string(), x: fc.jsonValue() }).map((value) => JSON.stringify(value)),
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.constantFrom(
+      '{"type":"a","x":[{"type":"b"},{"type":"c"}]}',
+      '"},{"',
+      '{"type":"},{\\"type\\":\\""}',
+      "[",
+      "]",
+      "}",
+      '"',
+    ),
+  );
+  return fc.array(element, { maxLength: 12 }).map((elements) => `[${elements.join(",")}]`);
+};
+
+test("whatever is parsed ahead is what parsing the whole gives, and the bytes stay as they were", () => {
+  fc.assert(
+    fc.property(arrayText(), fc.array(fc.nat()), fc.integer({ min: 1, max: 30 }), (text, places, minPieceBytes) => {
+      const length = Buffer.byteLength(text);
+      const ends = places.map((place) => place % (length + 1)).sort((a, b) => a - b);
+      const { value, bytes } = growing(text, ends, minPieceBytes);
+      expect(bytes.toString()).toBe(text);
+      expect(value ?? parsed(text)).toEqual(parsed(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("bytes that are not UTF-8 read as they do in one piece", () => {
+  const bytes = Buffer.from('[{"type":"a\xe2\x82"},{"type":"\xff"},{"type":"\xf0\x9f"}]', "latin1");
+  const { value } = growing(bytes, [...bytes.keys()]);
+  expect(value).toEqual(JSON.parse(bytes.toString("utf8")));
+});
+
+describe("a long event", () => {
+  const matches = Array.from({ length: 20_000 }, (_, index) => ({ type: "content", path: `größe/${index}` }));
+  const json = JSON.stringify(matches);
+
+  test.each([
+    { name: "is JSON", data: json },
+    { name: "lacks its last bracket", data: json.slice(0, -1) },
+    { name: "is broken in its middle", data: json.replace('"größe/10000"', "10000,") },
+    { name: "ends in a carriage return", data: `${json}\r` },
+    { name: "is followed by another data line", data: `${json}\ndata: ${json}` },
+    { name: "begins with two spaces", data: ` ${json}` },
+  ])("that $name is judged alike in one chunk and in many", ({ data }) => {
+    const bytes = Buffer.from(`event: matches\ndata: ${data}\n\nevent: done\ndata: {}\n\n`);
+    const cuts = Array.from({ length: 100 }, (_, index) => (index * bytes.length) / 100);
+    const stamped = ({ events, findings }: ReturnType<typeof checkStream>): unknown => ({
+      events: events.map((event) => ({ ...event, atMicros: 0 })),
+      findings,
+    });
+    expect(stamped(checkStream(cut(bytes, cuts.map(Math.floor))))).toEqual(stamped(checkStream([bytes])));
+  });
+
+  test("that never ends is searched once", () => {
+    const start = Buffer.from("event: matches\ndata: [");
+    const chunk = Buffer.alloc(100, '"x",');
+    const checker = createStreamChecker({ onFinding() {} });
+    checker.push(start, 0);
+    for (let sent = 0; sent < 20 * 2 ** 20; sent += chunk.length) {
+      checker.push(chunk, 0);
+    }
+    expect(() => checker.end()).not.toThrow();
+  });
+});
