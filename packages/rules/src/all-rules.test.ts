@@ -106,6 +106,33 @@ describe("a stream that the connection cut short", () => {
   );
 });
 
+describe("a damaged stream", () => {
+  const start = 'event: matches\ndata: [{"type":"path"}]\n\n';
+  const final = '{"done":true,"repositoriesCount":1,"matchCount":1,"durationMs":1,"skipped":[]}';
+  const done = "event: done\ndata: {}\n\n";
+  test.each([
+    { name: "whose final progress lost its event field", lost: `data: ${final}\n\n` },
+    { name: "whose final progress lost its data field", lost: "event: progress\n\n" },
+    { name: "whose final progress spells its event field in capitals", lost: `Event: progress\ndata: ${final}\n\n` },
+    { name: "whose final progress has a byte order mark", lost: `\uFEFFevent: progress\ndata: ${final}\n\n` },
+    {
+      name: "whose final progress has its data in two lines",
+      lost: `event: progress\ndata: ${final.slice(0, 20)}\ndata: ${final.slice(20)}\n\n`,
+    },
+  ])("$name breaks the form and is not blamed for the final progress as well", ({ lost }) => {
+    expect(broken(judgeExchanges([{ body: start + lost + done }]))).toEqual(["stream/two-fields"]);
+  });
+
+  test("an event of another name does not make a search of an answer that only tells of a problem", () => {
+    const body = `event: ping\ndata: {}\n\nevent: alert\ndata: {}\n\n${done}`;
+    expect(broken(judgeExchanges([{ body }]))).toEqual([]);
+  });
+
+  test("an event called any is shown to no rule twice", () => {
+    expect(broken(judgeExchanges([{ body: `event: any\ndata: {}\n\n${done}` }]))).toEqual([]);
+  });
+});
+
 describe("findings", () => {
   test("are kept up to 20 for each rule, and the rest is counted", () => {
     const lines = ": ping\n\n".repeat(100);

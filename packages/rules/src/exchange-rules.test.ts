@@ -49,7 +49,7 @@ describe.each<{
     {
       name: "is broken when it is refused and another is accepted",
       exchanges: [
-        { credential, status: 401 },
+        { query: { q }, credential, status: 401 },
         { ...answered, credential: other },
       ],
       is: "broken",
@@ -57,20 +57,68 @@ describe.each<{
     {
       name: "is broken when it is forbidden and another is accepted",
       exchanges: [
-        { credential, status: 403 },
+        { query: { q }, credential, status: 403 },
         { ...answered, credential: other },
       ],
       is: "broken",
     },
     {
+      name: "is broken when it is sent to a login and another is accepted",
+      exchanges: [
+        { query: { q }, credential, status: 302 },
+        { ...answered, credential: other },
+      ],
+      is: "broken",
+    },
+    {
+      name: "is broken when the search is not found for it alone",
+      exchanges: [
+        { query: { q }, credential, status: 404 },
+        { ...answered, credential: other },
+      ],
+      is: "broken",
+    },
+    {
+      name: "is broken when it gets only an error where another gets a search",
+      exchanges: [
+        { query: { q }, credential, body: problem },
+        { ...answered, credential: other },
+      ],
+      is: "broken",
+    },
+    {
+      name: "is broken when it gets an empty answer where another gets a search",
+      exchanges: [
+        { query: { q }, credential, body: "" },
+        { ...answered, credential: other },
+      ],
+      is: "broken",
+    },
+    {
+      name: "says nothing when the query fails for all",
+      exchanges: [
+        { query: { q }, credential, body: problem },
+        { query: { q }, credential: other, body: problem },
+      ],
+      is: "missing: a token that the target accepts",
+    },
+    {
+      name: "says nothing of an answer that was cut short",
+      exchanges: [
+        { query: { q }, credential, body: "", cutBy: "reset" },
+        { ...answered, credential: other },
+      ],
+      is: missing,
+    },
+    {
       name: "says nothing when all tokens are refused",
-      exchanges: [{ credential, status: 401 }],
+      exchanges: [{ query: { q }, credential, status: 401 }],
       is: "missing: a token that the target accepts",
     },
     {
       name: "says nothing when only an anonymous search is accepted",
       exchanges: [
-        { credential, status: 401 },
+        { query: { q }, credential, status: 401 },
         { ...answered, credential: "none" },
       ],
       is: "missing: a token that the target accepts",
@@ -78,7 +126,7 @@ describe.each<{
     {
       name: "says nothing of a target in distress",
       exchanges: [
-        { credential, status: 503 },
+        { query: { q }, credential, status: 503 },
         { ...answered, credential: other },
       ],
       is: missing,
@@ -134,6 +182,18 @@ describe.each<{ id: RuleId; credential: "none" | "invalid-token" }>([
       is: "not observed",
     },
     {
+      name: "is broken by matches even when nobody with a token asked",
+      exchanges: [{ query: { q }, credential, body: found }],
+      access: "private",
+      is: "broken",
+    },
+    {
+      name: "is not observed when the answer was cut before a match",
+      exchanges: [answered, { query: { q }, credential, body: "event: progress\ndata: {}\n\n", cutBy: "reset" }],
+      access: "private",
+      is: "not observed",
+    },
+    {
       name: "does not apply to a public target",
       exchanges: [answered, { query: { q }, credential, body: found }],
       access: "public",
@@ -164,6 +224,24 @@ describe("stream/anonymous-search-is-accepted", () => {
       is: "broken",
     },
     {
+      name: "is broken when it is sent to a login",
+      exchanges: [{ query: { q }, credential: "none", status: 302 }],
+      access: "public",
+      is: "broken",
+    },
+    {
+      name: "is broken by an error where a token gets a search",
+      exchanges: [answered, { query: { q }, credential: "none", body: problem }],
+      access: "public",
+      is: "broken",
+    },
+    {
+      name: "says nothing of an error when nobody with a token asked",
+      exchanges: [{ query: { q }, credential: "none", body: problem }],
+      access: "public",
+      is: "not observed",
+    },
+    {
       name: "is not observed without a response",
       exchanges: [{ query: { q }, credential: "none", status: 0 }],
       access: "public",
@@ -190,6 +268,12 @@ describe("stream/documented-parameters-are-accepted", () => {
     { name: "holds when it finds nothing", exchanges: asked({ t: "regexp" }, { body: nothing }), is: "holds" },
     { name: "is broken by an error", exchanges: asked({ cm: "true" }, { body: problem }), is: "broken" },
     { name: "is broken by a status", exchanges: asked({ display: "5" }, { status: 400 }), is: "broken" },
+    {
+      name: "is broken by a stream of done alone",
+      exchanges: asked({ cm: "true" }, { body: "event: done\ndata: {}\n\n" }),
+      is: "broken",
+    },
+    { name: "is broken by an empty answer", exchanges: asked({ cm: "true" }, { body: "" }), is: "broken" },
     {
       name: "says nothing of a value that is not documented",
       exchanges: asked({ t: "structural" }, { body: problem }),

@@ -90,7 +90,10 @@ export function createBlock(events: BlockEvents): Block {
 export function takeLine(block: Block, line: Line): void {
   const { buffer, start, end, offset } = line;
   if (start === end) {
-    takeBlankLine(block, offset);
+    // Without its line feed it is no line yet: all that came of it was a carriage return or a byte order mark.
+    if (!block.cutOff) {
+      takeBlankLine(block, offset);
+    }
     return;
   }
   if (startsWith(line, dataField)) {

@@ -127,6 +127,16 @@ describe("what the checker says", () => {
       says: ["unterminated-event@15+0#0", "no-done@15+0#1"],
     },
     {
+      name: "a CRLF that the end of the stream cuts in two, as an unfinished event",
+      stream: "event: done\r\ndata: {}\r\n\r",
+      says: ["carriage-return@11+1#0", "carriage-return@21+1#0", "carriage-return@23+1#0", "unterminated-event@24+0#0"],
+    },
+    {
+      name: "a stream of nothing but a byte order mark",
+      stream: "\uFEFF",
+      says: ["byte-order-mark@0+3#0", "unterminated-event@3+0#0", "no-done@3+0#0"],
+    },
+    {
       name: "the order of the fields as an observation, once",
       stream: `data: {}\nevent: alert\n\ndata: {}\nevent: done\n\n`,
       says: ["field-order@0+0#0"],

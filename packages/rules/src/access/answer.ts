@@ -3,16 +3,24 @@ import type { JudgedExchange } from "../engine/rule.ts";
 
 const statusOf = ({ record }: JudgedExchange): number => record.response?.status ?? 0;
 
-/** Whether the search was answered: the head says success. Which other codes exist is not shown. */
+/** Whether the head says success. Which other codes exist is not shown. */
 export const isAnswered = (exchange: JudgedExchange): boolean => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 
-/** Whether the target refused the credential. */
-export const isRefused = (exchange: JudgedExchange): boolean =>
-  statusOf(exchange) === 401 || statusOf(exchange) === 403;
+/** Whether all of the answer came: no connection broke, nothing is missing from the recording, no limit cut it. */
+const isWhole = ({ record, stream }: JudgedExchange): boolean =>
+  record.end.kind === "complete" && stream?.isEnded !== false && stream?.limit === undefined;
 
-/** Whether the target was too busy or broken, or the connection failed: nothing can be learned from it. */
-export const isDistressed = (exchange: JudgedExchange): boolean =>
-  exchange.record.response === undefined || statusOf(exchange) === 429 || statusOf(exchange) >= 500;
+/** Whether something can be learned from the answer: it is whole, and the target was neither too busy nor broken. */
+export const isSettled = (exchange: JudgedExchange): boolean =>
+  exchange.record.response !== undefined && statusOf(exchange) !== 429 && statusOf(exchange) < 500 && isWhole(exchange);
+
+/** Whether a search was carried out: a stream came that finished it or delivered matches. */
+export const isSearched = (exchange: JudgedExchange): boolean =>
+  isAnswered(exchange) && isWhole(exchange) && (exchange.stream?.isFinished === true || hasMatches(exchange));
+
+/** Whether the target turned the search away: by a refusal, or by sending it elsewhere, as to a login. */
+export const isTurnedAway = (exchange: JudgedExchange): boolean =>
+  statusOf(exchange) === 401 || statusOf(exchange) === 403 || (statusOf(exchange) >= 300 && statusOf(exchange) < 400);
 
 /** Whether the search carried a token that should work. */
 export const isAuthorised = ({ record }: JudgedExchange): boolean =>
@@ -26,3 +34,17 @@ export const withCredential = (
 
 /** Whether matches were delivered. */
 export const hasMatches = ({ stream }: JudgedExchange): boolean => (stream?.matches ?? 0) > 0;
+
+/** What came instead of a search, one clause. */
+export function whatCame(exchange: JudgedExchange): string {
+  if (!isAnswered(exchange)) {
+    return `the answer was ${statusOf(exchange)}`;
+  }
+  const events = exchange.stream?.events ?? 0;
+  if (events === 0) {
+    return "the answer held no event";
+  }
+  return exchange.stream?.isOnlyProblems === true
+    ? "only alerts or errors came"
+    : "neither a match nor a final progress came";
+}

@@ -1,9 +1,9 @@
 import type { RuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
 import { defineExchangeRule } from "../engine/rule.ts";
-import type { ExchangeRule, JudgedExchange, TargetFacts } from "../engine/rule.ts";
-import { searchQuery } from "../parameters/search-query.ts";
-import { hasMatches, isAuthorised, isDistressed, withCredential } from "./answer.ts";
+import type { ExchangeRule, TargetFacts } from "../engine/rule.ts";
+import { sameSearch } from "../parameters/search-query.ts";
+import { hasMatches, isAuthorised, isSettled, withCredential } from "./answer.ts";
 
 interface RefusalRule {
   readonly id: RuleId;
@@ -19,11 +19,9 @@ const notPrivate = ({ access }: TargetFacts): string | undefined =>
       ? "the target is public"
       : "whether the target is public was not said (--access private|public)";
 
-const queryOf = ({ record }: JudgedExchange): string | null => searchQuery(record).get("q");
-
 /**
  * A rule that a search with a bad credential delivers nothing on a target that is not public. How it is refused is left
- * open, so only delivered matches count, and only for a query that has some when it may.
+ * open, so only delivered matches break it; that none came says something only for a search that has some when it may.
  */
 export const searchIsRefused = ({ id, credential, came }: RefusalRule): ExchangeRule =>
   defineExchangeRule({
@@ -31,16 +29,15 @@ export const searchIsRefused = ({ id, credential, came }: RefusalRule): Exchange
     excludes: notPrivate,
     check(exchanges, reportFor) {
       const finds = new Set(
-        exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(queryOf),
+        exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(sameSearch),
       );
       for (const exchange of withCredential(exchanges, credential)) {
-        if (isDistressed(exchange) || !finds.has(queryOf(exchange))) {
-          continue;
-        }
         const report = reportFor(exchange.record.id);
-        report.observe();
         if (hasMatches(exchange)) {
+          report.observe();
           report.violation({ message: `a search ${came} was answered with ${exchange.stream?.matches} matches` });
+        } else if (isSettled(exchange) && finds.has(sameSearch(exchange))) {
+          report.observe();
         }
       }
     },

@@ -2,7 +2,8 @@ import type { RuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
 import { defineExchangeRule } from "../engine/rule.ts";
 import type { ExchangeRule } from "../engine/rule.ts";
-import { isAnswered, isDistressed, isRefused, withCredential } from "./answer.ts";
+import { sameSearch } from "../parameters/search-query.ts";
+import { isAuthorised, isSearched, isSettled, whatCame, withCredential } from "./answer.ts";
 
 interface TokenRule {
   readonly id: RuleId;
@@ -13,33 +14,28 @@ interface TokenRule {
 }
 
 /**
- * A rule that a token of one scheme is accepted. A refusal counts only when the target accepted some other token: where
- * all are refused, the tokens may just be wrong.
+ * A rule that a token of one scheme gets a search carried out. It counts only where the same search was carried out for
+ * some token: where all are turned away, the tokens may just be wrong, and a query may fail for anybody.
  */
 export const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): ExchangeRule =>
   defineExchangeRule({
     id,
     check(exchanges, reportFor) {
-      const sent = withCredential(exchanges, credential).filter((exchange) => !isDistressed(exchange));
-      if (sent.length === 0) {
-        reportFor("").obstacle({
-          kind: "prerequisite",
-          missing: `no search with an ${name} (give one in ${variable})`,
-        });
-        return;
-      }
-      const others = exchanges.filter(
-        ({ record }) => record.credential !== "none" && record.credential !== "invalid-token",
+      const sent = withCredential(exchanges, credential).filter((exchange) => isSettled(exchange));
+      const works = new Set(
+        exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
       );
-      if (!others.some(isAnswered)) {
-        reportFor("").obstacle({ kind: "prerequisite", missing: "a token that the target accepts" });
-        return;
+      const judged = sent.filter((exchange) => works.has(sameSearch(exchange)));
+      if (judged.length === 0) {
+        const none = `no search with an ${name} (give one in ${variable})`;
+        const missing = sent.length === 0 ? none : "a token that the target accepts";
+        reportFor("").obstacle({ kind: "prerequisite", missing });
       }
-      for (const exchange of sent) {
+      for (const exchange of judged) {
         const report = reportFor(exchange.record.id);
         report.observe();
-        if (isRefused(exchange)) {
-          report.violation({ message: `the ${name} was refused with ${exchange.record.response?.status}` });
+        if (!isSearched(exchange)) {
+          report.violation({ message: `the ${name} was not accepted: ${whatCame(exchange)}` });
         }
       }
     },

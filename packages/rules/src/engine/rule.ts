@@ -8,6 +8,14 @@ import type { StreamFacts } from "./stream-facts.ts";
 /** What a stream rule knows before the first event. */
 export interface StreamContext {
   readonly exchange: Pick<ExchangeRecord, "request">;
+  /** What the form of the stream has cost so far; up to date whenever an event is shown. */
+  readonly damage: Readonly<StreamDamage>;
+}
+
+/** What departures from the form took away from the rules about events. */
+export interface StreamDamage {
+  /** Whether an event came that could not be shown, because a field of it was missing or could not be read. */
+  hasLostEvent: boolean;
 }
 
 /** Looks at one event. The event's value is whatever the target sent. */

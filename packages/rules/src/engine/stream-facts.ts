@@ -1,3 +1,4 @@
+import { eventNames } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { member } from "./json-value.ts";
 
@@ -11,7 +12,7 @@ export interface StreamFacts {
   readonly firstMatchAtMicros?: number;
   /** Whether a progress with `done` true came. */
   readonly isFinished: boolean;
-  /** Whether events came and all of them are alerts, errors or `done`. */
+  /** Whether alerts or errors came, and nothing that only a search sends. */
   readonly isOnlyProblems: boolean;
   /** Whether the body ended as HTTP says it should. */
   readonly isEnded: boolean;
@@ -21,46 +22,72 @@ export interface StreamFacts {
   readonly limit?: string;
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-/** Facts of a stream of which nothing has been seen. */
-export const noFacts = (): StreamFactsDraft => ({
-  bytes: 0,
-  events: 0,
-  matches: 0,
-  isFinished: false,
-  isOnlyProblems: false,
-  isEnded: false,
-  eventCounts: { matches: 0, progress: 0, filters: 0, alert: 0, done: 0, error: 0, other: 0 },
-});
-
-export type StreamFactsDraft = Writable<Omit<StreamFacts, "eventCounts">> & {
-  readonly eventCounts: Record<string, number>;
-};
-
-/** Takes one event into account. */
-export function countEvent(facts: StreamFactsDraft, event: StreamEvent): void {
-  const { eventCounts } = facts;
-  const key = Object.hasOwn(eventCounts, event.name) ? event.name : "other";
-  eventCounts[key] = (eventCounts[key] ?? 0) + 1;
-  facts.events += 1;
-  readers[key]?.(facts, event);
-  facts.isOnlyProblems = isOnlyProblems(facts);
+interface Counter {
+  readonly name: string;
+  count: number;
 }
 
-const readers: Readonly<Record<string, (facts: StreamFactsDraft, event: StreamEvent) => void>> = {
-  matches(facts, { value, atMicros }) {
-    if (Array.isArray(value) && value.length > 0) {
-      facts.firstMatchAtMicros ??= atMicros;
-      facts.matches += value.length;
-    }
-  },
-  progress(facts, { value }) {
-    facts.isFinished ||= member(value, "done") === true;
-  },
-};
+/** What is known of a stream while it comes. Looking at an event has to cost little beside parsing it. */
+export interface StreamTally {
+  bytes: number;
+  matches: number;
+  firstMatchAtMicros: number | undefined;
+  isFinished: boolean;
+  isEnded: boolean;
+  limit: string | undefined;
+  /** One for each name that is told apart. */
+  readonly counters: ReadonlyMap<string, Counter>;
+  /** For all other names. */
+  readonly others: Counter;
+}
 
-function isOnlyProblems({ eventCounts, events }: StreamFactsDraft): boolean {
-  const { alert = 0, error = 0, done = 0 } = eventCounts;
-  return alert + error > 0 && alert + error + done === events;
+const toldApart = [...eventNames, "error"];
+
+/** The tally of a stream of which nothing has been seen. */
+export const emptyTally = (): StreamTally => ({
+  bytes: 0,
+  matches: 0,
+  firstMatchAtMicros: undefined,
+  isFinished: false,
+  isEnded: false,
+  limit: undefined,
+  counters: new Map(toldApart.map((name) => [name, { name, count: 0 }])),
+  others: { name: "other", count: 0 },
+});
+
+/** Takes one event into account. */
+export function countEvent(tally: StreamTally, { name, value, atMicros }: StreamEvent): void {
+  const counter = tally.counters.get(name) ?? tally.others;
+  counter.count += 1;
+  if (name === "matches" && Array.isArray(value) && value.length > 0) {
+    tally.firstMatchAtMicros ??= atMicros;
+    tally.matches += value.length;
+  } else if (name === "progress") {
+    tally.isFinished ||= member(value, "done") === true;
+  }
+}
+
+/** What the stream has come to so far. */
+export function factsOf(tally: StreamTally): StreamFacts {
+  const { bytes, matches, firstMatchAtMicros, isFinished, isEnded, limit, counters, others } = tally;
+  const eventCounts: Readonly<Record<string, number>> = Object.fromEntries(
+    [...counters.values(), others].map(({ name, count }) => [name, count]),
+  );
+  const events = Object.values(eventCounts).reduce((sum, count) => sum + count, 0);
+  return {
+    bytes,
+    events,
+    matches,
+    ...(firstMatchAtMicros === undefined ? {} : { firstMatchAtMicros }),
+    isFinished,
+    isOnlyProblems: isOnlyProblems(eventCounts),
+    isEnded,
+    eventCounts,
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+function isOnlyProblems(eventCounts: StreamFacts["eventCounts"]): boolean {
+  const { alert = 0, error = 0, matches = 0, filters = 0, progress = 0 } = eventCounts;
+  return alert + error > 0 && matches + filters + progress === 0;
 }

@@ -1,13 +1,13 @@
 import { grammarViolations } from "@assay/contract";
-import type { RuleId } from "@assay/contract";
+import type { GrammarViolationCode, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
 import type { Reporter } from "./reporter.ts";
 import type { OutcomeBuilder } from "./rule-outcome.ts";
-import type { EventReader, FramingRule, Rule, StreamRule } from "./rule.ts";
-import { countEvent, noFacts } from "./stream-facts.ts";
-import type { StreamFacts, StreamFactsDraft } from "./stream-facts.ts";
+import type { EventReader, FramingRule, Rule, StreamContext, StreamDamage, StreamRule } from "./rule.ts";
+import { countEvent, emptyTally, factsOf } from "./stream-facts.ts";
+import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 
 /** Judges one stream while its bytes are pushed. */
 export interface StreamJudge {
@@ -37,7 +37,8 @@ interface FramingSeat {
 }
 
 interface Judging {
-  readonly facts: StreamFactsDraft;
+  readonly tally: StreamTally;
+  readonly damage: StreamDamage;
   /** Steps by event name, so that an event meets only the rules that want it. */
   readonly seats: ReadonlyMap<string, readonly Seat[]>;
   readonly any: readonly Seat[];
@@ -55,19 +56,20 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   });
   return {
     push(bytes, atMicros) {
-      judging.facts.bytes += bytes.length;
+      judging.tally.bytes += bytes.length;
       checker.push(bytes, atMicros);
     },
     finish(end) {
       if (end.ended) {
         checker.end();
-        judging.facts.isEnded = true;
+        judging.tally.isEnded = true;
       } else {
         cutShort(judging, "transport", end.missing);
       }
-      countFraming(judging);
-      options.onFinish(judging.facts);
-      return judging.facts;
+      const facts = factsOf(judging.tally);
+      countFraming(judging, facts);
+      options.onFinish(facts);
+      return facts;
     },
   };
 }
@@ -76,6 +78,7 @@ function seat({ rules, builders, record }: StreamJudgeOptions): Judging {
   const seats = new Map<string, Seat[]>();
   const framing = new Map<string, FramingSeat>();
   const reporters: Reporter[] = [];
+  const damage: StreamDamage = { hasLostEvent: false };
   for (const rule of rules) {
     const report = builders.get(rule.id)?.reporterFor(record.id);
     if (report === undefined || rule.needs === "exchanges") {
@@ -85,13 +88,17 @@ function seat({ rules, builders, record }: StreamJudgeOptions): Judging {
     if (rule.needs === "framing") {
       framing.set(rule.id, { rule, report });
     } else {
-      seatStreamRule(seats, rule, { record, report });
+      seatStreamRule(seats, rule, { report, context: { exchange: record, damage } });
     }
   }
+  const any = seats.get("any") ?? [];
+  // An event may be called `any` too.
+  seats.delete("any");
   return {
-    facts: noFacts(),
+    tally: emptyTally(),
+    damage,
     seats,
-    any: seats.get("any") ?? [],
+    any,
     framing,
     reporters,
     notes: framing.get("stream/two-fields")?.report,
@@ -101,17 +108,25 @@ function seat({ rules, builders, record }: StreamJudgeOptions): Judging {
 function seatStreamRule(
   seats: Map<string, Seat[]>,
   rule: StreamRule,
-  { record, report }: { readonly record: StreamJudgeOptions["record"]; readonly report: Reporter },
+  { report, context }: { readonly report: Reporter; readonly context: StreamContext },
 ): void {
-  for (const [name, read] of rule.open({ exchange: record })) {
+  for (const [name, read] of rule.open(context)) {
     const list = seats.get(name) ?? [];
     list.push({ read, report });
     seats.set(name, list);
   }
 }
 
+/** Departures for which an event is not shown to the rules, or not with its value. */
+const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([
+  "missing-event",
+  "missing-data",
+  "repeated-event",
+  "repeated-data",
+]);
+
 function takeEvent(judging: Judging, event: StreamEvent): void {
-  countEvent(judging.facts, event);
+  countEvent(judging.tally, event);
   for (const { read, report } of judging.any) {
     read(event, report);
   }
@@ -125,14 +140,15 @@ function takeFinding(judging: Judging, finding: GrammarFinding): void {
   const message = detail === undefined || detail === "" ? title : `${title}: \`${detail}\``;
   switch (finding.kind) {
     case "limit":
-      judging.facts.limit = `${title} (${finding.limitBytes} bytes) at offset ${offset}`;
-      cutShort(judging, "limit", judging.facts.limit);
+      judging.tally.limit = `${title} (${finding.limitBytes} bytes) at offset ${offset}`;
+      cutShort(judging, "limit", judging.tally.limit);
       return;
     case "observation":
       judging.notes?.observation({ message, code, event, offset, length });
       return;
     case "violation": {
       const { standardClient } = finding;
+      judging.damage.hasLostEvent ||= losesEvent.has(finding.code);
       const seatOfRule = judging.framing.get(grammarViolations[finding.code].rule);
       seatOfRule?.report.violation({ message, code, event, offset, length, standardClient });
     }
@@ -145,7 +161,7 @@ function cutShort({ reporters }: Judging, kind: "transport" | "limit", missing: 
   }
 }
 
-function countFraming({ framing, facts }: Judging): void {
+function countFraming({ framing }: Judging, facts: StreamFacts): void {
   const counts: Readonly<Record<FramingRule["counts"], number>> = {
     events: facts.events,
     streams: Number(facts.bytes > 0),

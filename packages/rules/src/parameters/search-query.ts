@@ -11,3 +11,10 @@ export function integerParameter(query: URLSearchParams, name: SearchParameter):
   const text = query.get(name) ?? "";
   return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
+
+/** What two searches must share to be the same one, whoever asks: every parameter, in any order. */
+export function sameSearch({ record }: { readonly record: Pick<ExchangeRecord, "request"> }): string {
+  const query = searchQuery(record);
+  query.sort();
+  return query.toString();
+}
