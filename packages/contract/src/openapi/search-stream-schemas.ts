@@ -19,11 +19,15 @@ const openMatch = <const Type extends string>(type: Type) =>
   }) as const;
 
 /**
- * A calendar date and a time of ISO 8601, in the extended or the basic form, with or without fraction and offset. Wider
+ * A date and a time of ISO 8601, in the extended or the basic form, with or without fraction and offset. Wider
  * than the format `date-time`, which is RFC 3339 and demands an offset that the document does not. Linear to match.
  */
-const isoTimestamp =
-  "^\\d{4}-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])[Tt]([01]\\d|2[0-4])(:?[0-5]\\d(:?([0-5]\\d|60))?)?([.,]\\d+)?([Zz]|[+-]\\d{2}(:?\\d{2})?)?$";
+const isoTimestamp = [
+  // A year, then a month and a day, a week and a day of it, or a day of the year.
+  "^[+-]?\\d{4,6}-?((0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])|W(0[1-9]|[1-4]\\d|5[0-3])-?[1-7]|[0-3]\\d\\d)",
+  "[Tt]([01]\\d|2[0-4])(:?[0-5]\\d(:?([0-5]\\d|60))?)?([.,]\\d+)?",
+  "([Zz]|[+\\u2212-]\\d{2}(:?\\d{2})?)?$",
+].join("");
 
 const filterSchemas = {
   FilterSuggestion: {
