@@ -86,8 +86,14 @@ function credentialOf(
   }
 }
 
-const isWorthSending = ({ purpose }: Probe, answered: AnswerKind): boolean =>
-  answered === "stream" || (answered === "refusal" && purpose === "access");
+/** After a refusal other credentials may show more; after anything else that is no stream, another token may. */
+function isWorthSending({ purpose, credential }: Probe, answered: AnswerKind): boolean {
+  if (answered === "stream") {
+    return true;
+  }
+  const isOut = answered === "nothing" || answered === "distress";
+  return purpose === "access" && !isOut && (answered === "refusal" || credential === "oauth-token");
+}
 
 function endOf({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInfo | undefined {
   if (signal.aborted) {

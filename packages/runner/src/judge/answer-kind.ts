@@ -1,13 +1,25 @@
 import type { RecordedExchange } from "@assay/evidence";
 
 /**
- * What came back, as far as judging goes: a `stream` to be judged, a `web-page` that a proxy or a login may have put in its
- * place, a `refusal` (401, 403), a `redirect`, `distress` (429, 5xx), another `status`, or `nothing`.
+ * What came back, as far as judging goes: a `stream` to be judged; with a status of success a `web-page` that a proxy or a
+ * login may have put in its place, or `other-content` in which nothing looks like an event, such as a JSON error; a
+ * `refusal` (401, 403), a `redirect`, `distress` (429, 5xx), another `status`, or `nothing`. A body without any byte, or one
+ * that cannot be read, counts as a stream: nothing speaks against it.
  */
-export type AnswerKind = "stream" | "web-page" | "refusal" | "redirect" | "distress" | "status" | "nothing";
+export type AnswerKind =
+  | "stream"
+  | "web-page"
+  | "other-content"
+  | "refusal"
+  | "redirect"
+  | "distress"
+  | "status"
+  | "nothing";
 
-const htmlStart = /^\uFEFF?\s*(?:<!doctype|<html|<head|<body|<\?xml)/iu;
-const sniffedBytes = 512;
+/** A field of an event or a comment at the beginning of any line, however it is written. */
+const fieldLine = /^\uFEFF?[ \t]*(?:event|data|id|retry)?[ \t]*:/imu;
+const markup = /^\uFEFF?\s*</u;
+const sniffedBytes = 4096;
 
 /** The kind of answer of an exchange. The value of `Content-Type` is left open by the document, so the bytes decide. */
 export function answerKind(exchange: RecordedExchange): AnswerKind {
@@ -15,10 +27,22 @@ export function answerKind(exchange: RecordedExchange): AnswerKind {
   if (status === undefined) {
     return "nothing";
   }
-  if (status >= 200 && status < 300) {
-    return htmlStart.test(beginning(exchange)) ? "web-page" : "stream";
+  if (status < 200 || status >= 300) {
+    return statusKind(status);
   }
-  return statusKind(status);
+  const kind = contentKind(beginning(exchange));
+  // What broke off early may have become anything.
+  return kind === "other-content" && exchange.record.end.kind === "failed" ? "stream" : kind;
+}
+
+/** Whether an answer of this kind stands in the place of a stream. */
+export const isForeign = (kind: AnswerKind): boolean => kind === "web-page" || kind === "other-content";
+
+function contentKind(text: string): AnswerKind {
+  if (text === "" || fieldLine.test(text)) {
+    return "stream";
+  }
+  return markup.test(text) ? "web-page" : "other-content";
 }
 
 function statusKind(status: number): AnswerKind {

@@ -2,6 +2,7 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import { answerKind } from "./answer-kind.ts";
+import { isDoomed } from "./doomed-search.ts";
 
 /** What went wrong with one exchange on its way, one sentence; `undefined` when it ended as HTTP says. */
 export function failureOf({ record, unreadable }: RecordedExchange): string | undefined {
@@ -11,8 +12,9 @@ export function failureOf({ record, unreadable }: RecordedExchange): string | un
   if (record.end.kind === "complete") {
     return undefined;
   }
-  const bytes = record.response?.body.bytes ?? 0;
-  return `${visibleText(record.end.message, 300)} (after ${bytes} bytes of the body)`;
+  const message = visibleText(record.end.message, 300);
+  const isSaid = record.response === undefined || /after \d+ bytes/u.test(message);
+  return isSaid ? message : `${message} (after ${record.response.body.bytes} bytes of the body)`;
 }
 
 const limitCodes: ReadonlySet<string> = new Set(["body-limit", "decompression-limit", "headers-overflow"]);
@@ -34,8 +36,11 @@ function failureIn(exchange: RecordedExchange): Failure | undefined {
   if (record.end.kind === "failed") {
     return { code: limitCodes.has(record.end.code) ? "limit" : "transport", why: why ?? "", name };
   }
-  return answerKind(exchange) === "distress"
-    ? { code: "transport", why: `the target answered with status ${record.response?.status}`, name }
+  if (record.response === undefined) {
+    return { code: "evidence-incomplete", why: "it is said to be complete, but no response is recorded", name };
+  }
+  return answerKind(exchange) === "distress" && !isDoomed(exchange)
+    ? { code: "transport", why: `the target answered with status ${record.response.status}`, name }
     : undefined;
 }
 
@@ -45,7 +50,7 @@ export function failureReasons(exchanges: readonly RecordedExchange[]): readonly
   for (const failure of exchanges.map((exchange) => failureIn(exchange))) {
     if (failure !== undefined) {
       // Only the number of bytes that arrived tells most failures apart.
-      const key = `${failure.code} ${failure.why.replaceAll(/\d+/gu, "")}`;
+      const key = `${failure.code} ${failure.why.replaceAll(/after \d+ bytes/gu, "")}`;
       const group = groups.get(key) ?? { ...failure, count: 0 };
       group.count += 1;
       groups.set(key, group);

@@ -8,16 +8,16 @@ import type { JudgedExchange } from "@assay/rules";
 /** Rows of the gap register and what the target chose, in the order of the register's ids. */
 export type GapRows = readonly { readonly gap: string; readonly seen: readonly ReportedFinding[] }[];
 
-const gapOfCode: Readonly<Record<string, GapId>> = {
-  ...Object.fromEntries(Object.entries(grammarObservations).map(([code, { gap }]) => [code, gap])),
-  "repositories-count-left-out": "stream/zero-repositories-count",
-};
+const gapOfCode: ReadonlyMap<string, GapId> = new Map([
+  ...Object.entries(grammarObservations).map(([code, { gap }]) => [code, gap] as const),
+  ["repositories-count-left-out", "stream/zero-repositories-count"] as const,
+]);
 
 const maxSeen = 20;
 
 /** The row of the gap register that an observation belongs to. */
 export const gapOf = ({ code }: Pick<Finding, "code">): GapId | undefined =>
-  code === undefined ? undefined : gapOfCode[code];
+  code === undefined ? undefined : gapOfCode.get(code);
 
 interface Choice {
   readonly gap: GapId;

@@ -84,7 +84,7 @@ function childAt(bytes: Uint8Array, at: number, token: string): number | undefin
 }
 
 function elementAt(bytes: Uint8Array, array: number, token: string): number | undefined {
-  const wanted = Number(token);
+  const wanted = /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : Number.NaN;
   let at = skipSpace(bytes, array + 1);
   for (let index = 0; bytes[at] !== CLOSE_ARRAY && at < bytes.length; index += 1) {
     if (index === wanted) {
@@ -97,15 +97,17 @@ function elementAt(bytes: Uint8Array, array: number, token: string): number | un
 
 function memberAt(bytes: Uint8Array, object: number, token: string): number | undefined {
   let at = skipSpace(bytes, object + 1);
+  let found: number | undefined;
   while (bytes[at] === QUOTE) {
     const keyEnd = endOfString(bytes, at);
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     if (keyText(bytes.subarray(at, keyEnd)) === token) {
-      return value;
+      // Of members with the same name the last one counts, as for any reader of JSON.
+      found = value;
     }
     at = nextItem(bytes, value);
   }
-  return undefined;
+  return found;
 }
 
 /** Behind the value at `value` and the comma after it. */

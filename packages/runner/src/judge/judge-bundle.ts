@@ -1,27 +1,37 @@
 import type { RuleId } from "@assay/contract";
 import { isRuleId } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
 import type { Bundle, Manifest } from "@assay/evidence";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
 import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeExchanges } from "./judge-exchanges.ts";
+import type { JudgeSettings } from "./judge-settings.ts";
+
+/** What a stored run is judged by instead of what its manifest says. */
+export type OtherSettings = Partial<Pick<JudgeSettings, "rules" | "strict">>;
 
 /**
  * Judges a stored run by what is stored and nothing else: the same bundle gives the same result, byte for byte. Fails with
  * `unknown-profile` for a manifest that names none.
  */
-export function judgeBundle(bundle: Bundle): RunResult {
+export function judgeBundle(bundle: Bundle, other: OtherSettings = {}): RunResult {
   const { manifest, footer, exchanges } = bundle;
-  const rules = manifest.rules.filter((id): id is RuleId => isRuleId(id));
+  const rules = other.rules ?? manifest.rules.filter((id): id is RuleId => isRuleId(id));
   const mustObserve = findProfile(manifest.profile).mustObserve.filter((id) => rules.includes(id));
   const interrupted = interruptOf(bundle);
-  const { target, profile, seed, strict, runId, startedAt } = manifest;
+  const { target, profile, seed, runId, startedAt } = manifest;
+  const strict = other.strict ?? manifest.strict;
   return judgeExchanges({
     exchanges,
     settings: { rules, mustObserve, strict, access: target.access },
     tool: manifest.tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
-    incomplete: [...cutShort(bundle), ...(footer?.ended === "stopped" ? stopped(footer.reason) : [])],
+    incomplete: [
+      ...cutShort(bundle),
+      ...unknownRules(manifest),
+      ...(footer?.ended === "stopped" ? stopped(footer.reason) : []),
+    ],
     ...(interrupted === undefined ? {} : { interrupted }),
   });
 }
@@ -36,6 +46,13 @@ export function bundleNotes({
   const note =
     "the run was recorded with another version of the rules; verdicts may differ from those it was given then";
   return [...(other ? [note] : []), ...problems];
+}
+
+/** Rules that were selected and are not known here: whoever reads the verdicts would take them for judged. */
+function unknownRules({ rules }: Manifest): readonly IncompleteReason[] {
+  const unknown = rules.filter((id) => !isRuleId(id)).map((id) => visibleText(id, 80));
+  const message = `the run selected rules that this version does not have: ${unknown.slice(0, 5).join(", ")}; judge it with the version that recorded it`;
+  return unknown.length === 0 ? [] : [{ code: "evidence-incomplete", message }];
 }
 
 const cutShort = ({ complete, problems }: Bundle): readonly IncompleteReason[] =>

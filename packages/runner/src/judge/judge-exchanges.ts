@@ -3,7 +3,8 @@ import { concludeRun } from "@assay/results";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
 import { allRules, createEvidenceJudge } from "@assay/rules";
 import type { EvidenceJudge } from "@assay/rules";
-import { answerKind } from "./answer-kind.ts";
+import { answerKind, isForeign } from "./answer-kind.ts";
+import { isDoomed } from "./doomed-search.ts";
 import { failureOf, failureReasons } from "./exchange-failures.ts";
 import { exchangeSummaries } from "./exchange-summaries.ts";
 import { gapRows } from "./gap-observations.ts";
@@ -24,14 +25,18 @@ export interface JudgeInput {
   readonly areStreams?: boolean;
 }
 
-/** Judges recorded exchanges: the same exchanges and settings give the same result. A web page is no stream to judge. */
+/**
+ * Judges recorded exchanges: the same exchanges and settings give the same result. What stands in the place of every
+ * stream is not judged.
+ */
 export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
   const rules = allRules.filter(({ id }) => settings.rules.includes(id));
   const judge = createEvidenceJudge(rules, { access: settings.access });
   const root = input.areStreams === true ? undefined : rootReason(exchanges);
+  const readingOf = readings(input, root !== undefined);
   for (const exchange of exchanges) {
-    addExchange(judge, exchange, input.areStreams === true || isStream(exchange, root !== undefined));
+    addExchange(judge, exchange, input.areStreams === true ? "stream" : readingOf(exchange));
   }
   const { outcomes, exchanges: judged } = judge.finish();
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
@@ -61,19 +66,48 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   };
 }
 
-/** A web page is judged as a stream only where others of its kind were streams: then it is a departure. */
-const isStream = (exchange: RecordedExchange, hasNoStream: boolean): boolean => {
-  const kind = answerKind(exchange);
-  return kind === "stream" || (kind === "web-page" && !hasNoStream);
-};
+/** What an exchange is taken for: a stream to be judged, an answer without one, or no answer. */
+type Reading = "stream" | "answer" | "nothing";
 
-function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, isJudged: boolean): void {
-  if (!isJudged || exchange.unreadable !== undefined) {
-    judge.addWithoutStream(exchange.record);
+/**
+ * Content that is no stream is judged as one only where others of its kind were streams: then it is a departure. For a
+ * search that may be refused it is a way of refusing, as long as no search with the same credential was answered with
+ * events; for the query that cannot be understood it is a way of saying so. In the place of every answer it shows nothing,
+ * not even who may search.
+ */
+function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (exchange: RecordedExchange) => Reading {
+  const kinds = new Map(exchanges.map((exchange) => [exchange, answerKind(exchange)]));
+  const hasEvents = (exchange: RecordedExchange): boolean => kinds.get(exchange) === "stream" && !isEmpty(exchange);
+  const streamed = new Set(exchanges.filter(hasEvents).map(({ record }) => record.credential));
+  const mayRefuse = ({ record: { credential } }: RecordedExchange): boolean =>
+    settings.access !== "public" &&
+    (credential === "none" || credential === "invalid-token") &&
+    !streamed.has(credential);
+  return (exchange) => {
+    const kind = kinds.get(exchange) ?? "nothing";
+    const isOther = isForeign(kind) || (kind === "stream" && isEmpty(exchange));
+    if (!isOther) {
+      return kind === "stream" ? "stream" : "answer";
+    }
+    if (hasNoStream) {
+      return "nothing";
+    }
+    return mayRefuse(exchange) || isDoomed(exchange) ? "answer" : "stream";
+  };
+}
+
+const isEmpty = ({ record, unreadable }: RecordedExchange): boolean =>
+  unreadable === undefined && record.end.kind === "complete" && record.response?.body.bytes === 0;
+
+function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, reading: Reading): void {
+  if (reading !== "stream") {
+    const { response, ...unanswered } = exchange.record;
+    judge.addWithoutStream(reading === "nothing" || response === undefined ? unanswered : exchange.record);
     return;
   }
   const stream = judge.openStream(exchange.record);
-  for (const { bytes, atMicros } of exchange.chunks()) {
+  // A body that cannot be read is a stream of which nothing arrived, never an answer without a stream.
+  for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
     stream.push(bytes, atMicros);
   }
   const missing = failureOf(exchange);

@@ -17,7 +17,7 @@ export type ExchangeLookup = ReadonlyMap<string, RecordedExchange>;
 
 /** Findings as they are reported: text escaped, pointers turned into places, with the bytes seen and a line to repeat it. */
 export function reportedFindings(findings: readonly Finding[], lookup: ExchangeLookup): readonly ReportedFinding[] {
-  const reported = findings.map(escaped);
+  const reported: ReportedFinding[] = [...findings];
   for (const id of new Set(findings.map(({ exchange }) => exchange ?? ""))) {
     const places = [...findings.keys()].filter((index) => (findings[index]?.exchange ?? "") === id);
     const group = places.map((index) => reported[index]).filter((finding) => finding !== undefined);
@@ -25,10 +25,11 @@ export function reportedFindings(findings: readonly Finding[], lookup: ExchangeL
       reported[places[position] ?? 0] = finding;
     }
   }
-  return reported;
+  // Last: an escaped pointer names another member.
+  return reported.map(escaped);
 }
 
-const escaped = (finding: Finding): ReportedFinding => ({
+const escaped = (finding: ReportedFinding): ReportedFinding => ({
   ...finding,
   message: visibleText(finding.message, messageCharacters),
   ...(finding.pointer === undefined ? {} : { pointer: visibleText(finding.pointer, messageCharacters) }),
@@ -75,18 +76,24 @@ function excerptOf({ offset, length }: Span, window: Uint8Array): Excerpt {
 const isPointed = ({ pointer, offset, length = 0 }: ReportedFinding): boolean =>
   pointer !== undefined && offset !== undefined && length <= searchedBytes;
 
-/** Replaces the place of an event's data by the place of the value in it that the pointer names. */
+/**
+ * Replaces the place of an event's data by the place of the value in it that the pointer names. The data of one event may
+ * be large and named by many findings: it is read once, and only one event's at a time.
+ */
 function narrow(findings: readonly ReportedFinding[], exchange: RecordedExchange): readonly ReportedFinding[] {
-  const data = readSpans(
-    exchange,
-    findings.map((finding) => (isPointed(finding) ? placeOf(finding) : { offset: 0, length: 0 })),
-  );
-  return findings.map((finding, index) => {
-    const bytes = data[index];
-    if (!isPointed(finding) || bytes === undefined) {
-      return finding;
+  const narrowed = [...findings];
+  for (const event of new Set(findings.filter(isPointed).map((finding) => finding.event))) {
+    const ofEvent = [...findings.entries()].filter(([, finding]) => finding.event === event && isPointed(finding));
+    const [first] = ofEvent;
+    const [data] = first === undefined ? [] : readSpans(exchange, [placeOf(first[1])]);
+    for (const [index, finding] of ofEvent) {
+      narrowed[index] = data === undefined ? finding : narrowOne(finding, data);
     }
-    const { offset, length } = jsonPointerSpan(bytes, finding.pointer ?? "");
-    return { ...finding, offset: (finding.offset ?? 0) + offset, length };
-  });
+  }
+  return narrowed;
+}
+
+function narrowOne(finding: ReportedFinding, data: Uint8Array): ReportedFinding {
+  const { offset, length } = jsonPointerSpan(data, finding.pointer ?? "");
+  return { ...finding, offset: (finding.offset ?? 0) + offset, length };
 }

@@ -13,6 +13,10 @@ const header = ({ record }: RecordedExchange, wanted: string): string | undefine
 };
 
 function refused(exchange: RecordedExchange): IncompleteReason {
+  if (exchange.record.credential === "unknown") {
+    const message = `${where(exchange)} refused the recorded search (status ${statusOf(exchange)}); record one that is answered`;
+    return { code: "authentication-refused", message };
+  }
   const hasToken = exchange.record.credential !== "none";
   const next = hasToken
     ? "check the token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN) and its scope user:all"
@@ -33,6 +37,15 @@ function webPage(exchange: RecordedExchange): IncompleteReason {
   };
 }
 
+function otherContent(exchange: RecordedExchange): IncompleteReason {
+  const type = header(exchange, "content-type") ?? "something";
+  const what = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event`;
+  return {
+    code: "not-the-api",
+    message: `${where(exchange)} is not the API: ${what}; check the address and what stands in front of it`,
+  };
+}
+
 function redirected(exchange: RecordedExchange): IncompleteReason {
   const to = header(exchange, "location") ?? "another place";
   const message = `${where(exchange)} redirects to ${to} (status ${statusOf(exchange)}); redirects are not followed, give the address it leads to`;
@@ -47,6 +60,10 @@ function wrongStatus(exchange: RecordedExchange): IncompleteReason {
 function unreachable(exchange: RecordedExchange): IncompleteReason {
   const { end } = exchange.record;
   const why = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
+  if (end.kind === "failed" && (end.code === "first-byte-timeout" || end.code === "total-timeout")) {
+    const next = "try again when it is well, or allow more time with --timeout";
+    return { code: "transport", message: `${why}; ${next}` };
+  }
   return { code: "unreachable", message: `${why}; check the address and that the instance is up` };
 }
 
@@ -57,6 +74,7 @@ const distressed = (exchange: RecordedExchange): IncompleteReason => ({
 
 const reasons: Readonly<Record<Exclude<AnswerKind, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {
   "web-page": webPage,
+  "other-content": otherContent,
   refusal: refused,
   redirect: redirected,
   distress: distressed,

@@ -52,7 +52,7 @@ const profiles: Readonly<Record<ProfileName, Omit<Profile, "name">>> = {
   smoke: {
     purpose: "is it up and is it the API: a few searches, the form of their streams and payloads",
     rules: ruleIds.filter((id) => !needsMoreSearches.has(id)),
-    mustObserve: form,
+    mustObserve: [...form, "stream/progress-fits-schema", "stream/final-progress-before-done"],
   },
   gate: {
     purpose: "the default: every rule; what every search that finds something shows must have been seen",

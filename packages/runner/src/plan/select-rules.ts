@@ -17,18 +17,24 @@ export function findProfile(name: string): Profile {
     return profileNamed(name);
   }
   const near = nearestName(name, profileNames);
-  const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;
+  const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
   throw new RunnerError(
     "unknown-profile",
-    `there is no profile \`${name}\`${hint} Profiles are ${profileNames.join(", ")}.`,
+    `there is no profile \`${name}\`; ${hint}profiles are ${profileNames.join(", ")}.`,
   );
+}
+
+function refuseEmpty(why: string): never {
+  throw new RunnerError("empty-selection", `${why}, so there is nothing to judge; \`assay list\` shows all rules.`);
 }
 
 /** The rules that one `--rule` means: an id, its last part alone, or the beginning of ids with `*` at the end. */
 function idsMeant(pattern: string): readonly RuleId[] {
   if (pattern.endsWith("*")) {
     const beginning = pattern.slice(0, -1);
-    return ruleIds.filter((id) => id.startsWith(beginning) || id.startsWith(`stream/${beginning}`));
+    const begun = ruleIds.filter((id) => id.startsWith(beginning) || id.startsWith(`stream/${beginning}`));
+    // Also beside patterns that select something: who mistypes one of several would think that it was judged.
+    return begun.length > 0 ? begun : refuseEmpty(`no rule begins as ${pattern} asks`);
   }
   const found = ruleIds.filter((id) => id === pattern || id === `stream/${pattern}`);
   if (found.length === 0) {
@@ -52,8 +58,7 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
   }
   const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
   if (named.size === 0) {
-    const asked = patterns.length === 0 ? "no rule was named" : `no rule begins as ${patterns.join(", ")} asks`;
-    throw new RunnerError("empty-selection", `${asked}, so there is nothing to judge; \`assay list\` shows all rules.`);
+    return refuseEmpty("no rule was named");
   }
   return {
     rules: ruleIds.filter((id) => named.has(id)),

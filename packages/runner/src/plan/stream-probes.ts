@@ -7,6 +7,9 @@ export const defaultQuery = "test count:200";
 
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
 
+/** Id of the probe whose query cannot be understood. */
+export const doomedProbe = "problem";
+
 /** A text that no repository holds, this one included: it is put together only here. */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
 
@@ -55,11 +58,11 @@ export function streamProbes(query: string): readonly Probe[] {
   const bare = words(query);
   return [
     streamProbe("search", "a plain search", query),
-    streamProbe("paths", "a search for paths", `${bare} type:path count:20`),
+    streamProbe("paths", "a search for paths", `${bare} type:path count:20`.trim()),
     streamProbe("repositories", "a search for repositories", "type:repo count:20"),
-    streamProbe("cut-off", "a search that stops at one match", `${bare} count:1`),
+    streamProbe("cut-off", "a search that stops at one match", `${bare} count:1`.trim()),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
-    streamProbe("problem", "a query that cannot be understood", "patternType:regexp ("),
+    streamProbe(doomedProbe, "a query that cannot be understood", "patternType:regexp ("),
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
     accessProbe("oauth-token", "a search with an OAuth token", query),
     accessProbe("invalid-token", "a search with a token that was never issued", query),

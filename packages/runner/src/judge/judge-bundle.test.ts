@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ruleIds } from "@assay/contract";
+import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
+import type { Bundle, Footer, Manifest } from "@assay/evidence";
+import { stringifyRunResult } from "@assay/results";
+import { afterAll, describe, expect, test } from "vitest";
+import { draftOf, fixture, goodStream, recorded } from "../testing/recorded.ts";
+import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
+import { bundleNotes, judgeBundle } from "./judge-bundle.ts";
+
+const manifest: Manifest = {
+  schemaVersion: 1,
+  runId: "run-1",
+  tool: { name: "assay", version: "0.0.0" },
+  startedAt: "2026-01-02T03:04:05.000Z",
+  target: { url: "http://code.example", access: "private", embedded: false },
+  profile: "smoke",
+  seed: 7,
+  rules: ruleIds,
+  strict: false,
+  digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
+};
+const footer: Footer = { exchanges: 1, bodies: 1, exchangesSha256: "", ended: "complete" };
+
+const bundleOf = (other: Partial<Bundle> = {}): Bundle => ({
+  manifest,
+  footer,
+  complete: true,
+  problems: [],
+  exchanges: [recorded({ body: goodStream })],
+  ...other,
+});
+
+describe("a stored run", () => {
+  test("that is complete holds on what was seen", () => {
+    expect(judgeBundle(bundleOf())).toMatchObject({
+      outcome: "passed",
+      run: { id: "run-1", target: "http://code.example", profile: "smoke", seed: 7, strict: false, embedded: false },
+    });
+  });
+
+  test.each([
+    {
+      name: "without a footer",
+      other: { complete: false, problems: ["footer.json is missing"] },
+      expected: { outcome: "incomplete", exitCode: 3 },
+    },
+    {
+      name: "that was stopped",
+      other: { footer: { ...footer, ended: "stopped", reason: "the time was used up" } },
+      expected: {
+        outcome: "incomplete",
+        exitCode: 3,
+        incomplete: [{ code: "deadline", message: "the time was used up" }],
+      },
+    },
+    {
+      name: "that was interrupted",
+      other: { footer: { ...footer, ended: "interrupted", reason: "SIGINT" } },
+      expected: { outcome: "interrupted", exitCode: 130 },
+    },
+    {
+      name: "that was terminated",
+      other: { footer: { ...footer, ended: "interrupted", reason: "SIGTERM" } },
+      expected: { outcome: "interrupted", exitCode: 143 },
+    },
+    { name: "without any exchange", other: { exchanges: [] }, expected: { outcome: "incomplete", exitCode: 3 } },
+    {
+      name: "without any rule",
+      other: { manifest: { ...manifest, rules: [] } },
+      expected: { outcome: "incomplete", exitCode: 3 },
+    },
+    {
+      name: "whose rules are all unknown today",
+      other: { manifest: { ...manifest, rules: ["stream/of-tomorrow", "__proto__"] } },
+      expected: { outcome: "incomplete", exitCode: 3 },
+    },
+    {
+      name: "whose profile demands more than it saw",
+      other: { manifest: { ...manifest, profile: "release" } },
+      expected: { outcome: "incomplete", exitCode: 3 },
+    },
+  ] as const)("$name is not green", ({ other, expected }) => {
+    expect(judgeBundle(bundleOf(other))).toMatchObject(expected);
+  });
+
+  test("that is incomplete and breaks a rule fails", () => {
+    const exchanges = [recorded({ body: fixture("violates.lines-end-with-lf.crlf.sse") })];
+    expect(judgeBundle(bundleOf({ complete: false, problems: ["torn"], exchanges }))).toMatchObject({ exitCode: 1 });
+  });
+
+  test("with a profile that nobody knows is refused", () => {
+    expect(() => judgeBundle(bundleOf({ manifest: { ...manifest, profile: "gat" } }))).toThrow("did you mean `gate`?");
+  });
+
+  test("is judged by other rules when they are given", () => {
+    const { verdicts } = judgeBundle(bundleOf(), { rules: ["stream/done-is-last"] });
+    expect(verdicts.map(({ rule, mustObserve }) => [rule, mustObserve])).toEqual([["stream/done-is-last", true]]);
+  });
+
+  test("is judged strictly when asked, and as it was recorded otherwise", () => {
+    const exchanges = [recorded({ body: fixture("warns.match-count-never-falls.falls.sse") })];
+    const strict = { ...manifest, strict: true };
+    expect(judgeBundle(bundleOf({ exchanges }))).toMatchObject({ exitCode: 0, run: { strict: false } });
+    expect(judgeBundle(bundleOf({ exchanges }), { strict: true })).toMatchObject({
+      exitCode: 1,
+      run: { strict: true },
+    });
+    expect(judgeBundle(bundleOf({ exchanges, manifest: strict }))).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe("notes on a stored run", () => {
+  test("are none for one of these rules without problems", () => {
+    expect(bundleNotes(bundleOf())).toEqual([]);
+  });
+
+  test.each([
+    { name: "rules", digests: { ...manifest.digests, catalogue: "0" } },
+    { name: "schemas", digests: { ...manifest.digests, openapi: "0" } },
+  ])("say that other $name judged it then, and what is wrong with it", ({ digests }) => {
+    const notes = bundleNotes({ manifest: { ...manifest, digests }, problems: ["torn"] });
+    expect(notes).toEqual([expect.stringContaining("another version of the rules"), "torn"]);
+  });
+});
+
+describe("judging", () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-runner-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("the same bytes twice gives the same bytes of results", async () => {
+    const directory = join(folder, "run");
+    const redactor = createRedactor({ secrets: [], key: Buffer.alloc(32, 7) });
+    const writer = await createBundleWriter({ directory, manifest: { ...manifest, profile: "gate" }, redactor });
+    const bodies = ["conforms.data-before-event.sse", "violates.two-fields.html-page.sse", "conforms.zero-matches.sse"];
+    for (const [index, name] of bodies.entries()) {
+      await writer.writeExchange(draftOf({ id: `000${index}`, probe: "search", body: fixture(name) }));
+    }
+    await writer.writeExchange(draftOf({ id: "0009", credential: "none", status: 401, body: "no" }));
+    await writer.close({ ended: "complete" });
+    const [first, second] = [judgeBundle(await readBundle(directory)), judgeBundle(await readBundle(directory))];
+    expect(stringifyRunResult(first)).toBe(stringifyRunResult(second));
+    expect(first.counts.failed).toBeGreaterThan(0);
+  });
+
+  test("depends on nothing but the digests of what judges", () => {
+    expect([catalogueDigest(), openApiDigest()]).toEqual([catalogueDigest(), openApiDigest()]);
+    expect(catalogueDigest()).toMatch(/^[0-9a-f]{64}$/u);
+    expect(openApiDigest()).not.toBe(catalogueDigest());
+  });
+});

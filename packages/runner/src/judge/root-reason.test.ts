@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { goodStream, recorded, webPage } from "../testing/recorded.ts";
+import { rootReason } from "./root-reason.ts";
+
+const good = recorded({ id: "0009", body: goodStream });
+
+describe("the root reason", () => {
+  test.each([
+    {
+      name: "nobody answers",
+      sketch: { status: 0, failure: { code: "refused", message: "code.example:80: the connection was refused" } },
+      code: "unreachable",
+      message: "code.example:80: the connection was refused; check the address and that the instance is up",
+    },
+    {
+      name: "an answer does not come in time",
+      sketch: { status: 0, failure: { code: "first-byte-timeout", message: "code.example:80: no head in time" } },
+      code: "transport",
+      message: "code.example:80: no head in time; try again when it is well, or allow more time with --timeout",
+    },
+    {
+      name: "a token is refused",
+      sketch: { status: 401 },
+      code: "authentication-refused",
+      message:
+        "http://code.example refused the token (status 401); check the token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN) and its scope user:all",
+    },
+    {
+      name: "a token is missing",
+      sketch: { status: 401, credential: "none" },
+      code: "authentication-refused",
+      message:
+        "http://code.example wants a token and none was given (status 401); give a token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN)",
+    },
+    {
+      name: "a recorded search was refused",
+      sketch: { status: 403, credential: "unknown" },
+      code: "authentication-refused",
+      message: "http://code.example refused the recorded search (status 403); record one that is answered",
+    },
+    {
+      name: "a web page comes",
+      sketch: { body: webPage, headers: [["Content-Type", "text/html"]] },
+      code: "not-the-api",
+      message:
+        "http://code.example is not the API: it answered text/html with status 200; a proxy or a login page may stand in front of it; check the address",
+    },
+    {
+      name: "a web page without a type comes",
+      sketch: { body: webPage, headers: [] },
+      code: "not-the-api",
+      message:
+        "http://code.example is not the API: it answered a web page with status 200; a proxy or a login page may stand in front of it; check the address",
+    },
+    {
+      name: "the search is sent elsewhere",
+      sketch: { status: 302, headers: [["location", "https://login.example/\u001B[2J"]] },
+      code: "not-the-api",
+      message:
+        "http://code.example redirects to https://login.example/\\x1b[2J (status 302); redirects are not followed, give the address it leads to",
+    },
+    {
+      name: "there is no such path",
+      sketch: { status: 404 },
+      code: "not-the-api",
+      message:
+        "http://code.example answered the search with status 404; check that the address is the base of an instance, without /.api",
+    },
+    {
+      name: "the target is broken",
+      sketch: { status: 503 },
+      code: "transport",
+      message: "http://code.example answered the search with status 503; try again when it is well",
+    },
+  ] as const)("when $name is $code", ({ sketch, code, message }) => {
+    expect(rootReason([recorded(sketch)])).toEqual({ code, message });
+  });
+
+  test("is that of the first search", () => {
+    const searches = [recorded({ status: 404 }), recorded({ id: "0002", status: 500 })];
+    expect(rootReason(searches)?.code).toBe("not-the-api");
+  });
+
+  test.each([
+    { name: "without any search", exchanges: [] },
+    { name: "when the search was answered", exchanges: [good] },
+    { name: "when a later search was answered", exchanges: [recorded({ status: 401 }), good] },
+    { name: "when only a later search was not", exchanges: [good, recorded({ status: 500 })] },
+    { name: "when the stream was cut short", exchanges: [recorded({ failure: { code: "reset", message: "reset" } })] },
+    {
+      name: "when a token that was never issued was refused",
+      exchanges: [recorded({ status: 401, credential: "invalid-token" })],
+    },
+  ] as const)("does not exist $name", ({ exchanges }) => {
+    expect(rootReason(exchanges)).toBeUndefined();
+  });
+
+  test("never looks at what a token that was never issued was answered with", () => {
+    const exchanges = [recorded({ status: 404 }), recorded({ credential: "invalid-token", body: goodStream })];
+    expect(rootReason(exchanges)?.code).toBe("not-the-api");
+  });
+});

@@ -1,0 +1,35 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nearestName } from "./nearest-name.ts";
+
+const names = ["smoke", "gate", "release"];
+
+describe("the nearest name", () => {
+  test.each([
+    { typed: "gate", near: "gate", why: "the name itself" },
+    { typed: "gat", near: "gate", why: "a letter missing" },
+    { typed: "gaet", near: "gate", why: "two letters swapped" },
+    { typed: "relaese", near: "release", why: "two letters swapped in a longer name" },
+    { typed: "leas", near: "release", why: "a part of a name" },
+    { typed: "production", near: undefined, why: "nothing like any of them" },
+    { typed: "eas", near: undefined, why: "too short a part to mean anything" },
+  ])("of `$typed` is $near: $why", ({ typed, near }) => {
+    expect(nearestName(typed, names)).toBe(near);
+  });
+
+  test("of anything is none when there are no names", () => {
+    expect(nearestName("gate", [])).toBeUndefined();
+  });
+
+  test("of a name is the name", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 40 }), { minLength: 1 }), (all) => {
+        expect(all.map((name) => nearestName(name, all))).toEqual(all);
+      }),
+    );
+  });
+
+  test("is found without delay for a word of any length", () => {
+    expect(nearestName("x".repeat(1_000_000), names)).toBeUndefined();
+  });
+});

@@ -1,0 +1,126 @@
+import { ruleIds } from "@assay/contract";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { RunnerError } from "../runner-error.ts";
+import { profileNamed, profileNames } from "./profiles.ts";
+import { findProfile, selectRules } from "./select-rules.ts";
+
+const gate = profileNamed("gate");
+const smoke = profileNamed("smoke");
+
+/** How many rules are selected, or the code of the refusal. */
+const numberSelected = (patterns: readonly string[]): number | string => {
+  try {
+    return selectRules(gate, patterns).rules.length;
+  } catch (error) {
+    return error instanceof RunnerError ? error.code : "another error";
+  }
+};
+
+describe("a profile", () => {
+  test.each(profileNames)("named %s is found", (name) => {
+    expect(findProfile(name)).toEqual(profileNamed(name));
+  });
+
+  test.each(profileNames)("named %s must observe nothing that it does not select", (name) => {
+    const { rules, mustObserve } = profileNamed(name);
+    expect(mustObserve.filter((id) => !rules.includes(id))).toEqual([]);
+  });
+
+  test.each(profileNames)("named %s must observe something, so that a run that saw nothing is not green", (name) => {
+    expect(profileNamed(name).mustObserve.length).toBeGreaterThan(8);
+  });
+
+  test("named gate or release has every rule", () => {
+    expect([profileNamed("gate").rules, profileNamed("release").rules]).toEqual([ruleIds, ruleIds]);
+  });
+
+  test.each([
+    ["gat", "unknown-profile: there is no profile `gat`; did you mean `gate`? profiles are smoke, gate, release."],
+    ["zzzzzz", "unknown-profile: there is no profile `zzzzzz`; profiles are smoke, gate, release."],
+    ["constructor", "unknown-profile: there is no profile `constructor`; profiles are smoke, gate, release."],
+  ])("that does not exist is refused: %s", (name, message) => {
+    expect(() => findProfile(name)).toThrow(new RunnerError("unknown-profile", message.replace(/^[a-z-]+: /u, "")));
+  });
+});
+
+describe("the rules of a run", () => {
+  test("are those of the profile when none is named", () => {
+    expect(selectRules(smoke, undefined)).toEqual(smoke);
+  });
+
+  test.each([
+    { name: "an id", patterns: ["stream/done-is-last"], rules: ["stream/done-is-last"] },
+    { name: "the last part of an id", patterns: ["done-is-last"], rules: ["stream/done-is-last"] },
+    {
+      name: "a beginning without the area",
+      patterns: ["done-*"],
+      rules: ["stream/done-is-last", "stream/done-is-an-empty-object"],
+    },
+    {
+      name: "a beginning with the area",
+      patterns: ["stream/done-*"],
+      rules: ["stream/done-is-last", "stream/done-is-an-empty-object"],
+    },
+    { name: "a star alone", patterns: ["*"], rules: ruleIds },
+    { name: "the same rule twice", patterns: ["done-is-last", "stream/done-is-l*"], rules: ["stream/done-is-last"] },
+    {
+      name: "several in another order",
+      patterns: ["done-is-last", "two-fields"],
+      rules: ["stream/two-fields", "stream/done-is-last"],
+    },
+    {
+      name: "one that the profile lacks",
+      patterns: ["display-bounds-matches"],
+      rules: ["stream/display-bounds-matches"],
+    },
+  ])("are meant by $name", ({ patterns, rules }) => {
+    expect(selectRules(smoke, patterns).rules).toEqual(rules);
+  });
+
+  test("must be observed where the profile demands it of them", () => {
+    expect(selectRules(gate, ["done-is-last", "match-count-never-falls"]).mustObserve).toEqual(["stream/done-is-last"]);
+  });
+
+  test.each([
+    { name: "nothing", patterns: [], code: "empty-selection" },
+    { name: "a beginning that no rule has", patterns: ["zzz*"], code: "empty-selection" },
+    { name: "such a beginning beside a rule", patterns: ["done-is-last", "zzz*"], code: "empty-selection" },
+    { name: "a name that no rule has", patterns: ["done-is-lst"], code: "unknown-rule" },
+    { name: "such a name beside a rule", patterns: ["done-is-last", "done-is-lst"], code: "unknown-rule" },
+    { name: "an empty name", patterns: [""], code: "unknown-rule" },
+    { name: "a star in the middle", patterns: ["done-*-last"], code: "unknown-rule" },
+    { name: "a name that every object has", patterns: ["toString"], code: "unknown-rule" },
+  ])("cannot be meant by $name", ({ patterns, code }) => {
+    expect(numberSelected(patterns)).toBe(code);
+  });
+
+  test.each(["done-is-lst", "stream/done-is-lst", "is-last"])("nearest to `%s` are suggested", (typed) => {
+    expect(() => selectRules(gate, [typed])).toThrow("did you mean `stream/done-is-last`?");
+  });
+
+  test("that begin in one of several ways are exactly the ones that do", () => {
+    const beginning = fc.tuple(fc.constantFrom(...ruleIds), fc.nat(40)).map(([id, length]) => id.slice(0, length));
+    fc.assert(
+      fc.property(fc.array(beginning, { minLength: 1, maxLength: 4 }), (beginnings) => {
+        const expected = ruleIds.filter((id) =>
+          beginnings.some((start) => id.startsWith(start) || id.startsWith(`stream/${start}`)),
+        );
+        expect(
+          selectRules(
+            smoke,
+            beginnings.map((start) => `${start}*`),
+          ).rules,
+        ).toEqual(expected);
+      }),
+    );
+  });
+
+  test("are never none, whatever was typed", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 6 }), { maxLength: 3 }), (patterns) => {
+        expect([0, "another error"]).not.toContain(numberSelected(patterns));
+      }),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { ruleIds, searchParameters } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { purposesOf } from "./probe.ts";
+import { defaultQuery, probesFor, streamProbes } from "./stream-probes.ts";
+
+const probes = streamProbes(defaultQuery);
+const idsFor = (rules: Parameters<typeof probesFor>[0]): readonly string[] =>
+  probesFor(rules, defaultQuery).map(({ id }) => id);
+
+describe("the probes", () => {
+  test("have ids of their own", () => {
+    expect(new Set(probes.map(({ id }) => id)).size).toBe(probes.length);
+  });
+
+  test("begin with a search that sets nothing but the query", () => {
+    expect(probes[0]).toMatchObject({ id: "search", credential: "main", parameters: { q: defaultQuery } });
+    expect(Object.keys(probes[0]?.parameters ?? {})).toEqual(["q"]);
+  });
+
+  test.each(searchParameters)("send the documented parameter %s", (name) => {
+    expect(probes.filter(({ parameters }) => Object.hasOwn(parameters, name))).not.toEqual([]);
+  });
+
+  test("that set parameters ask what the plain search asks, so that the two can be compared", () => {
+    const queries = probes.filter(({ purpose }) => purpose !== "stream").map(({ parameters }) => parameters.q);
+    expect(new Set(queries)).toEqual(new Set([defaultQuery]));
+  });
+
+  test.each([
+    ["test count:200", "test type:path count:20", "test count:1"],
+    ["a count:5 b -type:diff", "a b type:path count:20", "a b count:1"],
+    ["type:symbol count:9", "type:path count:20", "count:1"],
+    ["discount:5", "discount:5 type:path count:20", "discount:5 count:1"],
+  ])("of the query `%s` set their own filters: `%s`, `%s`", (query, paths, cutOff) => {
+    const asked = new Map(streamProbes(query).map(({ id, parameters }) => [id, parameters.q]));
+    expect([asked.get("paths"), asked.get("cut-off")]).toEqual([paths, cutOff]);
+  });
+});
+
+describe("the probes of a selection", () => {
+  test.each(ruleIds.map((id) => ({ id })))("begin with the plain search for $id", ({ id }) => {
+    expect(idsFor([id])[0]).toBe("search");
+  });
+
+  test.each(ruleIds.map((id) => ({ id })))("have every purpose that $id needs", ({ id }) => {
+    const sent = probesFor([id], defaultQuery).map(({ purpose }) => purpose);
+    expect(sent).toEqual(expect.arrayContaining([...purposesOf(id)]));
+  });
+
+  test("are all of them for all rules", () => {
+    expect(probesFor(ruleIds, defaultQuery)).toEqual(probes);
+  });
+
+  test.each([
+    {
+      name: "who may search",
+      rule: "stream/oauth-token-is-accepted",
+      sent: ["search", "oauth-token", "invalid-token", "no-token"],
+    },
+    {
+      name: "what `display` does",
+      rule: "stream/display-bounds-matches",
+      sent: ["search", ...probes.filter(({ purpose }) => purpose === "parameters").map(({ id }) => id)],
+    },
+    {
+      name: "the form of a stream",
+      rule: "stream/done-is-last",
+      sent: probes.filter(({ purpose }) => purpose === "stream").map(({ id }) => id),
+    },
+  ] as const)("are few for a rule about $name", ({ rule, sent }) => {
+    expect(idsFor([rule])).toEqual(sent);
+  });
+});
