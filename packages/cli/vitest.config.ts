@@ -1,1 +1,5 @@
-export { default } from "@assay/config/vitest";
+import base from "@assay/config/vitest";
+import { mergeConfig } from "vitest/config";
+
+// Most tests here wait for processes that they started: files side by side end sooner.
+export default mergeConfig(base, { test: { maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 } });

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command works with; tests give their own. */
@@ -11,5 +12,5 @@ export interface CommandContext {
   readonly err: (text: string) => void;
   /** Aborted with `SIGINT` or `SIGTERM`. */
   readonly signal: AbortSignal;
-  readonly readStdin: () => Promise<string>;
+  readonly stdin: Readable;
 }

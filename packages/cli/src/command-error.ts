@@ -1,5 +1,6 @@
+import { inspect } from "node:util";
 import { ClientError } from "@assay/client";
-import { EvidenceError } from "@assay/evidence";
+import { EvidenceError, visibleText } from "@assay/evidence";
 import type { EvidenceErrorCode } from "@assay/evidence";
 import { ServerStartError } from "@assay/reference-server";
 import { exitCodeOf } from "@assay/results";
@@ -15,7 +16,15 @@ export class UsageError extends Error {
 export interface ShownError {
   readonly sentence: string;
   readonly exitCode: number;
+  /** Where a bug is, in lines, when the user asked for it. */
+  readonly trace?: string;
 }
+
+const shownTrace = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `${visibleText(line, 300)}\n`)
+    .join("");
 
 /** Failures of the disk that no other call would mend. */
 const diskFailures: ReadonlySet<EvidenceErrorCode> = new Set([
@@ -43,8 +52,9 @@ export function shownError(error: unknown, env: NodeJS.ProcessEnv): ShownError {
   if (outcome !== undefined && error instanceof Error) {
     return { sentence: error.message, exitCode: exitCodeOf(outcome) };
   }
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const trace = env["ASSAY_DEBUG"] !== undefined && error instanceof Error ? `\n${error.stack ?? ""}` : "";
-  const sentence = `this is a bug in assay: ${what}; set ASSAY_DEBUG=1 to see where, and please report it${trace}`;
-  return { sentence, exitCode: exitCodeOf("harness-error") };
+  const text = typeof error === "string" ? error : inspect(error, { depth: 0 });
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : text;
+  const sentence = `this is a bug in assay: ${what}; set ASSAY_DEBUG=1 to see where, and please report it`;
+  const exitCode = exitCodeOf("harness-error");
+  return env["ASSAY_DEBUG"] === undefined ? { sentence, exitCode } : { sentence, exitCode, trace: shownTrace(text) };
 }

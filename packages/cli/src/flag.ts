@@ -1,9 +1,19 @@
 import { InvalidArgumentError, Option } from "commander";
 
-/** A flag that can also be set by a variable: `--token-file` by `ASSAY_TOKEN_FILE`. A flag wins over its variable. */
+/** Values of a variable that leave a flag without a value off. */
+const offValues: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
+
+/**
+ * A flag that can also be set by a variable: `--token-file` by `ASSAY_TOKEN_FILE`. A flag wins over its variable. A flag
+ * without a value is on for any value of its variable but an empty one, `0`, `false`, `no` and `off`.
+ */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
-  return option.env(`ASSAY_${option.name().toUpperCase().replaceAll("-", "_")}`);
+  const variable = `ASSAY_${option.name().toUpperCase().replaceAll("-", "_")}`;
+  // commander takes a set variable for yes, whatever it holds; it reads process.env too.
+  const value = process.env[variable];
+  const isOff = option.isBoolean() && value !== undefined && offValues.has(value.toLowerCase());
+  return isOff ? option : option.env(variable);
 }
 
 interface Bounds {

@@ -8,7 +8,12 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 type SignalName = keyof typeof exitCodes;
 const names = ["SIGINT", "SIGTERM"] as const satisfies readonly SignalName[];
 
-type SignalSource = Pick<NodeJS.Process, "on" | "off" | "exit">;
+/** What is asked of a process. */
+interface SignalSource {
+  on(name: SignalName, listener: () => void): unknown;
+  off(name: SignalName, listener: () => void): unknown;
+  exit(code: number): never;
+}
 
 /** Listens for SIGINT and SIGTERM. The reason of the signal is the name. */
 export function interruptSignal(source: SignalSource): Interrupt {

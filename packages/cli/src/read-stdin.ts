@@ -2,14 +2,15 @@ import type { Readable } from "node:stream";
 
 const maxBytes = 1024 * 1024;
 
-/** Standard input to its end, at most 1 MiB of it. */
+/** Standard input to its end as text, at most 1 MiB of it and one piece more. */
 export async function readStdin(stream: Readable): Promise<string> {
+  const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of stream) {
-    text += String(chunk);
+    text += decoder.decode(Buffer.from(chunk), { stream: true });
     if (text.length > maxBytes) {
       break;
     }
   }
-  return text;
+  return text + decoder.decode();
 }

@@ -26,11 +26,13 @@ const defaultWidth = 100;
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== "";
 
+const isForced = (value: string | undefined): boolean | undefined =>
+  isSet(value) ? value !== "0" && value !== "false" : undefined;
+
 /** Reads the terminal as it is now. */
 export function readTerminal({ env, stdout, stderr }: TerminalSource): Terminal {
-  const forced = isSet(env["FORCE_COLOR"]) && env["FORCE_COLOR"] !== "0";
   return {
-    colour: forced || (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
+    colour: isForced(env["FORCE_COLOR"]) ?? (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
     width: Math.min(widest, Math.max(narrowest, stdout.columns || defaultWidth)),
     isTty: stderr.isTTY === true,
     isCi: isSet(env["CI"]),

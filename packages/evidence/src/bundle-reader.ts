@@ -2,11 +2,12 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
+import { type BundleLimits, bundleLimits } from "./bundle-limits.ts";
 import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeRecord } from "./exchange.ts";
 import { digestOf, isPlainFolder, withPlainFile } from "./plain-file.ts";
-import { isExchangeRecord, isFooter, isManifest, isObject, parseJson } from "./record-shape.ts";
-import type { RecordedExchange } from "./recorded-exchange.ts";
+import { isExchangeRecord, isFooter, isManifest, isObject, lacksResponse, parseJson } from "./record-shape.ts";
+import { type RecordedExchange, whyUndecoded, withoutBody } from "./recorded-exchange.ts";
 
 /** A bundle as it was found. */
 export interface Bundle {
@@ -19,16 +20,6 @@ export interface Bundle {
   readonly problems: readonly string[];
   readonly exchanges: readonly RecordedExchange[];
 }
-
-/** Limits for bundles that somebody may have sent. */
-export interface BundleLimits {
-  /** Of `manifest.json` and of `footer.json` [16 MiB]. */
-  readonly maxDocumentBytes: number;
-  /** Of `exchanges.ndjson` [256 MiB]. */
-  readonly maxExchangesBytes: number;
-}
-
-const defaultLimits: BundleLimits = { maxDocumentBytes: 16 * 2 ** 20, maxExchangesBytes: 256 * 2 ** 20 };
 
 /** The bytes of a regular file of the bundle, or undefined. Fails with `too-large` beyond the limit. */
 const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
@@ -65,6 +56,21 @@ interface Lines {
   readonly sha256: string;
 }
 
+/** The record in a line, or what is wrong with the line as the rest of a sentence. */
+function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: number): ExchangeRecord | string {
+  if (line.length > maxBytes) {
+    return `has ${line.length} bytes; at most ${maxBytes} are read`;
+  }
+  const value = parseJson(line.toString("utf8"));
+  if (!isExchangeRecord(value)) {
+    return "is not an exchange";
+  }
+  if (lacksResponse(value)) {
+    return `calls the exchange ${value.id} complete, but it has no response`;
+  }
+  return before.has(value.id) ? `repeats the id ${value.id}` : value;
+}
+
 function readLines(directory: string, limits: BundleLimits): Lines {
   const bytes = readWhole(join(directory, bundleFiles.exchanges), limits.maxExchangesBytes);
   if (bytes === undefined) {
@@ -76,13 +82,11 @@ function readLines(directory: string, limits: BundleLimits): Lines {
   let start = 0;
   for (let end = bytes.indexOf(0x0a); end !== -1; start = end + 1, end = bytes.indexOf(0x0a, start)) {
     line++;
-    const value = parseJson(bytes.toString("utf8", start, end));
-    if (!isExchangeRecord(value)) {
-      problems.push(`line ${line} of ${bundleFiles.exchanges} is not an exchange`);
-    } else if (records.has(value.id)) {
-      problems.push(`line ${line} of ${bundleFiles.exchanges} repeats the id ${value.id}`);
+    const record = readLine(bytes.subarray(start, end), records, limits.maxLineBytes);
+    if (typeof record === "string") {
+      problems.push(`line ${line} of ${bundleFiles.exchanges} ${record}`);
     } else {
-      records.set(value.id, value);
+      records.set(record.id, record);
     }
   }
   if (start < bytes.length) {
@@ -156,10 +160,7 @@ function openExchange(directory: string, record: ExchangeRecord, unreadable: str
     return { record, chunks: () => [] };
   }
   if (unreadable !== undefined) {
-    const refuse = (): never => {
-      throw new EvidenceError("body-unreadable", unreadable);
-    };
-    return { record, unreadable, chunks: refuse };
+    return withoutBody(record, unreadable);
   }
   return { record, chunks: () => chunksOfFile(join(directory, bundleFiles.bodies, body.sha256), body) };
 }
@@ -179,6 +180,9 @@ function checkBodies(directory: string, records: readonly ExchangeRecord[]): Rea
   return states;
 }
 
+const whyUnreadable = (record: ExchangeRecord, bodies: ReadonlyMap<string, string | undefined>): string | undefined =>
+  whyUndecoded(record) ?? (record.response === undefined ? undefined : bodies.get(keyOf(record.response.body)));
+
 function readAll(directory: string, limits: BundleLimits): Bundle {
   const manifest = readManifest(directory, limits);
   const lines = readLines(directory, limits);
@@ -194,9 +198,7 @@ function readAll(directory: string, limits: BundleLimits): Bundle {
       ...lines.problems,
       ...[...bodies.values()].filter((sentence) => sentence !== undefined),
     ],
-    exchanges: lines.records.map((record) =>
-      openExchange(directory, record, record.response && bodies.get(keyOf(record.response.body))),
-    ),
+    exchanges: lines.records.map((record) => openExchange(directory, record, whyUnreadable(record, bodies))),
   };
 }
 
@@ -207,7 +209,7 @@ function readAll(directory: string, limits: BundleLimits): Bundle {
  */
 export async function readBundle(directory: string, limits: Partial<BundleLimits> = {}): Promise<Bundle> {
   try {
-    return await Promise.resolve(readAll(directory, { ...defaultLimits, ...limits }));
+    return await Promise.resolve(readAll(directory, { ...bundleLimits, ...limits }));
   } catch (cause) {
     throw toEvidenceError(cause, `read the bundle ${directory}`);
   }

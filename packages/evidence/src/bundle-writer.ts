@@ -4,9 +4,11 @@ import { type FileHandle, access, mkdir, open, readdir, rename } from "node:fs/p
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
+import { type BundleLimits, bundleLimits } from "./bundle-limits.ts";
 import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
 import type { Chunk, ExchangeDraft, ExchangeRecord } from "./exchange.ts";
-import { recordDraft } from "./recorded-exchange.ts";
+import { isExchangeRecord, lacksResponse } from "./record-shape.ts";
+import { recordDraft, type RecordedExchange } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
 
 /** What only the end of a run knows. */
@@ -16,8 +18,9 @@ export type FooterInfo = Pick<Footer, "ended" | "reason">;
 export interface BundleWriter {
   /**
    * Replaces secrets, stores the body under its digest, then appends one line; both are on disk when it returns. Fails
-   * with `duplicate-exchange` when the id was used before, `writer-closed` after `close`, or a code of the disk; after a
-   * failure of the disk every further call fails with it, nothing is tried again.
+   * with `duplicate-exchange` when the id was used before, `too-large` when no reader would read the record, `writer-closed`
+   * after `close`, or a code of the disk; after a failure of the disk every further call fails with it, nothing is tried
+   * again.
    */
   writeExchange(draft: ExchangeDraft): Promise<ExchangeRecord>;
   /** Writes the footer, after everything asked for before. */
@@ -29,6 +32,8 @@ export interface BundleWriterOptions {
   readonly directory: string;
   readonly manifest: Manifest;
   readonly redactor: Redactor;
+  /** What is refused with `too-large` [what a reader refuses]. */
+  readonly limits?: Partial<Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">>;
 }
 
 // Evidence is confidential: readable by the owner alone.
@@ -39,10 +44,12 @@ const folderMode = 0o700;
 interface State {
   readonly directory: string;
   readonly redactor: Redactor;
+  readonly limits: Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">;
   readonly lines: FileHandle;
   readonly digest: Hash;
   readonly ids: Set<string>;
   readonly bodies: Set<string>;
+  lineBytes: number;
   closed: boolean;
   failure?: EvidenceError;
 }
@@ -60,12 +67,47 @@ async function prepareFolder(directory: string): Promise<void> {
   await mkdir(join(directory, bundleFiles.bodies), { mode: folderMode });
 }
 
-async function openBundle({ directory, manifest, redactor }: BundleWriterOptions): Promise<State> {
+/** Only what comes from outside: a word of ours that happens to be somebody's secret is not changed. */
+const redactManifest = (manifest: Manifest, redactor: Redactor): Manifest => ({
+  ...manifest,
+  target: { ...manifest.target, url: redactor.text(manifest.target.url) },
+  ...(manifest.notes === undefined ? {} : { notes: manifest.notes.map((note) => redactor.text(note)) }),
+});
+
+async function openBundle({ directory, manifest, redactor, limits }: BundleWriterOptions): Promise<State> {
   await prepareFolder(directory);
-  const text = redactor.text(`${JSON.stringify(manifest, null, 2)}\n`);
+  const text = `${JSON.stringify(redactManifest(manifest, redactor), null, 2)}\n`;
   await writeFileAtomic(join(directory, bundleFiles.manifest), text, { mode: fileMode });
   const lines = await open(linesPath(directory), "ax", fileMode);
-  return { directory, redactor, lines, digest: createHash("sha256"), ids: new Set(), bodies: new Set(), closed: false };
+  return {
+    directory,
+    redactor,
+    limits: { ...bundleLimits, ...limits },
+    lines,
+    digest: createHash("sha256"),
+    ids: new Set(),
+    bodies: new Set(),
+    lineBytes: 0,
+    closed: false,
+  };
+}
+
+const gatheredBytes = 1024 * 1024;
+
+/** The bytes of chunks in pieces worth a call of the system. */
+function* gathered(chunks: Iterable<Chunk>): Generator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  for (const { bytes } of chunks) {
+    parts.push(bytes);
+    length += bytes.length;
+    if (length >= gatheredBytes) {
+      yield Buffer.concat(parts);
+      parts = [];
+      length = 0;
+    }
+  }
+  yield Buffer.concat(parts);
 }
 
 /** Under a temporary name first: a file in `bodies/` with a digest as its name is always whole. */
@@ -77,7 +119,9 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
   const temporary = `${path}.tmp`;
   const handle = await open(temporary, "wx", fileMode);
   try {
-    await handle.writeFile(Buffer.concat(Array.from(chunks, ({ bytes }) => bytes)));
+    for (const bytes of gathered(chunks)) {
+      await handle.writeFile(bytes);
+    }
     await handle.sync();
   } finally {
     await handle.close();
@@ -86,21 +130,41 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
   bodies.add(sha256);
 }
 
-async function appendLine({ directory, lines, digest }: State, record: ExchangeRecord): Promise<void> {
+async function appendLine(state: State, line: Buffer): Promise<void> {
   // Writing to a file that was removed succeeds, and the evidence is gone: look first.
-  await access(linesPath(directory));
-  const line = Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
-  await lines.writeFile(line);
-  await lines.datasync();
-  digest.update(line);
+  await access(linesPath(state.directory));
+  await state.lines.writeFile(line);
+  await state.lines.datasync();
+  state.digest.update(line);
+  state.lineBytes += line.length;
 }
 
-async function store(state: State, draft: ExchangeDraft): Promise<ExchangeRecord> {
-  const { record, chunks } = recordDraft(state.redactor.draft(draft));
-  if (record.response !== undefined) {
-    await storeBody(state, record.response.body.sha256, chunks());
+/** An exchange that is ready to be written. */
+interface Prepared extends Pick<RecordedExchange, "record" | "chunks"> {
+  readonly line: Buffer;
+}
+
+function prepare({ redactor, limits, lineBytes }: State, draft: ExchangeDraft): Prepared {
+  const { record, chunks } = recordDraft(redactor.draft(draft));
+  if (!isExchangeRecord(record) || lacksResponse(record)) {
+    throw new Error(`the exchange ${draft.id} has no legal record`);
   }
-  await appendLine(state, record);
+  const line = Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
+  if (line.length > limits.maxLineBytes || lineBytes + line.length > limits.maxExchangesBytes) {
+    throw new EvidenceError(
+      "too-large",
+      `the record of the exchange ${draft.id} has ${line.length} bytes, after ${lineBytes} bytes of others; no bundle with it could be read`,
+    );
+  }
+  return { record, chunks, line };
+}
+
+async function store(state: State, { record, chunks, line }: Prepared): Promise<ExchangeRecord> {
+  const body = record.response?.body;
+  if (body !== undefined) {
+    await storeBody(state, body.sha256, body.bytes === 0 ? [] : chunks());
+  }
+  await appendLine(state, line);
   return record;
 }
 
@@ -172,8 +236,9 @@ export async function createBundleWriter(options: BundleWriterOptions): Promise<
             `the exchange ${draft.id} was written before; give each its own id`,
           );
         }
+        const prepared = prepare(state, draft);
         state.ids.add(draft.id);
-        return guarded(() => store(state, draft));
+        return guarded(() => store(state, prepared));
       });
     },
     close(info) {

@@ -15,10 +15,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readBundle } from "./bundle-reader.ts";
+import type { Manifest } from "./bundle-files.ts";
 import { type BundleWriter, createBundleWriter } from "./bundle-writer.ts";
 import { toEvidenceError } from "./evidence-error.ts";
 import { exampleDraft, exampleManifest, exampleRedactor } from "./exchange-example.ts";
-import type { RecordedExchange } from "./recorded-exchange.ts";
+import type { ExchangeDraft } from "./exchange.ts";
+import { recordDraft, type RecordedExchange } from "./recorded-exchange.ts";
 
 let root = "";
 let directory = "";
@@ -117,6 +119,76 @@ describe("a written bundle", () => {
   });
 });
 
+describe("a body", () => {
+  const undecoded = { kind: "failed", code: "decompression", message: "not valid br" } as const;
+
+  test.each([
+    { code: "decompression", chunks: [], unreadable: "the body could not be decoded: not valid br" },
+    { code: "decompression-limit", chunks: [], unreadable: "the body could not be decoded: not valid br" },
+    { code: "decompression", chunks: ["event: do"], unreadable: undefined },
+    { code: "reset", chunks: [], unreadable: undefined },
+  ] as const)("of an exchange that ended by $code with $chunks decoded", async ({ code, chunks, unreadable }) => {
+    const writer = await start();
+    const draft: ExchangeDraft = { ...exampleDraft("e0", chunks), end: { ...undecoded, code } };
+    await writer.writeExchange(draft);
+    await writer.close({ ended: "complete" });
+    const bundle = await readBundle(directory);
+    expect(bundle).toMatchObject({ complete: true, problems: [] });
+    const exchanges = [bundle.exchanges[0], recordDraft(draft)];
+    expect(exchanges.map((exchange) => exchange?.unreadable)).toEqual([unreadable, unreadable]);
+  });
+
+  test("that could not be decoded cannot be read, in memory as from disk", async () => {
+    const writer = await start();
+    const draft: ExchangeDraft = { ...exampleDraft("e0", []), end: undecoded };
+    await writer.writeExchange(draft);
+    await writer.close({ ended: "complete" });
+    const { exchanges } = await readBundle(directory);
+    expect(() => bodyOf(exchanges[0])).toThrow(/^body-unreadable: the body could not be decoded/);
+    expect(() => bodyOf(recordDraft(draft))).toThrow(/^body-unreadable: the body could not be decoded/);
+  });
+
+  test("in very many chunks is recorded in fewer, none of them before its bytes had arrived", async () => {
+    const pieces = Array.from({ length: 100_000 }, (_, index) => String(index % 10));
+    const writer = await start();
+    const record = await writer.writeExchange(exampleDraft("e0", pieces));
+    await writer.close({ ended: "complete" });
+    const { exchanges, complete } = await readBundle(directory);
+    const arrivals = Array.from(exchanges[0]?.chunks() ?? [], ({ bytes, atMicros }) => ({
+      length: bytes.length,
+      atMicros,
+    }));
+    expect(complete).toBe(true);
+    expect(bodyOf(exchanges[0])).toBe(pieces.join(""));
+    expect(arrivals).toHaveLength(25_000);
+    expect(record.response?.body.mergedChunks).toBe(75_000);
+    expect(
+      arrivals.every(({ length, atMicros }, index) => length === 4 && atMicros === 2000 + (4 * index + 3) * 1000),
+    ).toBe(true);
+  });
+
+  test("keeps that we closed the connection", async () => {
+    const writer = await start();
+    const end = { kind: "complete", closedBy: "client" } as const;
+    await writer.writeExchange({ ...exampleDraft("e0"), end });
+    await writer.close({ ended: "complete" });
+    expect((await readBundle(directory)).exchanges[0]?.record.end).toEqual(end);
+  });
+});
+
+test("words of ours stay in the manifest although they are somebody's secret; the address does not", async () => {
+  const secrets = ["stream/done-is-last", "http://127.0.0.1:1", "release-profile"].map((value) => ({
+    name: "S",
+    value,
+  }));
+  const manifest: Manifest = { ...exampleManifest, profile: "release-profile", notes: ["seen at http://127.0.0.1:1"] };
+  const writer = await createBundleWriter({ directory, manifest, redactor: exampleRedactor(secrets) });
+  await writer.close({ ended: "complete" });
+  const stored = (await readBundle(directory)).manifest;
+  expect(stored).toMatchObject({ rules: manifest.rules, profile: "release-profile", tool: manifest.tool });
+  expect(JSON.stringify(stored)).not.toContain("127.0.0.1");
+});
+
 describe("the writer refuses", () => {
   test("a folder with something in it", async () => {
     await writeExample(["x"]);
@@ -136,6 +208,36 @@ describe("the writer refuses", () => {
     expect(await writer.close({ ended: "complete" })).toMatchObject({ exchanges: 2 });
   });
 
+  const withHeader = (id: string, length: number): ExchangeDraft => ({
+    ...exampleDraft(id),
+    request: { method: "GET", url: "http://h/", headers: [["x-long", "x".repeat(length)]] },
+  });
+
+  test.each([
+    { name: "a record longer than a reader reads", limits: {}, length: 9 * 2 ** 20 },
+    { name: "a record longer than its limit", limits: { maxLineBytes: 2000 }, length: 2000 },
+    { name: "more records than a reader reads", limits: { maxExchangesBytes: 3000 }, length: 2500 },
+  ])("$name, and goes on", async ({ limits, length }) => {
+    const writer = await createBundleWriter({
+      directory,
+      manifest: exampleManifest,
+      redactor: exampleRedactor(),
+      limits,
+    });
+    await writer.writeExchange(exampleDraft("e0"));
+    await expect(writer.writeExchange(withHeader("e1", length))).rejects.toThrow(/^too-large: .* e1 has \d+ bytes/);
+    await writer.writeExchange(exampleDraft("e2"));
+    await writer.close({ ended: "complete" });
+    const bundle = await readBundle(directory, limits);
+    expect(bundle).toMatchObject({ complete: true, footer: { exchanges: 2 } });
+  });
+
+  test("a complete exchange without a response", async () => {
+    const writer = await start();
+    const { response: _response, ...silent } = exampleDraft("e0");
+    await expect(writer.writeExchange(silent)).rejects.toThrow("the exchange e0 has no legal record");
+  });
+
   test("anything after the end", async () => {
     const writer = await start();
     await writer.close({ ended: "complete" });
@@ -146,7 +248,8 @@ describe("the writer refuses", () => {
     const writer = await start();
     rmSync(directory, { recursive: true });
     const { response: _response, ...silent } = exampleDraft("e0");
-    await expect(writer.writeExchange(silent)).rejects.toThrow(/^folder-removed: /);
+    const end = { kind: "failed", code: "refused", message: "nobody listens" } as const;
+    await expect(writer.writeExchange({ ...silent, end })).rejects.toThrow(/^folder-removed: /);
     await expect(writer.writeExchange(exampleDraft("e1"))).rejects.toThrow(/^folder-removed: /);
     await expect(writer.close({ ended: "complete" })).rejects.toThrow(/^folder-removed: /);
   });
@@ -188,6 +291,17 @@ describe("a damaged or hostile bundle", () => {
       name: "a line that is no exchange",
       spoil: () => editLines((text) => `{"id":1}\n${text}`),
       problem: /line 1 .* is not an exchange/,
+    },
+    {
+      name: "a complete exchange without a response",
+      spoil: () =>
+        editLines((text) => `${text}${JSON.stringify({ ...JSON.parse(text), id: "e1", response: undefined })}\n`),
+      problem: /line 2 .* calls the exchange e1 complete, but it has no response/,
+    },
+    {
+      name: "a line longer than any that is written",
+      spoil: () => editLines((text) => `${text}${"x".repeat(9 * 2 ** 20)}\n`),
+      problem: /line 2 .* has 9437184 bytes; at most 8388608 are read/,
     },
     { name: "an id twice", spoil: () => editLines((text) => text + text), problem: /line 2 .* repeats the id e0/ },
     {
@@ -247,6 +361,8 @@ describe("a damaged or hostile bundle", () => {
       from: '{"kind":"complete"}',
       to: '{"kind":"failed","code":"boom","message":""}',
     },
+    { name: "somebody else who closed it", from: '{"kind":"complete"}', to: '{"kind":"complete","closedBy":"x"}' },
+    { name: "a wrong number of merged chunks", from: '"bytes":6', to: '"mergedChunks":-1,"bytes":6' },
     { name: "control characters in its id", from: '"id":"e0"', to: String.raw`"id":"e\u001b[2J"` },
     { name: "a header that is no pair", from: '["Accept","text/event-stream"]', to: '["Accept"]' },
   ])("a line with $name is not an exchange", async ({ from, to }) => {

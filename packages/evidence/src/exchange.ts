@@ -17,6 +17,8 @@ export interface BodyRecord {
   readonly bytes: number;
   /** Arrival of the bytes: length in bytes and monotonic time of each chunk, in order; the lengths add up to `bytes`. */
   readonly chunks: readonly (readonly [bytes: number, atMicros: number])[];
+  /** How many more chunks there were, each recorded as part of the one it stands in [0]; that has the time of its last part. */
+  readonly mergedChunks?: number;
 }
 
 export interface RequestRecord {
@@ -51,9 +53,13 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-/** How an exchange ended. A failed one keeps whatever arrived before; it never counts as a stream that ended. */
+/**
+ * How an exchange ended. A failed one keeps whatever arrived before; it never counts as a stream that ended. `closedBy` is
+ * set where the server said all there was to say, kept the connection open, and nothing more came for a while: then we
+ * closed it.
+ */
 export type ExchangeEnd =
-  | { readonly kind: "complete" }
+  | { readonly kind: "complete"; readonly closedBy?: "client" }
   | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
 
 /** Monotonic times in microseconds since the start of the run. */
@@ -91,7 +97,10 @@ export interface Chunk {
 export interface ResponseDraft {
   readonly status: number;
   readonly headers: readonly HeaderField[];
+  /** Of a body with a content encoding, what could be decoded and nothing else. */
   readonly chunks: readonly Chunk[];
+  /** How many more chunks arrived, each now a part of one of these [0]. */
+  readonly mergedChunks?: number;
 }
 
 /** An exchange on its way into a bundle: like its record, but with the body in memory and secrets not yet replaced. */

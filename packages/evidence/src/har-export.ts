@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { Bundle } from "./bundle-reader.ts";
-import type { HeaderField } from "./exchange.ts";
+import type { ExchangeEnd, HeaderField } from "./exchange.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 interface NameValue {
@@ -25,6 +25,14 @@ function contentOf({ unreadable, chunks }: RecordedExchange): object {
   return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: bytes.toString("base64"), encoding: "base64" };
 }
 
+/** What the format has no place for. */
+function ownFieldsOf(end: ExchangeEnd): object {
+  if (end.kind === "failed") {
+    return { _failure: { code: end.code, message: end.message } };
+  }
+  return end.closedBy === undefined ? {} : { _closedBy: end.closedBy };
+}
+
 function responseOf(exchange: RecordedExchange): object {
   const { response, end } = exchange.record;
   const headers = response?.headers ?? [];
@@ -42,7 +50,7 @@ function responseOf(exchange: RecordedExchange): object {
     redirectURL: headerOf(headers, "location"),
     headersSize: -1,
     bodySize: -1,
-    ...(end.kind === "failed" ? { _failure: { code: end.code, message: end.message } } : {}),
+    ...ownFieldsOf(end),
   };
 }
 
@@ -78,7 +86,7 @@ function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
 
 /**
  * The exchanges of a bundle as HAR 1.2 text, one entry each. Bodies are text where they are UTF-8, else base64. A failed
- * exchange carries its code in `response._failure`. Chunk boundaries and times have no place in the format and are lost.
+ * exchange carries its code in `response._failure`, one that we closed says so in `response._closedBy`. Chunk boundaries and times have no place in the format and are lost.
  */
 export function exportHar({ manifest, exchanges }: Pick<Bundle, "manifest" | "exchanges">): string {
   const startedAtMs = Date.parse(manifest.startedAt);

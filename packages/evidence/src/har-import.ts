@@ -3,7 +3,7 @@ import { searchPath } from "@assay/contract";
 import { EvidenceError } from "./evidence-error.ts";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "./exchange.ts";
 import { isObject, type JsonObject, parseJson } from "./record-shape.ts";
-import { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
+import { type RecordedExchange, recordDraft, withoutBody } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -11,7 +11,7 @@ import { visibleText } from "./visible-text.ts";
 export interface HarImport {
   /** Exchanges with the search endpoint, in the order of the file; ids are `har-<index of the entry>`. */
   readonly exchanges: readonly RecordedExchange[];
-  /** How many entries were left out because they are about something else. */
+  /** How many entries were left out because they are no searches: about something else, or not a GET (a preflight). */
   readonly skippedEntries: number;
 }
 
@@ -42,8 +42,14 @@ function isSearch(entry: unknown): entry is JsonObject {
   if (!isObject(entry)) {
     return false;
   }
-  const url = textOf(child(entry, "request")["url"]);
-  return /^https?:/i.test(url) && URL.canParse(url) && new URL(url).pathname.endsWith(searchPath);
+  const request = child(entry, "request");
+  const url = textOf(request["url"]);
+  return (
+    request["method"] === "GET" &&
+    /^https?:/i.test(url) &&
+    URL.canParse(url) &&
+    new URL(url).pathname.endsWith(searchPath)
+  );
 }
 
 const isFailureCode = (value: unknown): value is FailureCode => failureCodes.some((code) => code === value);
@@ -55,18 +61,37 @@ function endOf(response: JsonObject): ExchangeEnd {
     return { kind: "failed", code, message: textOf(message) };
   }
   const error = textOf(response["_error"]);
-  return error === "" && numberOf(response["status"]) > 0
-    ? { kind: "complete" }
-    : { kind: "failed", code: "aborted", message: `the recording says: ${visibleText(error, 200) || "no response"}` };
+  if (error === "" && numberOf(response["status"]) > 0) {
+    return response["_closedBy"] === "client" ? { kind: "complete", closedBy: "client" } : { kind: "complete" };
+  }
+  return {
+    kind: "failed",
+    code: "aborted",
+    message: `the recording says: ${visibleText(error, 200) || "no response"}`,
+  };
 }
 
 function bodyOf(content: JsonObject): Buffer {
   return Buffer.from(textOf(content["text"]), content["encoding"] === "base64" ? "base64" : "utf8");
 }
 
-/** Browsers leave bodies out, above all of streams, or cut them: an empty body is then no statement about the server. */
-function whyUnreadable(content: JsonObject, body: Buffer): string | undefined {
-  if (typeof content["text"] !== "string" && (content["size"] !== 0 || typeof content["comment"] === "string")) {
+/** Whether a response says of itself that it has no body. */
+const isBodiless = (response: JsonObject): boolean =>
+  response["status"] === 204 ||
+  response["status"] === 304 ||
+  headersOf(response).some(([name, value]) => name.toLowerCase() === "content-length" && value.trim() === "0");
+
+/**
+ * Browsers leave bodies out, above all of streams, whose `size` is 0 then, or cut them: an empty body is no statement about
+ * the server. Only our own recordings are exact, and responses that have no body by what they say.
+ */
+function whyUnreadable(response: JsonObject, body: Buffer, isOurs: boolean): string | undefined {
+  const content = child(response, "content");
+  if (isBodiless(response)) {
+    return undefined;
+  }
+  const isThere = typeof content["text"] === "string" && (isOurs || body.length > 0);
+  if (!isThere) {
     return "the recording does not hold the body of the response";
   }
   return body.length < numberOf(content["size"])
@@ -84,11 +109,14 @@ function timesOf(
   return { sentAtMicros, endedAtMicros: sentAtMicros + Math.max(0, Math.round(numberOf(entry["time"]) * 1000)) };
 }
 
-function importEntry(
-  entry: JsonObject,
-  index: number,
-  context: { originMs: number; redactor: Redactor | undefined },
-): RecordedExchange {
+interface ImportContext {
+  readonly originMs: number;
+  readonly redactor: Redactor | undefined;
+  /** Whether the file was made by `exportHar`. */
+  readonly isOurs: boolean;
+}
+
+function importEntry(entry: JsonObject, index: number, context: ImportContext): RecordedExchange {
   const request = child(entry, "request");
   const response = child(entry, "response");
   const times = timesOf(entry, context.originMs);
@@ -108,22 +136,18 @@ function importEntry(
     times,
   };
   const recorded = recordDraft(context.redactor?.draft(draft) ?? draft);
-  const unreadable = status > 0 ? whyUnreadable(content, bytes) : undefined;
-  return unreadable === undefined ? recorded : refuseBody(recorded, unreadable);
+  const unreadable = status > 0 ? whyUnreadable(response, bytes, context.isOurs) : undefined;
+  return unreadable === undefined || recorded.unreadable !== undefined
+    ? recorded
+    : withoutBody(recorded.record, unreadable);
 }
 
-const refuseBody = (recorded: RecordedExchange, unreadable: string): RecordedExchange => ({
-  record: recorded.record,
-  unreadable,
-  chunks() {
-    throw new EvidenceError("body-unreadable", unreadable);
-  },
-});
+interface Log {
+  readonly entries: readonly unknown[];
+  readonly creator: unknown;
+}
 
-function entriesOf(
-  bytes: Uint8Array,
-  { maxBytes = 256 * 2 ** 20, maxEntries = 100_000 }: HarImportOptions,
-): readonly unknown[] {
+function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_000 }: HarImportOptions): Log {
   if (bytes.length > maxBytes) {
     throw new EvidenceError("too-large", `the HAR file has ${bytes.length} bytes; at most ${maxBytes} are read`);
   }
@@ -134,29 +158,30 @@ function entriesOf(
   if (value === undefined) {
     throw new EvidenceError("not-a-har", "the file is not JSON; export the recording as HAR again");
   }
-  const entries = isObject(value) ? child(value, "log")["entries"] : undefined;
+  const log = isObject(value) ? child(value, "log") : {};
+  const entries = log["entries"];
   if (!Array.isArray(entries)) {
     throw new EvidenceError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");
   }
   if (entries.length > maxEntries) {
     throw new EvidenceError("too-large", `the HAR file has ${entries.length} entries; at most ${maxEntries} are read`);
   }
-  return entries;
+  return { entries, creator: child(log, "creator")["name"] };
 }
 
 /**
  * Exchanges with the search endpoint from the bytes of a HAR file. The body is one chunk, received at the end of the
- * exchange, because the format has no chunk times; the credential is `unknown`. A body that the recording left out or cut
- * makes the exchange `unreadable`. Fails with `not-a-har` or `too-large`.
+ * exchange, because the format has no chunk times; the credential is `unknown`. Only GET requests are searches: preflights
+ * are left out. A body that the recording left out or cut makes the exchange `unreadable`. Fails with `not-a-har` or `too-large`.
  */
 export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): HarImport {
-  const entries = entriesOf(bytes, options);
+  const { entries, creator } = logOf(bytes, options);
   const indexed = entries.flatMap((entry, index) => (isSearch(entry) ? [{ entry, index }] : []));
   const starts = indexed
     .map(({ entry }) => Date.parse(textOf(entry["startedDateTime"])))
     .filter((at) => !Number.isNaN(at));
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
-  const context = { originMs, redactor: options.redactor };
+  const context = { originMs, redactor: options.redactor, isOurs: creator === "assay" };
   return {
     exchanges: indexed.map(({ entry, index }) => importEntry(entry, index, context)),
     skippedEntries: entries.length - indexed.length,

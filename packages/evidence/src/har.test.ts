@@ -50,6 +50,17 @@ describe("export and import", () => {
     expect(bodyOf(imported).toString()).toBe("event: ma");
   });
 
+  test("keep that we closed the connection", () => {
+    const end = { kind: "complete", closedBy: "client" } as const;
+    expect(importHar(har({ ...exampleDraft("e0"), end })).exchanges[0]?.record.end).toEqual(end);
+  });
+
+  test("keep that a body could not be decoded", () => {
+    const end = { kind: "failed", code: "decompression", message: "not gzip" } as const;
+    const [imported] = importHar(har({ ...exampleDraft("e0", []), end })).exchanges;
+    expect(imported).toMatchObject({ unreadable: "the body could not be decoded: not gzip", record: { end } });
+  });
+
   test("keep a byte order mark at the start of a body", () => {
     const [imported] = importHar(har(exampleDraft("e0", ["\uFEFFdata"]))).exchanges;
     expect(bodyOf(imported).toString()).toBe("\uFEFFdata");
@@ -66,7 +77,10 @@ describe("export and import", () => {
 describe("the recording of a browser", () => {
   test("becomes one chunk at the end of the exchange, with an unknown credential", () => {
     const [first, second] = importHar(
-      entries(entry({ text: "abc" }), { ...entry({ text: "", size: 0 }), startedDateTime: "2026-01-02T03:04:06.000Z" }),
+      entries(entry({ text: "abc" }), {
+        ...entry({ text: "x", size: 1 }),
+        startedDateTime: "2026-01-02T03:04:06.000Z",
+      }),
     ).exchanges;
     expect(first?.record).toMatchObject({
       id: "har-0",
@@ -87,12 +101,35 @@ describe("the recording of a browser", () => {
   test.each([
     { name: "without the text of a body", content: { size: 120 }, reason: /does not hold the body/ },
     { name: "without anything about a body", content: {}, reason: /does not hold the body/ },
+    { name: "of a stream, with size 0 and no text", content: { size: 0 }, reason: /does not hold the body/ },
+    { name: "of a stream, with size 0 and an empty text", content: { size: 0, text: "" }, reason: /does not hold/ },
     { name: "with a cut body", content: { size: 120, text: "abc" }, reason: /only a part/ },
   ])("$name cannot be judged", ({ content, reason }) => {
     const [imported] = importHar(entries(entry(content))).exchanges;
     expect(imported?.unreadable).toMatch(reason);
     expect(() => imported?.chunks()).toThrow(/^body-unreadable: /);
   });
+
+  test.each([
+    { name: "status 204", rest: { status: 204 } },
+    { name: "status 304", rest: { status: 304 } },
+    { name: "a length of 0", rest: { headers: [{ name: "Content-Length", value: "0" }] } },
+  ])("without a text can be judged where the response has $name", ({ rest }) => {
+    const [imported] = importHar(entries(entry({ size: 0 }, rest))).exchanges;
+    expect(imported?.unreadable).toBeUndefined();
+    expect(bodyOf(imported)).toHaveLength(0);
+  });
+
+  test.each(["OPTIONS", "HEAD", "POST", "get", undefined])(
+    "skips and counts a request with the method %s",
+    (method) => {
+      const other = { ...entry({ text: "abc" }), request: { method, url, headers: [] } };
+      expect(importHar(entries(other, entry({ text: "abc" })))).toMatchObject({
+        skippedEntries: 1,
+        exchanges: [{ record: { id: "har-1", request: { method: "GET" } } }],
+      });
+    },
+  );
 
   test("with an error has failed", () => {
     const [imported] = importHar(entries(entry({ size: 0 }, { status: 0, _error: "net::ERR\u001b" }))).exchanges;

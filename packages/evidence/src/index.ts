@@ -1,5 +1,6 @@
 export * from "./bundle-files.ts";
-export { type Bundle, type BundleLimits, readBundle } from "./bundle-reader.ts";
+export type { BundleLimits } from "./bundle-limits.ts";
+export { type Bundle, readBundle } from "./bundle-reader.ts";
 export { type BundleWriter, type BundleWriterOptions, createBundleWriter, type FooterInfo } from "./bundle-writer.ts";
 export { curlLine } from "./curl-line.ts";
 export * from "./evidence-error.ts";

@@ -1,4 +1,5 @@
 import type { Footer, Manifest } from "./bundle-files.ts";
+import { maxBodyBytes } from "./bundle-limits.ts";
 import { type BodyRecord, type ExchangeRecord, type HeaderField, credentialKinds, failureCodes } from "./exchange.ts";
 
 /** A parsed JSON object. Its keys come from a file: only ask it for fixed names. */
@@ -18,7 +19,6 @@ export function parseJson(text: string): unknown {
 
 const digestPattern = /^[0-9a-f]{64}$/;
 const namePattern = /^[\x21-\x7e]{1,200}$/;
-const maxBodyBytes = 2 ** 31;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isName = (value: unknown): boolean => isText(value) && namePattern.test(value);
@@ -41,7 +41,7 @@ function isBody(value: unknown): value is BodyRecord {
     return false;
   }
   const chunks: unknown = value["chunks"];
-  if (!Array.isArray(chunks) || !chunks.every(isChunkEntry)) {
+  if (!Array.isArray(chunks) || !chunks.every(isChunkEntry) || !isOptional(value["mergedChunks"], isCount)) {
     return false;
   }
   return chunks.reduce((sum, [bytes]) => sum + bytes, 0) === value["bytes"];
@@ -55,7 +55,7 @@ const isResponse = (value: unknown): boolean =>
 
 const isEnd = (value: unknown): boolean =>
   isObject(value) &&
-  (value["kind"] === "complete" ||
+  ((value["kind"] === "complete" && isOptional(value["closedBy"], (by) => by === "client")) ||
     (value["kind"] === "failed" && isOneOf(value["code"], failureCodes) && isText(value["message"])));
 
 const isTimes = (value: unknown): boolean =>
@@ -77,6 +77,10 @@ export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isOptional(value["response"], isResponse) &&
   isEnd(value["end"]) &&
   isTimes(value["times"]);
+
+/** Whether a record says that a response is complete of which there is not even a head. */
+export const lacksResponse = ({ end, response }: ExchangeRecord): boolean =>
+  end.kind === "complete" && response === undefined;
 
 const isTarget = (value: unknown): boolean =>
   isObject(value) &&

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { maxRecordedChunks } from "./bundle-limits.ts";
+import { coalesceChunks } from "./coalesce-chunks.ts";
+import { EvidenceError } from "./evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeDraft, ExchangeRecord } from "./exchange.ts";
 
 /**
@@ -7,33 +10,58 @@ import type { BodyRecord, Chunk, ExchangeDraft, ExchangeRecord } from "./exchang
  */
 export interface RecordedExchange {
   readonly record: ExchangeRecord;
-  /** Why the body cannot be judged (pruned, damaged, left out of the recording), one sentence. */
+  /** Why the body cannot be judged (pruned, damaged, not decoded, left out of the recording), one sentence. */
   readonly unreadable?: string;
   /** Fails with the code `body-unreadable` where `unreadable` is set. */
   readonly chunks: () => Iterable<Chunk>;
 }
 
-/** Describes a body: the digest of its bytes and the length and time of each chunk. Empty chunks are left out. */
-export function describeBody(chunks: readonly Chunk[]): BodyRecord {
+/** Describes a body: the digest of its bytes and the length and time of each chunk; none of them may be empty. */
+function describeBody(chunks: readonly Chunk[], mergedChunks: number): BodyRecord {
   const digest = createHash("sha256");
   for (const { bytes } of chunks) {
     digest.update(bytes);
   }
-  const filled = chunks.filter(({ bytes }) => bytes.length > 0);
   return {
     sha256: digest.digest("hex"),
-    bytes: filled.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    chunks: filled.map(({ bytes, atMicros }) => [bytes.length, atMicros]),
+    bytes: chunks.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    chunks: chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros]),
+    ...(mergedChunks === 0 ? {} : { mergedChunks }),
   };
 }
 
-/** The in-memory form of a draft. Nothing is replaced here: redact the draft before. */
+/** Why nothing of a response can be judged although it has arrived, or undefined: its content encoding hides all of it. */
+export function whyUndecoded({ end, response }: Pick<ExchangeRecord, "end" | "response">): string | undefined {
+  const isUndecoded =
+    end.kind === "failed" &&
+    (end.code === "decompression" || end.code === "decompression-limit") &&
+    response?.body.bytes === 0;
+  return isUndecoded ? `the body could not be decoded: ${end.message}` : undefined;
+}
+
+/** An exchange whose body no judge may read. */
+export const withoutBody = (record: ExchangeRecord, unreadable: string): RecordedExchange => ({
+  record,
+  unreadable,
+  chunks() {
+    throw new EvidenceError("body-unreadable", unreadable);
+  },
+});
+
+/**
+ * The in-memory form of a draft. Nothing is replaced here: redact the draft before. Empty chunks are left out, and more
+ * than 32,768 chunks become fewer.
+ */
 export function recordDraft(draft: ExchangeDraft): RecordedExchange {
   const { response, ...rest } = draft;
   if (response === undefined) {
     return { record: rest, chunks: () => [] };
   }
-  const { chunks, ...head } = response;
+  const { chunks, mergedChunks = 0, ...head } = response;
   const filled = chunks.filter(({ bytes }) => bytes.length > 0);
-  return { record: { ...rest, response: { ...head, body: describeBody(chunks) } }, chunks: () => filled };
+  const kept = coalesceChunks(filled, maxRecordedChunks);
+  const body = describeBody(kept, mergedChunks + filled.length - kept.length);
+  const record: ExchangeRecord = { ...rest, response: { ...head, body } };
+  const undecoded = whyUndecoded(record);
+  return undecoded === undefined ? { record, chunks: () => kept } : withoutBody(record, undecoded);
 }

@@ -125,6 +125,82 @@ describe("JSON", () => {
     );
   });
 
+  const anySecret = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...String.raw`abcntu0189"\/{}[],:-.+eE `), minLength: 8, maxLength: 24 }),
+    fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 8, maxLength: 20 }),
+    fc.string({ unit: fc.constantFrom(..."u00410dn"), minLength: 8, maxLength: 12 }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number).padEnd(8, "0")),
+  );
+  const isJson = (text: string): boolean => {
+    try {
+      return JSON.parse(text) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const inNumbers = (value: string): readonly string[] =>
+    [value, `-${value}`, `1${value}`, `${value}0`, `0.${value}`, `10.5e${value}`, `${value}.5`, `${value}e+1`].filter(
+      isJson,
+    );
+  const spelled: readonly ((text: string) => string)[] = [
+    JSON.stringify,
+    (text) => JSON.stringify(text).replaceAll("/", String.raw`\/`),
+    (text) => `"${unicodeEscaped(text)}"`,
+    (text) => JSON.stringify(JSON.stringify(text)),
+    (text) => JSON.stringify(encodeURIComponent(text)),
+  ];
+  const aroundIt = fc.string({ unit: fc.constantFrom(...'ab01"\\/\n\u0041\u{1f600}u'), maxLength: 5 });
+
+  test("stays JSON of the same length, whatever the secret is and wherever a string or a number holds it", () => {
+    fc.assert(
+      fc.property(
+        anySecret,
+        fc.array(fc.tuple(aroundIt, aroundIt)),
+        fc.constantFrom(...spelled),
+        (value, around, spell) => {
+          const strings = around.flatMap(([before, after]) => [
+            spell(before + value + after),
+            JSON.stringify(before + after),
+          ]);
+          const document = `{"a":[${[...strings, spell(value), ...inNumbers(value)].join(",")}],${spell(value)}:0}`;
+          const after = exampleRedactor([{ name: "S", value }]).text(document);
+          expect(isJson(document)).toBe(true);
+          expect(after).toSatisfy(isJson);
+          expect(Buffer.byteLength(after)).toBe(Buffer.byteLength(document));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    { name: "an id", value: "10000042", json: '{"repositoryID":10000042,"at":"10000042","more":910000042.5}' },
+    { name: "with a fraction", value: "-12345.6789", json: '[-12345.6789,"-12345.6789"]' },
+    { name: "that begins with zeros", value: "00000000", json: "[100000000,1.00000000]" },
+  ])("a number stays a number: $name", ({ value, json }) => {
+    const secretly = exampleRedactor([{ name: "S", value }]);
+    const redacted = secretly.text(json);
+    const shape = (text: string): string => text.replaceAll(/\d/g, "0");
+    expect(shape(redacted)).toBe(shape(json));
+    expect(() => JSON.parse(redacted) as unknown).not.toThrow();
+    expect(redacted).not.toContain(value);
+    expect(new Set(redacted.split(/[^-.\d]/).filter((part) => part.length === value.length)).size).toBeLessThan(2);
+    expect(secretly.text(redacted)).toBe(redacted);
+    expect(secretly.headers([["Authorization", value]])[0]?.[1]).toBe(secretly.text(value));
+  });
+
+  test.each([
+    { name: "a quote at the start of a name", value: '"repository', json: '{"repository":1}' },
+    { name: "two strings", value: 'ab","cd"', json: '["ab","cd"]' },
+    { name: "a name and its number", value: '":10000042', json: '{"id":10000042}' },
+    { name: "two numbers", value: "12345678,9", json: "[12345678,9e1]" },
+    { name: "a word of JSON", value: 'a":true,"b', json: '{"a":true,"b":1}' },
+  ])("stays JSON where a secret reaches out of a string: $name", ({ value, json }) => {
+    const redacted = exampleRedactor([{ name: "S", value }]).text(json);
+    expect(() => JSON.parse(redacted) as unknown).not.toThrow();
+    expect(redacted).not.toContain(value);
+  });
+
   test.each([
     { name: "the letter of an escape", value: "nabcdefghij", json: String.raw`["\nabcdefghij"]` },
     { name: "the digits of an escape", value: "u0041bcdefghij", json: String.raw`["\u0041bcdefghij"]` },

@@ -1,11 +1,15 @@
 import { Buffer } from "node:buffer";
 import type { Chunk, ExchangeDraft, HeaderField, ResponseDraft } from "./exchange.ts";
-import { createReplacements, type Replacements } from "./replacement.ts";
+import { redactPieces, type Rewrites } from "./redact-pieces.ts";
+import { createReplacements } from "./replacement.ts";
+import { createRewrites } from "./rewrites.ts";
 import { isSecretHeaderName, replaceInHeader } from "./secret-headers.ts";
-import { createAllSecretPatterns, type Secret } from "./secret-patterns.ts";
-import { secretShapes } from "./secret-shapes.ts";
+import type { Secret } from "./secret-patterns.ts";
 
-/** Replaces secrets by text of the same byte length. Redacting what was redacted changes nothing. */
+/**
+ * Replaces secrets by text of the same byte length; JSON stays JSON, digits in place of digits where it could be a number.
+ * Redacting what was redacted changes nothing.
+ */
 export interface Redactor {
   /** The input itself when nothing was found. */
   bytes(input: Uint8Array): Uint8Array;
@@ -24,68 +28,12 @@ export interface RedactorOptions {
   readonly key: Uint8Array;
 }
 
-type Rewrite = (text: string) => string;
-
-/** How many characters before `at` are backslashes. */
-function backslashesBefore(text: string, at: number): number {
-  let count = 0;
-  while (text.charAt(at - 1 - count) === "\\") {
-    count++;
-  }
-  return count;
-}
-
-/**
- * How many first characters of a match belong to a JSON escape that began before it and must stay, or the text would no
- * longer be JSON: the letter of `\n`, the five characters of `\u0041`.
- */
-function lengthOfOpenEscape(text: string, at: number): number {
-  if (backslashesBefore(text, at) % 2 === 0 || text.charAt(at) === "\\") {
-    return 0;
-  }
-  return text.charAt(at) === "u" ? 5 : 1;
-}
-
-const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
-  createAllSecretPatterns(secrets).flatMap(({ secret, patterns }) =>
-    patterns.map(
-      (pattern): Rewrite =>
-        (text) =>
-          text.replace(pattern, (match: string, at: number) => {
-            const kept = match.slice(0, lengthOfOpenEscape(text, at));
-            return kept + replacements.of(secret.value, match.length - kept.length);
-          }),
-    ),
-  );
-
-const replaceOnce =
-  (replacements: Replacements) =>
-  (value: string): string =>
-    replacements.isOne(value) ? value : replacements.of(value, value.length);
-
-const rewriteShapes = (replacements: Replacements): readonly Rewrite[] =>
-  secretShapes.map(({ hint, pattern }): Rewrite => {
-    const replace = replaceOnce(replacements);
-    return (text) =>
-      hint.test(text)
-        ? text.replace(pattern, (_match, before: string, secret: string) => before + replace(secret))
-        : text;
-  });
-
-function redactBytes(input: Uint8Array, rewrites: readonly Rewrite[]): Uint8Array {
-  // One character per byte: offsets in the text are offsets in the bytes, and what is not UTF-8 survives.
-  const before = Buffer.from(input.buffer, input.byteOffset, input.byteLength).toString("latin1");
-  const after = rewrites.reduce((text, rewrite) => rewrite(text), before);
-  return after === before ? input : Buffer.from(after, "latin1");
-}
-
-function redactChunks(chunks: readonly Chunk[], redact: (input: Uint8Array) => Uint8Array): readonly Chunk[] {
-  const whole = Buffer.concat(chunks.map(({ bytes }) => bytes));
-  const redacted = redact(whole);
-  let at = 0;
-  return redacted === whole
+function redactChunks(chunks: readonly Chunk[], rewrites: Rewrites): readonly Chunk[] {
+  const given = chunks.map(({ bytes }) => bytes);
+  const redacted = redactPieces(given, rewrites);
+  return redacted === given
     ? chunks
-    : chunks.map(({ bytes, atMicros }) => ({ atMicros, bytes: redacted.subarray(at, (at += bytes.length)) }));
+    : chunks.map(({ bytes, atMicros }, index) => ({ atMicros, bytes: redacted[index] ?? bytes }));
 }
 
 /**
@@ -94,23 +42,26 @@ function redactChunks(chunks: readonly Chunk[], redact: (input: Uint8Array) => U
  */
 export function createRedactor({ secrets, secretHeaderNames = [], key }: RedactorOptions): Redactor {
   const replacements = createReplacements(key);
-  const rewrites = [...rewriteKnown(secrets, replacements), ...rewriteShapes(replacements)];
+  const rewrites = createRewrites(secrets, replacements);
   const moreNames = new Set(secretHeaderNames.map((name) => name.toLowerCase()));
-  const bytes = (input: Uint8Array): Uint8Array => redactBytes(input, rewrites);
+  const bytes = (input: Uint8Array): Uint8Array => redactPieces([input], rewrites)[0] ?? input;
   const text = (input: string): string => {
     const encoded = Buffer.from(input, "utf8");
     const redacted = bytes(encoded);
     return redacted === encoded ? input : Buffer.from(redacted).toString("utf8");
   };
+  const inHeader = (value: string): string => {
+    // A known value has the same replacement here as in a body.
+    const known = text(value);
+    return replacements.isOne(known) ? known : replacements.of(known, known.length);
+  };
   const header = (field: HeaderField): HeaderField =>
-    isSecretHeaderName(field[0], moreNames)
-      ? replaceInHeader(field, replaceOnce(replacements))
-      : [text(field[0]), text(field[1])];
+    isSecretHeaderName(field[0], moreNames) ? replaceInHeader(field, inHeader) : [text(field[0]), text(field[1])];
   const headers = (fields: readonly HeaderField[]): readonly HeaderField[] => fields.map(header);
   const response = (draft: ResponseDraft): ResponseDraft => ({
     ...draft,
     headers: headers(draft.headers),
-    chunks: redactChunks(draft.chunks, bytes),
+    chunks: redactChunks(draft.chunks, rewrites),
   });
   return {
     bytes,

@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** No zero: a number may begin with any of these. */
+const digits = "123456789";
 const tagLength = 6;
 const shortest = 8;
 
@@ -11,32 +14,67 @@ export interface Replacements {
    * nothing to tell values apart by: it is all `x`.
    */
   of(value: string, length: number): string;
-  /** Whether the text was made by `of`, so that it is not replaced again. */
+  /** The text with its digits replaced by digits 1 to 9 and nothing else changed. Meant for values known beforehand. */
+  ofNumber(value: string, text: string): string;
+  /**
+   * The text with digits replaced by digits and letters by letters, but for escapes, `true`, `false`, `null` and the `e`
+   * of a number: a part of a JSON document stays one.
+   */
+  ofJson(value: string, text: string): string;
+  /** Whether the text was made by `of` or `ofNumber`, so that it is not replaced again. */
   isOne(text: string): boolean;
 }
 
-/** A stream of alphabet characters from HMAC-SHA-256 in counter mode. */
-function characters(key: Uint8Array, seed: string, length: number): string {
+interface Stream {
+  readonly key: Uint8Array;
+  readonly seed: string;
+  readonly from: string;
+}
+
+/** A stream of characters of an alphabet from HMAC-SHA-256 in counter mode. */
+function characters({ key, seed, from }: Stream, length: number): string {
   // The seed may be megabytes of hostile text: it is read once, not once a block.
   const start = createHmac("sha256", key).update(`${length}\n${seed}`, "utf8").digest();
   let text = "";
   for (let block = 0; text.length < length; block++) {
     const digest = createHmac("sha256", key).update(start).update(`${block}`).digest();
     // A slight preference for the first letters does not matter: these are names, not keys.
-    text += Array.from(digest, (byte) => alphabet.charAt(byte % alphabet.length)).join("");
+    text += Array.from(digest, (byte) => from.charAt(byte % from.length)).join("");
   }
   return text.slice(0, length);
 }
 
-/** Replacements under one key. They end in six characters computed from the rest, by which they are recognised. */
+/** Group 1 is what stays. */
+const jsonPiece = /(\\(?:u[\dA-Fa-f]{4}|[^])|true|false|null|(?<=\d)[eE](?=[-+\d]))|[A-Za-z\d]/g;
+const isDigit = (character: string): boolean => character >= "0" && character <= "9";
+
+/** Replacements under one key. Those of `of` end in six characters computed from the rest, by which they are recognised. */
 export function createReplacements(key: Uint8Array): Replacements {
-  const tagged = (body: string): string => body + characters(key, `tag ${body}`, tagLength);
+  const stream = (seed: string, from: string, length: number): string => characters({ key, seed, from }, length);
+  const tagged = (body: string): string => body + stream(`tag ${body}`, alphabet, tagLength);
+  // Digits are too few to carry a tag. Only values known beforehand are replaced by them, so there are not many.
+  const numbers = new Set<string>();
   return {
     of: (value, length) =>
-      length < shortest ? "x".repeat(length) : tagged(characters(key, `value ${value}`, length - tagLength)),
+      length < shortest ? "x".repeat(length) : tagged(stream(`value ${value}`, alphabet, length - tagLength)),
+    ofNumber(value, text) {
+      const chosen = stream(`value ${value}`, digits, text.length);
+      const number = text.replaceAll(/\d/g, (_digit, at: number) => chosen.charAt(at));
+      numbers.add(number);
+      return number;
+    },
+    ofJson(value, text) {
+      const chosenDigits = stream(`value ${value}`, digits, text.length);
+      const chosenLetters = stream(`value ${value}`, letters, text.length);
+      return text.replaceAll(
+        jsonPiece,
+        (piece: string, kept: string | undefined, at: number) =>
+          kept ?? (isDigit(piece) ? chosenDigits : chosenLetters).charAt(at),
+      );
+    },
     isOne: (text) =>
       text.length < shortest
         ? /^x*$/.test(text)
-        : /^[A-Za-z0-9]+$/.test(text) && tagged(text.slice(0, -tagLength)) === text,
+        : numbers.has(text) || (/^[A-Za-z0-9]+$/.test(text) && tagged(text.slice(0, -tagLength)) === text),
   };
 }

@@ -25,7 +25,7 @@ export function sampleJudge(): SampleJudge {
   const judge = createEvidenceJudge(allRules, { access: "private" });
   const stream = judge.openStream(record);
   return {
-    push: stream.push,
+    push: (chunk, atMicros) => stream.push(chunk, atMicros),
     finish() {
       const facts = stream.finish({ ended: true });
       const said = [...judge.finish().outcomes].flatMap(([id, { findings }]) =>

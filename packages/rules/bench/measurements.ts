@@ -49,18 +49,39 @@ export interface MemoryResult extends MemoryTask {
 export interface LatencyTask {
   /** `matches` events of about this many bytes. */
   readonly eventBytes: number;
+  /** Events of all rounds together, without those that only warm the code up. */
   readonly events: number;
+  readonly rounds: number;
   readonly everyMs: number;
   readonly seed: number;
 }
 
 export interface LatencyResult extends LatencyTask {
-  readonly measured: number;
-  /** From the entry of the callback that brings the last byte of an event to the end of its judging. */
+  /**
+   * From the entry of the callback that brings the last byte of an event to the end of its judging; of both quantiles the
+   * median of the rounds.
+   */
   readonly medianMs: number;
   readonly p99Ms: number;
+  /** The same for the events during whose judging no other process took the processor away, and the share of the rest. */
+  readonly undisturbedP99Ms: number;
+  readonly disturbedShare: number;
   /** Processor time of the judging process by wall time, sockets included. */
   readonly cpuShare: number;
+}
+
+/** What a server serves: a stream as fast as it is read, or single events at a steady rate. */
+export type ServerTask =
+  | ({ readonly kind: "full-speed" } & MemoryTask)
+  | ({ readonly kind: "paced" } & Omit<LatencyTask, "rounds">);
+
+/** Where a server listens, and what it is going to send. */
+export interface ServerReady {
+  readonly port: number;
+  readonly largestEventBytes: number;
+  /** Of a paced stream: bytes before the first `matches` event, and those of each such event, in turn. */
+  readonly headBytes: number;
+  readonly eventBytes: readonly number[];
 }
 
 /** Everything one run of the benchmarks has found. */

@@ -1,11 +1,11 @@
-import { givenTask, report } from "./child-task.ts";
+import { report } from "./child-task.ts";
 import { interleavedRounds, speedRatio } from "./interleaved-rounds.ts";
 import { layers, prepareMaterial } from "./layers.ts";
 import type { LayerResult, SpeedResult, SpeedTask } from "./measurements.ts";
 import { median } from "./quantile.ts";
 import { mebibyte } from "./stream-profiles.ts";
 
-const task = givenTask<SpeedTask>();
+const task: SpeedTask = JSON.parse(process.argv[2] ?? "");
 const material = prepareMaterial(task);
 const times = interleavedRounds(material, task.rounds);
 const { bytes, events, largestEventBytes } = material;

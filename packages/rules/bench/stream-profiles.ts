@@ -32,7 +32,6 @@ export const streamProfiles = {
     ...typical,
     matchesPerEvent: [1, 1],
     linesPerMatch: [2, 2],
-    defaultBytes: 32 * mebibyte,
     fullBytes: 64 * mebibyte,
   },
   big: { ...typical, bigEventMatches: 2100 },

@@ -2,26 +2,13 @@ import { once } from "node:events";
 import http from "node:http";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { givenTask } from "./child-task.ts";
 import { matchSource } from "./match-source.ts";
-import type { LatencyTask, MemoryTask } from "./measurements.ts";
+import type { LatencyTask, MemoryTask, ServerReady, ServerTask } from "./measurements.ts";
 import { mebibyte, streamProfiles } from "./stream-profiles.ts";
 import { eventText, progress, randomCuts, searchEvents } from "./stream-sample.ts";
 
-/** What the server serves: a stream as fast as it is read, or single events at a steady rate. */
-export type ServerTask = ({ readonly kind: "full-speed" } & MemoryTask) | ({ readonly kind: "paced" } & LatencyTask);
-
-/** Where the server listens, and what it is going to send. */
-export interface ServerReady {
-  readonly port: number;
-  readonly largestEventBytes: number;
-  /** Of a paced stream: bytes before the first `matches` event, and those of each such event, in turn. */
-  readonly headBytes: number;
-  readonly eventBytes: readonly number[];
-}
-
 interface Served extends Omit<ServerReady, "port"> {
-  send(response: ServerResponse): Promise<void>;
+  readonly send: (response: ServerResponse) => Promise<void>;
 }
 
 const head = Buffer.from(eventText("progress", progress(0, 0)));
@@ -74,7 +61,7 @@ function fullSpeed({ profile, minBytes, seed }: MemoryTask): Served {
 }
 
 /** Some different events of about the same size, in turn, each written at once. */
-function paced({ eventBytes, events, everyMs, seed }: LatencyTask): Served {
+function paced({ eventBytes, events, everyMs, seed }: Omit<LatencyTask, "rounds">): Served {
   const source = matchSource(streamProfiles.typical, seed);
   const matchBytes = JSON.stringify(source.matches(200)).length / 200;
   const count = Math.max(1, Math.round(eventBytes / matchBytes));
@@ -96,7 +83,7 @@ function paced({ eventBytes, events, everyMs, seed }: LatencyTask): Served {
   };
 }
 
-const task = givenTask<ServerTask>();
+const task: ServerTask = JSON.parse(process.argv[2] ?? "");
 const { send, ...served } = task.kind === "paced" ? paced(task) : fullSpeed(task);
 const server = http.createServer((_, response) => {
   response.writeHead(200, { "content-type": "text/event-stream" });

@@ -47,11 +47,14 @@ export const checkCommand: AddCommand = (program, context, finish) => {
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustObserve: [], strict: options.strict ?? false, access: "undeclared" } as const;
+  const other = {
+    ...(options.rule === undefined ? {} : { rules }),
+    ...(options.strict === undefined ? {} : { strict: true }),
+  };
   const checked: CheckedFile[] = [];
   for (const file of files) {
-    const path = file === "-" ? file : resolve(context.cwd, file);
-    const recording = await readRecording(path, async () => Buffer.from(await context.readStdin()));
-    checked.push({ file, result: judgeRecording(recording, { file, settings }) });
+    const recording = await readRecording(file === "-" ? context.stdin : resolve(context.cwd, file));
+    checked.push({ file, result: judgeRecording(recording, { file, settings, other }) });
   }
   const { colour, width } = context.terminal;
   const verbose = options.verbose ?? false;
@@ -65,11 +68,13 @@ const jsonOf = (checked: readonly CheckedFile[]): string =>
 interface Judging {
   readonly file: string;
   readonly settings: Parameters<typeof judgeExchanges>[0]["settings"];
+  /** What was asked for on the command line, for recordings that have settings of their own. */
+  readonly other: NonNullable<Parameters<typeof judgeBundle>[1]>;
 }
 
-function judgeRecording(recording: Recording, { file, settings }: Judging): RunResult {
+function judgeRecording(recording: Recording, { file, settings, other }: Judging): RunResult {
   if (recording.kind === "bundle") {
-    return judgeBundle(recording.bundle);
+    return judgeBundle(recording.bundle, other);
   }
   const nothing = `no search (/.api/search/stream) is among the entries of ${file}`;
   const isEmpty = recording.exchanges.length === 0;

@@ -1,11 +1,11 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { basename } from "node:path";
+import type { Readable } from "node:stream";
 import { EvidenceError, readBundle } from "@assay/evidence";
 import type { Bundle, Chunk, RecordedExchange } from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
 import { UsageError } from "../command-error.ts";
 import { importedHar, looksLikeHar } from "./har-recording.ts";
+import { firstPieceOf, piecesOf, readOnce, unreadable } from "./read-pieces.ts";
 
 /** What a file given to `assay check` turned out to be. */
 export type Recording =
@@ -13,108 +13,73 @@ export type Recording =
   | { readonly kind: "har"; readonly exchanges: readonly RecordedExchange[]; readonly skippedEntries: number }
   | { readonly kind: "stream"; readonly exchanges: readonly RecordedExchange[] };
 
-const pieceBytes = 64 * 1024;
-/** Most that is read of something that can be read only once, such as a pipe. */
-const maxPipedBytes = 1024 * 1024 * 1024;
 const sniffedBytes = 64 * 1024;
+const maxHarBytes = 256 * 1024 * 1024;
 
-/** Reads what a path names: a folder is a bundle, a HAR is known by its content, all else is the bytes of a stream. */
-export async function readRecording(path: string, readStdin: () => Promise<Uint8Array>): Promise<Recording> {
-  if (path === "-") {
-    return streamOf([{ bytes: await readStdin(), atMicros: 0 }]);
+/**
+ * Reads what a path names, or a stream such as standard input: a folder is a bundle, a HAR is known by its content or its
+ * name, all else is the bytes of a stream. Fails with a `UsageError` or, for a folder, an `EvidenceError`.
+ */
+export async function readRecording(source: string | Readable): Promise<Recording> {
+  if (typeof source !== "string") {
+    return recordingOf("standard input", await readOnce(source, "standard input"));
   }
-  const found = await stat(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
+  const found = await stat(source).catch((cause: unknown) => {
+    throw unreadable(source, cause);
   });
   if (found.isDirectory()) {
-    return { kind: "bundle", bundle: await readBundle(path) };
+    return { kind: "bundle", bundle: await readBundle(source) };
   }
   if (!found.isFile()) {
-    return streamOf(readOnce(path));
+    return recordingOf(source, await readOnce(piecesOf(source), source));
   }
-  const head = withFile(path, (file) => readPiece(file, sniffedBytes));
-  if (looksLikeHar(head)) {
-    return harOrStream(path, found.size);
-  }
-  return fileStream(path, found.size);
+  const stream = streamOf(found.size, () => piecesOf(source));
+  return isHarName(source) || looksLikeHar(firstPieceOf(source))
+    ? harOr(stream, { name: source, size: found.size, read: () => readFile(source) })
+    : stream;
 }
 
-function unreadable(path: string, cause: unknown): UsageError {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: "there is no such file",
-    EACCES: "permission was denied",
-  };
-  return new UsageError(
-    `${path} cannot be read: ${reasons[code] ?? `the system answered ${code}`}; name a recorded stream, a HAR file or the folder of a run`,
-  );
+function recordingOf(name: string, chunks: readonly Chunk[]): Promise<Recording> | Recording {
+  const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
+  const stream = streamOf(size, () => chunks);
+  const whole = (): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
+  return looksLikeHar(whole().subarray(0, sniffedBytes))
+    ? harOr(stream, { name, size, read: () => Promise.resolve(whole()) })
+    : stream;
 }
 
-async function harOrStream(path: string, bytes: number): Promise<Recording> {
+const streamOf = (bytes: number, chunks: () => Iterable<Chunk>): Recording => ({
+  kind: "stream",
+  exchanges: [exchangeOfBytes({ bytes, chunks })],
+});
+
+/** A file that calls itself HAR is meant as one; anything else that merely begins like one is a stream. */
+const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har");
+
+interface HarSource {
+  readonly name: string;
+  readonly size: number;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+async function harOr(stream: Recording, { name, size, read }: HarSource): Promise<Recording> {
+  if (size > maxHarBytes) {
+    throw new UsageError(
+      `${name} has ${size} bytes; of a HAR file at most ${maxHarBytes} are read, record less at once`,
+    );
+  }
+  const bytes = await read().catch((cause: unknown) => {
+    throw unreadable(name, cause);
+  });
   try {
-    return importedHar(await readFile(path));
+    return importedHar(bytes);
   } catch (error) {
-    // A file that calls itself HAR is meant as one; anything else that merely begins like one is a stream.
-    if (
-      error instanceof EvidenceError &&
-      error.code === "not-a-har" &&
-      !basename(path).toLowerCase().endsWith(".har")
-    ) {
-      return fileStream(path, bytes);
+    if (!(error instanceof EvidenceError)) {
+      throw error;
     }
-    throw error;
-  }
-}
-
-function fileStream(path: string, bytes: number): Recording {
-  return { kind: "stream", exchanges: [exchangeOfBytes({ bytes, chunks: () => piecesOf(path) })] };
-}
-
-function streamOf(chunks: readonly Chunk[]): Recording {
-  const bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
-  return { kind: "stream", exchanges: [exchangeOfBytes({ bytes, chunks: () => chunks })] };
-}
-
-function withFile<T>(path: string, use: (file: number) => T): T {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
-  try {
-    return use(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function readPiece(file: number, bytes: number): Buffer {
-  const piece = Buffer.allocUnsafe(bytes);
-  return piece.subarray(0, readSync(file, piece, 0, bytes, null));
-}
-
-/** The pieces of a file, one in memory at a time. */
-function* piecesOf(path: string): Generator<Chunk> {
-  const file = openSync(path, "r");
-  try {
-    for (let piece = readPiece(file, pieceBytes); piece.length > 0; piece = readPiece(file, pieceBytes)) {
-      yield { bytes: piece, atMicros: 0 };
+    if (error.code === "not-a-har" && !isHarName(name)) {
+      return stream;
     }
-  } finally {
-    closeSync(file);
+    throw new UsageError(`${name}: ${error.message}`, { cause: error });
   }
-}
-
-function readOnce(path: string): readonly Chunk[] {
-  const chunks: Chunk[] = [];
-  let bytes = 0;
-  for (const chunk of piecesOf(path)) {
-    chunks.push(chunk);
-    bytes += chunk.bytes.length;
-    if (bytes > maxPipedBytes) {
-      throw new UsageError(`${path} gives more than ${maxPipedBytes} bytes; save it to a file and check that`);
-    }
-  }
-  return chunks;
 }

@@ -1,5 +1,5 @@
 import { readBundle } from "@assay/evidence";
-import { renderTerminal } from "@assay/report";
+import { renderTerminal, renderVerdictsJson } from "@assay/report";
 import { bundleNotes, judgeBundle } from "@assay/runner";
 import { resolve } from "node:path";
 import type { AddCommand } from "../assay-program.ts";
@@ -42,12 +42,13 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   }
   const result = judgeBundle(bundle);
   const out = resolve(context.cwd, options.out ?? run);
-  const files = await writeResultFiles(out, result);
   const { colour, width } = context.terminal;
   context.out(
     options.json === true
-      ? files.verdicts
+      ? renderVerdictsJson(result)
       : renderTerminal(result, { colour, width, folder: out, verbose: options.verbose ?? false }),
   );
+  // Shown first: evidence is often kept where nothing can be written.
+  await writeResultFiles(out, result);
   return result.exitCode;
 }

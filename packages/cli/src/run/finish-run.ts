@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { scanForSecrets } from "@assay/evidence";
 import type { Secret } from "@assay/evidence";
-import { renderTerminal } from "@assay/report";
+import { renderTerminal, renderVerdictsJson } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { exitCodeOf } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
@@ -17,9 +17,16 @@ interface FinishedRun {
   readonly result: RunResult;
 }
 
-/** Writes and shows the results, then looks for secrets in every file of the run; returns the exit code. */
-export async function finishRun({ options, context, folder, secrets, result }: FinishedRun): Promise<number> {
-  const { verdicts } = await writeResultFiles(folder, result);
+/**
+ * Writes and shows the results, then looks for secrets in every file of the run; returns the exit code. Results that cannot
+ * be written are shown all the same, before it fails with a code of the disk.
+ */
+export async function finishRun(finished: FinishedRun): Promise<number> {
+  const { context, folder, secrets, result } = finished;
+  await writeResultFiles(folder, result).catch((error: unknown) => {
+    context.out(shownResult(finished));
+    throw error;
+  });
   const leaked = await removeLeaks(folder, secrets);
   if (leaked.length > 0) {
     context.err(
@@ -27,12 +34,19 @@ export async function finishRun({ options, context, folder, secrets, result }: F
     );
     return exitCodeOf("harness-error");
   }
-  const shownFolder = relative(context.cwd, folder) || ".";
+  context.out(shownResult(finished));
+  return result.exitCode;
+}
+
+function shownResult({ options, context, folder, result }: FinishedRun): string {
+  if (options.json === true) {
+    return renderVerdictsJson(result);
+  }
   const { colour, width } = context.terminal;
   const verbose = options.verbose ?? false;
-  const report = renderTerminal(result, { colour, width, verbose, folder: shownFolder });
-  context.out(options.json === true ? verdicts : options.quiet === true ? `${result.summary}\n` : report);
-  return result.exitCode;
+  return options.quiet === true
+    ? `${result.summary}\n`
+    : renderTerminal(result, { colour, width, verbose, folder: relative(context.cwd, folder) || "." });
 }
 
 async function removeLeaks(folder: string, secrets: readonly Secret[]): Promise<readonly string[]> {

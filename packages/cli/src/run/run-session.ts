@@ -8,7 +8,7 @@ import {
   secretsOfHeaders,
   secretsOfProxies,
 } from "@assay/client";
-import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
+import { EvidenceError, createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
 import type { Manifest, Secret } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import {
@@ -22,6 +22,7 @@ import {
 } from "@assay/runner";
 import type { Selection, SendSearch } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
 import { tool } from "../version.ts";
 import { finishRun } from "./finish-run.ts";
 import { newRunId } from "./run-id.ts";
@@ -82,12 +83,14 @@ function openSession({ options, context, selection, target, seed }: SessionParts
 
 async function driveAndJudge(session: Session): Promise<RunResult> {
   const { options, context, selection, target, manifest, folder, secrets } = session;
+  // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done.
+  const { signal } = context;
   const headerNames = extraHeadersFrom(context.env).map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const clock = createRunClock();
   const send = searchSender(session, clock);
   const progress = progressListener(options, context);
-  const writer = await createBundleWriter({ directory: folder, manifest, redactor });
+  const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
   const overallMicros = options.timeout * 1_000_000;
   const footer = await driveRun({
     probes: probesFor(selection.rules, options.query),
@@ -101,7 +104,7 @@ async function driveAndJudge(session: Session): Promise<RunResult> {
     send,
     writer,
     isOverdue: () => clock.nowMicros() > overallMicros,
-    signal: context.signal,
+    signal,
     listener: progress,
   });
   await writer.close(footer);
@@ -109,6 +112,13 @@ async function driveAndJudge(session: Session): Promise<RunResult> {
   const result = judgeBundle(await readBundle(folder));
   progress.end();
   return result;
+}
+
+/** Before the first search nothing can have been removed or have broken: the folder was badly chosen. */
+function refuseFolder(error: unknown): never {
+  throw error instanceof EvidenceError && (error.code === "folder-removed" || error.code === "disk-failed")
+    ? new UsageError(`${error.message}; --out has to name a folder that is new or empty`, { cause: error })
+    : error;
 }
 
 /** A token that looks like one and was never issued; the same for the same seed. */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { resolveCredentials } from "@assay/client";
 import type { Credentials, Token } from "@assay/client";
 import type { CredentialKind, Manifest } from "@assay/evidence";
@@ -5,6 +6,7 @@ import { startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { projectFolder } from "../project-folder.ts";
+import { readStdin } from "../read-stdin.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** Whom a run talks to and with which tokens. */
@@ -20,7 +22,7 @@ export interface RunTarget {
 
 /** The target that the options, else the environment, name; without any, a reference server started for this run. */
 export async function openTarget(options: RunOptions, context: CommandContext, seed: number): Promise<RunTarget> {
-  const endpoint = options.embedded === true ? undefined : (options.url ?? filled(context.env["SRC_ENDPOINT"]));
+  const endpoint = options.embedded === true ? undefined : (options.url ?? endpointOf(context.env));
   if (endpoint === undefined) {
     return embeddedTarget(options, context, seed);
   }
@@ -33,7 +35,15 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
   return remoteTarget(endpoint, options, context);
 }
 
-const filled = (value: string | undefined): string | undefined => (value === "" ? undefined : value);
+/** An empty variable is what a forgotten secret looks like; testing the embedded server instead would look like success. */
+function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
+  if (endpoint?.trim() === "") {
+    throw new UsageError(
+      "SRC_ENDPOINT is set and empty, so it is not clear what to test; set it to the address of an instance, or give --embedded",
+    );
+  }
+  return endpoint;
+}
 
 async function embeddedTarget(
   { repo, fault, access }: RunOptions,
@@ -41,7 +51,7 @@ async function embeddedTarget(
   seed: number,
 ): Promise<RunTarget> {
   const server = await startServer({
-    repos: repo ?? [projectFolder(cwd)],
+    repos: repo?.map((folder) => resolve(cwd, folder)) ?? [projectFolder(cwd)],
     seed,
     // New values of open sets are what real instances send; here only a fault shall be noticed.
     vocabulary: "observed",
@@ -59,12 +69,12 @@ async function embeddedTarget(
   };
 }
 
-async function remoteTarget(url: string, options: RunOptions, { env, readStdin }: CommandContext): Promise<RunTarget> {
+async function remoteTarget(url: string, options: RunOptions, context: CommandContext): Promise<RunTarget> {
   const { tokenFile, tokenCommand, access } = options;
-  const credentials = await resolveCredentials(env, {
-    ...(tokenFile === undefined ? {} : { tokenFile }),
+  const credentials = await resolveCredentials(context.env, {
+    ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile) }),
     ...(tokenCommand === undefined ? {} : { tokenCommand }),
-    readStdin,
+    readStdin: () => readStdin(context.stdin),
   });
   return {
     url,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { latencyNames, listFaults, startServer } from "@assay/reference-server";
 import type { LatencyName, RunningServer } from "@assay/reference-server";
 import type { AddCommand } from "../assay-program.ts";
@@ -55,7 +56,7 @@ async function serve(options: ServeOptions, context: CommandContext): Promise<nu
   const server = await startServer({
     port,
     host,
-    repos: options.repo ?? [projectFolder(context.cwd)],
+    repos: options.repo?.map((folder) => resolve(context.cwd, folder)) ?? [projectFolder(context.cwd)],
     latency: options.latency,
     ...(options.fault === undefined ? {} : { fault: { id: options.fault } }),
     ...(seed === undefined ? {} : { seed }),

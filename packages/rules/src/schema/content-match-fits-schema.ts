@@ -1,4 +1,5 @@
 import { searchStreamValidators } from "@assay/openapi";
+import { eachMatch } from "../engine/each-match.ts";
 import { dataOf } from "../engine/event-place.ts";
 import { member } from "../engine/json-value.ts";
 import { defineStreamRule } from "../engine/rule.ts";
@@ -9,21 +10,18 @@ export const contentMatchFitsSchema = defineStreamRule({
   start: () => searchStreamValidators().ContentMatch,
   on: {
     matches(schema, event, report) {
-      if (!Array.isArray(event.value)) {
-        return;
-      }
-      for (const [index, match] of event.value.entries()) {
+      eachMatch(event, (match, index) => {
         if (member(match, "type") !== "content") {
-          continue;
+          return;
         }
         report.observe();
         if (schema.check(match)) {
-          continue;
+          return;
         }
         for (const { pointer, message } of schema.errors(match)) {
           report.violation({ message: `content match: ${message}`, ...dataOf(event, `/${index}${pointer}`) });
         }
-      }
+      });
     },
   },
 });

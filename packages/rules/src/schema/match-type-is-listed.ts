@@ -1,4 +1,5 @@
 import { matchTypes } from "@assay/contract";
+import { eachMatch } from "../engine/each-match.ts";
 import { dataOf } from "../engine/event-place.ts";
 import { member, shownValue } from "../engine/json-value.ts";
 import { defineStreamRule } from "../engine/rule.ts";
@@ -11,13 +12,10 @@ export const matchTypeIsListed = defineStreamRule({
   start: () => undefined,
   on: {
     matches(_, event, report) {
-      if (!Array.isArray(event.value)) {
-        return;
-      }
-      for (const [index, match] of event.value.entries()) {
+      eachMatch(event, (match, index) => {
         const type = member(match, "type");
         if (typeof type !== "string") {
-          continue;
+          return;
         }
         report.observe();
         if (!listed.has(type)) {
@@ -26,7 +24,7 @@ export const matchTypeIsListed = defineStreamRule({
             ...dataOf(event, `/${index}/type`),
           });
         }
-      }
+      });
     },
   },
 });

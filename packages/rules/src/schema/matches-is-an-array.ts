@@ -1,3 +1,4 @@
+import { eachMatch } from "../engine/each-match.ts";
 import { isRecord, member, shownValue } from "../engine/json-value.ts";
 import { dataOf } from "../engine/event-place.ts";
 import { defineStreamRule } from "../engine/rule.ts";
@@ -19,13 +20,13 @@ export const matchesIsAnArray = defineStreamRule({
         });
         return;
       }
-      for (const [index, match] of event.value.entries()) {
+      eachMatch(event, (match, index) => {
         if (!isRecord(match)) {
           report.violation({ message: "an element of `matches` is not an object", ...dataOf(event, `/${index}`) });
         } else if (typeof member(match, "type") !== "string") {
           report.violation({ message: "a match has no string `type`", ...dataOf(event, `/${index}`) });
         }
-      }
+      });
     },
   },
 });

@@ -1,0 +1,73 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Readable } from "node:stream";
+import type { Chunk } from "@assay/evidence";
+import { UsageError } from "../command-error.ts";
+
+const pieceBytes = 64 * 1024;
+/** Most that is kept of something that can be read only once, such as a pipe. */
+const maxKeptBytes = 1024 * 1024 * 1024;
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "permission was denied",
+};
+
+/** Turns an error of the file system about a recording into a sentence with a next step. */
+export function unreadable(path: string, cause: unknown): UsageError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
+  return new UsageError(
+    `${path} cannot be read: ${reasons[code] ?? `the system answered ${code}`}; name a recorded stream, a HAR file or the folder of a run`,
+  );
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/** The pieces of a file, one in memory at a time. Fails with a `UsageError` when the file cannot be read. */
+export function* piecesOf(path: string): Generator<Chunk> {
+  const file = open(path);
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(pieceBytes);
+      const bytes = piece.subarray(0, readSync(file, piece, 0, pieceBytes, null));
+      if (bytes.length === 0) {
+        return;
+      }
+      yield { bytes, atMicros: 0 };
+    }
+  } catch (cause) {
+    throw unreadable(path, cause);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The first piece of a file, at most 64 KiB. */
+export function firstPieceOf(path: string): Uint8Array {
+  for (const { bytes } of piecesOf(path)) {
+    return bytes;
+  }
+  return new Uint8Array();
+}
+
+/** Everything that a stream, or a file that can be read only once, gives; refused beyond 1 GiB. */
+export async function readOnce(pieces: Readable | Iterable<Chunk>, name: string): Promise<readonly Chunk[]> {
+  const chunks: Chunk[] = [];
+  let kept = 0;
+  for await (const piece of pieces) {
+    const bytes = isChunk(piece) ? piece.bytes : Buffer.from(piece);
+    chunks.push({ bytes, atMicros: 0 });
+    kept += bytes.length;
+    if (kept > maxKeptBytes) {
+      throw new UsageError(`${name} gives more than ${maxKeptBytes} bytes; save it to a file and check that`);
+    }
+  }
+  return chunks;
+}
+
+const isChunk = (piece: unknown): piece is Chunk => typeof piece === "object" && piece !== null && "atMicros" in piece;

@@ -1,0 +1,273 @@
+import { execFileSync, spawn } from "node:child_process";
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { exportHar, readBundle } from "@assay/evidence";
+import type { RunResult } from "@assay/results";
+import { beforeAll, describe, expect, test } from "vitest";
+import { assay, startAssay } from "../testing/assay-process.ts";
+import { callAssay } from "../testing/call-assay.ts";
+import { fixturePath, fixtureStreams } from "../testing/fixture-streams.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { hasTool } from "../testing/require-tool.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const good = fixturePath("conforms.any-interleaving.sse");
+
+/** Ids of the rules that fail, recording by recording. */
+const failing = (out: string): readonly (readonly string[])[] => {
+  const results: readonly RunResult[] = JSON.parse(out);
+  return results.map(({ verdicts }) =>
+    verdicts.filter(({ verdict }) => verdict.outcome === "failed").map(({ rule }) => rule),
+  );
+};
+
+/** Writes a file into the working folder; its path. */
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(cwd, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+describe("the committed streams", () => {
+  const of = (...standings: readonly string[]) => fixtureStreams.filter(({ standing }) => standings.includes(standing));
+
+  test.each([
+    { standing: "conforms", flags: [], exitCode: 0, counted: "conform" },
+    { standing: "warns", flags: [], exitCode: 0, counted: "conform" },
+    { standing: "warns", flags: ["--strict"], exitCode: 1, counted: "violate" },
+    { standing: "violates", flags: [], exitCode: 1, counted: "violate" },
+  ])("that say `$standing` $counted with $flags", async ({ standing, flags, exitCode, counted }) => {
+    const paths = of(standing).map(({ path }) => path);
+    const { code, out, err } = await assay(["check", ...flags, ...paths], { cwd });
+    expect([code, err]).toEqual([exitCode, ""]);
+    expect(out).toContain(`${paths.length} ${counted}  exit code ${exitCode}`);
+  });
+
+  test("that violate each break the rule they are named after", async () => {
+    const named = of("violates");
+    const { out } = await assay(["check", "--json", ...named.map(({ path }) => path)], { cwd });
+    const missed = failing(out).flatMap((rules, index) =>
+      rules.includes(named[index]?.rule ?? "") ? [] : [named[index]?.name],
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test("of both kinds together violate", async () => {
+    const { code, out } = await assay(["check", good, fixturePath("violates.done-is-last.no-done.sse")], { cwd });
+    expect([code, out.split("\n").at(-2)]).toEqual([1, "✗ 1 conforms, 1 violates  exit code 1"]);
+  });
+
+  test.each(fixtureStreams.filter((_, index) => index % 40 === 0))("$name alone ends as it says", async (fixture) => {
+    const { code } = await assay(["check", fixture.path], { cwd });
+    expect(code).toBe(fixture.standing === "violates" ? 1 : 0);
+  });
+});
+
+describe("what comes once", () => {
+  test.each([
+    { name: "a stream", path: good, code: 0 },
+    { name: "a stream that is not UTF-8", path: fixturePath("violates.text-is-utf-8.stray-byte.sse"), code: 1 },
+  ])("$name is judged on standard input to the byte as it is from its file", async ({ path, code }) => {
+    const bytes = readFileSync(path);
+    const args = ["check", "--json"];
+    const [piped, named] = await Promise.all([
+      assay([...args, "-"], { cwd, input: bytes }),
+      assay([...args, path], { cwd }),
+    ]);
+    expect([piped.code, named.code]).toEqual([code, code]);
+    expect(piped.out.replace('"target": "-"', "")).toBe(named.out.replace(`"target": ${JSON.stringify(path)}`, ""));
+  });
+
+  test("a stream of many megabytes is read to its end from standard input", async () => {
+    const filling = `event: notice\ndata: "${"é".repeat(50_000)}"\n\n`.repeat(30);
+    const input = `${filling}${readFileSync(good, "utf8")}`;
+    expect(await assay(["check", "-"], { cwd, input })).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("nothing on standard input is a stream without `done`", async () => {
+    const { code, out } = await assay(["check", "--json", "-"], { cwd });
+    expect([code, failing(out)]).toEqual([1, [["stream/done-is-last"]]]);
+  });
+
+  test.skipIf(!hasTool("mkfifo"))("a named pipe is read once and judged", async () => {
+    const pipe = join(cwd, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const writer = spawn(process.execPath, [
+      "-e",
+      "fs.writeFileSync(process.argv[1], fs.readFileSync(process.argv[2]))",
+      pipe,
+      fixturePath("violates.done-is-last.no-done.sse"),
+    ]);
+    const { code, out } = await assay(["check", "--json", pipe], { cwd, deadlineMs: 20_000 });
+    writer.kill("SIGKILL");
+    expect([code, failing(out)]).toEqual([1, [["stream/done-is-last"]]]);
+  });
+
+  test.skipIf(!hasTool("mkfifo"))("a named pipe that nobody writes to can be left with Ctrl-C", async () => {
+    const pipe = join(cwd, "silent-pipe");
+    execFileSync("mkfifo", [pipe]);
+    const waiting = startAssay(["check", pipe], { cwd, deadlineMs: 20_000 });
+    // Whoever opens the other end is let in when the reader waits for it.
+    const opener = spawn(process.execPath, [
+      "-e",
+      'fs.openSync(process.argv[1], "w"); console.log("open"); setInterval(() => {}, 1e8)',
+      pipe,
+    ]);
+    await once(opener.stdout, "data");
+    waiting.kill("SIGINT");
+    const { signal, out, err } = await waiting.ended;
+    opener.kill("SIGKILL");
+    expect([signal, out, err]).toEqual(["SIGINT", "", ""]);
+  });
+});
+
+describe("a stored run", () => {
+  const repository = makeRepository(cwd);
+  const har = (name: string): string => join(cwd, `${name}.har`);
+
+  beforeAll(async () => {
+    await runInProcess({ out: join(cwd, "good"), repo: [repository] });
+    await runInProcess({ out: join(cwd, "bad"), repo: [repository], fault: "crlf" });
+    await runInProcess({ out: join(cwd, "cut"), repo: [repository], fault: "truncate", timeout: 5 });
+    for (const name of ["good", "bad"]) {
+      writeFileSync(har(name), exportHar(await readBundle(join(cwd, name))));
+    }
+  });
+
+  test.each([
+    { name: "that holds", folder: "good", flags: [], exitCode: 0 },
+    { name: "that does not hold", folder: "bad", flags: [], exitCode: 1 },
+    { name: "that is incomplete", folder: "cut", flags: [], exitCode: 3 },
+    { name: "by a rule that it breaks", folder: "bad", flags: ["--rule", "lines-end-with-lf"], exitCode: 1 },
+    { name: "by a rule that it keeps", folder: "bad", flags: ["--rule", "done-is-last"], exitCode: 0 },
+  ])("$name is judged as a folder: $exitCode", async ({ folder, flags, exitCode }) => {
+    expect(await callAssay(["check", ...flags, folder], { cwd })).toMatchObject({ code: exitCode });
+  });
+
+  test.each([
+    { name: "holds", folder: "good", exitCode: 0 },
+    { name: "does not hold", folder: "bad", exitCode: 1 },
+  ])("that $name is judged alike as a HAR file", async ({ folder, exitCode }) => {
+    const { code, out } = await callAssay(["check", "--json", har(folder)], { cwd });
+    expect([code, failing(out)[0]]).toEqual([
+      exitCode,
+      failing(`[${readFileSync(join(cwd, folder, "verdicts.json"), "utf8")}]`)[0],
+    ]);
+  });
+
+  test("in a HAR file is known by its content, also on standard input", async () => {
+    expect(await callAssay(["check", "-"], { cwd, input: readFileSync(har("good")) })).toMatchObject({ code: 0 });
+    const renamed = file("session.json", readFileSync(har("bad")));
+    expect(await callAssay(["check", renamed], { cwd })).toMatchObject({ code: 1 });
+  });
+
+  test("in a HAR file of which one body is changed violates", async () => {
+    const text = readFileSync(har("good"), "utf8");
+    const at = text.indexOf(String.raw`event: done\ndata: {}\n\n`);
+    const changed = file(
+      "changed.har",
+      `${text.slice(0, at)}${text.slice(at).replace(String.raw`data: {}`, String.raw`data: []`)}`,
+    );
+    const { code, out } = await callAssay(["check", "--json", changed], { cwd });
+    expect([code, failing(out)]).toEqual([1, [["stream/done-is-an-empty-object"]]]);
+  });
+
+  test("in a HAR file without bodies decides nothing", async () => {
+    const { log } = JSON.parse(readFileSync(har("good"), "utf8"));
+    for (const { response } of log.entries) {
+      delete response.content.text;
+    }
+    const { code, out } = await callAssay(["check", file("bare.har", JSON.stringify({ log }))], { cwd });
+    expect(code).toBe(3);
+    expect(out).toContain("the recording does not hold the body of the response");
+  });
+
+  test("in a HAR file without any search decides nothing", async () => {
+    const { code, out } = await callAssay(["check", file("none.har", '{"log":{"entries":[]}}')], { cwd });
+    expect(code).toBe(3);
+    expect(out).toContain("no search (/.api/search/stream) is among the entries of");
+  });
+});
+
+describe("what cannot be read", () => {
+  const mayReadAll = process.getuid?.() === 0;
+
+  beforeAll(async () => {
+    mkdirSync(join(cwd, "folder"));
+    file("plain", "text");
+    file("garbage.har", "this is no HAR");
+    file("other.har", '{"log":{}}');
+    symlinkSync("loop", join(cwd, "loop"));
+    const socket = createServer();
+    socket.listen(join(cwd, "socket"));
+    await once(socket, "listening");
+    socket.unref();
+  });
+
+  test.each([
+    { name: "a file that does not exist", path: "missing.sse", says: "there is no such file" },
+    { name: "a path through a file", path: "plain/below", says: "the system answered ENOTDIR" },
+    { name: "a link that leads to itself", path: "loop", says: "the system answered ELOOP" },
+    { name: "a socket", path: "socket", says: "cannot be read" },
+    { name: "a folder that is no run", path: "folder", says: "name the folder of a run" },
+    { name: "a HAR file that is none", path: "garbage.har", says: "not-a-har" },
+    { name: "a HAR file without entries", path: "other.har", says: "not-a-har" },
+  ])("$name ends with one sentence and exit code 2", async ({ path, says }) => {
+    const { code, out, err } = await callAssay(["check", good, path], { cwd });
+    expect([code, out, err.split("\n").length]).toEqual([2, "", 2]);
+    expect(err).toContain(says);
+    expect(err).toContain(path);
+  });
+
+  test.skipIf(mayReadAll)("a file without permission ends with one sentence and exit code 2", async () => {
+    const path = file("secret.sse", "event: done\ndata: {}\n\n");
+    chmodSync(path, 0);
+    const { code, err } = await callAssay(["check", path], { cwd });
+    expect([code, err]).toEqual([2, expect.stringContaining("permission was denied")]);
+  });
+
+  test("an empty file is a stream without `done`", async () => {
+    const { code, out } = await callAssay(["check", "--json", file("empty.sse", "")], { cwd });
+    expect([code, failing(out)]).toEqual([1, [["stream/done-is-last"]]]);
+  });
+
+  test("a page is no stream", async () => {
+    const { code, out } = await callAssay(["check", "--json", file("page.sse", "<!doctype html><p>Sign in</p>\n")], {
+      cwd,
+    });
+    expect([code, failing(out)[0]]).toEqual([1, expect.arrayContaining(["stream/two-fields"])]);
+  });
+
+  test("what a recording says moves no cursor", async () => {
+    const hostile = file(
+      "hostile.sse",
+      "event: done\ndata: {\u001B[2J\u202E\u0007::error::x}\nid: \u001B]0;title\u0007\n\n",
+    );
+    const { code, out } = await callAssay(["check", hostile], { cwd });
+    expect(code).toBe(1);
+    expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202E]/u);
+    expect(out).not.toMatch(/^::/mu);
+  });
+});
+
+describe("a stream of 200 MB", () => {
+  test("is judged in little memory", async () => {
+    const path = file("large.sse", "");
+    const match = { type: "path", path: "a/b.ts", text: "x".repeat(1000) };
+    const event = `event: matches\ndata: ${JSON.stringify(Array.from({ length: 100 }, () => match))}\n\n`;
+    const megabytes = event.repeat(100);
+    for (let written = 0; written < 200_000_000; written += megabytes.length) {
+      appendFileSync(path, megabytes);
+    }
+    appendFileSync(path, readFileSync(good));
+    const report = "process.on('exit',()=>console.error(process.resourceUsage().maxRSS))";
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(report)}` };
+    const { code, err } = await assay(["check", path], { cwd, env });
+    expect(code).toBe(0);
+    expect(Number(err)).toBeLessThan(300_000);
+  });
+});

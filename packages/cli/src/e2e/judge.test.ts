@@ -1,0 +1,167 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { RunResult } from "@assay/results";
+import { beforeAll, describe, expect, test } from "vitest";
+import { assay, startAssay } from "../testing/assay-process.ts";
+import { callAssay } from "../testing/call-assay.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { schemaErrors } from "../testing/verdicts-schema.ts";
+
+const cwd = temporaryFolder();
+const repository = makeRepository(cwd);
+const names = ["verdicts.json", "junit.xml", "summary.md"];
+
+const resultsIn = (folder: string): readonly string[] =>
+  names.map((name) => readFileSync(join(cwd, folder, name), "utf8"));
+const verdictsOf = (folder: string): RunResult => JSON.parse(readFileSync(join(cwd, folder, "verdicts.json"), "utf8"));
+
+/** Waits until a condition holds; a test that waits in vain runs into its deadline. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) {
+    await wait(5);
+  }
+}
+
+describe("judging a stored run again", () => {
+  beforeAll(async () => {
+    await runInProcess({ out: join(cwd, "holds"), repo: [repository] });
+    await runInProcess({ out: join(cwd, "fails"), repo: [repository], fault: "content-fractional-line" });
+    await runInProcess({ out: join(cwd, "decides-nothing"), repo: [repository], fault: "truncate" });
+  });
+
+  test.each([
+    { run: "holds", exitCode: 0 },
+    { run: "fails", exitCode: 1 },
+    { run: "decides-nothing", exitCode: 3 },
+  ])("that $run gives the same files, byte for byte, and the exit code $exitCode", async ({ run, exitCode }) => {
+    const before = resultsIn(run);
+    const { code, err } = await assay(["judge", run], { cwd });
+    expect([code, err, resultsIn(run)]).toEqual([exitCode, "", before]);
+  });
+
+  test("from a copy elsewhere gives the same files and touches nothing else", async () => {
+    mkdirSync(join(cwd, "elsewhere"));
+    cpSync(join(cwd, "fails"), join(cwd, "elsewhere/copy"), { recursive: true });
+    names.forEach((name) => rmSync(join(cwd, "elsewhere/copy", name)));
+    const before = readdirSync(join(cwd, "elsewhere/copy"));
+    const { code } = await assay(["judge", "copy", "--out", "results"], { cwd: join(cwd, "elsewhere") });
+    expect([code, resultsIn("elsewhere/results")]).toEqual([1, resultsIn("fails")]);
+    expect(readdirSync(join(cwd, "elsewhere/copy"))).toEqual(before);
+  });
+
+  test("prints with --json what it writes", async () => {
+    const { out } = await callAssay(["judge", "fails", "--json", "--out", "printed"], { cwd });
+    expect(out).toBe(resultsIn("fails")[0]);
+  });
+
+  test("shows the results also where they cannot be written", async () => {
+    writeFileSync(join(cwd, "a-file"), "");
+    const { code, out, err } = await callAssay(["judge", "fails", "--out", "a-file/below"], { cwd });
+    expect(out).toContain("FAILED  exit code 1");
+    expect(err).toMatch(/^assay: [^\n]*a-file\/below[^\n]*\n$/u);
+    expect([2, 70]).toContain(code);
+  });
+
+  test("of which a body was changed says so, and never holds", async () => {
+    cpSync(join(cwd, "holds"), join(cwd, "damaged"), { recursive: true });
+    const [body = ""] = readdirSync(join(cwd, "damaged/bodies"));
+    writeFileSync(join(cwd, "damaged/bodies", body), "event: done\ndata: {}\n\n");
+    const { code, err } = await callAssay(["judge", "damaged"], { cwd });
+    expect(code).toBe(3);
+    expect(err).toContain(`note: the body ${body} does not match its digest`);
+    expect(verdictsOf("damaged").counts.failed).toBe(0);
+  });
+
+  test("of which the lines were changed says so, and never holds", async () => {
+    cpSync(join(cwd, "holds"), join(cwd, "shortened"), { recursive: true });
+    const lines = readFileSync(join(cwd, "holds/exchanges.ndjson"), "utf8").split("\n");
+    writeFileSync(join(cwd, "shortened/exchanges.ndjson"), `${lines.slice(0, 5).join("\n")}\n`);
+    const { code, err } = await callAssay(["judge", "shortened"], { cwd });
+    expect([code, verdictsOf("shortened").incomplete[0]?.code]).toEqual([3, "evidence-incomplete"]);
+    expect(err).toContain("note: the footer counts 17 exchanges, 5 were found");
+  });
+
+  test.each([
+    { name: "a folder without a manifest", run: "elsewhere", says: "not-a-bundle" },
+    { name: "a folder that does not exist", run: "nowhere", says: "not-a-bundle" },
+    { name: "a manifest of another version", run: "future", says: "unsupported-schema" },
+    { name: "a manifest with a profile of strangers", run: "strange", says: "unknown-profile" },
+  ])("refuses $name with one sentence", async ({ run, says }) => {
+    const manifest = JSON.parse(readFileSync(join(cwd, "holds/manifest.json"), "utf8"));
+    cpSync(join(cwd, "holds"), join(cwd, "future"), { recursive: true });
+    writeFileSync(join(cwd, "future/manifest.json"), JSON.stringify({ ...manifest, schemaVersion: 2 }));
+    cpSync(join(cwd, "holds"), join(cwd, "strange"), { recursive: true });
+    writeFileSync(join(cwd, "strange/manifest.json"), JSON.stringify({ ...manifest, profile: "\u001B[2J\nx" }));
+    const { code, out, err } = await callAssay(["judge", run], { cwd });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^assay: [^\n\p{Cc}]+\n$/u);
+    expect(err).toContain(says);
+  });
+});
+
+describe("a run that does not come to its end", () => {
+  const server = startAssay(["serve", "--json", "--repo", repository, "--latency", "overloaded", "--seed", "1"], {
+    cwd,
+    deadlineMs: 55_000,
+  });
+  let target: Readonly<Record<"url" | "token", string>> = { url: "", token: "" };
+
+  beforeAll(async () => {
+    target = JSON.parse(await server.firstLine());
+    return async () => {
+      server.kill("SIGTERM");
+      await server.ended;
+    };
+  });
+
+  const startRun = (out: string) =>
+    startAssay(["run", "--url", target.url, "--out", out, "--access", "private"], {
+      cwd,
+      env: { ASSAY_TOKEN: target.token },
+    });
+  const linesIn = (run: string): number => {
+    const path = join(cwd, run, "exchanges.ndjson");
+    return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
+  };
+  const hasStarted = (run: string): boolean => existsSync(join(cwd, run, "exchanges.ndjson"));
+
+  test.concurrent.each([0, 150, 600, 1100, 1700, 2600])(
+    "because it was killed %i ms after its start is read as incomplete, never as passed",
+    async (afterMs) => {
+      const run = `killed-${afterMs}`;
+      const running = startRun(run);
+      await until(() => hasStarted(run));
+      await wait(afterMs);
+      running.kill("SIGKILL");
+      expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
+      expect(existsSync(join(cwd, run, "footer.json"))).toBe(false);
+      const { code, out, err } = await callAssay(["judge", run], { cwd });
+      expect([code, verdictsOf(run).outcome, schemaErrors(resultsIn(run)[0] ?? "")]).toEqual([3, "incomplete", null]);
+      expect(out).not.toContain("PASSED");
+      expect(err).toContain("footer.json is missing: the run was cut short");
+    },
+  );
+
+  test.concurrent.each([
+    { signal: "SIGINT", exitCode: 130, lines: 0 },
+    { signal: "SIGTERM", exitCode: 143, lines: 1 },
+  ] as const)("because of $signal writes what it has and ends with $exitCode", async ({ signal, exitCode, lines }) => {
+    const run = `ended-by-${signal}`;
+    const running = startRun(run);
+    await until(() => hasStarted(run) && linesIn(run) >= lines);
+    running.kill(signal);
+    const { code, out, err } = await running.ended;
+    expect([code, verdictsOf(run).outcome]).toEqual([exitCode, "interrupted"]);
+    expect(JSON.parse(readFileSync(join(cwd, run, "footer.json"), "utf8"))).toMatchObject({
+      ended: "interrupted",
+      reason: signal,
+    });
+    expect(out).toContain(`interrupted by ${signal}`);
+    expect(`${out}${err}`).not.toMatch(/PASSED|\n {4}at /u);
+    expect(linesIn(run)).toBeGreaterThanOrEqual(lines);
+    expect(await callAssay(["judge", run], { cwd })).toMatchObject({ code: exitCode });
+  });
+});

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { RunResult } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { assay, startAssay } from "../testing/assay-process.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { speaking } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { schemaErrors } from "../testing/verdicts-schema.ts";
+
+const cwd = temporaryFolder();
+const repository = makeRepository(cwd);
+
+const read = (...path: readonly string[]): string => readFileSync(join(cwd, ...path), "utf8");
+const verdictsOf = (run: string): RunResult => JSON.parse(read(run, "verdicts.json"));
+
+describe("a run without a target", () => {
+  test.each([
+    { name: "holds", args: [], exitCode: 0, outcome: "passed", word: "PASSED" },
+    { name: "is violated", args: ["--fault", "no-done"], exitCode: 1, outcome: "failed", word: "FAILED" },
+    { name: "is incomplete", args: ["--fault", "html-200"], exitCode: 3, outcome: "incomplete", word: "INCOMPLETE" },
+    {
+      name: "only warns",
+      args: ["--fault", "match-count-falls"],
+      exitCode: 0,
+      outcome: "passed",
+      word: "PASSED",
+    },
+  ])(
+    "that $name leaves files that agree with its exit code $exitCode",
+    async ({ name, args, exitCode, outcome, word }) => {
+      const run = `run that ${name}`;
+      const { code, out } = await assay(["run", "--repo", repository, "--out", run, ...args], { cwd });
+      expect([code, out.includes(`${word}  exit code ${exitCode}`)]).toEqual([exitCode, true]);
+
+      const text = read(run, "verdicts.json");
+      expect(schemaErrors(text)).toBeNull();
+      expect(verdictsOf(run)).toMatchObject({ outcome, exitCode, run: { embedded: true, profile: "gate" } });
+
+      const { counts, verdicts } = verdictsOf(run);
+      const junit = read(run, "junit.xml");
+      // One case more than rules: the run itself.
+      expect(junit.match(/<testcase /gu)).toHaveLength(verdicts.length + 1);
+      expect(junit.match(/<failure /gu) ?? []).toHaveLength(counts.failed);
+      expect(/<(?:failure|error) /u.test(junit)).toBe(exitCode !== 0);
+      const summary = read(run, "summary.md");
+      expect(summary).toContain(`exit code ${exitCode}`);
+      expect(JSON.parse(read(run, "footer.json"))).toMatchObject({ ended: "complete" });
+    },
+  );
+
+  test("shows progress on standard error and the report on standard output", async () => {
+    const { out, err } = await assay(["run", "--repo", repository, "--profile", "smoke", "--out", "progress"], { cwd });
+    expect(err).toMatch(/^done {6}a plain search {2}status 200, .*\n(?:done .*\n){8}judging\n$/u);
+    expect(out.split("\n").at(-2)).toBe("files: progress");
+  });
+
+  test("prints with --json what it wrote, and nothing else", async () => {
+    const { code, out, err } = await assay(["run", "--repo", repository, "--json", "--out", "json"], { cwd });
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toBe(read("json", "verdicts.json"));
+  });
+
+  test("prints with --quiet one line", async () => {
+    const { out, err } = await assay(["run", "--repo", repository, "--quiet", "--out", "quiet"], { cwd });
+    expect([err, out]).toEqual(["", `${verdictsOf("quiet").summary}\n`]);
+  });
+
+  test("writes to a folder of its own below the working folder, for its owner alone", async () => {
+    const { code } = await assay(["run", "--repo", repository, "--profile", "smoke", "--quiet"], { cwd });
+    expect(code).toBe(0);
+    const [run = ""] = readdirSync(join(cwd, "reports/runs"));
+    expect(run).toMatch(/^\d{8}T\d{6}Z-[0-9a-f]{6}$/u);
+    const files = readdirSync(join(cwd, "reports/runs", run));
+    expect(files.sort()).toEqual([
+      "bodies",
+      "exchanges.ndjson",
+      "footer.json",
+      "junit.xml",
+      "manifest.json",
+      "summary.md",
+      "verdicts.json",
+    ]);
+    const modes = files.map((file) => statSync(join(cwd, "reports/runs", run, file)).mode & 0o077);
+    expect(new Set(modes)).toEqual(new Set([0]));
+  });
+
+  test("keeps its exit code when nobody reads what it prints", async () => {
+    const running = startAssay(["run", "--repo", repository, "--profile", "smoke", "--out", "unread"], { cwd });
+    running.closeOutputs();
+    expect(await running.ended).toMatchObject({ code: 0 });
+  });
+
+  test("takes what a variable says unless a flag says otherwise", async () => {
+    const env = { ASSAY_PROFILE: "smoke", ASSAY_SEED: "5", ASSAY_STRICT: "false", ASSAY_REPO: repository };
+    const { code } = await assay(["run", "--seed", "6", "--quiet", "--out", "variables"], { cwd, env });
+    expect([code, verdictsOf("variables").run]).toMatchObject([0, { profile: "smoke", seed: 6, strict: false }]);
+  });
+});
+
+describe("a run against a server in another process", () => {
+  const serve = (...args: readonly string[]) =>
+    startAssay(["serve", "--json", "--repo", repository, ...args], { cwd, deadlineMs: 50_000 });
+
+  test.each([
+    { fault: "no-done", rule: "stream/done-is-last", exitCode: 1 },
+    { fault: "anonymous-refused", rule: "stream/anonymous-search-is-accepted", exitCode: 1 },
+    { fault: "display-exceeded", rule: "stream/display-bounds-matches", exitCode: 1 },
+  ])("with the fault $fault makes $rule fail and no other", async ({ fault, rule, exitCode }) => {
+    const server = serve("--fault", fault, "--seed", "3");
+    const { url, tokens } = JSON.parse(await server.firstLine());
+    const env = { ASSAY_TOKEN: tokens.access, ASSAY_OAUTH_TOKEN: tokens.oauth };
+    const access = fault.startsWith("anonymous") ? "public" : "private";
+    const args = ["run", "--url", url, "--access", access, "--out", fault, "--quiet"];
+    const { code } = await assay(args, { cwd, env });
+    server.kill("SIGTERM");
+    expect((await server.ended).code).toBe(0);
+    const violated = verdictsOf(fault).verdicts.filter(({ verdict }) => verdict.outcome === "failed");
+    expect([code, violated.map((verdict) => verdict.rule)]).toEqual([exitCode, [rule]]);
+    expect(speaking(verdictsOf(fault)).filter((id) => !id.endsWith("-is-known"))).toEqual([rule]);
+  });
+
+  test("finds it through SRC_ENDPOINT, below a path or not, and takes the token of src", async () => {
+    const server = serve();
+    const { url, token } = JSON.parse(await server.firstLine());
+    const env = { SRC_ENDPOINT: `${url}/`, SRC_ACCESS_TOKEN: token };
+    const { code } = await assay(["run", "--quiet", "--out", "src"], { cwd, env });
+    const prefixed = await assay(["run", "--quiet", "--out", "prefix"], {
+      cwd,
+      env: { ...env, SRC_ENDPOINT: `${url}/code` },
+    });
+    server.kill("SIGTERM");
+    await server.ended;
+    expect([code, verdictsOf("src").run]).toMatchObject([0, { target: url, embedded: false }]);
+    expect([prefixed.code, verdictsOf("prefix").incomplete[0]?.code]).toEqual([3, "not-the-api"]);
+  });
+
+  test("is left alone with --embedded", async () => {
+    const env = { SRC_ENDPOINT: "http://127.0.0.1:1" };
+    const args = ["run", "--embedded", "--repo", repository, "--profile", "smoke", "--quiet", "--out", "embedded"];
+    expect(await assay(args, { cwd, env })).toMatchObject({ code: 0 });
+    expect(verdictsOf("embedded").run.embedded).toBe(true);
+  });
+});
+
+describe("the reference server", () => {
+  test("prints one line when it is ready, answers searches, and ends in good order", async () => {
+    const server = startAssay(["serve", "--json", "--repo", repository, "--seed", "1"], { cwd });
+    const line = JSON.parse(await server.firstLine());
+    expect(line).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/u),
+      token: line.tokens.access,
+      tokens: {
+        access: expect.any(String),
+        oauth: expect.any(String),
+        other: expect.any(String),
+        noScope: expect.any(String),
+      },
+    });
+    const search = (authorization?: string) =>
+      fetch(`${line.url}/.api/search/stream?q=test`, authorization === undefined ? {} : { headers: { authorization } });
+    const answers = await Promise.all([search(`token ${line.token}`), search(`Bearer ${line.tokens.oauth}`), search()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
+    expect(await answers[0]?.text()).toMatch(/^event: [a-z]+\ndata: .*\n\n[^]*event: done\ndata: \{\}\n\n$/u);
+    server.kill("SIGINT");
+    expect(await server.ended).toMatchObject({ code: 0, err: "", out: `${JSON.stringify(line)}\n` });
+  });
+
+  test("greets people with a line that searches", async () => {
+    const server = startAssay(["serve", "--repo", repository, "--fault", "crlf"], { cwd });
+    await server.firstLine();
+    server.kill("SIGTERM");
+    const { out } = await server.ended;
+    expect(out).toMatch(/^assay reference server at http:/u);
+    expect(out).toContain("misbehaves: lines end with CR LF");
+    expect(out).toMatch(/curl -N -H "Authorization: token \$SRC_ACCESS_TOKEN"/u);
+  });
+});

@@ -1,0 +1,97 @@
+import { Command, InvalidArgumentError } from "commander";
+import * as fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { assayProgram } from "./assay-program.ts";
+import { appended, collected, flag, wholeNumber } from "./flag.ts";
+import { testContext } from "./testing/test-context.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const parsed = (args: readonly string[], env: Readonly<Record<string, string>>): unknown => {
+  for (const [name, value] of Object.entries(env)) {
+    vi.stubEnv(name, value);
+  }
+  const command = new Command()
+    .addOption(flag("--token-file <FILE>", ""))
+    .addOption(flag("-v, --verbose", ""))
+    .addOption(flag("--rule <ID>", "").argParser(collected));
+  return command.parse([...args], { from: "user" }).opts();
+};
+
+describe("a flag", () => {
+  test.each([
+    { name: "is not set when nothing sets it", args: [], env: {}, options: {} },
+    { name: "is set by its variable", args: [], env: { ASSAY_TOKEN_FILE: "a" }, options: { tokenFile: "a" } },
+    {
+      name: "wins over its variable",
+      args: ["--token-file", "b"],
+      env: { ASSAY_TOKEN_FILE: "a" },
+      options: { tokenFile: "b" },
+    },
+    { name: "is empty when its variable is", args: [], env: { ASSAY_TOKEN_FILE: "" }, options: { tokenFile: "" } },
+    { name: "without a value is on for 1", args: [], env: { ASSAY_VERBOSE: "1" }, options: { verbose: true } },
+    { name: "without a value is on for true", args: [], env: { ASSAY_VERBOSE: "true" }, options: { verbose: true } },
+    { name: "without a value is off for 0", args: [], env: { ASSAY_VERBOSE: "0" }, options: {} },
+    { name: "without a value is off for False", args: [], env: { ASSAY_VERBOSE: "False" }, options: {} },
+    { name: "without a value is off for nothing", args: [], env: { ASSAY_VERBOSE: "" }, options: {} },
+    {
+      name: "on the line is on whatever its variable says",
+      args: ["-v"],
+      env: { ASSAY_VERBOSE: "0" },
+      options: { verbose: true },
+    },
+    {
+      name: "that repeats takes several values of its variable",
+      args: [],
+      env: { ASSAY_RULE: "a, b,,c" },
+      options: { rule: ["a", "b", "c"] },
+    },
+  ])("$name", ({ args, env, options }) => {
+    expect(parsed(args, env)).toEqual(options);
+  });
+
+  const { program } = assayProgram(testContext());
+  const flags = program.commands.flatMap((command) =>
+    command.options.map(({ long, envVar }) => ({ shown: `${command.name()} ${long}`, long, envVar })),
+  );
+  test.each(flags)("$shown has the variable that its name says", ({ long, envVar }) => {
+    expect(envVar).toBe(`ASSAY_${(long ?? "").slice(2).toUpperCase().replaceAll("-", "_")}`);
+  });
+
+  test("never takes a token on the command line, where others could read it", () => {
+    expect(flags.filter(({ long }) => /^--(?:oauth-)?token$|password|secret/u.test(long ?? ""))).toEqual([]);
+  });
+});
+
+describe("a whole number", () => {
+  const read = wholeNumber({ min: 1, max: 600 });
+
+  test("is read when it is within its bounds", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 600 }), (value) => {
+        expect(read(String(value))).toBe(value);
+      }),
+    );
+  });
+
+  test.each(["", " 1", "0", "601", "-1", "1.5", "1e2", "0x10", "١", "1".repeat(400), "NaN", "Infinity"])(
+    "cannot be `%s`",
+    (text) => {
+      expect(() => read(text)).toThrow(InvalidArgumentError);
+    },
+  );
+});
+
+describe("a repeated flag", () => {
+  test("is collected, also from one value with commas", () => {
+    expect(collected("c, d", collected("a", undefined))).toEqual(["a", "c", "d"]);
+  });
+
+  test("is collected to an empty list from commas alone, which is not the same as none", () => {
+    expect(collected(" , ,", undefined)).toEqual([]);
+  });
+
+  test("keeps its commas where values may hold some", () => {
+    expect(appended("a,b", appended("c", undefined))).toEqual(["c", "a,b"]);
+  });
+});

@@ -1,0 +1,36 @@
+import { renderUsageError } from "@assay/report";
+import { exitCodeOf } from "@assay/results";
+import { CommanderError } from "commander";
+import { assayProgram } from "./assay-program.ts";
+import { shownError } from "./command-error.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** Runs one command and returns the exit code. Never throws; whatever goes wrong is one sentence on standard error. */
+export async function runCommandLine(context: CommandContext, args: readonly string[]): Promise<number> {
+  try {
+    return await runCommand(context, args);
+  } catch (error) {
+    return tellError(error, context);
+  }
+}
+
+/** Tells the user about an error; returns the exit code that it means. */
+export function tellError(error: unknown, { env, err }: CommandContext): number {
+  const { sentence, exitCode, trace = "" } = shownError(error, env);
+  err(`${renderUsageError(sentence)}${trace}`);
+  return exitCode;
+}
+
+async function runCommand(context: CommandContext, args: readonly string[]): Promise<number> {
+  const { program, result } = assayProgram(context);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return result();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      throw error;
+    }
+    // Help and version were asked for; everything else commander says is a mistake in the call.
+    return error.exitCode === 0 ? 0 : exitCodeOf("usage-error");
+  }
+}

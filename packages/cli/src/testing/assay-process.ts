@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
+
+/** How a process ended. */
+export interface Ended {
+  /** `null` when a signal ended it, also the one that a missed deadline sends. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface ProcessOptions {
+  readonly cwd: string;
+  /** Variables besides the path; nothing else is handed down. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Standard input, which is empty otherwise. */
+  readonly input?: string | Uint8Array;
+  /** After this time the process is killed [30,000]. */
+  readonly deadlineMs?: number;
+}
+
+/** A running `assay`. */
+export interface AssayProcess {
+  kill(signal: NodeJS.Signals): void;
+  /** What a reader does that goes away. */
+  closeOutputs(): void;
+  /** Resolves with the first line of standard output; fails when there is none. */
+  readonly firstLine: () => Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts the built command in a process of its own. */
+export function startAssay(args: readonly string[], options: ProcessOptions): AssayProcess {
+  const { cwd, env = {}, input = "", deadlineMs = 30_000 } = options;
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"], HOME: cwd, ...env },
+    stdio: "pipe",
+  });
+  const deadline = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
+  // A process that does not read its input to the end is no failure.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  const pieces: Record<"out" | "err", Buffer[]> = { out: [], err: [] };
+  const text = (name: "out" | "err"): string => Buffer.concat(pieces[name]).toString();
+  child.stdout.on("data", (piece: Buffer) => pieces.out.push(piece));
+  child.stderr.on("data", (piece: Buffer) => pieces.err.push(piece));
+  const ended = once(child, "close").then((): Ended => {
+    clearTimeout(deadline);
+    return { code: child.exitCode, signal: child.signalCode, out: text("out"), err: text("err") };
+  });
+  const firstLine = async (): Promise<string> => {
+    while (!text("out").includes("\n")) {
+      const isOver = await Promise.race([once(child.stdout, "data").then(() => false), ended.then(() => true)]);
+      if (isOver) {
+        throw new Error(`the process ended and printed ${JSON.stringify([text("out"), text("err")])}`);
+      }
+    }
+    return text("out").split("\n", 1)[0] ?? "";
+  };
+  return {
+    kill: (signal) => void child.kill(signal),
+    closeOutputs() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
+    firstLine,
+    ended,
+  };
+}
+
+/** Runs the built command to its end. */
+export const assay = (args: readonly string[], options: ProcessOptions): Promise<Ended> =>
+  startAssay(args, options).ended;

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const files: Readonly<Record<string, string>> = {
+  "README.md": "# Sample\n\nHow to test it: run the test.\n",
+  "main.go": "package main\n\n// test 日本語\nfunc main() { test() }\n",
+  "test.py": 'def test():\n    return "test"\n',
+  ...Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `part-${index}.ts`,
+      `export const part${index} = "test";\n// ${index}\n`,
+    ]),
+  ),
+};
+
+/** Makes a folder with a small repository in which every probe finds something; quick to search. */
+export function makeRepository(parent: string): string {
+  const directory = join(parent, "sample");
+  mkdirSync(directory);
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(directory, name), content);
+  }
+  const identity = ["-c", "user.name=Sample", "-c", "user.email=sample@example.org", "-c", "commit.gpgsign=false"];
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  for (const args of [
+    ["init", "--quiet", "--initial-branch=main"],
+    ["add", "--all"],
+    ["commit", "--quiet", "--message", "first"],
+  ]) {
+    execFileSync("git", [...identity, ...args], { cwd: directory, env, stdio: "ignore" });
+  }
+  return directory;
+}

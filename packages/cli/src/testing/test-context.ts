@@ -1,0 +1,20 @@
+import { Readable } from "node:stream";
+import type { CommandContext } from "../command-context.ts";
+
+/** A context that keeps what is written. */
+export function testContext(other: Partial<CommandContext> = {}): CommandContext & {
+  readonly written: { out: string; err: string };
+} {
+  const written = { out: "", err: "" };
+  return {
+    env: {},
+    cwd: process.cwd(),
+    terminal: { colour: false, width: 100, isTty: false, isCi: true },
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+    signal: new AbortController().signal,
+    stdin: Readable.from([]),
+    ...other,
+    written,
+  };
+}

@@ -1,0 +1,119 @@
+import { Buffer } from "node:buffer";
+
+/** Rewrites a text in which each character is one byte, without changing its length. */
+export interface Rewrite {
+  /** What it changes lies between these offsets; matches that begin before or end behind stay as they are. */
+  apply(text: string, between: { readonly from: number; readonly to: number }): string;
+  /** No match, with the characters that have to follow it, is longer. */
+  readonly reachBytes: number;
+}
+
+/** Rewrites in their order. What the later ones look for may hold what the earlier ones replace. */
+export interface Rewrites {
+  readonly first: readonly Rewrite[];
+  readonly second: readonly Rewrite[];
+}
+
+const usualStepBytes = 1024 * 1024;
+/** What stands before a match and decides what is done with it: a word boundary, a run of backslashes. */
+const contextBytes = 256;
+
+const reachOf = (rewrites: readonly Rewrite[]): number => Math.max(0, ...rewrites.map(({ reachBytes }) => reachBytes));
+
+/** Bytes in pieces, read and changed as if they were one; a piece is copied before its first change. */
+class PieceEditor {
+  readonly pieces: Uint8Array[];
+  readonly length: number;
+  readonly #given: readonly Uint8Array[];
+  /** First piece of the last window and the offset of its first byte; windows only move forward. */
+  #piece = 0;
+  #pieceAt = 0;
+
+  constructor(given: readonly Uint8Array[]) {
+    this.#given = given;
+    this.pieces = [...given];
+    this.length = given.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get isChanged(): boolean {
+    return this.pieces.some((piece, index) => piece !== this.#given[index]);
+  }
+
+  #moveTo(from: number): void {
+    for (let piece = this.pieces[this.#piece]; piece !== undefined; piece = this.pieces[this.#piece]) {
+      if (this.#pieceAt + piece.length > from) {
+        return;
+      }
+      this.#pieceAt += piece.length;
+      this.#piece++;
+    }
+  }
+
+  /** Calls `use` with each part of a piece that lies in the window. */
+  #each(from: number, to: number, use: (part: Uint8Array, index: number, offset: number) => void): void {
+    this.#moveTo(from);
+    let at = this.#pieceAt;
+    for (let index = this.#piece; at < to; index++) {
+      const piece = this.pieces[index] ?? new Uint8Array(0);
+      const start = Math.max(0, from - at);
+      use(piece.subarray(start, to - at), index, start);
+      at += piece.length;
+    }
+  }
+
+  /** The bytes of a window, one character each. */
+  read(from: number, to: number): string {
+    const parts: Uint8Array[] = [];
+    this.#each(from, to, (part) => parts.push(part));
+    const [first = new Uint8Array(0)] = parts;
+    const whole =
+      parts.length === 1 ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(parts);
+    return whole.toString("latin1");
+  }
+
+  write(from: number, text: string): void {
+    const bytes = Buffer.from(text, "latin1");
+    let at = 0;
+    this.#each(from, from + bytes.length, (part, index, offset) => {
+      const replaced = bytes.subarray(at, (at += part.length));
+      if (!replaced.equals(part)) {
+        const piece = this.pieces[index] ?? part;
+        const own = piece === this.#given[index] ? Uint8Array.from(piece) : piece;
+        own.set(replaced, offset);
+        this.pieces[index] = own;
+      }
+    });
+  }
+}
+
+/**
+ * Rewrites bytes that lie in pieces, window by window, so that little more than the changed pieces is copied; gives back
+ * the input itself when nothing was changed. A window begins far enough before the end of the last one that whatever
+ * reached into the edge is met whole. `stepBytes` is how far a window moves [1 MiB].
+ */
+export function redactPieces(
+  given: readonly Uint8Array[],
+  { first, second }: Rewrites,
+  stepBytes = usualStepBytes,
+): readonly Uint8Array[] {
+  const editor = new PieceEditor(given);
+  const firstReach = reachOf(first);
+  const overlap = contextBytes + 2 * (firstReach + reachOf(second)) + 2;
+  for (let from = 0; ; from += stepBytes) {
+    const end = Math.min(editor.length, from + stepBytes + overlap);
+    const isLast = end === editor.length;
+    const before = editor.read(from, end);
+    const start = from === 0 ? 0 : contextBytes;
+    // A match that touches the edge may go on behind it; one of the later rewrites may hold an earlier one's there.
+    const firstEnd = isLast ? before.length : before.length - 1;
+    const secondEnd = isLast ? before.length : before.length - 1 - firstReach;
+    const between = first.reduce((text, rewrite) => rewrite.apply(text, { from: start, to: firstEnd }), before);
+    const after = second.reduce((text, rewrite) => rewrite.apply(text, { from: start, to: secondEnd }), between);
+    if (after !== before) {
+      editor.write(from, after);
+    }
+    if (isLast) {
+      return editor.isChanged ? editor.pieces : given;
+    }
+  }
+}

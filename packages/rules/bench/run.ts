@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { childTask } from "./child-task.ts";
+import { goalsOf } from "./goals.ts";
+import { goalLine, markdownReport } from "./markdown-report.ts";
+import type { BenchResult, LatencyTask, MemoryTask, SpeedTask } from "./measurements.ts";
+import { mebibyte, profileNames, streamProfiles } from "./stream-profiles.ts";
+
+interface Options {
+  /** Streams of four times the size for the speed tables. */
+  readonly full: boolean;
+  /** The longest stream has 2 GB instead of 10 GB. */
+  readonly quick: boolean;
+}
+
+const seed = 1;
+const rounds = 7;
+const folder = new URL("../../../../reports/benchmarks/", import.meta.url);
+
+const speedTasks = ({ full }: Options): readonly SpeedTask[] =>
+  profileNames.map((profile) => {
+    const { defaultBytes, fullBytes } = streamProfiles[profile];
+    return { profile, minBytes: full ? fullBytes : defaultBytes, rounds, seed };
+  });
+
+const memoryTasks = ({ quick }: Options): readonly MemoryTask[] => [
+  { profile: "typical", minBytes: 256 * mebibyte, seed },
+  { profile: "big", minBytes: 512 * mebibyte, seed },
+  { profile: "typical", minBytes: (quick ? 2 : 10) * 1024 * mebibyte, seed },
+];
+
+const latencyTasks: readonly LatencyTask[] = [
+  { eventBytes: 90 * 1024, events: 4200, rounds, everyMs: 2, seed },
+  { eventBytes: 5 * mebibyte, events: 70, rounds, everyMs: 150, seed },
+];
+
+const say = (line: string): void => console.log(line);
+
+async function inTurn<Task, Result>(
+  tasks: readonly Task[],
+  run: (task: Task) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const task of tasks) {
+    say(`measuring ${JSON.stringify(task)}`);
+    results.push(await run(task));
+  }
+  return results;
+}
+
+async function bench(options: Options): Promise<BenchResult> {
+  return {
+    node: process.version,
+    cpus: availableParallelism(),
+    speed: await inTurn(speedTasks(options), (task) => childTask("speed-child.js", task)),
+    latency: await inTurn(latencyTasks, (task) => childTask("latency-child.js", task)),
+    memory: await inTurn(memoryTasks(options), (task) => childTask("memory-child.js", task)),
+  };
+}
+
+function write(result: BenchResult): void {
+  mkdirSync(folder, { recursive: true });
+  const goals = goalsOf(result);
+  const json = { writtenAt: new Date().toISOString(), goals, ...result };
+  writeFileSync(new URL("stream-check.json", folder), `${JSON.stringify(json, undefined, 2)}\n`);
+  writeFileSync(new URL("stream-check.md", folder), markdownReport(result));
+  for (const goal of goals) {
+    say(goalLine(goal));
+  }
+}
+
+const { values } = parseArgs({
+  options: { full: { type: "boolean", default: false }, quick: { type: "boolean", default: false } },
+});
+// A missed goal is a fact of a machine and does not fail the run; a wrong result does.
+try {
+  write(await bench(values));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
