@@ -4,13 +4,19 @@ import { type BodyDecoder, DecodeError } from "./body-decoder.ts";
 /** Decodes chunks while they arrive, so that a bomb is stopped before all of it has arrived. */
 export interface Decoding {
   push(chunk: Chunk): void;
-  /** What was released, also when something failed. `complete` says whether the whole body was received. */
-  finish(complete: boolean, atMicros: number): Promise<readonly Chunk[]>;
+  /** Returns when all that was pushed has been decoded. `complete` says whether the whole body was received. */
+  finish(complete: boolean, atMicros: number): Promise<void>;
 }
 
-/** Feeds a decoder one chunk after the other; `onFailure` is called at most once, nothing is decoded after it. */
-export function startDecoding(decoder: BodyDecoder, onFailure: (error: DecodeError) => void): Decoding {
-  const chunks: Chunk[] = [];
+export interface DecodingOptions {
+  /** Gets what is released, in order. */
+  readonly onChunk: (chunk: Chunk) => void;
+  /** Called at most once; nothing is decoded after it. */
+  readonly onFailure: (error: DecodeError) => void;
+}
+
+/** Feeds a decoder one chunk after the other. */
+export function startDecoding(decoder: BodyDecoder, { onChunk, onFailure }: DecodingOptions): Decoding {
   let failed = false;
   let last: Promise<void> = Promise.resolve();
   const step = async (run: () => Promise<readonly Chunk[]>): Promise<void> => {
@@ -18,7 +24,7 @@ export function startDecoding(decoder: BodyDecoder, onFailure: (error: DecodeErr
       return;
     }
     try {
-      chunks.push(...(await run()));
+      (await run()).forEach(onChunk);
     } catch (cause) {
       failed = true;
       onFailure(
@@ -39,7 +45,6 @@ export function startDecoding(decoder: BodyDecoder, onFailure: (error: DecodeErr
       }
       await last;
       decoder.close();
-      return chunks;
     },
   };
 }

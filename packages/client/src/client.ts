@@ -7,7 +7,7 @@ import { checkHeader } from "./extra-headers.ts";
 import { type ClientLimits, defaultLimits } from "./limits.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
-import { runExchange } from "./run-exchange.ts";
+import { type ExchangeSetup, runExchange } from "./run-exchange.ts";
 import { trustedCertificates } from "./trust.ts";
 
 /** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
@@ -25,6 +25,14 @@ export interface SearchRequest {
   /** More headers, or others than the usual ones. */
   readonly headers?: readonly HeaderField[];
   readonly signal?: AbortSignal;
+  /**
+   * Bytes after which nothing more is due. When the body so far, decoded, ends with them and for `lingerMs` neither more
+   * bytes nor the end come, we close the connection and the exchange ends `complete`, closed by `client`. Without them, and
+   * where the response states its length, only the server ends a body.
+   */
+  readonly lingerAfter?: Uint8Array;
+  /** [2,000] */
+  readonly lingerMs?: number;
 }
 
 export interface PlainRequest {
@@ -92,13 +100,16 @@ export function createClient(options: ClientOptions): Client {
   // Fails here, not at the first request.
   chooseProxy(baseUrl, env);
 
-  const send = async ({ method = "GET", url: text, headers = [], signal }: PlainRequest): Promise<Sent> => {
+  const sendWith = async (
+    { method = "GET", url: text, headers = [], signal }: PlainRequest,
+    linger?: ExchangeSetup["linger"],
+  ): Promise<Sent> => {
     const url = parseUrl(text);
     const own = headers.map((field) => checkHeader(field, "the request"));
     const fields = withDefaults(own, [...common, ...(url.origin === baseUrl.origin ? extraHeaders : [])]);
     const request = { method, url, headers: fields };
     const route = chooseProxy(url, env);
-    const outcome = await runExchange({ request, clock, limits, route, certificates, signal });
+    const outcome = await runExchange({ request, clock, limits, route, certificates, signal, linger });
     return { request: { method, url: url.href, headers: fields }, ...outcome };
   };
 
@@ -108,6 +119,8 @@ export function createClient(options: ClientOptions): Client {
     token,
     headers = [],
     signal,
+    lingerAfter: marker = new Uint8Array(0),
+    lingerMs = 2000,
   }: SearchRequest): Promise<SearchDraft> => {
     const authorization = authorizationOf(credential, token);
     if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
@@ -119,9 +132,10 @@ export function createClient(options: ClientOptions): Client {
       ...(authorization === undefined ? [] : [["authorization", authorization] as const]),
     ]);
     const url = searchUrl(baseUrl, parameters);
-    const sent = await send({ url, headers: fields, ...(signal && { signal }) });
+    const linger = marker.length === 0 ? undefined : { marker, lingerMs };
+    const sent = await sendWith({ url, headers: fields, ...(signal && { signal }) }, linger);
     return { interface: "stream", operation: "search", credential, ...sent };
   };
 
-  return { baseUrl, search, send };
+  return { baseUrl, search, send: (request) => sendWith(request) };
 }

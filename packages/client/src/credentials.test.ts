@@ -60,18 +60,18 @@ test("all tokens are secrets, the endpoint is not", async () => {
   const env = {
     ASSAY_TOKEN: "token-of-one",
     ASSAY_OTHER_TOKEN: "token-of-two",
-    ASSAY_OAUTH_TOKEN: "oauth-token",
+    ASSAY_OAUTH_TOKEN: "token-by-oauth",
     SRC_ENDPOINT: "https://h",
   };
   expect(await resolveCredentials(env)).toEqual({
     accessToken: { value: "token-of-one", source: "ASSAY_TOKEN" },
     otherAccessToken: { value: "token-of-two", source: "ASSAY_OTHER_TOKEN" },
-    oauthToken: { value: "oauth-token", source: "ASSAY_OAUTH_TOKEN" },
+    oauthToken: { value: "token-by-oauth", source: "ASSAY_OAUTH_TOKEN" },
     endpoint: "https://h",
     secrets: [
       { name: "ASSAY_TOKEN", value: "token-of-one" },
       { name: "ASSAY_OTHER_TOKEN", value: "token-of-two" },
-      { name: "ASSAY_OAUTH_TOKEN", value: "oauth-token" },
+      { name: "ASSAY_OAUTH_TOKEN", value: "token-by-oauth" },
     ],
   });
 });
@@ -83,6 +83,16 @@ describe("refused without quoting the value", () => {
       name: "a short token",
       env: { ASSAY_TOKEN: quoted },
       message: /^bad-credential: the token from ASSAY_TOKEN has 7 characters, fewer than 8/,
+    },
+    {
+      name: "a word of the protocol",
+      env: { ASSAY_TOKEN: "lineMatches" },
+      message: /^bad-credential: the token from ASSAY_TOKEN is text that every answer or report holds/,
+    },
+    {
+      name: "a rule",
+      env: { ASSAY_OAUTH_TOKEN: "stream/done-is-last" },
+      message: /^bad-credential: the token from ASSAY_OAUTH_TOKEN is text/,
     },
     {
       name: "a token with a space",

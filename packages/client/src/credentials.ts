@@ -3,6 +3,7 @@ import type { CredentialKind, Secret } from "@assay/evidence";
 import { minSecretLength } from "@assay/evidence";
 import { ClientError } from "./client-error.ts";
 import { type Environment, firstSet } from "./environment.ts";
+import { isProtocolText } from "./protocol-words.ts";
 import { outputOfCommand } from "./token-command.ts";
 
 /** A credential and where it came from. */
@@ -50,6 +51,13 @@ export function checkToken(value: string, source: string): Token {
   if (token.length < minSecretLength) {
     const why = `${token.length} characters, fewer than ${minSecretLength}`;
     throw new ClientError("bad-credential", `the token from ${source} has ${why}; it could not be kept out of reports`);
+  }
+  if (isProtocolText(token)) {
+    const why = "text that every answer or report holds";
+    throw new ClientError(
+      "bad-credential",
+      `the token from ${source} is ${why}, so it is none; check where it comes from`,
+    );
   }
   return { value: token, source };
 }

@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import * as zlib from "node:zlib";
+import { recordDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import type { ClientLimits } from "./limits.ts";
-import { serveHttp } from "./loopback.ts";
+import { serveBytes, serveHttp } from "./loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 interface Encoded {
@@ -26,9 +27,11 @@ async function receive({ encoding, parts, limits = {} }: Encoded) {
     })();
   });
   const client = createClient({ baseUrl: server.url, clock: createRunClock(), userAgent: "assay/test", limits });
-  const { response, end } = await client.search({ parameters: {}, credential: "none" });
+  const draft = await client.search({ parameters: {}, credential: "none" });
+  const { response, end } = draft;
   const chunks = response?.chunks ?? [];
-  return { end, headers: response?.headers, chunks, body: Buffer.concat(chunks.map(({ bytes }) => bytes)) };
+  const recorded = recordDraft({ ...draft, id: "e0", probe: "example" });
+  return { end, headers: response?.headers, chunks, body: Buffer.concat(chunks.map(({ bytes }) => bytes)), recorded };
 }
 
 /** The compressed parts of a stream whose compressor is flushed after each text. */
@@ -132,10 +135,54 @@ describe("11: a body that cannot be decoded ends the exchange", () => {
     expect(body.length).toBeLessThan(3 * 2 ** 20);
   });
 
-  test("and keeps what had been decoded, or what was received when nothing was", async () => {
+  test("and keeps what had been decoded", async () => {
     const truncated = await receive({ encoding: "gzip", parts: [zlib.gzipSync(text).subarray(0, -6)] });
-    const mislabelled = await receive({ encoding: "br", parts: [Buffer.from(text)] });
     expect(truncated.body.toString()).toBe(text);
-    expect(mislabelled.body.toString()).toBe(text);
+    expect(truncated.recorded.unreadable).toBeUndefined();
+  });
+
+  const lessThanNode22 = !("createZstdDecompress" in zlib);
+  const zstdFrame = Buffer.from("28b52ffd2416b10000" + Buffer.from(text).toString("hex"), "hex");
+
+  test.runIf(lessThanNode22)("and no judge reads the bytes of an encoding that this Node does not know", async () => {
+    const { end, body, recorded } = await receive({ encoding: "zstd", parts: [zstdFrame] });
+    expect(end).toMatchObject({ kind: "failed", code: "decompression" });
+    expect(body).toHaveLength(0);
+    expect(recorded.unreadable).toMatch(
+      /^the body could not be decoded: .*content encoding zstd cannot be decoded here/,
+    );
+  });
+
+  test.each([
+    { name: "a wrong label", encoding: "br", parts: [Buffer.from(text)] },
+    { name: "an encoding that nobody knows", encoding: "rot13", parts: [Buffer.from(text)] },
+    {
+      name: "a body that stops in the head of its encoding",
+      encoding: "gzip",
+      parts: [zlib.gzipSync(text).subarray(0, 5)],
+    },
+    {
+      name: "more than the limit at once",
+      encoding: "gzip",
+      parts: [zlib.gzipSync(text)],
+      limits: { maxDecodedBytes: 5 },
+    },
+  ])("and no judge reads what arrived: $name", async (encoded) => {
+    const { body, recorded } = await receive(encoded);
+    expect(body).toHaveLength(0);
+    expect(recorded.unreadable).toMatch(/^the body could not be decoded: /);
+    expect(() => recorded.chunks()).toThrow(/^body-unreadable: /);
+  });
+
+  test("nor bytes of an encoding that a broken connection left behind", async () => {
+    const part = zlib.gzipSync(text).subarray(0, 10);
+    await using server = await serveBytes((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 999\r\n\r\n`);
+      socket.end(part);
+    });
+    const client = createClient({ baseUrl: server.url, clock: createRunClock(), userAgent: "assay/test" });
+    const { response, end } = await client.search({ parameters: {}, credential: "none" });
+    expect(end).toMatchObject({ kind: "failed", code: "truncated" });
+    expect(response?.chunks).toEqual([]);
   });
 });

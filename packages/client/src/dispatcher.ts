@@ -55,8 +55,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     connections: 1,
     pipelining: 1,
     maxHeaderSize: limits.maxHeaderBytes,
-    headersTimeout: limits.firstByteTimeoutMs,
-    bodyTimeout: limits.totalTimeoutMs,
+    // Ours end the exchange; those of undici may strike up to half a second early.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   };
   const proxyHref = route.proxy?.href ?? "";
   return new EnvHttpProxyAgent({

@@ -2,6 +2,7 @@ import type { HeaderField, Secret } from "@assay/evidence";
 import { minSecretLength, visibleText } from "@assay/evidence";
 import { ClientError } from "./client-error.ts";
 import type { Environment } from "./environment.ts";
+import { isProtocolText } from "./protocol-words.ts";
 
 const prefix = "SRC_HEADER_";
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -68,11 +69,29 @@ export function extraHeadersFrom(env: Environment): readonly HeaderField[] {
   return Array.from(fields).filter(([, value]) => value !== "");
 }
 
+const secretName = new RegExp(
+  String.raw`(?:^|[^a-z0-9])(?:${[
+    "[a-z0-9]*(?:token|secret|passw(?:or)?d|passphrase|cookie|credentials?|signature|session(?:id)?|api_?key|apikey)",
+    "[a-z0-9]*(?:access|secret|private|auth)key",
+    "auth|authentication|authorization|authn|authz|keys?|pass|pwd|sig|hmac|jwt|assertion|bearer|sid|otp|csrf|xsrf|ticket",
+  ].join("|")})(?:$|[^a-z0-9])`,
+);
+
+/** Whether one unbroken part of a value is long and mixes letters and digits, as generated keys do and words do not. */
+const looksGenerated = (value: string): boolean =>
+  (value.match(/[A-Za-z0-9_+/=-]{16,}/g) ?? []).some(
+    (run) => (run.match(/\d/g) ?? []).length >= 4 && (run.match(/[A-Za-z]/g) ?? []).length >= 4,
+  );
+
 /**
- * Values of extra headers as secrets for the redactor, without the word of an authorization scheme. A shorter value than
- * the redactor accepts is left out: it is replaced by the name of its header.
+ * Values of extra headers that are to be looked for in everything that is written, without the word of an authorization
+ * scheme: those of headers whose name tells of a secret, and those that look generated. A tenant's number or the name of a
+ * view is neither: replaced wherever it appears, it would change what the target said. Left out as well are words of the
+ * protocol and values shorter than the redactor accepts. Each value is replaced by the name of its header in any case.
  */
 export const secretsOfHeaders = (headers: readonly HeaderField[]): readonly Secret[] =>
   headers
-    .map(([name, value]) => ({ name: `header ${name}`, value: value.replace(/^(?:token|bearer|basic)\s+/i, "") }))
-    .filter(({ value }) => value.length >= minSecretLength);
+    .map(([name, value]) => ({ header: name, value: value.replace(/^(?:token|bearer|basic)\s+/i, "") }))
+    .filter(({ header, value }) => secretName.test(header.toLowerCase()) || looksGenerated(value))
+    .filter(({ value }) => value.length >= minSecretLength && !isProtocolText(value))
+    .map(({ header, value }) => ({ name: `header ${header}`, value }));

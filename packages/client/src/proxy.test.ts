@@ -160,6 +160,7 @@ describe("which proxy is used", () => {
         SRC_PROXY: "http://u:p%40ssword1@p",
         HTTPS_PROXY: "http://u:short@p",
         http_proxy: "nonsense",
+        HTTP_PROXY: "http://u:repository@p",
       }),
     ).toEqual([{ name: "password in SRC_PROXY", value: "p@ssword1" }]);
   });

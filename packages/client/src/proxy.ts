@@ -2,6 +2,7 @@ import type { Secret } from "@assay/evidence";
 import { minSecretLength } from "@assay/evidence";
 import { ClientError } from "./client-error.ts";
 import { type Environment, firstSet } from "./environment.ts";
+import { isProtocolText } from "./protocol-words.ts";
 
 /** How a target is reached. */
 export interface ProxyChoice {
@@ -55,12 +56,14 @@ export function chooseProxy(target: URL, env: Environment): ProxyChoice {
     : { proxy: parseProxy(found), noProxy: firstSet(env, ["no_proxy", "NO_PROXY"])?.value ?? "" };
 }
 
-/** Passwords in the addresses of proxies as secrets for the redactor, where they are long enough for it. */
+/** Passwords in the addresses of proxies as secrets for the redactor, where they are long enough for it and no words of the protocol. */
 export function secretsOfProxies(env: Environment): readonly Secret[] {
   const names = ["SRC_PROXY", ...variablesFor("https:"), ...variablesFor("http:")];
   return names.flatMap((name) => {
     const value = env[name] ?? "";
     const password = URL.canParse(value) ? decodeURIComponent(new URL(value).password) : "";
-    return password.length < minSecretLength ? [] : [{ name: `password in ${name}`, value: password }];
+    return password.length < minSecretLength || isProtocolText(password)
+      ? []
+      : [{ name: `password in ${name}`, value: password }];
   });
 }

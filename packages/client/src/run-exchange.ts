@@ -2,11 +2,15 @@ import type { Chunk, ExchangeEnd, ExchangeTimes, FailureCode, HeaderField, Respo
 import type { Dispatcher } from "undici";
 import { createBodyDecoder } from "./body-decoder.ts";
 import { type Decoding, startDecoding } from "./body-decoding.ts";
+import { type BodyRecorder, createBodyRecorder } from "./body-recorder.ts";
+import { startDeadlines, type Stop } from "./deadlines.ts";
 import { type ConnectionLog, createDispatcher } from "./dispatcher.ts";
 import { codeOf, endOfError, failedEnd, type FailureContext, isParserError, isUnwantedResponse } from "./failure.ts";
 import type { ClientLimits } from "./limits.ts";
+import { createLinger, type Linger, type LingerOptions } from "./linger.ts";
 import type { ProxyChoice } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
+import { createTurnCollector, type TurnCollector } from "./turn-collector.ts";
 
 /** A request as it goes out. */
 export interface OutgoingRequest {
@@ -23,6 +27,8 @@ export interface ExchangeSetup {
   readonly certificates: readonly string[] | undefined;
   /** Ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
+  /** When to close the connection ourselves; undefined for never. */
+  readonly linger: Omit<LingerOptions, "onQuiet"> | undefined;
 }
 
 /** What came back. */
@@ -31,8 +37,6 @@ export interface ExchangeOutcome {
   readonly end: ExchangeEnd;
   readonly times: ExchangeTimes;
 }
-
-type Stop = (code: FailureCode, clause: string) => void;
 
 /** What an exchange has come to so far. */
 interface Progress {
@@ -43,12 +47,16 @@ interface Progress {
   headersAtMicros?: number;
   status?: number;
   headers: readonly HeaderField[];
-  /** Chunks as they were received, before decoding. */
-  readonly received: Chunk[];
+  /** The body, decoded if it is encoded. */
+  readonly body: BodyRecorder;
+  readonly turn: TurnCollector;
   receivedBytes: number;
   /** Why we ended it ourselves; the first reason counts. */
   stopped?: readonly [code: FailureCode, clause: string];
+  /** Whether we closed the connection because nothing more was due. */
+  isClosedByUs: boolean;
   decoding?: Decoding;
+  linger?: Linger | undefined;
 }
 
 const hostAndPort = ({ hostname, port, protocol }: URL): string =>
@@ -73,16 +81,50 @@ function pairs(raw: unknown): readonly HeaderField[] {
 const stopOf =
   (progress: Progress): Stop =>
   (code, clause) => {
-    progress.stopped ??= [code, clause];
+    // All that was due is there: the deadline only cuts short the wait for what may follow it.
+    progress.isClosedByUs ||= code === "total-timeout" && progress.linger?.isWaiting === true;
+    if (!progress.isClosedByUs) {
+      progress.stopped ??= [code, clause];
+    }
     progress.abort.abort();
   };
+
+/** A length promises the end of the body: until there nothing but the server may end it. */
+const hasLength = (headers: readonly HeaderField[]): boolean =>
+  headers.some(([name]) => name.toLowerCase() === "content-length");
+
+function startLinger(progress: Progress): Linger | undefined {
+  const { linger } = progress.setup;
+  const onQuiet = (): void => {
+    progress.isClosedByUs = progress.stopped === undefined;
+    progress.abort.abort();
+  };
+  return linger === undefined || hasLength(progress.headers) ? undefined : createLinger({ ...linger, onQuiet });
+}
+
+function keep({ body, linger }: Progress, chunk: Chunk): void {
+  body.push(chunk);
+  linger?.seen(chunk.bytes);
+}
+
+function keepReceived(progress: Progress, chunk: Chunk): void {
+  if (progress.decoding === undefined) {
+    keep(progress, chunk);
+  } else {
+    progress.decoding.push(chunk);
+  }
+}
 
 function receiveHead(progress: Progress, status: number, headers: readonly HeaderField[]): void {
   progress.status = status;
   progress.headers = headers;
+  progress.linger = startLinger(progress);
   const decoder = createBodyDecoder(headers, progress.setup.limits);
   if (decoder !== undefined) {
-    progress.decoding = startDecoding(decoder, ({ code, message }) => stopOf(progress)(code, message));
+    progress.decoding = startDecoding(decoder, {
+      onChunk: (chunk) => keep(progress, chunk),
+      onFailure: ({ code, message }) => stopOf(progress)(code, message),
+    });
   }
 }
 
@@ -90,8 +132,7 @@ function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void 
   const room = progress.setup.limits.maxBodyBytes - progress.receivedBytes;
   const chunk = { bytes: bytes.length > room ? bytes.subarray(0, room) : bytes, atMicros };
   progress.receivedBytes += chunk.bytes.length;
-  progress.received.push(chunk);
-  progress.decoding?.push(chunk);
+  progress.turn.push(chunk);
   if (bytes.length > room) {
     stopOf(progress)("body-limit", `the body is larger than ${progress.setup.limits.maxBodyBytes} bytes`);
   }
@@ -116,6 +157,9 @@ function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
   const context = contextOf(progress);
   if (progress.stopped !== undefined) {
     return failedEnd(...progress.stopped, context);
+  }
+  if (progress.isClosedByUs) {
+    return { kind: "complete", closedBy: "client" };
   }
   if (error !== undefined) {
     return endOfError(error, context);
@@ -160,40 +204,6 @@ function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | u
   });
 }
 
-/** Our own deadlines; those of undici do not stop a drip of bytes or endless 1xx answers. Gives back how to clear them. */
-function startDeadlines(progress: Progress): () => void {
-  const { limits, signal } = progress.setup;
-  const stop = stopOf(progress);
-  const firstByte = setTimeout(() => {
-    if (progress.status === undefined) {
-      stop("first-byte-timeout", `no complete response head within ${limits.firstByteTimeoutMs} ms`);
-    }
-  }, limits.firstByteTimeoutMs);
-  const total = setTimeout(() => {
-    stop("total-timeout", `the exchange did not end within ${limits.totalTimeoutMs} ms`);
-  }, limits.totalTimeoutMs);
-  const onAbort = (): void => stop("aborted", "the exchange was cancelled");
-  signal?.addEventListener("abort", onAbort);
-  if (signal?.aborted === true) {
-    onAbort();
-  }
-  return () => {
-    clearTimeout(firstByte);
-    clearTimeout(total);
-    signal?.removeEventListener("abort", onAbort);
-  };
-}
-
-/** The decoded body; what was received when nothing of it could be decoded. */
-async function bodyOf(
-  { decoding, received, stopped }: Progress,
-  error: Error | undefined,
-  atMicros: number,
-): Promise<readonly Chunk[]> {
-  const decoded = await decoding?.finish(error === undefined && stopped === undefined, atMicros);
-  return decoded === undefined || decoded.length === 0 ? received : decoded;
-}
-
 function timesOf({ sentAtMicros, log, headersAtMicros }: Progress, endedAtMicros: number): ExchangeTimes {
   const { connectedAtMicros } = log;
   return {
@@ -212,34 +222,48 @@ function closeConnection({ log }: Progress, dispatcher: Dispatcher): void {
   dispatcher.destroy().catch(() => undefined);
 }
 
+function startProgress(setup: ExchangeSetup, log: ConnectionLog): Progress {
+  const progress: Progress = {
+    setup,
+    log,
+    sentAtMicros: setup.clock.nowMicros(),
+    abort: new AbortController(),
+    headers: [],
+    body: createBodyRecorder(),
+    turn: createTurnCollector((chunk) => keepReceived(progress, chunk)),
+    receivedBytes: 0,
+    isClosedByUs: false,
+  };
+  return progress;
+}
+
+/** The response so far. Of an encoded body only what could be decoded is kept: the rest is not what the server said. */
+function responseOf({ status, headers, body }: Progress): ResponseDraft | undefined {
+  const { mergedChunks } = body;
+  return status === undefined
+    ? undefined
+    : { status, headers, chunks: body.chunks(), ...(mergedChunks === 0 ? {} : { mergedChunks }) };
+}
+
 /**
  * One exchange on a connection of its own. Never rejects: whatever goes wrong with the target is the end of the outcome,
  * and what arrived before stays. Redirects are not followed. Chunks are stamped when they arrive, before anything else;
  * a decoded chunk has the stamp of the received one that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
-  const { clock, limits, route, certificates } = setup;
+  const { clock, limits, route, certificates, signal } = setup;
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
   const dispatcher = createDispatcher({ limits, route, certificates, log, clock });
-  const progress: Progress = {
-    setup,
-    log,
-    sentAtMicros: clock.nowMicros(),
-    abort: new AbortController(),
-    headers: [],
-    received: [],
-    receivedBytes: 0,
-  };
-  const clearDeadlines = startDeadlines(progress);
+  const progress = startProgress(setup, log);
+  const hasHead = (): boolean => progress.status !== undefined;
+  const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: stopOf(progress) });
   const error = progress.stopped === undefined ? await exchange(progress, dispatcher) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
   closeConnection(progress, dispatcher);
-  const chunks = await bodyOf(progress, error, endedAtMicros);
-  const { status, headers } = progress;
-  return {
-    ...(status === undefined ? {} : { response: { status, headers, chunks } }),
-    end: endOf(progress, error),
-    times: timesOf(progress, endedAtMicros),
-  };
+  progress.turn.flush();
+  await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
+  progress.linger?.stop();
+  const response = responseOf(progress);
+  return { ...(response && { response }), end: endOf(progress, error), times: timesOf(progress, endedAtMicros) };
 }

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+import { createRedactor } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { parseBaseUrl, searchUrl } from "./base-url.ts";
 import { extraHeadersFrom, secretsOfHeaders } from "./extra-headers.ts";
@@ -87,13 +89,45 @@ describe("extra headers", () => {
     expect(() => extraHeadersFrom(env)).not.toThrow(/hunter2/);
   });
 
-  test("are secrets without the word of their scheme, when long enough to search for", () => {
-    expect(
-      secretsOfHeaders([
-        ["authorization", "Bearer abcdefghij"],
-        ["a", "1"],
-      ]),
-    ).toEqual([{ name: "header authorization", value: "abcdefghij" }]);
+  test.each([
+    { name: "authorization", value: "Bearer abcdefghij", secret: "abcdefghij" },
+    { name: "cookie", value: "id=abcdefghij; a=b", secret: "id=abcdefghij; a=b" },
+    { name: "x-api-key", value: "abcdefghij", secret: "abcdefghij" },
+    { name: "x-auth-token", value: "10000042", secret: "10000042" },
+    { name: "x-authtoken", value: "abcdefghij", secret: "abcdefghij" },
+    { name: "cf-access-client-secret", value: "abcdefghij", secret: "abcdefghij" },
+    { name: "x-amz-signature", value: "abcdefghij", secret: "abcdefghij" },
+    { name: "x-session-id", value: "abcdefghij", secret: "abcdefghij" },
+    { name: "x-user-password", value: "abcdefghij", secret: "abcdefghij" },
+    { name: "x-credentials", value: "abcdefghij", secret: "abcdefghij" },
+    { name: "x-client", value: "k9Zq81LmNq07aB2c", secret: "k9Zq81LmNq07aB2c" },
+    { name: "x-client", value: "550e8400-e29b-41d4-a716-446655440000", secret: "550e8400-e29b-41d4-a716-446655440000" },
+    { name: "x-tenant", value: "10000042", secret: undefined },
+    { name: "x-tenant", value: "1000004210000042", secret: undefined },
+    { name: "x-view", value: "progress", secret: undefined },
+    { name: "x-view", value: "a-rather-long-name-of-a-view", secret: undefined },
+    { name: "x-author", value: "somebody-or-other", secret: undefined },
+    { name: "x-session", value: "repository", secret: undefined },
+    { name: "x-auth-token", value: "short", secret: undefined },
+  ])("$name: $value is a secret wherever it appears as $secret", ({ name, value, secret }) => {
+    const secrets = secretsOfHeaders([[name, value]]).map((found) => [found.name, found.value]);
+    expect(secrets).toEqual(secret === undefined ? [] : [[`header ${name}`, secret]]);
+  });
+
+  test("leave an answer what it is and are replaced in their headers all the same", () => {
+    const headers = extraHeadersFrom({ SRC_HEADER_X_TENANT: "10000042", SRC_HEADER_X_VIEW: "progress" });
+    const redactor = createRedactor({
+      secrets: secretsOfHeaders(headers),
+      secretHeaderNames: headers.map(([name]) => name),
+      key: Buffer.alloc(32, 7),
+    });
+    const answer = 'event: progress\ndata: {"repositoryID":10000042}\n\n';
+    expect(redactor.text(answer)).toBe(answer);
+    const values = redactor.headers(headers.map(([name, value]) => [name.toUpperCase(), value]));
+    expect(values.map(([, value]) => value)).toEqual([
+      expect.not.stringContaining("10000042"),
+      expect.not.stringContaining("progress"),
+    ]);
   });
 });
 

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { renderCheck, renderVerdictsJson } from "@assay/report";
 import type { CheckedFile } from "@assay/report";
-import { concludeCheck } from "@assay/results";
+import { concludeCheck, concludeRun, exitCodeOf } from "@assay/results";
 import type { RunResult } from "@assay/results";
 import { findProfile, judgeBundle, judgeExchanges, selectRules } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
+import { shownError, UsageError } from "../command-error.ts";
 import { collected, flag } from "../flag.ts";
 import { tool } from "../version.ts";
 import { readRecording } from "./recording.ts";
@@ -45,22 +46,65 @@ export const checkCommand: AddCommand = (program, context, finish) => {
 };
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
+  if (files.filter((file) => file === "-").length > 1) {
+    throw new UsageError("standard input (-) is named more than once; it can be read only once");
+  }
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustObserve: [], strict: options.strict ?? false, access: "undeclared" } as const;
   const other = {
     ...(options.rule === undefined ? {} : { rules }),
     ...(options.strict === undefined ? {} : { strict: true }),
+    isRecording: true,
   };
   const checked: CheckedFile[] = [];
   for (const file of files) {
-    const recording = await readRecording(file === "-" ? context.stdin : resolve(context.cwd, file));
-    checked.push({ file, result: judgeRecording(recording, { file, settings, other }) });
+    checked.push({ file, result: await checkFile({ file, settings, other, isAlone: files.length === 1 }, context) });
   }
   const { colour, width } = context.terminal;
   const verbose = options.verbose ?? false;
   context.out(options.json === true ? jsonOf(checked) : renderCheck(checked, { colour, width, verbose }));
   return concludeCheck(checked.map(({ result }) => result)).exitCode;
 }
+
+/** Reads and judges one file. One of several that cannot be read does not take away what the others show. */
+async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
+  const { file, isAlone, settings } = judging;
+  try {
+    const recording = await readRecording(file === "-" ? context.stdin : resolve(context.cwd, file));
+    return judgeRecording(recording, judging);
+  } catch (error) {
+    const { sentence, exitCode } = shownError(error, context.env);
+    if (isAlone || exitCode !== exitCodeOf("usage-error")) {
+      throw error;
+    }
+    return unreadResult(file, settings.strict, sentence);
+  }
+}
+
+/** The result of a file that could not be read. */
+function unreadResult(file: string, strict: boolean, usageError: string): RunResult {
+  const conclusion = concludeRun({ verdicts: [], strict, usageError });
+  return {
+    schemaVersion: 1,
+    tool,
+    run: recordingRun(file, strict),
+    ...conclusion,
+    verdicts: [],
+    gaps: [],
+    exchanges: [],
+  };
+}
+
+/** A recording has no run: nothing of when and how it is checked belongs into its result. */
+const recordingRun = (file: string, strict: boolean): RunResult["run"] => ({
+  id: "check",
+  startedAt: "1970-01-01T00:00:00.000Z",
+  target: file,
+  embedded: false,
+  profile: "check",
+  seed: 0,
+  strict,
+});
 
 const jsonOf = (checked: readonly CheckedFile[]): string =>
   `[${checked.map(({ result }) => renderVerdictsJson(result).trimEnd()).join(",\n")}]\n`;
@@ -70,6 +114,11 @@ interface Judging {
   readonly settings: Parameters<typeof judgeExchanges>[0]["settings"];
   /** What was asked for on the command line, for recordings that have settings of their own. */
   readonly other: NonNullable<Parameters<typeof judgeBundle>[1]>;
+}
+
+interface FileJudging extends Judging {
+  /** Whether it is the only file of the call. */
+  readonly isAlone: boolean;
 }
 
 function judgeRecording(recording: Recording, { file, settings, other }: Judging): RunResult {
@@ -82,16 +131,7 @@ function judgeRecording(recording: Recording, { file, settings, other }: Judging
     exchanges: recording.exchanges,
     settings,
     tool,
-    // A recording has no run: nothing of when and how it is checked belongs into its result.
-    run: {
-      id: "check",
-      startedAt: "1970-01-01T00:00:00.000Z",
-      target: file,
-      embedded: false,
-      profile: "check",
-      seed: 0,
-      strict: settings.strict,
-    },
+    run: recordingRun(file, settings.strict),
     incomplete: isEmpty ? [{ code: "nothing-observed", message: nothing }] : [],
     areStreams: recording.kind === "stream",
   });

@@ -217,10 +217,22 @@ describe("what cannot be read", () => {
     { name: "a HAR file that is none", path: "garbage.har", says: "not-a-har" },
     { name: "a HAR file without entries", path: "other.har", says: "not-a-har" },
   ])("$name ends with one sentence and exit code 2", async ({ path, says }) => {
-    const { code, out, err } = await callAssay(["check", good, path], { cwd });
+    const { code, out, err } = await callAssay(["check", path], { cwd });
     expect([code, out, err.split("\n").length]).toEqual([2, "", 2]);
     expect(err).toContain(says);
     expect(err).toContain(path);
+  });
+
+  test("a file that does not exist leaves the verdicts of the others, and exit code 2", async () => {
+    const { code, out } = await callAssay(["check", good, "missing.sse"], { cwd });
+    expect(code).toBe(2);
+    expect(out).toMatch(/✓ conforms +\S*.*\n[^]*\? could not be judged +missing\.sse/u);
+    expect(out).toContain("there is no such file");
+  });
+
+  test("standard input is read once", async () => {
+    const { code, err } = await callAssay(["check", "-", "-"], { cwd });
+    expect([code, err]).toEqual([2, expect.stringContaining("named more than once")]);
   });
 
   test.skipIf(mayReadAll)("a file without permission ends with one sentence and exit code 2", async () => {

@@ -1,4 +1,4 @@
-import { ruleIds, searchStreamSentences } from "@assay/contract";
+import { gapRegister, ruleIds, searchStreamSentences } from "@assay/contract";
 import { listFaults } from "@assay/reference-server";
 import { profileNames } from "@assay/runner";
 import { describe, expect, test } from "vitest";
@@ -12,6 +12,7 @@ const variants = [
   { flags: [], ids: ruleIds },
   { flags: ["--faults"], ids: listFaults().map(({ id }) => id) },
   { flags: ["--coverage"], ids: searchStreamSentences.map(({ id }) => id) },
+  { flags: ["--gaps"], ids: gapRegister.map(({ id }) => id) },
   { flags: ["--profiles"], ids: profileNames },
 ].map(({ flags, ids }) => ({ name: ["list", ...flags].join(" "), flags, ids }));
 

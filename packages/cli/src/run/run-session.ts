@@ -124,6 +124,9 @@ function refuseFolder(error: unknown): never {
 /** A token that looks like one and was never issued; the same for the same seed. */
 const invalidToken = (seed: number): string => `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
 
+/** How the last event of a stream is written, after which a short time is enough to see whether more comes. */
+const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
+
 function searchSender(
   { context, target, manifest, options }: Session,
   clock: ReturnType<typeof createRunClock>,
@@ -144,6 +147,8 @@ function searchSender(
       parameters: Object.entries(probe.parameters),
       credential,
       ...(token === undefined ? {} : { token }),
+      // A target that keeps the connection open has said all it has to say.
+      lingerAfter: doneEvent,
       signal: context.signal,
     });
     return { ...draft, id, probe: probe.id };

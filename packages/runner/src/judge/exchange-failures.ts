@@ -30,11 +30,11 @@ function failureIn(exchange: RecordedExchange): Failure | undefined {
   const { record } = exchange;
   const name = `${record.id} (${visibleText(record.probe, 80)})`;
   const why = failureOf(exchange);
-  if (exchange.unreadable !== undefined) {
-    return { code: "evidence-incomplete", why: why ?? "", name };
-  }
   if (record.end.kind === "failed") {
     return { code: limitCodes.has(record.end.code) ? "limit" : "transport", why: why ?? "", name };
+  }
+  if (exchange.unreadable !== undefined) {
+    return { code: "evidence-incomplete", why: why ?? "", name };
   }
   if (record.response === undefined) {
     return { code: "evidence-incomplete", why: "it is said to be complete, but no response is recorded", name };

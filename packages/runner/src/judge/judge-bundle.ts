@@ -9,7 +9,10 @@ import { judgeExchanges } from "./judge-exchanges.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 
 /** What a stored run is judged by instead of what its manifest says. */
-export type OtherSettings = Partial<Pick<JudgeSettings, "rules" | "strict">>;
+export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
+  /** Whether the run is looked at as a recording: that it was interrupted then leaves it incomplete, and interrupts nothing. */
+  readonly isRecording?: boolean;
+}
 
 /**
  * Judges a stored run by what is stored and nothing else: the same bundle gives the same result, byte for byte. Fails with
@@ -19,7 +22,7 @@ export function judgeBundle(bundle: Bundle, other: OtherSettings = {}): RunResul
   const { manifest, footer, exchanges } = bundle;
   const rules = other.rules ?? manifest.rules.filter((id): id is RuleId => isRuleId(id));
   const mustObserve = findProfile(manifest.profile).mustObserve.filter((id) => rules.includes(id));
-  const interrupted = interruptOf(bundle);
+  const interrupted = other.isRecording === true ? undefined : interruptOf(bundle);
   const { target, profile, seed, runId, startedAt } = manifest;
   const strict = other.strict ?? manifest.strict;
   return judgeExchanges({
@@ -31,6 +34,7 @@ export function judgeBundle(bundle: Bundle, other: OtherSettings = {}): RunResul
       ...cutShort(bundle),
       ...unknownRules(manifest),
       ...(footer?.ended === "stopped" ? stopped(footer.reason) : []),
+      ...(other.isRecording === true && interruptOf(bundle) !== undefined ? [wasInterrupted] : []),
     ],
     ...(interrupted === undefined ? {} : { interrupted }),
   });
@@ -47,6 +51,11 @@ export function bundleNotes({
     "the run was recorded with another version of the rules; verdicts may differ from those it was given then";
   return [...(other ? [note] : []), ...problems];
 }
+
+const wasInterrupted: IncompleteReason = {
+  code: "evidence-incomplete",
+  message: "the run was interrupted before all searches were sent; run it again",
+};
 
 /** Rules that were selected and are not known here: whoever reads the verdicts would take them for judged. */
 function unknownRules({ rules }: Manifest): readonly IncompleteReason[] {

@@ -1,0 +1,10 @@
+import { eventNames, matchTypes, ruleIds, searchPath, searchStreamOpenApi } from "@assay/contract";
+
+/** Everything that answers and reports are made of, in one text. */
+const protocolText = JSON.stringify([eventNames, matchTypes, searchPath, ruleIds, searchStreamOpenApi]);
+
+/**
+ * Whether a value stands in the words of the protocol or the ids of rules, like `progress` or `repository`. Replacing it
+ * wherever it appears would change what an answer says.
+ */
+export const isProtocolText = (value: string): boolean => protocolText.includes(value);
