@@ -6,3 +6,8 @@ export { type LatencyName, latencyNames } from "./latency.ts";
 export type { RunningServer, ServerOptions } from "./server-options.ts";
 export { ServerStartError, type ServerStartErrorCode, serverStartErrorCodes } from "./server-start-error.ts";
 export { startServer } from "./start-server.ts";
+export type { Random } from "./seeded-random.ts";
+export { seededRandom } from "./seeded-random.ts";
+export type { SearchEvent } from "./stream/search-event.ts";
+export { variedStream } from "./variations/varied-stream.ts";
+export { varyEvents } from "./variations/vary-events.ts";

@@ -274,6 +274,20 @@ describe("queries", () => {
     { name: "files without any text", q: "file:hidden", paths: [".hidden/config.yml"] },
     { name: "a repository that exists", q: "r:team/sample haystack", paths: ["README.md"] },
     { name: "a repository that is excluded", q: "-repo:sample haystack", paths: [] },
+    { name: "either of two", q: "haystack or alpha", paths: ["README.md", "src/needle_test.go"] },
+    { name: "both of two", q: "alpha and beta", paths: ["src/needle_test.go"] },
+    { name: "one without another", q: "needle and not bulk file:README|part-00", paths: ["README.md"] },
+    { name: "a group", q: "(haystack or alpha) and needle lang:go", paths: ["src/needle_test.go"] },
+    { name: "nothing but a not", q: "not needle file:^src", paths: [] },
+    {
+      name: "a not that paths decide",
+      q: "not needle type:path file:^src/[a-i]",
+      paths: ["src/binary.bin", "src/bom.txt", "src/context.py", "src/crlf.txt", "src/invalid.txt"],
+    },
+    { name: "either of two with a binary file", q: "needle or haystack file:binary", paths: [] },
+    { name: "files once, by selection", q: "needle lang:go select:file", paths: ["src/needle_test.go", "src/wide.go"] },
+    { name: "contents, by selection", q: "needle lang:go select:content", paths: ["src/wide.go"] },
+    { name: "repositories once, by selection", q: "needle select:repo", paths: [undefined] },
     { name: "filters that change nothing", q: "haystack archived:yes fork:no timeout:5s", paths: ["README.md"] },
   ])("understand $name", async ({ paths, q }) => {
     expect(await pathsOf(q)).toEqual(paths);
@@ -295,6 +309,14 @@ describe("queries", () => {
     ]);
   });
 
+  test("a selected repository is a repository result, once, and counts once", async () => {
+    const { body } = await search("needle select:repo");
+    expect(objectsOf(body, "matches")).toEqual([
+      expect.objectContaining({ type: "repo", repository: "git.example.org/team/sample" }),
+    ]);
+    expect(finalProgressOf(body)).toMatchObject({ matchCount: 1, repositoriesCount: 1 });
+  });
+
   test("a repository result marks where the name matches", async () => {
     expect(await matchesOf("type:repo team")).toMatchObject([
       {
@@ -306,10 +328,13 @@ describe("queries", () => {
   });
 
   test.each([
-    "a AND b",
-    "not a",
-    "type:commit fix",
-    "type:symbol fix",
+    "a AND",
+    "not",
+    "(a or b",
+    "(file:a or b)",
+    "type:commit file:a fix",
+    "type:person fix",
+    "select:file.owners a",
     "fil:x needle",
     "rev:main needle",
     '"never closed',

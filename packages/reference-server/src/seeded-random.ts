@@ -20,3 +20,12 @@ export const seededRandom = (seed: number, label: string): Random => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 };
+
+/** Hex digits that the same seed and label always give. */
+export const seededHexDigits = (
+  seed: number,
+  { label, digits }: { readonly label: string; readonly digits: number },
+): string => {
+  const random = seededRandom(seed, label);
+  return Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join("");
+};

@@ -23,10 +23,16 @@ export interface ServerOptions {
   /** Whether a search needs a token; what the fault needs to be seen by default, otherwise `private`. */
   readonly access?: AccessMode;
   /**
-   * `field`, the default, sends filter kinds and skipped reasons as instances in the field do; `observed` keeps to the
-   * values that the document lists.
+   * `field`, the default, sends filter kinds, skipped reasons and diffs (as matches of type `commit`) as instances in the
+   * field do; `observed` keeps to the values that the document lists, and diffs have their own type `diff`.
    */
   readonly vocabulary?: "field" | "observed";
+  /**
+   * Whether each stream makes use, at random, of the freedom that the document leaves: order, cutting, further members,
+   * optional ones, new values, forms of events and JSON. Nothing it sends breaks a rule. With a seed the first, second and
+   * every further answer to one URL repeats; without, none does. A fault has the last word over it.
+   */
+  readonly variations?: boolean;
 }
 
 export interface RunningServer {

@@ -11,6 +11,7 @@ import { createProcessPool } from "./ripgrep/process-pool.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { ServerStartError } from "./server-start-error.ts";
 import { issueTokens } from "./tokens.ts";
+import { createVariationSource } from "./variations/variation-source.ts";
 
 const processesPerCore = 4;
 
@@ -32,6 +33,7 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
     vocabulary: options.vocabulary ?? "field",
     seed,
     active,
+    variationFor: options.variations === true ? createVariationSource(seed) : undefined,
     pool: createProcessPool(availableParallelism() * processesPerCore),
     journal: createJournal(),
     closing,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { seededRandom } from "./seeded-random.ts";
+import { seededHexDigits } from "./seeded-random.ts";
 
 /** Every token the server issues, by kind: `noScope` is valid but lacks the scope that searching needs. */
 export interface IssuedTokens {
@@ -11,14 +11,10 @@ export interface IssuedTokens {
 
 const randomHexDigits = (): string => randomBytes(20).toString("hex");
 
-const seededHexDigits = (seed: number, label: string): string => {
-  const random = seededRandom(seed, `token/${label}`);
-  return Array.from({ length: 40 }, () => Math.floor(random() * 16).toString(16)).join("");
-};
-
 /** Tokens of the shape `sgp_` or `sgo_` and 40 hex digits; the same ones for the same seed, fresh ones without a seed. */
 export const issueTokens = (seed: number | undefined): IssuedTokens => {
-  const digits = (label: string): string => (seed === undefined ? randomHexDigits() : seededHexDigits(seed, label));
+  const digits = (label: string): string =>
+    seed === undefined ? randomHexDigits() : seededHexDigits(seed, { label: `token/${label}`, digits: 40 });
   return {
     access: `sgp_${digits("access")}`,
     oauth: `sgo_${digits("oauth")}`,

@@ -9,6 +9,6 @@ const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired:
 
 /** What is wrong with a text by the published schema of `verdicts.json`; `null` when nothing is. */
 export const schemaErrors = (text: string): unknown => {
-  validate(JSON.parse(text));
+  void validate(JSON.parse(text));
   return validate.errors ?? null;
 };

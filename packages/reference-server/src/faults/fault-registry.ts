@@ -6,8 +6,10 @@ import { fieldFaults } from "./field-faults.ts";
 import { framingFaults } from "./framing-faults.ts";
 import { legalVariations } from "./legal-variations.ts";
 import { matchFaults } from "./match-faults.ts";
+import { paceFaults } from "./pace-faults.ts";
 import { payloadFaults } from "./payload-faults.ts";
 import { progressFaults } from "./progress-faults.ts";
+import { proxyFaults } from "./proxy-faults.ts";
 import { requestFaults } from "./request-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
@@ -21,6 +23,8 @@ export const faults: readonly Fault[] = [
   ...progressFaults,
   ...requestFaults,
   ...transportFaults,
+  ...proxyFaults,
+  ...paceFaults,
   ...legalVariations,
 ];
 

@@ -1,4 +1,5 @@
 import type { AccessDecision, AccessMode, CredentialKind } from "../access.ts";
+import type { ResponseHead } from "../http/response-head.ts";
 import type { CheckedParameters } from "../http/search-parameters.ts";
 import type { Frame } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
@@ -47,6 +48,8 @@ export type FaultEffect =
   | {
       readonly layer: "bytes";
       readonly apply: (chunks: AsyncIterable<Buffer>, run: FaultRun) => AsyncIterable<StreamChunk>;
+      /** Another head for the stream; with a `content-encoding` of its own the bytes go out as they are. */
+      readonly head?: (head: ResponseHead, run: FaultRun) => ResponseHead;
     };
 
 /** A setting of a fault. A number is a whole number from 0; a text with choices takes only these. */

@@ -1,10 +1,7 @@
 import { once } from "node:events";
-import type { Fault, FaultEffect, FaultRun, StreamChunk } from "./fault.ts";
+import type { Fault, FaultEffect, FaultParameter, FaultRun, StreamChunk } from "./fault.ts";
 
-const htmlPage =
-  "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n";
-
-/** Does something in the middle of the first matches event, after its first half was sent. */
+/** Does something in the middle of the first matches event, after a part of it was sent. */
 const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): FaultEffect => ({
   layer: "bytes",
   async *apply(chunks, run) {
@@ -13,13 +10,19 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
         yield chunk;
         continue;
       }
-      yield chunk.subarray(0, Math.ceil(chunk.length / 2));
+      // At least one byte is sent and one is kept, whatever the share: the event has begun and has not ended.
+      const share = Math.ceil((chunk.length * Number(run.values["percent"])) / 100);
+      yield chunk.subarray(0, Math.min(Math.max(1, share), chunk.length - 1));
       run.applied();
       yield* interrupt(run);
       return;
     }
   },
 });
+
+const percent: Readonly<Record<string, FaultParameter>> = {
+  percent: { title: "how much of the first matches is sent before, in per cent", default: 50 },
+};
 
 async function* reset(): AsyncGenerator<StreamChunk> {
   yield "reset";
@@ -37,7 +40,7 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
-/** Faults below the event stream: the exchange itself goes wrong. */
+/** Faults below the event stream: the connection ends or falls silent. */
 export const transportFaults: readonly Fault[] = [
   {
     id: "reset-before-head",
@@ -50,50 +53,38 @@ export const transportFaults: readonly Fault[] = [
   {
     id: "reset-mid-event",
     title: "the connection is reset inside an event",
-    description: "The connection is reset after one half of the first matches.",
+    description: "The connection is reset after one half of the first matches, or another share of them.",
     kind: "transport",
+    parameters: percent,
     ...insideFirstMatches(reset),
   },
   {
     id: "truncate",
     title: "the response ends inside an event",
-    description: "The connection is closed after one half of the first matches, without the end of the chunked body.",
+    description:
+      "The connection is closed after one half of the first matches, or another share, without the end of the chunked body.",
     kind: "transport",
+    parameters: percent,
     ...insideFirstMatches(cut),
   },
   {
     id: "stall",
     title: "the stream falls silent",
-    description: "Nothing is sent after one half of the first matches, and the connection stays open.",
+    description:
+      "Nothing is sent after one half of the first matches, or another share of them, and the connection stays open.",
     kind: "transport",
+    parameters: percent,
     ...insideFirstMatches(silence),
   },
   {
-    id: "html-200",
-    title: "a sign-in page instead of the stream",
-    description: "The answer is an HTML page with status 200, as from a proxy that wants a sign-in.",
+    id: "no-answer",
+    title: "no answer at all",
+    description: "The request is taken, and not one byte of an answer is sent; the connection stays open.",
     kind: "transport",
-    layer: "answer",
-    apply: () => ({ status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: htmlPage }),
-  },
-  {
-    id: "empty-body",
-    title: "an empty stream",
-    description: "The response head is that of a stream, and the body has no byte.",
-    kind: "transport",
-    layer: "answer",
-    apply: () => ({
-      status: 200,
-      headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
-      body: "",
-    }),
-  },
-  {
-    id: "status-500",
-    title: "a bare status 500",
-    description: "The answer has status 500 and no body.",
-    kind: "transport",
-    layer: "answer",
-    apply: () => ({ status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "" }),
+    layer: "bytes",
+    async *apply(_chunks, run) {
+      run.applied();
+      yield* silence(run);
+    },
   },
 ];

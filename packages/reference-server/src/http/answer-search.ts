@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AccessDecision, credentialKind, decideAccess } from "../access.ts";
-import type { CannedAnswer, Fault, FaultRun, StreamChunk } from "../faults/fault.ts";
+import type { CannedAnswer, Fault, FaultRun } from "../faults/fault.ts";
 import { slowed } from "../latency.ts";
 import { seededRandom } from "../seeded-random.ts";
-import { type Frame, frameOf } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { earlyErrorEvents } from "../stream/session-events.ts";
 import { searchEvents } from "./search-events.ts";
+import { gzipChunks } from "./gzip-chunks.ts";
+import { requestTrace } from "./request-trace.ts";
+import { acceptsGzip, gzippedHead, streamHead } from "./response-head.ts";
 import { type CheckedParameters, checkParameters } from "./search-parameters.ts";
 import type { SearchService } from "./search-service.ts";
-import { writeStream } from "./write-stream.ts";
+import { shapedChunks, shapedHead } from "./shape-stream.ts";
+import { type StreamToWrite, writeStream } from "./write-stream.ts";
 
 /** One request on its way to an answer. */
 interface Answering {
@@ -26,44 +29,44 @@ const accessDecision = ({ fault, run, service }: Answering, header: string | und
   return fault?.layer === "access" ? fault.apply(decision, { credential, mode: service.access }, run) : decision;
 };
 
-const checkedParameters = ({ fault, run }: Answering, url: string): CheckedParameters => {
-  const given = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+const parametersOf = (url: string): URLSearchParams =>
+  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+
+const checkedParameters = ({ fault, run }: Answering, given: URLSearchParams): CheckedParameters => {
   const checked = checkParameters(given);
   return fault?.layer === "parameters" ? fault.apply(checked, given, run) : checked;
 };
-
-async function* framesOf(events: AsyncIterable<SearchEvent>): AsyncGenerator<Frame> {
-  for await (const event of events) {
-    yield frameOf(event);
-  }
-}
-
-async function* bytesOf(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
-  for await (const { bytes } of frames) {
-    yield bytes;
-  }
-}
 
 async function* eventsOf(list: readonly SearchEvent[]): AsyncGenerator<SearchEvent> {
   yield* list;
 }
 
-const plainEvents = ({ service, signal }: Answering, checked: CheckedParameters): AsyncIterable<SearchEvent> => {
+const plainEvents = (
+  { service, signal }: Answering,
+  checked: CheckedParameters,
+  traceUrl: string | undefined,
+): AsyncIterable<SearchEvent> => {
   const events = checked.ok
-    ? searchEvents(service, checked.parameters, signal)
+    ? searchEvents(service, checked.parameters, { clientSignal: signal, traceUrl })
     : eventsOf(earlyErrorEvents(checked.message));
   const { latency, seed } = service;
   const random = seed === undefined ? Math.random : seededRandom(seed, "latency");
   return latency === "instant" ? events : slowed(events, { latency, random, signal });
 };
 
-/** The layers of a stream, one upon the other; the fault takes hold at its own. */
-const chunksOf = (answering: Answering, checked: CheckedParameters): AsyncIterable<StreamChunk> => {
-  const { fault, run } = answering;
-  const plain = plainEvents(answering, checked);
-  const events = fault?.layer === "events" ? fault.apply(plain, run) : plain;
-  const frames = fault?.layer === "frames" ? fault.apply(framesOf(events), run) : framesOf(events);
-  return fault?.layer === "bytes" ? fault.apply(bytesOf(frames), run) : bytesOf(frames);
+/** The stream that answers a request which may search, as gzip where the client reads it and no fault speaks of an encoding. */
+const streamFor = (answering: Answering, request: IncomingMessage): StreamToWrite => {
+  const { fault, run, service, signal } = answering;
+  const { headers, url = "" } = request;
+  const given = parametersOf(url);
+  const trace = requestTrace(request, given, service.seed);
+  const shaping = { fault, run, randoms: service.variationFor?.(url) };
+  const head = shapedHead(streamHead({ traceId: trace?.id }), shaping);
+  const events = plainEvents(answering, checkedParameters(answering, given), trace?.url);
+  const chunks = shapedChunks(events, shaping);
+  return head.headers["content-encoding"] === undefined && acceptsGzip(headers["accept-encoding"])
+    ? { head: gzippedHead(head), chunks: gzipChunks(chunks), signal }
+    : { head, chunks, signal };
 };
 
 const refuse = (response: ServerResponse, { status, text }: Extract<AccessDecision, { allowed: false }>): void => {
@@ -86,7 +89,7 @@ const answerCanned = ({ response, run }: Answering, canned: CannedAnswer | "rese
 };
 
 const answer = async (answering: Answering, request: IncomingMessage): Promise<void> => {
-  const { fault, response, run, signal } = answering;
+  const { fault, response, run } = answering;
   if (fault?.layer === "answer") {
     answerCanned(answering, fault.apply(run));
     return;
@@ -96,7 +99,7 @@ const answer = async (answering: Answering, request: IncomingMessage): Promise<v
     refuse(response, decision);
     return;
   }
-  await writeStream(chunksOf(answering, checkedParameters(answering, request.url ?? "")), response, signal);
+  await writeStream(streamFor(answering, request), response);
 };
 
 /**

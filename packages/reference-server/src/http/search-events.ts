@@ -1,7 +1,7 @@
 import { parseQuery } from "../query/parse-query.ts";
 import { type Alert, type SearchQuery, supportedPatternTypes } from "../query/search-query.ts";
 import { RipgrepError } from "../ripgrep/run-ripgrep.ts";
-import { planSearch, type SearchPlan } from "../search/plan-search.ts";
+import { emptyPlan, planSearch, type SearchPlan } from "../search/plan-search.ts";
 import { searchRepositories } from "../search/search-repository.ts";
 import { createResultCollector } from "../stream/result-collector.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
@@ -45,12 +45,20 @@ const noRepositoriesAlert: Alert = {
   proposedQueries: null,
 };
 
+/** What a search has to know of its request besides the parameters. */
+export interface SearchRequest {
+  /** Fires when the client has left or the server closes. */
+  readonly clientSignal: AbortSignal;
+  /** Address to tell in every progress, when a trace was asked for. */
+  readonly traceUrl: string | undefined;
+}
+
 interface Searching {
   readonly service: SearchService;
   readonly parameters: SearchParameters;
   readonly query: SearchQuery;
   readonly deadline: SearchDeadline;
-  readonly clientSignal: AbortSignal;
+  readonly request: SearchRequest;
   /** Monotonic time at which the request came. */
   readonly startedAtMs: number;
 }
@@ -69,13 +77,14 @@ const closingAlert = (
 };
 
 const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEvent> => {
-  const { clientSignal, deadline, parameters, query, service, startedAtMs } = searching;
+  const { deadline, parameters, query, request, service, startedAtMs } = searching;
   const limit = query.count ?? defaultLimit;
   const searched = new Set<string>();
   const collector = createResultCollector({
     ...parameters,
     limit,
     vocabulary: service.vocabulary,
+    ...(request.traceUrl === undefined ? {} : { traceUrl: request.traceUrl }),
     elapsedMs: () => Math.floor(now() - startedAtMs),
   });
   const results = searchRepositories({
@@ -95,14 +104,14 @@ const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEv
     now,
     unfinished: () => (deadline.expired() ? names.filter((name) => !searched.has(name)) : []),
     closingAlert: () => closingAlert(searching, plan, collector.matchCount()),
-    clientSignal,
+    clientSignal: request.clientSignal,
   });
 };
 
 async function* plannedEvents(searching: Searching): AsyncGenerator<SearchEvent> {
   const { deadline, query, service } = searching;
   const { signal } = deadline;
-  let plan: SearchPlan = { query, wanted: { contents: false, paths: false, repositories: false }, scopes: [] };
+  let plan = emptyPlan(query);
   try {
     plan = await planSearch(query, service.repositories, { pool: service.pool, signal });
   } catch (error) {
@@ -124,7 +133,7 @@ async function* plannedEvents(searching: Searching): AsyncGenerator<SearchEvent>
 export async function* searchEvents(
   service: SearchService,
   parameters: SearchParameters,
-  clientSignal: AbortSignal,
+  request: SearchRequest,
 ): AsyncGenerator<SearchEvent> {
   const startedAtMs = now();
   const patternType = supportedPatternTypes.find((name) => name === parameters.patternType);
@@ -139,9 +148,9 @@ export async function* searchEvents(
     return;
   }
   const { query } = parsed;
-  const deadline = startDeadline(clientSignal, query.timeoutMs ?? defaultTimeoutMs);
+  const deadline = startDeadline(request.clientSignal, query.timeoutMs ?? defaultTimeoutMs);
   try {
-    yield* plannedEvents({ service, parameters, query, deadline, clientSignal, startedAtMs });
+    yield* plannedEvents({ service, parameters, query, deadline, request, startedAtMs });
   } finally {
     deadline.clear();
   }

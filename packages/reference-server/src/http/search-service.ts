@@ -5,6 +5,7 @@ import type { LatencyName } from "../latency.ts";
 import type { Repository } from "../repositories/repository.ts";
 import type { ProcessPool } from "../ripgrep/process-pool.ts";
 import type { IssuedTokens } from "../tokens.ts";
+import type { VariationRandoms } from "../variations/varied-stream.ts";
 
 /** What all requests to one server share. */
 export interface SearchService {
@@ -15,6 +16,8 @@ export interface SearchService {
   readonly vocabulary: "field" | "observed";
   readonly seed: number | undefined;
   readonly active: ActiveFault | undefined;
+  /** Sources of random numbers for the next answer to a URL, when streams are to be varied. */
+  readonly variationFor: ((url: string) => VariationRandoms) | undefined;
   readonly pool: ProcessPool;
   readonly journal: Journal;
   /** Fires when the server closes. */

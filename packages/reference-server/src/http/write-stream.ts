@@ -1,13 +1,14 @@
 import type { ServerResponse } from "node:http";
 import type { StreamChunk } from "../faults/fault.ts";
+import type { ResponseHead } from "./response-head.ts";
 
-/** Head of a stream. The connection is kept alive and the body chunked by Node's own defaults. */
-const streamHeaders = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache",
-  "x-accel-buffering": "no",
-  vary: "Authorization",
-} as const;
+/** One stream that is to be sent. */
+export interface StreamToWrite {
+  readonly head: ResponseHead;
+  readonly chunks: AsyncIterable<StreamChunk>;
+  /** Fires when the client has left or the server closes. */
+  readonly signal: AbortSignal;
+}
 
 const firedOnce = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -21,11 +22,7 @@ const firedOnce = (signal: AbortSignal): Promise<void> =>
  * Sends the chunks of a stream as they come; the head goes out with the first one. A slow reader slows the source down.
  * Returns when everything was handed over, the client has left or a chunk ended the connection.
  */
-export const writeStream = async (
-  chunks: AsyncIterable<StreamChunk>,
-  response: ServerResponse,
-  signal: AbortSignal,
-): Promise<void> => {
+export const writeStream = async ({ chunks, head, signal }: StreamToWrite, response: ServerResponse): Promise<void> => {
   const left = firedOnce(signal);
   let handedOver: Promise<void> = Promise.resolve();
   for await (const chunk of chunks) {
@@ -37,9 +34,7 @@ export const writeStream = async (
       endConnection(response, chunk);
       return;
     }
-    if (!response.headersSent) {
-      response.writeHead(200, streamHeaders);
-    }
+    sendHead(response, head);
     let readerIsFast = true;
     handedOver = new Promise((resolve) => {
       readerIsFast = response.write(chunk, () => resolve());
@@ -49,7 +44,8 @@ export const writeStream = async (
     }
   }
   if (!signal.aborted) {
-    finish(response);
+    sendHead(response, head);
+    response.end();
   }
 };
 
@@ -61,9 +57,8 @@ const endConnection = (response: ServerResponse, how: "reset" | "cut"): void => 
   }
 };
 
-const finish = (response: ServerResponse): void => {
+const sendHead = (response: ServerResponse, { status, headers }: ResponseHead): void => {
   if (!response.headersSent) {
-    response.writeHead(200, streamHeaders);
+    response.writeHead(status, headers);
   }
-  response.end();
 };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { allTerms, type Expression, wantedTerms } from "./expression.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { PatternType, SearchQuery } from "./search-query.ts";
 
@@ -37,6 +38,60 @@ describe("terms", () => {
   });
 });
 
+/** An expression the way it would be written with every parenthesis. */
+const written = (expression: Expression): string => {
+  switch (expression.kind) {
+    case "term":
+      return expression.term.kind === "regexp" ? `/${expression.term.text}/` : expression.term.text;
+    case "not":
+      return `!${written(expression.part)}`;
+    case "and":
+    case "or":
+      return expression.parts.length === 1
+        ? expression.parts.map(written).join("")
+        : `(${expression.parts.map(written).join(expression.kind === "and" ? " & " : " | ")})`;
+  }
+};
+
+describe("operators", () => {
+  test.each([
+    { q: "a or b", gives: "(a | b)" },
+    { q: "a AND b OR c", gives: "((a & b) | c)" },
+    { q: "a or b and c", gives: "(a | (b & c))" },
+    { q: "(a or b) and c", gives: "((a | b) & c)" },
+    { q: "((a or b) and c) or d", gives: "(((a | b) & c) | d)" },
+    { q: "not a", gives: "!a" },
+    { q: "a not b", gives: "(a & !b)" },
+    { q: "a and not (b or c)", gives: "(a & !(b | c))" },
+    { q: "not not a", gives: "!!a" },
+    { q: "some words and more words", gives: "(some words & more words)" },
+    { q: 'not "a b" c', gives: "(!a b & c)" },
+    { q: "not a b c", gives: "(!a & b c)" },
+    { q: "x (a or b) y", gives: "(x & (a | b) & y)" },
+    { q: "a repo:x or b file:y", gives: "(a | b)" },
+    { q: "f(x) or (a|b)", gives: "(f(x) | (a|b))" },
+    { q: "(f(x) or b) and g()", gives: "((f(x) | b) & g())" },
+    { q: String.raw`\(a or b\)`, gives: String.raw`(\(a | b\))` },
+    { q: "(/a b/ or c)", gives: "(/a b/ | c)" },
+    { q: "(c or /a b/)", gives: "(c | /a b/)" },
+    { q: '("a or b" and c)', gives: "(a or b & c)" },
+    { q: "a And b", gives: "a And b" },
+    { q: "call(a, b) (c)", gives: "call(a, b) (c)" },
+    { q: "android or order", gives: "(android | order)" },
+    { q: "a b or c", type: "keyword", gives: "((a & b) | c)" },
+    { q: "not a b", type: "keyword", gives: "(!a & b)" },
+    { q: "a+ b or (c|d)", type: "regexp", gives: "(/a+ b/ | /(c|d)/)" },
+  ] as const)("of $q", ({ gives, q, ...rest }) => {
+    const expression = queryOf(q, "type" in rest ? rest.type : "standard")?.expression;
+    expect(written(expression ?? { kind: "and", parts: [] })).toBe(gives);
+  });
+
+  test("show only what stands under no not, or under two", () => {
+    const expression = queryOf("a and not (b or not c) and d")?.expression;
+    expect(wantedTerms(expression ?? { kind: "and", parts: [] }).map(({ text }) => text)).toEqual(["a", "c", "d"]);
+  });
+});
+
 describe("filters", () => {
   test.each([
     { q: "r:a repo:b -r:c x", part: { repo: { include: ["a", "b"], exclude: ["c"] } } },
@@ -50,6 +105,11 @@ describe("filters", () => {
     { q: "x timeout:2m", part: { timeoutMs: 60_000 } },
     { q: "x timeout:1.5s", part: { timeoutMs: 1500 } },
     { q: "x type:file type:repo", part: { types: new Set(["file", "repo"]) } },
+    { q: "x type:commit type:diff type:symbol", part: { types: new Set(["commit", "diff", "symbol"]) } },
+    { q: "x select:repo", part: { select: { kind: "repo" } } },
+    { q: "x select:symbol", part: { select: { kind: "symbol" } } },
+    { q: "x select:symbol.type-parameter", part: { select: { kind: "symbol", symbolKind: "typeparameter" } } },
+    { q: "x select:Commit.Diff", part: { select: { kind: "diff" } } },
     { q: "x archived:yes fork:only", part: { caseSensitive: false } },
   ])("of $q", ({ part, q }) => {
     expect(queryOf(q)).toMatchObject(part);
@@ -58,8 +118,22 @@ describe("filters", () => {
 
 describe("an alert", () => {
   test.each([
-    { q: "a or b", says: /operator or/u },
-    { q: "NOT a", says: /operator NOT/u },
+    { q: "a or", says: /operator or needs/u },
+    { q: "and a", says: /operator and needs/u },
+    { q: "a and or b", says: /operator and needs/u },
+    { q: "a NOT", says: /operator not needs/u },
+    { q: "not not", says: /operator not needs/u },
+    { q: 'a or ""', says: /operator or needs/u },
+    { q: "(a or b", says: /not closed/u },
+    { q: "a or b)", says: /was not opened/u },
+    { q: "( ) or a", says: /nothing in it/u },
+    { q: '( "" ) or a', says: /nothing in it/u },
+    { q: "(repo:x a) or b", says: /filter inside parentheses/u },
+    { q: `${"not ".repeat(60)}a`, says: /nested 50 deep/u },
+    { q: `${"(".repeat(60)}a or b${")".repeat(60)}`, says: /nested 50 deep/u },
+    { q: `a${" or b".repeat(100)}`, says: /100 texts/u },
+    { q: "type:commit lang:go x", says: /not supported with type:commit/u },
+    { q: "select:file.owners x", says: /commit or commit\.diff on this server/u },
     { q: '"open', says: /quote is not closed/u },
     { q: 'repo:"open', says: /quote is not closed/u },
     { q: "fille:x", says: /nearest is file:/u },
@@ -69,7 +143,7 @@ describe("an alert", () => {
     { q: "case:maybe", says: /yes or no/u },
     { q: "timeout:soon", says: /a duration/u },
     { q: "lang:typescrip", says: /typescript/u },
-    { q: "type:diff", says: /file, path or repo/u },
+    { q: "type:person", says: /symbol, commit, diff on this server/u },
     { q: "patterntype:structural", says: /keyword on this server/u },
     { q: "repo:a@b", says: /no revision/u },
     { q: '"a\nb"', says: /several lines/u },
@@ -95,5 +169,20 @@ test("every text is either understood or answered with an alert, and terms are n
       const texts = parsed.ok ? parsed.query.terms.map(({ text }) => text) : [parsed.alert.title];
       expect(texts.every((text) => text !== "")).toBe(true);
     }),
+  );
+});
+
+test("operators and parentheses in any order are understood or answered with an alert", () => {
+  const pieces = ["and", "or", "not", "(", ")", "a", '"b c"', "/d/", "f(x)", "x)", "(y", "repo:x", " ", " ", " "];
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...pieces)),
+      fc.constantFrom("standard", "keyword", "regexp"),
+      (parts, type) => {
+        const parsed = parseQuery(parts.join(""), type);
+        const texts = parsed.ok ? allTerms(parsed.query.expression).map(({ text }) => text) : [parsed.alert.title];
+        expect(texts.every((text) => text !== "")).toBe(true);
+      },
+    ),
   );
 });

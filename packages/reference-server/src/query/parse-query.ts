@@ -1,24 +1,15 @@
+import { allTerms, type Expression } from "./expression.ts";
 import { QueryProblem } from "./query-problem.ts";
+import { operatorOf, readExpression, type TextToken } from "./read-expression.ts";
 import { type FilterToken, knownFields, readFilters } from "./read-filters.ts";
-import type { ParsedQuery, PatternType, Term } from "./search-query.ts";
+import type { ParsedQuery, PatternType, SearchQuery, Term } from "./search-query.ts";
 import { type QueryToken, tokenise } from "./tokenise.ts";
 
-type TextToken = Exclude<QueryToken, FilterToken>;
-
-const operators = new Set(["and", "or", "not", "AND", "OR", "NOT"]);
-
-const refuseWhatIsNotSupported = (tokens: readonly TextToken[], patternType: PatternType): void => {
-  for (const token of tokens) {
-    if (token.kind === "bare" && operators.has(token.text)) {
-      throw new QueryProblem(
-        `The operator ${token.text} is not supported on this server. Put the word in quotes to search for it.`,
-      );
-    }
-    if (token.kind === "unbalanced" && patternType !== "regexp") {
-      throw new QueryProblem(
-        "A quote is not closed. Close it, or put a backslash and quotes around it to search for it.",
-      );
-    }
+const refuseOpenQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
+  if (patternType !== "regexp" && tokens.some(({ kind }) => kind === "unbalanced")) {
+    throw new QueryProblem(
+      "A quote is not closed. Close it, or put a backslash and quotes around it to search for it.",
+    );
   }
 };
 
@@ -61,22 +52,46 @@ const checkedTerms = (terms: readonly Term[]): readonly Term[] => {
   return terms.filter(({ text }) => text !== "");
 };
 
+/** A message belongs to no file. */
+const refuseFilesOfMessages = ({ file, lang, types }: SearchQuery): void => {
+  const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
+  if (types.has("commit") && onFiles) {
+    throw new QueryProblem("The filters file: and lang: are not supported with type:commit on this server.");
+  }
+};
+
 const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
-const isText = (token: QueryToken): token is TextToken => token.kind !== "filter";
+const isText = (token: QueryToken): token is TextToken =>
+  token.kind !== "filter" && token.kind !== "open" && token.kind !== "close";
+
+const everyTerm = (terms: readonly Term[]): Expression => ({
+  kind: "and",
+  parts: terms.map((term) => ({ kind: "term", term })),
+});
+
+const readQuery = (query: string, parameterType: PatternType): SearchQuery => {
+  const plain = tokenise(query, knownFields);
+  const hasOperators = plain.some((token) => operatorOf(token) !== undefined);
+  const tokens = hasOperators ? tokenise(query, knownFields, { groups: true }) : plain;
+  const { patternType = parameterType, ...filters } = readFilters(tokens.filter(isFilter));
+  refuseOpenQuotes(tokens, patternType);
+  const readTerms = (texts: readonly TextToken[]): readonly Term[] => checkedTerms(termsOf(texts, query, patternType));
+  const expression = hasOperators ? readExpression(tokens, readTerms) : everyTerm(readTerms(tokens.filter(isText)));
+  const read = { ...filters, expression, terms: allTerms(expression) };
+  refuseFilesOfMessages(read);
+  return read;
+};
 
 /**
  * Reads a query in the documented subset of the query language. `standard` and `literal` search for the whole remaining
  * text as one literal; `keyword` for each word or quoted phrase; `regexp` takes the remaining text as one regular expression.
- * `/.../` is a regular expression in all of them, and then the pieces around it are separate. Regular
+ * `/.../` is a regular expression in all of them, and then the pieces around it are separate. The words `and`, `or`
+ * and `not`, all lower or all upper case, are operators; in a query that has one, parentheses group. Regular
  * expressions are not checked here. Everything outside the subset gives an alert.
  */
 export const parseQuery = (query: string, parameterType: PatternType): ParsedQuery => {
   try {
-    const tokens = tokenise(query, knownFields);
-    const texts = tokens.filter(isText);
-    const { patternType = parameterType, ...filters } = readFilters(tokens.filter(isFilter));
-    refuseWhatIsNotSupported(texts, patternType);
-    return { ok: true, query: { ...filters, terms: checkedTerms(termsOf(texts, query, patternType)) } };
+    return { ok: true, query: readQuery(query, parameterType) };
   } catch (error) {
     if (error instanceof QueryProblem) {
       return { ok: false, alert: error.alert };

@@ -1,8 +1,9 @@
 import { languageByName, languageNames } from "../repositories/language-table.ts";
 import { nearestName } from "../nearest-name.ts";
 import { QueryProblem } from "./query-problem.ts";
-import type { PatternType, ResultType, SearchQuery, Selection } from "./search-query.ts";
-import { supportedPatternTypes } from "./search-query.ts";
+import { readSelect } from "./read-select.ts";
+import type { PatternType, ResultType, SearchQuery, SelectedPart, Selection } from "./search-query.ts";
+import { resultTypes, supportedPatternTypes } from "./search-query.ts";
 import type { QueryToken } from "./tokenise.ts";
 
 export type FilterToken = Extract<QueryToken, { kind: "filter" }>;
@@ -17,6 +18,7 @@ const canonicalFields: Readonly<Record<string, string>> = {
   lang: "lang",
   language: "lang",
   type: "type",
+  select: "select",
   count: "count",
   case: "case",
   patterntype: "patterntype",
@@ -29,7 +31,7 @@ const canonicalFields: Readonly<Record<string, string>> = {
 export const knownFields: ReadonlySet<string> = new Set(Object.keys(canonicalFields));
 
 /** What the filters of a query say; the pattern type is absent when no filter sets it. */
-export type FilterValues = Omit<SearchQuery, "terms"> & { readonly patternType?: PatternType };
+export type FilterValues = Omit<SearchQuery, "terms" | "expression"> & { readonly patternType?: PatternType };
 
 /** The value `count:all` stands for. */
 const exhaustiveCount = 1_000_000;
@@ -95,16 +97,19 @@ const readLanguage = (token: FilterToken): string => {
 };
 
 const readType = (token: FilterToken): ResultType => {
-  switch (token.value.toLowerCase()) {
-    case "file":
-      return "file";
-    case "path":
-      return "path";
-    case "repo":
-      return "repo";
-    default:
-      throw problem(token, "file, path or repo on this server");
+  const type = resultTypes.find((name) => name === token.value.toLowerCase());
+  if (type === undefined) {
+    throw problem(token, `${resultTypes.join(", ")} on this server`);
   }
+  return type;
+};
+
+const readPart = (token: FilterToken): SelectedPart => {
+  const part = readSelect(token.value);
+  if (part === undefined) {
+    throw problem(token, "repo, file, content, symbol, symbol.<kind>, commit or commit.diff on this server");
+  }
+  return part;
 };
 
 const readPatternType = (token: FilterToken): PatternType => {
@@ -162,12 +167,14 @@ export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const count = last("count", readCount);
   const timeoutMs = last("timeout", readDurationMs);
   const patternType = last("patterntype", readPatternType);
+  const select = last("select", readPart);
   return {
     caseSensitive: last("case", readTruth) ?? false,
     repo: selection("repo", readRepository),
     file: selection("file", ({ value }) => value),
     lang: selection("lang", readLanguage),
     types: new Set(all("type").map(readType)),
+    ...(select === undefined ? {} : { select }),
     ...(count === undefined ? {} : { count }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(patternType === undefined ? {} : { patternType }),

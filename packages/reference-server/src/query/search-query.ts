@@ -1,3 +1,5 @@
+import type { Expression } from "./expression.ts";
+
 /** How the free text of a query is read. `literal` means the same as `standard`. */
 export const supportedPatternTypes = ["standard", "literal", "regexp", "keyword"] as const;
 export type PatternType = (typeof supportedPatternTypes)[number];
@@ -14,11 +16,20 @@ export interface Selection {
   readonly exclude: readonly string[];
 }
 
-export type ResultType = "file" | "path" | "repo";
+export const resultTypes = ["file", "path", "repo", "symbol", "commit", "diff"] as const;
+/** Values of the filter `type:`. */
+export type ResultType = (typeof resultTypes)[number];
+
+/** To what results are reduced. A kind of symbol is lower-case, without hyphens. */
+export type SelectedPart =
+  | { readonly kind: "repo" | "file" | "content" | "commit" | "diff" }
+  | { readonly kind: "symbol"; readonly symbolKind?: string };
 
 /** A query that can be run. */
 export interface SearchQuery {
-  /** All must be found in one document: in its content or in its path. Empty when the query has only filters. */
+  /** What must hold for one document: a term is found in its content or in its path. */
+  readonly expression: Expression;
+  /** All terms of the expression. Empty when the query has only filters. */
   readonly terms: readonly Term[];
   readonly caseSensitive: boolean;
   /** Regular expressions on repository names; all included ones must match. */
@@ -29,6 +40,8 @@ export interface SearchQuery {
   readonly lang: Selection;
   /** Kinds of results asked for; empty means contents and paths. */
   readonly types: ReadonlySet<ResultType>;
+  /** The part of each result that is asked for; absent means all of it. */
+  readonly select?: SelectedPart;
   /** Number of results after which the search stops. */
   readonly count?: number;
   /** Time after which the search stops. */

@@ -5,6 +5,8 @@ export type QueryToken = (
   | { readonly kind: "slashed"; readonly text: string }
   | { readonly kind: "bare"; readonly text: string }
   | { readonly kind: "unbalanced" }
+  /** A parenthesis around a group; only where groups are read. */
+  | { readonly kind: "open" | "close" }
 ) & { readonly start: number; readonly end: number };
 
 type TokenBody = QueryToken extends infer Token
@@ -20,6 +22,8 @@ interface ReadToken {
 
 const quotedText = /^(?<quote>["'])(?<text>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/su;
 const slashedText = /^\/(?<text>(?:\\.|[^/\\])+)\/(?=\s|$)/su;
+/** In a group the parenthesis that ends it may follow. */
+const slashedTextInGroup = /^\/(?<text>(?:\\.|[^/\\])+)\/(?=[\s)]|$)/su;
 const filterHead = /^(?<minus>-?)(?<field>[A-Za-z][A-Za-z.]*):/u;
 /** What can follow the colon of a filter; `std::vector` and `https://host` are ordinary text. */
 const filterValueStart = /^["'\w^.*([-]/u;
@@ -62,11 +66,14 @@ const readFilter = (rest: string, fields: ReadonlySet<string>): ReadToken | unde
       };
 };
 
-const readText = (rest: string): ReadToken => {
-  const slashed = slashedText.exec(rest);
-  if (slashed !== null) {
-    return { body: { kind: "slashed", text: slashed.groups?.["text"] ?? "" }, length: slashed[0].length };
-  }
+const readSlashed = (rest: string, pattern: RegExp): ReadToken | undefined => {
+  const found = pattern.exec(rest);
+  return found === null
+    ? undefined
+    : { body: { kind: "slashed", text: found.groups?.["text"] ?? "" }, length: found[0].length };
+};
+
+const readBare = (rest: string): ReadToken => {
   const text = bareText.exec(rest)?.[0] ?? "";
   return { body: { kind: "bare", text }, length: text.length };
 };
@@ -75,15 +82,54 @@ const readToken = (rest: string, fields: ReadonlySet<string>): ReadToken => {
   if (/^["']/u.test(rest)) {
     return readQuoted(rest) ?? { body: { kind: "unbalanced" }, length: bareText.exec(rest)?.[0].length ?? 1 };
   }
-  return readFilter(rest, fields) ?? readText(rest);
+  return readFilter(rest, fields) ?? readSlashed(rest, slashedText) ?? readBare(rest);
+};
+
+/** Positions of the parentheses of a text that have no partner in it; escaped ones do not count. */
+const lonelyParentheses = (text: string): readonly number[] => {
+  const open: number[] = [];
+  const closing: number[] = [];
+  for (const { 0: found, index } of text.matchAll(/\\.|[()]/gsu)) {
+    if (found === "(") {
+      open.push(index);
+    } else if (found === ")" && open.pop() === undefined) {
+      closing.push(index);
+    }
+  }
+  return [...open, ...closing];
+};
+
+/** Where the parentheses begin that end a text and have no partner in it. */
+const endOfText = (text: string): number => {
+  const lonely = new Set(lonelyParentheses(text));
+  let end = text.length;
+  while (end > 0 && text[end - 1] === ")" && lonely.has(end - 1)) {
+    end -= 1;
+  }
+  return end;
+};
+
+const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): ReadToken => {
+  const piece = bareText.exec(rest)?.[0] ?? "";
+  if (rest.startsWith(")") || (rest.startsWith("(") && lonelyParentheses(piece).includes(0))) {
+    return { body: { kind: rest.startsWith("(") ? "open" : "close" }, length: 1 };
+  }
+  const token = readSlashed(rest, slashedTextInGroup) ?? readToken(rest, fields);
+  return token.body.kind === "bare" ? readBare(piece.slice(0, Math.max(1, endOfText(piece)))) : token;
 };
 
 /**
  * Cuts a query at white space into filters (`field:value`, `field:"value"`, `-field:value`), quoted texts, regular
  * expressions between slashes and bare words. Quotes and slashes count only at the start of a piece; a quote that is never
- * closed gives `unbalanced`.
+ * closed gives `unbalanced`. With groups, a parenthesis at the start or the end of a piece whose partner is in another piece
+ * is a token of its own; `f(x)` and `(a|b)` stay text.
  */
-export const tokenise = (query: string, fields: ReadonlySet<string>): readonly QueryToken[] => {
+export const tokenise = (
+  query: string,
+  fields: ReadonlySet<string>,
+  { groups = false }: { readonly groups?: boolean } = {},
+): readonly QueryToken[] => {
+  const read = groups ? readTokenInGroups : readToken;
   const tokens: QueryToken[] = [];
   let start = 0;
   while (start < query.length) {
@@ -92,7 +138,7 @@ export const tokenise = (query: string, fields: ReadonlySet<string>): readonly Q
       start += space;
       continue;
     }
-    const { body, length } = readToken(query.slice(start), fields);
+    const { body, length } = read(query.slice(start), fields);
     tokens.push({ ...body, start, end: start + length });
     start += length;
   }

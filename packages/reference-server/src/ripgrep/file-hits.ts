@@ -19,6 +19,8 @@ export interface HitLine {
 export interface FileHits {
   readonly path: string;
   readonly lines: readonly HitLine[];
+  /** Whether there was more than was kept. */
+  readonly isCut?: boolean;
 }
 
 /** One record of ripgrep's JSON output that matters here. */

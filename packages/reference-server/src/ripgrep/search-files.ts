@@ -12,7 +12,7 @@ export interface FileSearch {
   readonly paths: readonly string[];
   readonly directory: string;
   readonly contextLines: number;
-  /** Hits of one file beyond this number are not kept. */
+  /** Lines of a file after the one in which this number of hits is passed are not kept. */
   readonly mostHitsPerFile: number;
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
@@ -27,26 +27,41 @@ const patternArguments = ({ patterns, caseSensitive }: PatternChoice): readonly 
   "--",
 ];
 
+/** Lines of one file beyond this size together are not kept. */
+const mostBytesPerFile = 8 * 1024 * 1024;
+
+interface OpenFile {
+  readonly path: string;
+  readonly lines: HitLine[];
+  hits: number;
+  bytes: number;
+  isCut: boolean;
+}
+
+const takeLine = (file: OpenFile, line: HitLine, mostHits: number): void => {
+  file.isCut ||= line.spans.length > 0 && (file.hits > mostHits || file.bytes > mostBytesPerFile);
+  if (!file.isCut) {
+    file.lines.push(line);
+    file.hits += line.spans.length;
+    file.bytes += line.bytes.length;
+  }
+};
+
 /** Puts the records of one process together to one value per file; binary files give nothing. */
 const createCollector = (mostHits: number): ((record: RipgrepRecord) => FileHits | undefined) => {
-  let path = "";
-  let lines: HitLine[] = [];
-  let hits = 0;
+  let file: OpenFile = { path: "", lines: [], hits: 0, bytes: 0, isCut: false };
   return (record) => {
     switch (record.type) {
       case "begin":
-        path = record.path;
-        lines = [];
-        hits = 0;
+        file = { path: record.path, lines: [], hits: 0, bytes: 0, isCut: false };
         return undefined;
       case "line":
-        if (hits <= mostHits) {
-          lines.push(record.line);
-          hits += record.line.spans.length;
-        }
+        takeLine(file, record.line, mostHits);
         return undefined;
-      case "end":
-        return record.binary || hits === 0 ? undefined : { path, lines };
+      case "end": {
+        const { hits, isCut, lines, path } = file;
+        return record.binary || hits === 0 ? undefined : { path, lines, ...(isCut ? { isCut } : {}) };
+      }
     }
   };
 };

@@ -16,13 +16,16 @@ export interface TermMatching extends SearchSurroundings {
 const bySpanStart = (one: ByteSpan, other: ByteSpan): number => one[0] - other[0] || one[1] - other[1];
 
 /** For each term, which names have it and where. */
-export const matchTerms = async (
-  matching: TermMatching,
-): Promise<readonly ReadonlyMap<string, readonly ByteSpan[]>[]> => {
+export type TermFinds = ReadonlyMap<Term, ReadonlyMap<string, readonly ByteSpan[]>>;
+
+/** Searches names for terms. Throws RipgrepError when a term is no regular expression. */
+export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => {
   const { caseSensitive, names, pool, signal, terms } = matching;
-  const found: ReadonlyMap<string, readonly ByteSpan[]>[] = [];
-  for (const { kind, text } of terms) {
-    found.push(
+  const found = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
+  for (const term of terms) {
+    const { kind, text } = term;
+    found.set(
+      term,
       kind === "literal"
         ? literalSpans(text, names, caseSensitive)
         : await matchNames({ pattern: text, names, caseSensitive, pool, signal }),
@@ -31,8 +34,6 @@ export const matchTerms = async (
   return found;
 };
 
-/** The spans of all terms in one name, in order of their start. */
-export const spansInName = (
-  name: string,
-  found: readonly ReadonlyMap<string, readonly ByteSpan[]>[],
-): readonly ByteSpan[] => found.flatMap((spans) => spans.get(name) ?? []).toSorted(bySpanStart);
+/** The spans of some terms in one name, in order of their start. */
+export const spansInName = (name: string, found: TermFinds, terms: readonly Term[]): readonly ByteSpan[] =>
+  terms.flatMap((term) => found.get(term)?.get(name) ?? []).toSorted(bySpanStart);

@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
-import type { SearchQuery, Selection } from "../query/search-query.ts";
+import type { ResultType, SearchQuery } from "../query/search-query.ts";
 import type { Repository, TrackedFile } from "../repositories/repository.ts";
-import { matchNames } from "../ripgrep/match-names.ts";
 import { runRipgrep } from "../ripgrep/run-ripgrep.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";
+import { isLanguageSelected, selectNames } from "./select-names.ts";
 
 /** One repository that the filters leave over, with the files they leave over. */
 export interface RepositoryScope {
@@ -12,10 +12,15 @@ export interface RepositoryScope {
 }
 
 /** Which kinds of results a query asks for. */
-interface WantedResults {
+export interface WantedResults {
   readonly contents: boolean;
   readonly paths: boolean;
   readonly repositories: boolean;
+  readonly symbols: boolean;
+  /** Commits by message. */
+  readonly commit: boolean;
+  /** Commits by what they changed. */
+  readonly diff: boolean;
 }
 
 export interface SearchPlan {
@@ -24,48 +29,53 @@ export interface SearchPlan {
   readonly scopes: readonly RepositoryScope[];
 }
 
-/**
- * With a `type:` filter, what it names (`file` means contents and paths). Without one, contents and paths; a query with no
- * text and no filter on files lists repositories.
- */
-const wantedResults = ({ file, lang, terms, types }: SearchQuery): WantedResults => {
-  if (types.size > 0) {
-    const contents = types.has("file");
-    return { contents, paths: contents || types.has("path"), repositories: types.has("repo") };
-  }
-  const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
-  const files = terms.length > 0 || onFiles;
-  return { contents: files, paths: files, repositories: !files };
+const nothing: WantedResults = {
+  contents: false,
+  paths: false,
+  repositories: false,
+  symbols: false,
+  commit: false,
+  diff: false,
 };
 
-const selectNames = async (
-  names: readonly string[],
-  selection: Selection,
-  options: SearchSurroundings & { readonly caseSensitive: boolean },
-): Promise<ReadonlySet<string>> => {
-  let left = names;
-  for (const [patterns, keep] of [
-    [selection.include, true],
-    [selection.exclude, false],
-  ] as const) {
-    for (const pattern of patterns) {
-      const matched = await matchNames({ ...options, pattern, names: left });
-      left = left.filter((name) => matched.has(name) === keep);
-    }
+/** Types without which the part that is selected could not be found. */
+const typesOfPart = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
+  types.size === 0 && (select?.kind === "symbol" || select?.kind === "commit" || select?.kind === "diff")
+    ? new Set([select.kind])
+    : types;
+
+/**
+ * With a `type:` filter, what it names (`file` means contents and paths). Without one, what `select:` needs, otherwise contents
+ * and paths; a query with no text and no filter on files lists repositories.
+ */
+const wantedResults = (query: SearchQuery): WantedResults => {
+  const types = typesOfPart(query);
+  if (types.size > 0) {
+    const contents = types.has("file");
+    return {
+      contents,
+      paths: contents || types.has("path"),
+      repositories: types.has("repo"),
+      symbols: types.has("symbol"),
+      commit: types.has("commit"),
+      diff: types.has("diff"),
+    };
   }
-  return new Set(left);
+  const { file, lang, terms } = query;
+  const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
+  const files = terms.length > 0 || onFiles;
+  return { ...nothing, contents: files, paths: files, repositories: !files };
 };
+
+/** A plan that finds nothing, for a search that has no time left. */
+export const emptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: nothing, scopes: [] });
 
 const selectFiles = async (
   { files }: Repository,
   { caseSensitive, file, lang }: SearchQuery,
   surroundings: SearchSurroundings,
 ): Promise<readonly TrackedFile[]> => {
-  const inLanguage = files.filter(
-    ({ language }) =>
-      (lang.include.length === 0 || (language !== undefined && lang.include.includes(language))) &&
-      (language === undefined || !lang.exclude.includes(language)),
-  );
+  const inLanguage = files.filter(({ language }) => isLanguageSelected(language, lang));
   const selected = await selectNames(
     inLanguage.map(({ path }) => path),
     file,
@@ -103,7 +113,8 @@ export const planSearch = async (
   const selected = await selectNames(names, query.repo, { ...surroundings, caseSensitive });
   const scopes: RepositoryScope[] = [];
   for (const repository of repositories.filter(({ name }) => selected.has(name))) {
-    const files = wanted.contents || wanted.paths ? await selectFiles(repository, query, surroundings) : [];
+    const files =
+      wanted.contents || wanted.paths || wanted.symbols ? await selectFiles(repository, query, surroundings) : [];
     scopes.push({ repository, files });
   }
   return { query, wanted, scopes };

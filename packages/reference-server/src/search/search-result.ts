@@ -1,5 +1,8 @@
+import type { CommitText } from "../commits/commit-text.ts";
+import type { LoggedCommit } from "../commits/git-log.ts";
 import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
+import type { FoundSymbol } from "../symbols/find-symbols.ts";
 
 /** One result before it is written in the form of the wire. */
 export type SearchResult =
@@ -9,6 +12,8 @@ export type SearchResult =
       readonly file: TrackedFile;
       readonly pathSpans: readonly ByteSpan[];
       readonly lines: readonly HitLine[];
+      /** Whether the file has more than was kept. */
+      readonly isCut?: boolean;
     }
   | {
       readonly kind: "path";
@@ -16,31 +21,71 @@ export type SearchResult =
       readonly file: TrackedFile;
       readonly pathSpans: readonly ByteSpan[];
     }
+  | {
+      readonly kind: "symbol";
+      readonly repository: Repository;
+      readonly file: TrackedFile;
+      readonly symbols: readonly FoundSymbol[];
+      /** Whether the file was not looked through to its end. */
+      readonly isCut?: boolean;
+    }
+  | {
+      readonly kind: "commit" | "diff";
+      readonly repository: Repository;
+      readonly commit: LoggedCommit;
+      readonly text: CommitText;
+    }
   | { readonly kind: "repo"; readonly repository: Repository; readonly nameSpans: readonly ByteSpan[] };
 
-/** What counts against limits and into `matchCount`: each highlight of a content result, one for any other. */
-export const itemCount = (result: SearchResult): number =>
-  result.kind === "content" ? result.lines.reduce((sum, { spans }) => sum + spans.length, 0) : 1;
+/** What counts against limits and into `matchCount`: each highlight, each symbol; one for a result without any. */
+export const itemCount = (result: SearchResult): number => {
+  switch (result.kind) {
+    case "content":
+      return result.lines.reduce((sum, { spans }) => sum + spans.length, 0);
+    case "symbol":
+      return result.symbols.length;
+    case "commit":
+    case "diff":
+      return Math.max(1, result.text.ranges.length);
+    case "path":
+    case "repo":
+      return 1;
+  }
+};
 
-/**
- * A result cut down to its first items; `undefined` when nothing is left. Lines after the last kept highlight go, too.
- */
-export const firstItems = (result: SearchResult, most: number): SearchResult | undefined => {
-  if (most <= 0) {
-    return undefined;
-  }
-  if (itemCount(result) <= most || result.kind !== "content") {
-    return result;
-  }
-  const lines: HitLine[] = [];
+/** The beginning of lines with so many highlights; lines after the last one go, too. */
+const firstLines = (lines: readonly HitLine[], most: number): readonly HitLine[] => {
+  const kept: HitLine[] = [];
   let left = most;
-  for (const line of result.lines) {
+  for (const line of lines) {
     if (left === 0) {
       break;
     }
     const spans = line.spans.slice(0, left);
     left -= spans.length;
-    lines.push({ ...line, spans });
+    kept.push({ ...line, spans });
   }
-  return { ...result, lines };
+  return kept;
+};
+
+/** A result cut down to its first items; `undefined` when nothing is left. */
+export const firstItems = (result: SearchResult, most: number): SearchResult | undefined => {
+  if (most <= 0) {
+    return undefined;
+  }
+  if (itemCount(result) <= most) {
+    return result;
+  }
+  switch (result.kind) {
+    case "content":
+      return { ...result, lines: firstLines(result.lines, most) };
+    case "symbol":
+      return { ...result, symbols: result.symbols.slice(0, most) };
+    case "commit":
+    case "diff":
+      return { ...result, text: { ...result.text, ranges: result.text.ranges.slice(0, most) } };
+    case "path":
+    case "repo":
+      return result;
+  }
 };

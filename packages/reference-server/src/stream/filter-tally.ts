@@ -1,3 +1,5 @@
+import type { TrackedFile } from "../repositories/repository.ts";
+import type { FoundSymbol } from "../symbols/find-symbols.ts";
 import { itemCount, type SearchResult } from "../search/search-result.ts";
 
 /** Element of a `filters` event. Source: search-stream, section 2.1. */
@@ -12,7 +14,7 @@ interface FilterSuggestion {
 interface Suggestion {
   readonly value: string;
   readonly label: string;
-  readonly kind: "type" | "lang" | "repo" | "file";
+  readonly kind: "type" | "lang" | "repo" | "file" | "symbol type";
 }
 
 /** Counts what the results so far have in common. */
@@ -26,6 +28,9 @@ const typeSuggestions = {
   content: { value: "type:file", label: "Code", kind: "type" },
   path: { value: "type:path", label: "Paths", kind: "type" },
   repo: { value: "type:repo", label: "Repositories", kind: "type" },
+  symbol: { value: "type:symbol", label: "Symbols", kind: "type" },
+  commit: { value: "type:commit", label: "Commits", kind: "type" },
+  diff: { value: "type:diff", label: "Diffs", kind: "type" },
 } as const satisfies Record<SearchResult["kind"], Suggestion>;
 
 const exclusions: readonly { readonly source: string; readonly label: string }[] = [
@@ -51,20 +56,31 @@ const languageSuggestion = (language: string): Suggestion => {
   return { value: `lang:${value.includes(" ") ? JSON.stringify(value) : value}`, label: language, kind: "lang" };
 };
 
-const suggestionsFor = (result: SearchResult): readonly Suggestion[] => {
+const symbolSuggestion = ({ kind }: FoundSymbol): Suggestion => {
+  const words = kind === "TYPEPARAMETER" ? ["type", "parameter"] : [kind.toLowerCase()];
+  const label = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+  return { value: `select:symbol.${words.join("-")}`, label, kind: "symbol type" };
+};
+
+/** A suggestion and how many items of a result speak for it. */
+type Vote = readonly [suggestion: Suggestion, items: number];
+
+const fileSuggestions = ({ language, path }: TrackedFile): readonly Suggestion[] => [
+  ...(language === undefined ? [] : [languageSuggestion(language)]),
+  ...exclusionPatterns.filter(({ pattern }) => pattern.test(path)).map(({ suggestion }) => suggestion),
+];
+
+const votesOf = (result: SearchResult): readonly Vote[] => {
   const { name } = result.repository;
   const general: readonly Suggestion[] = [
     typeSuggestions[result.kind],
     { value: `repo:^${quotedPattern(name)}$`, label: name, kind: "repo" },
+    ...("file" in result ? fileSuggestions(result.file) : []),
   ];
-  if (result.kind === "repo") {
-    return general;
-  }
-  const { language, path } = result.file;
+  const items = itemCount(result);
   return [
-    ...general,
-    ...(language === undefined ? [] : [languageSuggestion(language)]),
-    ...exclusionPatterns.filter(({ pattern }) => pattern.test(path)).map(({ suggestion }) => suggestion),
+    ...general.map((suggestion): Vote => [suggestion, items]),
+    ...(result.kind === "symbol" ? result.symbols.map((symbol): Vote => [symbolSuggestion(symbol), 1]) : []),
   ];
 };
 
@@ -82,9 +98,9 @@ export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterT
   const counts = new Map<string, { readonly suggestion: Suggestion; count: number }>();
   return {
     add: (result) => {
-      for (const suggestion of suggestionsFor(result).filter(({ kind }) => wantsKind(kind))) {
+      for (const [suggestion, items] of votesOf(result).filter(([{ kind }]) => wantsKind(kind))) {
         const entry = counts.get(suggestion.value) ?? { suggestion, count: 0 };
-        entry.count += itemCount(result);
+        entry.count += items;
         counts.set(suggestion.value, entry);
       }
     },

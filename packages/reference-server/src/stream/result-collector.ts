@@ -1,3 +1,4 @@
+import { observedFilterKinds } from "@assay/contract";
 import { firstItems, itemCount, type SearchResult } from "../search/search-result.ts";
 import { createDelivery, type DeliveryOptions } from "./delivery.ts";
 import { createFilterReports } from "./filter-reports.ts";
@@ -9,6 +10,8 @@ export interface CollectorOptions extends DeliveryOptions {
   readonly limit: number;
   /** `observed` keeps to the kinds and reasons that the document lists. */
   readonly vocabulary: "field" | "observed";
+  /** Address of the trace, told in every progress. */
+  readonly traceUrl?: string;
   /** Milliseconds since the request came. */
   readonly elapsedMs: () => number;
 }
@@ -28,8 +31,13 @@ export interface ResultCollector {
   finals(unfinished: readonly string[]): readonly SearchEvent[];
 }
 
-interface Incompleteness {
+const observedKinds: ReadonlySet<string> = new Set(observedFilterKinds);
+
+/** What a progress tells about. */
+interface Standing {
+  readonly done: boolean;
   readonly counted: number;
+  readonly repositories: number;
   readonly limitWasHit: boolean;
   readonly unfinished: readonly string[];
 }
@@ -37,33 +45,38 @@ interface Incompleteness {
 /** Why results may be incomplete, in the fixed order of the service. */
 const skippedEntries = (
   { display, limit, vocabulary }: CollectorOptions,
-  { counted, limitWasHit, unfinished }: Incompleteness,
+  { counted, limitWasHit, unfinished }: Standing,
 ): readonly SkippedEntry[] => [
   ...(limitWasHit ? [limitHit(limit)] : []),
   ...(unfinished.length > 0 ? [timedOut(unfinished)] : []),
   ...(display !== undefined && display < counted && vocabulary === "field" ? [displayHit(display)] : []),
 ];
 
+const progressEvent = (options: CollectorOptions, standing: Standing): SearchEvent => ({
+  name: "progress",
+  data: {
+    done: standing.done,
+    ...(standing.done && standing.repositories > 0 ? { repositoriesCount: standing.repositories } : {}),
+    matchCount: standing.counted,
+    durationMs: options.elapsedMs(),
+    skipped: skippedEntries(options, standing),
+    ...(options.traceUrl === undefined ? {} : { trace: options.traceUrl }),
+  },
+});
+
 /** A collector for one search. After `finals` it is used up. */
 export const createResultCollector = (options: CollectorOptions): ResultCollector => {
-  const { elapsedMs, limit, vocabulary } = options;
-  const filters = createFilterReports((kind) => vocabulary === "field" || kind !== "file");
+  const { limit, vocabulary } = options;
+  const filters = createFilterReports((kind) => vocabulary === "field" || observedKinds.has(kind));
   const repositories = new Set<number>();
   const delivery = createDelivery(options);
   let counted = 0;
+  let isFull = false;
   let limitWasHit = false;
   let sentCount = 0;
 
-  const progress = (done: boolean, unfinished: readonly string[] = []): SearchEvent => ({
-    name: "progress",
-    data: {
-      done,
-      ...(done && repositories.size > 0 ? { repositoriesCount: repositories.size } : {}),
-      matchCount: counted,
-      durationMs: elapsedMs(),
-      skipped: skippedEntries(options, { counted, limitWasHit, unfinished }),
-    },
-  });
+  const progress = (done: boolean, unfinished: readonly string[] = []): SearchEvent =>
+    progressEvent(options, { done, counted, repositories: repositories.size, limitWasHit, unfinished });
   const waitingMatches = (): readonly SearchEvent[] => {
     const matches = delivery.takeWaiting();
     return matches.length > 0 ? [{ name: "matches", data: matches }] : [];
@@ -77,14 +90,15 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
   return {
     add: (result) => {
       const taken = firstItems(result, limit - counted);
-      limitWasHit ||= taken === undefined || itemCount(taken) < itemCount(result);
+      isFull ||= taken === undefined || itemCount(taken) < itemCount(result);
+      limitWasHit ||= isFull || ("isCut" in result && result.isCut);
       if (taken !== undefined) {
         counted += itemCount(taken);
         repositories.add(taken.repository.id);
         filters.add(taken);
         delivery.add(taken);
       }
-      return !limitWasHit;
+      return !isFull;
     },
     waitingBytes: delivery.waitingBytes,
     matchCount: () => counted,

@@ -1,12 +1,15 @@
-import type { Repository } from "../repositories/repository.ts";
+import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
 import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
 import type { SearchResult } from "../search/search-result.ts";
+import { commitFields, urlPath } from "./commit-fields.ts";
 
 export interface WireOptions {
   readonly chunkMatches: boolean;
   /** Lines of chunks are cut to this many bytes. */
   readonly maxLineBytes?: number;
+  /** `observed` calls a diff by the type that the document lists. */
+  readonly vocabulary: "field" | "observed";
 }
 
 interface Location {
@@ -113,33 +116,92 @@ const contentFields = (lines: readonly HitLine[], { chunkMatches, maxLineBytes }
     ? { chunkMatches: chunksOf(lines).map((chunk) => chunkMatch(chunk, maxLineBytes)) }
     : { lineMatches: lines.filter(({ spans }) => spans.length > 0).map(lineMatch) };
 
-/**
- * A result as an element of a `matches` event. Offsets are bytes from the start of the file, columns and lengths
- * characters, lines count from 0. Empty and absent parts are left out, apart from `hunks`. Source: search-stream, section 2.3.
- */
-export const wireMatch = (result: SearchResult, options: WireOptions): object => {
-  const { repository } = result;
-  if (result.kind === "repo") {
-    const ranges = rangesInName(repository.name, result.nameSpans);
-    return {
-      type: "repo",
-      ...repositoryFields(repository),
-      ...(ranges.length === 0 ? {} : { repositoryMatches: ranges }),
-    };
-  }
-  const { file, kind, pathSpans } = result;
+const languageField = ({ language }: TrackedFile): object => (language === undefined ? {} : { language });
+
+const revisionFields = ({ commit }: Repository): object => ({
+  branches: [""],
+  ...(commit === undefined ? {} : { commit }),
+});
+
+type ResultOf<Kind extends SearchResult["kind"]> = Extract<SearchResult, { kind: Kind }>;
+
+const repositoryMatch = ({ nameSpans, repository }: ResultOf<"repo">): object => {
+  const ranges = rangesInName(repository.name, nameSpans);
+  return {
+    type: "repo",
+    ...repositoryFields(repository),
+    ...(ranges.length === 0 ? {} : { repositoryMatches: ranges }),
+  };
+};
+
+const fileMatch = (result: ResultOf<"content"> | ResultOf<"path">, options: WireOptions): object => {
+  const { file, kind, pathSpans, repository } = result;
   return {
     type: kind,
     path: file.path,
     ...(pathSpans.length === 0 ? {} : { pathMatches: rangesInName(file.path, pathSpans) }),
     ...repositoryFields(repository),
-    branches: [""],
-    ...(repository.commit === undefined ? {} : { commit: repository.commit }),
+    ...revisionFields(repository),
     ...(kind === "content" ? { hunks: null, ...contentFields(result.lines, options) } : {}),
-    ...(file.language === undefined ? {} : { language: file.language }),
+    ...languageField(file),
   };
 };
 
+const symbolMatch = ({ file, repository, symbols }: ResultOf<"symbol">): object => ({
+  type: "symbol",
+  path: file.path,
+  ...repositoryFields(repository),
+  ...revisionFields(repository),
+  ...languageField(file),
+  symbols: symbols.map(({ columns: [start, end], kind, line, name }) => ({
+    url: `/${repository.name}/-/blob/${urlPath(file.path)}?L${line}:${start}-${line}:${end}`,
+    name,
+    containerName: "",
+    kind,
+    line,
+  })),
+});
+
+/**
+ * A result as an element of a `matches` event. Offsets are bytes from the start of the file, columns and lengths
+ * characters, lines count from 0, lines of symbols from 1. Empty and absent parts are left out, apart from `hunks`.
+ * Source: search-stream, section 2.3.
+ */
+export const wireMatch = (result: SearchResult, options: WireOptions): object => {
+  switch (result.kind) {
+    case "repo":
+      return repositoryMatch(result);
+    case "content":
+    case "path":
+      return fileMatch(result, options);
+    case "symbol":
+      return symbolMatch(result);
+    case "commit":
+    case "diff":
+      return {
+        // In the field a diff is a commit with another fence; the document lists a type of its own.
+        type: options.vocabulary === "observed" ? result.kind : "commit",
+        ...repositoryFields(result.repository),
+        ...commitFields(result),
+      };
+  }
+};
+
 /** About how many bytes of JSON a result takes; repeatable, and cheaper than writing it. */
-export const estimatedBytes = (result: SearchResult): number =>
-  300 + (result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length + 60, 0) : 0);
+export const estimatedBytes = (result: SearchResult): number => {
+  switch (result.kind) {
+    case "content":
+      return result.lines.reduce((sum, { bytes }) => sum + bytes.length + 60, 300);
+    case "symbol":
+      return result.symbols.reduce(
+        (sum, { name }) => sum + 2 * name.length + 150,
+        300 + result.symbols.length * result.file.path.length,
+      );
+    case "commit":
+    case "diff":
+      return result.text.lines.reduce((sum, line) => sum + line.length, 800 + 2 * result.commit.message.length);
+    case "path":
+    case "repo":
+      return 300;
+  }
+};

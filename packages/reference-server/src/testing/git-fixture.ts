@@ -10,6 +10,13 @@ export interface GitFixture {
   remove(): void;
 }
 
+/** A later commit of a fixture. */
+export interface LaterCommit {
+  readonly message: string;
+  /** New contents; null removes a file. */
+  readonly files: Readonly<Record<string, string | null>>;
+}
+
 export interface GitFixtureOptions {
   readonly files: Readonly<Record<string, string | Buffer>>;
   /** Written after the commit and never added. */
@@ -17,6 +24,8 @@ export interface GitFixtureOptions {
   readonly remote?: string;
   /** False leaves the files in the index, without any commit. */
   readonly committed?: boolean;
+  /** Commits after the first, oldest first. */
+  readonly later?: readonly LaterCommit[];
 }
 
 const identity = ["-c", "user.name=Fixture", "-c", "user.email=fixture@example.org", "-c", "commit.gpgsign=false"];
@@ -43,9 +52,22 @@ const writeFiles = (directory: string, files: Readonly<Record<string, string | B
   }
 };
 
+const commitLater = (directory: string, { files, message }: LaterCommit): void => {
+  const changed = Object.entries(files);
+  writeFiles(
+    directory,
+    Object.fromEntries(changed.flatMap(([path, content]) => (content === null ? [] : [[path, content] as const]))),
+  );
+  for (const [path] of changed.filter(([, content]) => content === null)) {
+    rmSync(join(directory, path));
+  }
+  runGit(directory, "add", "--all", "--force");
+  runGit(directory, "commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "--message", message);
+};
+
 /** Creates a repository with the files given; to be removed by the caller. */
 export const createGitFixture = (options: GitFixtureOptions): GitFixture => {
-  const { committed = true, files, remote, untracked = {} } = options;
+  const { committed = true, files, later = [], remote, untracked = {} } = options;
   const directory = mkdtempSync(join(tmpdir(), "reference-server-"));
   runGit(directory, "init", "--quiet", "--initial-branch=main");
   writeFiles(directory, files);
@@ -57,6 +79,7 @@ export const createGitFixture = (options: GitFixtureOptions): GitFixture => {
   if (committed) {
     runGit(directory, "commit", "--quiet", "--message", "first");
   }
+  later.forEach((commit) => commitLater(directory, commit));
   return {
     directory,
     commit: committed ? runGit(directory, "rev-parse", "HEAD") : "",

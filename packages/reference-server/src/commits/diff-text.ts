@@ -1,0 +1,43 @@
+import type { ByteSpan } from "../ripgrep/file-hits.ts";
+import { type CommitRange, type CommitText, rangesInLine } from "./commit-text.ts";
+import type { FilePatch, Hunk } from "./read-patch.ts";
+
+/** A result shows no more lines of a patch than this. */
+const mostLines = 500;
+
+/** Whether a line of a hunk was added or removed. */
+const isChange = (line: string): boolean => /^[+-]/u.test(line);
+
+/** The texts of all lines that a commit added or removed. */
+export const changedLines = (files: readonly FilePatch[]): readonly string[] =>
+  files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter(isChange).map((line) => line.slice(1))));
+
+/**
+ * What a commit result shows of a patch: names of the files, then the hunks in which something was found, at most 500
+ * lines. When nothing was looked for, every hunk.
+ */
+export const diffText = (
+  files: readonly FilePatch[],
+  spansIn: ((line: string) => readonly ByteSpan[]) | undefined,
+): CommitText => {
+  const lines: string[] = [];
+  const ranges: CommitRange[] = [];
+  const isShown = (hunk: Hunk): boolean =>
+    spansIn === undefined || hunk.lines.some((line) => isChange(line) && spansIn(line.slice(1)).length > 0);
+  const add = (line: string): void => {
+    if (lines.length < mostLines) {
+      lines.push(line);
+      const spans = isChange(line) ? (spansIn?.(line.slice(1)) ?? []) : [];
+      ranges.push(...rangesInLine(line.slice(1), spans, { line: lines.length, prefix: 1 }));
+    }
+  };
+  for (const { hunks, newPath, oldPath } of files) {
+    const shown = hunks.filter(isShown);
+    if (shown.length > 0) {
+      // A name is no change, even if it starts like one.
+      lines.push(`${oldPath} ${newPath}`);
+      shown.forEach((hunk) => [hunk.header, ...hunk.lines].forEach(add));
+    }
+  }
+  return { lines, ranges };
+};

@@ -1,0 +1,149 @@
+import type { ProcessPool } from "../ripgrep/process-pool.ts";
+import { decodeGoText } from "../ripgrep/go-text.ts";
+import { runProcess } from "../ripgrep/run-process.ts";
+
+/** One commit as git tells it. */
+export interface LoggedCommit {
+  /** 40 hex digits. */
+  readonly oid: string;
+  readonly authorName: string;
+  /** RFC 3339, with the author's own offset. */
+  readonly authorDate: string;
+  readonly committerName: string;
+  readonly committerDate: string;
+  /** Subject and body, without line ends at the end. */
+  readonly message: string;
+  /** The patch against the first parent, empty when it was not asked for; cut when very large. */
+  readonly patch: string;
+}
+
+export interface LogRun {
+  readonly directory: string;
+  /** Where history starts; 40 hex digits. */
+  readonly commit: string;
+  /** Options that limit or extend what is told; each value in one argument with its option. */
+  readonly options: readonly string[];
+  readonly signal: AbortSignal;
+  readonly pool: ProcessPool;
+}
+
+const recordStart = 0x1e;
+const fieldEnd = 0x00;
+const fieldCount = 6;
+/** A commit starts with a record separator on its own and ends its fields with NUL, which git never has in a message. */
+const format = "--format=tformat:%x1e%H%x00%an%x00%aI%x00%cn%x00%cI%x00%B%x00";
+const nextRecord = Buffer.of(0x0a, recordStart);
+const mostPatchBytes = 4 * 1024 * 1024;
+
+/** Nothing that a repository configures may change the format or start a program of its choice. */
+const fixedArguments = [
+  ...["core.fsmonitor=false", "log.showSignature=false", "core.quotePath=false", "log.mailmap=false"].flatMap(
+    (setting) => ["-c", setting],
+  ),
+  "--no-pager",
+  "log",
+  "--no-color",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-notes",
+  "--no-renames",
+  "--encoding=UTF-8",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+  format,
+];
+
+const environment = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
+
+interface Head {
+  readonly fields: readonly string[];
+  readonly end: number;
+}
+
+/** The fields of a record that begins a buffer; `undefined` while some are missing. */
+const headOf = (record: Buffer): Head | undefined => {
+  const fields: string[] = [];
+  let start = 1;
+  while (fields.length < fieldCount) {
+    const end = record.indexOf(fieldEnd, start);
+    if (end < 0) {
+      return undefined;
+    }
+    fields.push(decodeGoText(record.subarray(start, end)));
+    start = end + 1;
+  }
+  return { fields, end: start };
+};
+
+const commitOf = ({ end, fields }: Head, record: Buffer): LoggedCommit => {
+  const [oid = "", authorName = "", authorDate = "", committerName = "", committerDate = "", message = ""] = fields;
+  const patch = decodeGoText(record.subarray(end, end + mostPatchBytes));
+  return { oid, authorName, authorDate, committerName, committerDate, message: message.trimEnd(), patch };
+};
+
+/** Takes the output in pieces and gives back the commits that are complete. */
+interface LogReader {
+  readonly take: (chunk: Buffer) => readonly LoggedCommit[];
+  readonly end: () => readonly LoggedCommit[];
+}
+
+const createLogReader = (): LogReader => {
+  let unread: Buffer = Buffer.alloc(0);
+  let head: Head | undefined;
+  let searched = 0;
+  const firstComplete = (): LoggedCommit | undefined => {
+    head ??= headOf(unread);
+    const next = head === undefined ? -1 : unread.indexOf(nextRecord, Math.max(head.end, searched));
+    if (head === undefined || next < 0) {
+      searched = Math.max(0, unread.length - 1);
+      return undefined;
+    }
+    const commit = commitOf(head, unread.subarray(0, next));
+    unread = unread.subarray(next + 1);
+    head = undefined;
+    searched = 0;
+    return commit;
+  };
+  /** Of a patch beyond the limit only the last byte is kept: the next record may begin after it. */
+  const forgetTooMuch = (): void => {
+    const most = (head?.end ?? Number.POSITIVE_INFINITY) + mostPatchBytes;
+    if (unread.length > most + 1) {
+      unread = Buffer.concat([unread.subarray(0, most), unread.subarray(-1)]);
+      searched = most;
+    }
+  };
+  return {
+    take: (chunk) => {
+      unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
+      const commits: LoggedCommit[] = [];
+      for (let commit = firstComplete(); commit !== undefined; commit = firstComplete()) {
+        commits.push(commit);
+      }
+      forgetTooMuch();
+      return commits;
+    },
+    end: () => {
+      const last = headOf(unread);
+      return last === undefined ? [] : [commitOf(last, unread)];
+    },
+  };
+};
+
+/**
+ * The history of a commit, newest first, in groups as git tells it; never through a shell. The process is dead when the
+ * iteration has ended. A patch beyond 4 MiB is cut. Throws ProcessError when git complains.
+ */
+export async function* gitLog(run: LogRun): AsyncGenerator<readonly LoggedCommit[]> {
+  const { commit, directory, options, pool, signal } = run;
+  const reader = createLogReader();
+  const args = [...fixedArguments, ...options, commit, "--"];
+  for await (const chunk of runProcess({ file: "git", args, cwd: directory, env: environment, signal, pool })) {
+    const commits = reader.take(chunk);
+    if (commits.length > 0) {
+      yield commits;
+    }
+  }
+  if (!signal.aborted) {
+    yield reader.end();
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { SearchEvent } from "../stream/search-event.ts";
+import { isNamed, isRunningProgress } from "./event-transforms.ts";
+import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+
+/** Waits as long as a parameter of the fault says, or until the client has left. */
+const pause = async ({ signal, values }: FaultRun, parameter: string): Promise<void> => {
+  await wait(Number(values[parameter]), undefined, { signal, ref: false }).catch(() => undefined);
+};
+
+const lateHead: FaultEffect = {
+  layer: "bytes",
+  async *apply(chunks, run) {
+    run.applied();
+    await pause(run, "delayMs");
+    yield* chunks;
+  },
+};
+
+const drip: FaultEffect = {
+  layer: "bytes",
+  async *apply(chunks, run) {
+    const step = Math.max(1, Number(run.values["bytes"]));
+    for await (const chunk of chunks) {
+      for (let index = 0; index < chunk.length && !run.signal.aborted; index += step) {
+        yield chunk.subarray(index, index + step);
+        run.applied();
+        await pause(run, "intervalMs");
+      }
+    }
+  },
+};
+
+/** One event again and again, until the client has left. */
+async function* repeated(event: SearchEvent, run: FaultRun): AsyncGenerator<SearchEvent> {
+  while (!run.signal.aborted) {
+    yield event;
+    await pause(run, "intervalMs");
+  }
+}
+
+const endless: FaultEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    for await (const event of events) {
+      yield event;
+      if (isRunningProgress(event)) {
+        run.applied();
+        yield* repeated(event, run);
+        return;
+      }
+    }
+  },
+};
+
+const slowFirstMatch: FaultEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    let isFirst = true;
+    for await (const event of events) {
+      if (isFirst && isNamed("matches")(event)) {
+        isFirst = false;
+        run.applied();
+        await pause(run, "delayMs");
+      }
+      yield event;
+    }
+  },
+};
+
+const intervalMs = (milliseconds: number) => ({ title: "milliseconds between two of them", default: milliseconds });
+
+/** Answers that are right in every byte and come too slowly, or never end. */
+export const paceFaults: readonly Fault[] = [
+  {
+    id: "late-headers",
+    title: "a head that comes much too late",
+    description: "Nothing is sent for minutes, not even the head of the response; then the stream comes as always.",
+    kind: "transport",
+    parameters: { delayMs: { title: "milliseconds before the head", default: 120_000 } },
+    ...lateHead,
+  },
+  {
+    id: "drip",
+    title: "a stream that drips",
+    description: "The stream comes in pieces of one byte with a pause after each, and never falls silent for long.",
+    kind: "transport",
+    parameters: { bytes: { title: "bytes of a piece", default: 1 }, intervalMs: intervalMs(100) },
+    ...drip,
+  },
+  {
+    id: "endless",
+    title: "a stream that never ends",
+    description: "After the first running progress the stream repeats that progress and nothing else, for ever.",
+    kind: "transport",
+    parameters: { intervalMs: intervalMs(20) },
+    ...endless,
+  },
+  {
+    id: "slow-first-match",
+    title: "a late first match",
+    description: "The head and what precedes the first matches come at once, the first matches after a delay.",
+    kind: "legal",
+    parameters: { delayMs: { title: "milliseconds before the first matches", default: 2000 } },
+    ...slowFirstMatch,
+  },
+];

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from "node:http";
+import { randomBytes } from "node:crypto";
+import { seededHexDigits } from "../seeded-random.ts";
+
+/** A trace that a request asked for. */
+export interface RequestTrace {
+  /** 32 hex digits; value of the response header `x-trace`. */
+  readonly id: string;
+  /** Value of the field `trace` of progress events. */
+  readonly url: string;
+}
+
+const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
+const idDigits = 32;
+
+/** The address at which the request arrived; what a client says about the host is not repeated to it. */
+const ownOrigin = ({ socket }: IncomingMessage): string => {
+  const { localAddress = "127.0.0.1", localPort = 0 } = socket;
+  return `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
+};
+
+const isWanted = (request: IncomingMessage, given: URLSearchParams): boolean =>
+  (given.get("trace") ?? "") !== "" || truths.has(String(request.headers["x-sourcegraph-should-trace"]));
+
+/**
+ * The trace of a request that has the parameter `trace` with any value, or the header `X-Sourcegraph-Should-Trace` with a
+ * true one. The id is the same for equal requests to servers of one seed. There is nothing to see at the address.
+ * Source: search-stream, section 2.2.
+ */
+export const requestTrace = (
+  request: IncomingMessage,
+  given: URLSearchParams,
+  seed: number | undefined,
+): RequestTrace | undefined => {
+  if (!isWanted(request, given)) {
+    return undefined;
+  }
+  const id =
+    seed === undefined
+      ? randomBytes(idDigits / 2).toString("hex")
+      : seededHexDigits(seed, { label: `trace/${request.url ?? ""}`, digits: idDigits });
+  return { id, url: `${ownOrigin(request)}/-/debug/jaeger/trace/${id}` };
+};

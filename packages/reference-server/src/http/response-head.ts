@@ -1,0 +1,40 @@
+/** Status and headers of a response, names in lower case. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface StreamHeadOptions {
+  /** Value of `x-trace`, when a trace was asked for. */
+  readonly traceId: string | undefined;
+}
+
+/** Head of a stream. The connection is kept alive and the body chunked by Node's own defaults. */
+export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
+  status: 200,
+  headers: {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache",
+    "x-accel-buffering": "no",
+    vary: "Authorization",
+    ...(traceId === undefined ? {} : { "x-trace": traceId }),
+  },
+});
+
+/** The head of the same stream as gzip. */
+export const gzippedHead = ({ status, headers }: ResponseHead): ResponseHead => ({
+  status,
+  headers: { ...headers, "content-encoding": "gzip", vary: "Authorization, Accept-Encoding" },
+});
+
+/** Whether the client reads gzip: it is named, or `*` is, and its quality is not 0. An absent header asks for no encoding. */
+export const acceptsGzip = (acceptEncoding: string | undefined): boolean => {
+  const qualities = new Map(
+    (acceptEncoding ?? "").split(",").map((item): readonly [string, number] => {
+      const [coding = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith("q="));
+      return [coding, quality === undefined ? 1 : Number(quality.slice(2))];
+    }),
+  );
+  return (qualities.get("gzip") ?? qualities.get("*") ?? 0) > 0;
+};

@@ -1,0 +1,55 @@
+import type { Fault, FaultRun, StreamChunk } from "../faults/fault.ts";
+import { type Frame, frameOf } from "../stream/frame.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import {
+  variedChunks,
+  variedEvents,
+  variedFrames,
+  variedHead,
+  type VariationRandoms,
+} from "../variations/varied-stream.ts";
+import type { ResponseHead } from "./response-head.ts";
+
+/** What changes one stream on its way from events to bytes. */
+export interface StreamShaping {
+  readonly fault: Fault | undefined;
+  readonly run: FaultRun;
+  /** Present when the stream is to be varied. */
+  readonly randoms: VariationRandoms | undefined;
+}
+
+async function* framesOf(events: AsyncIterable<SearchEvent>): AsyncGenerator<Frame> {
+  for await (const event of events) {
+    yield frameOf(event);
+  }
+}
+
+async function* bytesOf(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of frames) {
+    yield bytes;
+  }
+}
+
+/** The head of a stream, varied first and then with its fault. */
+export const shapedHead = (head: ResponseHead, { fault, randoms, run }: StreamShaping): ResponseHead => {
+  const varied = randoms === undefined ? head : variedHead(head, randoms);
+  return fault?.layer === "bytes" && fault.head !== undefined ? fault.head(varied, run) : varied;
+};
+
+const shapedFrames = (
+  events: AsyncIterable<SearchEvent>,
+  { fault, randoms, run }: StreamShaping,
+): AsyncIterable<Frame> => {
+  const written = randoms === undefined ? framesOf(events) : variedFrames(events, randoms);
+  return fault?.layer === "frames" ? fault.apply(written, run) : written;
+};
+
+/** The layers of a stream, one upon the other; at each the variation comes first, then the fault takes hold at its own. */
+export const shapedChunks = (plain: AsyncIterable<SearchEvent>, shaping: StreamShaping): AsyncIterable<StreamChunk> => {
+  const { fault, randoms, run } = shaping;
+  const varied = randoms === undefined ? plain : variedEvents(plain, randoms);
+  const events = fault?.layer === "events" ? fault.apply(varied, run) : varied;
+  const bytes = bytesOf(shapedFrames(events, shaping));
+  const chunks = randoms === undefined ? bytes : variedChunks(bytes, randoms);
+  return fault?.layer === "bytes" ? fault.apply(chunks, run) : chunks;
+};

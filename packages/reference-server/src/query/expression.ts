@@ -1,0 +1,59 @@
+import type { Term } from "./search-query.ts";
+
+/** What a document must contain. */
+export type Expression =
+  | { readonly kind: "term"; readonly term: Term }
+  | { readonly kind: "and" | "or"; readonly parts: readonly Expression[] }
+  | { readonly kind: "not"; readonly part: Expression };
+
+/** All terms, in the order of the query, whether they are wanted or not. */
+export const allTerms = (expression: Expression): readonly Term[] => {
+  switch (expression.kind) {
+    case "term":
+      return [expression.term];
+    case "not":
+      return allTerms(expression.part);
+    case "and":
+    case "or":
+      return expression.parts.flatMap(allTerms);
+  }
+};
+
+/** The terms whose finding is shown: those that stand under no `not`, or under an even number of them. */
+export const wantedTerms = (expression: Expression, isWanted = true): readonly Term[] => {
+  switch (expression.kind) {
+    case "term":
+      return isWanted ? [expression.term] : [];
+    case "not":
+      return wantedTerms(expression.part, !isWanted);
+    case "and":
+    case "or":
+      return expression.parts.flatMap((part) => wantedTerms(part, isWanted));
+  }
+};
+
+/** Whether an expression holds, when it is known of each of its terms. An `and` of nothing holds. */
+export const holds = (expression: Expression, has: (term: Term) => boolean): boolean => {
+  switch (expression.kind) {
+    case "term":
+      return has(expression.term);
+    case "not":
+      return !holds(expression.part, has);
+    case "and":
+      return expression.parts.every((part) => holds(part, has));
+    case "or":
+      return expression.parts.some((part) => holds(part, has));
+  }
+};
+
+/** The terms of an expression that is nothing but terms which must all be found; `undefined` for any other. */
+export const conjunction = (expression: Expression): readonly Term[] | undefined => {
+  if (expression.kind === "term") {
+    return [expression.term];
+  }
+  if (expression.kind !== "and") {
+    return undefined;
+  }
+  const parts = expression.parts.map(conjunction);
+  return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part ?? []);
+};

@@ -1,0 +1,170 @@
+import { type Expression, allTerms } from "./expression.ts";
+import { QueryProblem } from "./query-problem.ts";
+import type { FilterToken } from "./read-filters.ts";
+import type { Term } from "./search-query.ts";
+import type { QueryToken } from "./tokenise.ts";
+
+/** A piece of text, as opposed to filters, operators and parentheses. */
+export type TextToken = Extract<QueryToken, { kind: "quoted" | "slashed" | "bare" | "unbalanced" }>;
+
+const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
+  and: "and",
+  AND: "and",
+  or: "or",
+  OR: "or",
+  not: "not",
+  NOT: "not",
+};
+
+/** The operator that a piece is: a bare word, all lower or all upper case. */
+export const operatorOf = (token: QueryToken | undefined): "and" | "or" | "not" | undefined =>
+  token?.kind === "bare" && Object.hasOwn(operatorNames, token.text) ? operatorNames[token.text] : undefined;
+
+const deepestNesting = 50;
+const mostTerms = 100;
+
+interface Reading {
+  readonly tokens: readonly QueryToken[];
+  /** Reads pieces of text that stand side by side. */
+  readonly termsOf: (tokens: readonly TextToken[]) => readonly Term[];
+  next: number;
+  depth: number;
+}
+
+const combined = (kind: "and" | "or", parts: readonly Expression[]): Expression =>
+  parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind, parts };
+
+const isText = (token: QueryToken | undefined): token is TextToken =>
+  token !== undefined &&
+  token.kind !== "filter" &&
+  token.kind !== "open" &&
+  token.kind !== "close" &&
+  operatorOf(token) === undefined;
+
+const readTexts = (reading: Reading, most: number): readonly Expression[] => {
+  const start = reading.next;
+  while (reading.next - start < most && isText(reading.tokens[reading.next])) {
+    reading.next += 1;
+  }
+  const texts = reading.tokens.slice(start, reading.next).filter((token) => isText(token));
+  return reading.termsOf(texts).map((term): Expression => ({ kind: "term", term }));
+};
+
+const deeper = (reading: Reading, read: () => Expression): Expression => {
+  reading.depth += 1;
+  if (reading.depth > deepestNesting) {
+    throw new QueryProblem(`Groups and operators may be nested ${deepestNesting} deep on this server.`);
+  }
+  const expression = read();
+  reading.depth -= 1;
+  return expression;
+};
+
+const readGroup = (reading: Reading): Expression => {
+  reading.next += 1;
+  const expression = deeper(reading, () => readOr(reading));
+  if (reading.tokens[reading.next]?.kind !== "close") {
+    throw new QueryProblem("A parenthesis is not closed. Close it, or put the text in quotes to search for it.");
+  }
+  reading.next += 1;
+  if (allTerms(expression).length === 0) {
+    throw new QueryProblem("A pair of parentheses has nothing in it. Put it in quotes to search for it.");
+  }
+  return expression;
+};
+
+/** `not` takes what follows it: one word, quoted text, regular expression or group. */
+const readNot = (reading: Reading): Expression => {
+  reading.next += 1;
+  const [part, ...more] = readUnit(reading, 1);
+  if (part === undefined || more.length > 0) {
+    throw new QueryProblem("The operator not needs a text or a group after it.");
+  }
+  return { kind: "not", part };
+};
+
+/** What can stand between two operators; none when there is nothing of the kind. */
+const readUnit = (reading: Reading, mostTexts: number): readonly Expression[] => {
+  const token = reading.tokens[reading.next];
+  if (token?.kind === "open") {
+    return [readGroup(reading)];
+  }
+  return operatorOf(token) === "not" ? [deeper(reading, () => readNot(reading))] : readTexts(reading, mostTexts);
+};
+
+/** Units side by side must all hold. */
+const readUnits = (reading: Reading): readonly Expression[] => {
+  const units: Expression[] = [];
+  for (let before = -1; before < reading.next;) {
+    before = reading.next;
+    units.push(...readUnit(reading, Number.POSITIVE_INFINITY));
+  }
+  return units;
+};
+
+const readOperands = (
+  reading: Reading,
+  operator: "and" | "or",
+  readOperand: () => readonly Expression[],
+): readonly Expression[] => {
+  const first = readOperand();
+  const operands = [...first];
+  let hasEmptySide = first.length === 0;
+  while (operatorOf(reading.tokens[reading.next]) === operator) {
+    reading.next += 1;
+    const operand = readOperand();
+    hasEmptySide ||= operand.length === 0;
+    operands.push(...operand);
+    if (hasEmptySide) {
+      throw new QueryProblem(
+        `The operator ${operator} needs a text on both sides. Put the word in quotes to search for it.`,
+      );
+    }
+  }
+  return operands;
+};
+
+const readAnd = (reading: Reading): readonly Expression[] => {
+  const operands = readOperands(reading, "and", () => readUnits(reading));
+  return operands.length === 0 ? [] : [combined("and", operands)];
+};
+
+const readOr = (reading: Reading): Expression =>
+  combined(
+    "or",
+    readOperands(reading, "or", () => readAnd(reading)),
+  );
+
+const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
+  tokens.slice(0, position).reduce((depth, { kind }) => depth + Number(kind === "open") - Number(kind === "close"), 0) >
+  0;
+
+/** A filter narrows the whole query, so it cannot be a part of a group. */
+const refuseFiltersInGroups = (tokens: readonly QueryToken[]): void => {
+  const inside = tokens.find((token, position) => token.kind === "filter" && isInGroup(tokens, position));
+  if (inside !== undefined) {
+    throw new QueryProblem("A filter inside parentheses is not supported on this server. Put it outside.");
+  }
+};
+
+const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
+
+/**
+ * Reads the texts of a query that has operators or groups. `not` binds closest, then pieces side by side, then `and`, then `or`;
+ * filters outside groups count as absent. Throws QueryProblem for what is incomplete, nested too deep or too large.
+ */
+export const readExpression = (
+  tokens: readonly QueryToken[],
+  termsOf: (tokens: readonly TextToken[]) => readonly Term[],
+): Expression => {
+  refuseFiltersInGroups(tokens);
+  const reading: Reading = { tokens: tokens.filter((token) => !isFilter(token)), termsOf, next: 0, depth: 0 };
+  const expression = readOr(reading);
+  if (reading.next < reading.tokens.length) {
+    throw new QueryProblem("A parenthesis is closed that was not opened. Put the text in quotes to search for it.");
+  }
+  if (allTerms(expression).length > mostTerms) {
+    throw new QueryProblem(`A query may have ${mostTerms} texts on this server.`);
+  }
+  return expression;
+};

@@ -1,0 +1,59 @@
+import { wantedTerms } from "../query/expression.ts";
+import type { TrackedFile } from "../repositories/repository.ts";
+import type { FileHits } from "../ripgrep/file-hits.ts";
+import { searchFiles } from "../ripgrep/search-files.ts";
+import { candidateFiles, candidatesByPath } from "./candidate-files.ts";
+import { matchTerms, spansInName, termPattern } from "./match-terms.ts";
+import { mergeByPath } from "./merge-by-path.ts";
+import type { RepositorySearch } from "./repository-search.ts";
+import type { SearchResult } from "./search-result.ts";
+
+/** Highlights of one file beyond this number are not kept, however many results are asked for. */
+const mostHitsPerFile = 10_000;
+
+/** Results by content and by path, in the order of paths, while the contents are being searched. */
+export async function* fileResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
+  const { contextLines, limit, plan, pool, scope, signal } = search;
+  const { repository, files } = scope;
+  const { caseSensitive, expression, terms } = plan.query;
+  const paths = files.map(({ path }) => path);
+  const fileOf = new Map<string, TrackedFile>(files.map((file) => [file.path, file]));
+  const inPaths = await matchTerms({ terms, names: paths, caseSensitive, pool, signal });
+  const shown = wantedTerms(expression);
+  const choice = { query: plan.query, scope, inPaths, pool, signal };
+  const candidates = plan.wanted.contents ? await candidateFiles(choice) : candidatesByPath(choice);
+  const fileResult = (path: string): Extract<SearchResult, { kind: "path" }> => ({
+    kind: "path",
+    repository,
+    file: fileOf.get(path) ?? { path },
+    pathSpans: spansInName(path, inPaths, shown),
+  });
+  const merge = mergeByPath({
+    paths,
+    pathResult: (path) => (plan.wanted.paths && candidates.isPathResult(path) ? fileResult(path) : undefined),
+    contentResult: ({ isCut, lines, path }: FileHits) => ({
+      ...fileResult(path),
+      kind: "content",
+      lines,
+      ...(isCut === true ? { isCut } : {}),
+    }),
+  });
+  if (plan.wanted.contents && shown.length > 0) {
+    const parts = searchFiles({
+      patterns: shown.map(termPattern),
+      caseSensitive,
+      paths: candidates.paths,
+      directory: repository.directory,
+      contextLines,
+      mostHitsPerFile: Math.min(limit, mostHitsPerFile),
+      signal,
+      pool,
+    });
+    for await (const part of parts) {
+      yield merge.take(part);
+    }
+  }
+  if (!signal.aborted) {
+    yield merge.rest();
+  }
+}

@@ -1,0 +1,11 @@
+import type { RepositoryScope, SearchPlan } from "./plan-search.ts";
+import type { SearchSurroundings } from "./search-surroundings.ts";
+
+/** The search of one repository. */
+export interface RepositorySearch extends SearchSurroundings {
+  readonly plan: SearchPlan;
+  readonly scope: RepositoryScope;
+  readonly contextLines: number;
+  /** Number of results after which nobody listens any more. */
+  readonly limit: number;
+}

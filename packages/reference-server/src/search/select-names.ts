@@ -1,0 +1,27 @@
+import type { Selection } from "../query/search-query.ts";
+import { matchNames } from "../ripgrep/match-names.ts";
+import type { SearchSurroundings } from "./search-surroundings.ts";
+
+/** Those of the names that every included pattern matches and no excluded one. Throws RipgrepError for a bad pattern. */
+export const selectNames = async (
+  names: readonly string[],
+  selection: Selection,
+  options: SearchSurroundings & { readonly caseSensitive: boolean },
+): Promise<ReadonlySet<string>> => {
+  let left = names;
+  for (const [patterns, keep] of [
+    [selection.include, true],
+    [selection.exclude, false],
+  ] as const) {
+    for (const pattern of patterns) {
+      const matched = await matchNames({ ...options, pattern, names: left });
+      left = left.filter((name) => matched.has(name) === keep);
+    }
+  }
+  return new Set(left);
+};
+
+/** Whether a file of this language, or of none, is selected: one of the included fits and none of the excluded. */
+export const isLanguageSelected = (language: string | undefined, { exclude, include }: Selection): boolean =>
+  (include.length === 0 || (language !== undefined && include.includes(language))) &&
+  (language === undefined || !exclude.includes(language));

@@ -1,0 +1,83 @@
+import type { SelectedPart } from "../query/search-query.ts";
+import type { SearchResult } from "./search-result.ts";
+
+type Selecting = (result: SearchResult) => SearchResult | undefined;
+
+const isFile = (result: SearchResult): result is Extract<SearchResult, { kind: "content" | "path" | "symbol" }> =>
+  result.kind === "content" || result.kind === "path" || result.kind === "symbol";
+
+const selectFile: Selecting = (result) => {
+  if (!isFile(result)) {
+    return undefined;
+  }
+  const { file, repository } = result;
+  return { kind: "path", repository, file, pathSpans: result.kind === "symbol" ? [] : result.pathSpans };
+};
+
+const selectSymbols =
+  (kind: string | undefined): Selecting =>
+  (result) => {
+    if (result.kind !== "symbol") {
+      return undefined;
+    }
+    const symbols = result.symbols.filter((symbol) => kind === undefined || symbol.kind.toLowerCase() === kind);
+    return symbols.length > 0 ? { ...result, symbols } : undefined;
+  };
+
+const selectingFor = (part: SelectedPart): Selecting => {
+  switch (part.kind) {
+    case "repo":
+      return ({ repository }) => ({ kind: "repo", repository, nameSpans: [] });
+    case "file":
+      return selectFile;
+    case "symbol":
+      return selectSymbols(part.symbolKind);
+    case "content":
+    case "commit":
+    case "diff":
+      return (result) => (result.kind === part.kind ? result : undefined);
+  }
+};
+
+/** What two results have in common when one of them says nothing new; `undefined` for results that always do. */
+const identity = (result: SearchResult): string | undefined => {
+  switch (result.kind) {
+    case "repo":
+      return "";
+    case "path":
+      return result.file.path;
+    case "content":
+    case "symbol":
+    case "commit":
+    case "diff":
+      return undefined;
+  }
+};
+
+/**
+ * The results of one repository reduced to the part that `select:` names: repositories and files come once, results
+ * without the part are left out. Without a part the results stay as they are.
+ */
+export async function* selectedParts(
+  groups: AsyncIterable<readonly SearchResult[]>,
+  part: SelectedPart | undefined,
+): AsyncGenerator<readonly SearchResult[]> {
+  const selecting = part === undefined ? undefined : selectingFor(part);
+  const seen = new Set<string>();
+  const isNew = (result: SearchResult): boolean => {
+    const same = identity(result);
+    const known = same !== undefined && seen.has(same);
+    if (same !== undefined) {
+      seen.add(same);
+    }
+    return !known;
+  };
+  for await (const group of groups) {
+    yield selecting === undefined
+      ? group
+      : group
+          .map(selecting)
+          .filter((result) => result !== undefined)
+          .filter(isNew);
+  }
+}

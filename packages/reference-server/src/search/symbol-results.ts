@@ -1,0 +1,50 @@
+import { wantedTerms } from "../query/expression.ts";
+import type { FileHits } from "../ripgrep/file-hits.ts";
+import { searchFiles } from "../ripgrep/search-files.ts";
+import { findSymbols } from "../symbols/find-symbols.ts";
+import { symbolPatterns } from "../symbols/symbol-patterns.ts";
+import { candidateFiles } from "./candidate-files.ts";
+import { matchTerms, termPattern } from "./match-terms.ts";
+import type { RepositorySearch } from "./repository-search.ts";
+import type { SearchResult } from "./search-result.ts";
+
+const mostHitsPerFile = 100_000;
+/** Stands for every text on a line, when a query only has filters. */
+const anything = ".+";
+
+/**
+ * Symbols in whose names the query is found, a result for each file that has some, in the order of paths. The files are those
+ * that fulfil the query by path or content; in them every wanted term is looked for in names.
+ */
+export async function* symbolResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
+  const { plan, pool, scope, signal } = search;
+  const { repository } = scope;
+  const { caseSensitive, expression, terms } = plan.query;
+  const known = scope.files.filter(({ language }) => language !== undefined && symbolPatterns.has(language));
+  const fileOf = new Map(known.map((file) => [file.path, file]));
+  const names = known.map(({ path }) => path);
+  const inPaths = await matchTerms({ terms, names, caseSensitive, pool, signal });
+  const query = plan.query;
+  const candidates = await candidateFiles({ query, scope: { repository, files: known }, inPaths, pool, signal });
+  const patterns = wantedTerms(expression).map(termPattern);
+  const resultOf = ({ isCut, lines, path }: FileHits): readonly SearchResult[] => {
+    const file = fileOf.get(path) ?? { path };
+    const symbols = findSymbols(lines, file.language);
+    return symbols.length > 0
+      ? [{ kind: "symbol", repository, file, symbols, ...(isCut === true ? { isCut } : {}) }]
+      : [];
+  };
+  const parts = searchFiles({
+    patterns: patterns.length > 0 ? patterns : [anything],
+    caseSensitive,
+    paths: candidates.paths,
+    directory: repository.directory,
+    contextLines: 0,
+    mostHitsPerFile,
+    signal,
+    pool,
+  });
+  for await (const { hits } of parts) {
+    yield hits.flatMap(resultOf);
+  }
+}

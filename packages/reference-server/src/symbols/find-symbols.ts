@@ -1,0 +1,55 @@
+import type { HitLine } from "../ripgrep/file-hits.ts";
+import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
+import { type SymbolKind, symbolPatterns } from "./symbol-patterns.ts";
+
+/** A definition in a file. */
+export interface FoundSymbol {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** From 1. */
+  readonly line: number;
+  /** First character of the name and the one after its last, both from 1. */
+  readonly columns: readonly [start: number, end: number];
+}
+
+const longestLineBytes = 2000;
+
+interface NamedPlace {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** Bytes of the name in the line. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const definitionIn = (text: string, language: string): NamedPlace | undefined => {
+  for (const { kind, pattern } of symbolPatterns.get(language) ?? []) {
+    const found = pattern.exec(text);
+    const name = found?.groups?.["name"];
+    if (found !== null && name !== undefined) {
+      // The last occurrence in what was matched: the same word may stand before it, as in a return type.
+      const start = Buffer.byteLength(text.slice(0, found.index + found[0].lastIndexOf(name)));
+      return { name, kind, start, end: start + Buffer.byteLength(name) };
+    }
+  }
+  return undefined;
+};
+
+const symbolIn = ({ bytes, lineNumber, spans }: HitLine, language: string): FoundSymbol | undefined => {
+  const place = bytes.length > longestLineBytes ? undefined : definitionIn(decodeGoText(bytes), language);
+  if (place === undefined || !spans.some(([start, end]) => start < place.end && end > place.start)) {
+    return undefined;
+  }
+  const { end, kind, name, start } = place;
+  const column = 1 + characterCount(bytes.subarray(0, start));
+  return { name, kind, line: lineNumber + 1, columns: [column, column + characterCount(bytes.subarray(start, end))] };
+};
+
+/**
+ * The symbols that are defined on lines where something was found, as far as it was found in their names. A simple finder,
+ * no parser: it knows the common forms of definitions in some languages when they stand at the start of a line of at most
+ * 2000 bytes, one symbol a line; it knows no container, takes comments and strings for code, and has nothing
+ * for other languages.
+ */
+export const findSymbols = (lines: readonly HitLine[], language: string | undefined): readonly FoundSymbol[] =>
+  language === undefined ? [] : lines.map((line) => symbolIn(line, language)).filter((symbol) => symbol !== undefined);

@@ -1,0 +1,8 @@
+/** All values of an iteration, in order. */
+export const collected = async <Value>(values: AsyncIterable<Value>): Promise<readonly Value[]> => {
+  const all: Value[] = [];
+  for await (const value of values) {
+    all.push(value);
+  }
+  return all;
+};

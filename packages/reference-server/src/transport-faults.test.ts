@@ -1,0 +1,174 @@
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listFaults } from "./faults/fault-registry.ts";
+import type { RunningServer, ServerOptions } from "./server-options.ts";
+import { startServer } from "./start-server.ts";
+import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { type RawAnswer, rawRequest, rawSearch } from "./testing/raw-client.ts";
+import { sampleFiles } from "./testing/sample-files.ts";
+import { eventNamesOf } from "./testing/strict-events.ts";
+
+let fixture: GitFixture;
+let plain: RawAnswer;
+
+const withServer = async <Value>(
+  options: Omit<ServerOptions, "repos">,
+  use: (server: RunningServer) => Promise<Value>,
+): Promise<Value> => {
+  const server = await startServer({ repos: [fixture.directory], seed: 1, ...options });
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+};
+
+const answerWith = (fault: NonNullable<ServerOptions["fault"]>): Promise<RawAnswer & { readonly applied: unknown }> =>
+  withServer({ fault }, async (server) => ({
+    ...(await rawSearch(server, "needle")),
+    applied: server.journal().at(-1)?.faultApplied,
+  }));
+
+/** What a client has read when a text has come, on an answer that does not end by itself; then it leaves. */
+const readUntil = (fault: NonNullable<ServerOptions["fault"]>, sign: RegExp): Promise<string> =>
+  withServer({ fault }, async (server) => {
+    const leave = new AbortController();
+    const response = await fetch(`${server.url}/.api/search/stream?q=needle`, {
+      headers: { authorization: `token ${server.token}`, "accept-encoding": "identity" },
+      signal: leave.signal,
+    });
+    const reader = response.body?.getReader();
+    let text = "";
+    while (!sign.test(text)) {
+      text += Buffer.from((await reader?.read())?.value ?? []).toString("latin1");
+    }
+    leave.abort();
+    await expect.poll(() => server.journal().at(-1)).toMatchObject({ end: "client-left", faultApplied: true });
+    return text;
+  });
+
+beforeAll(async () => {
+  const few = Object.entries(sampleFiles).filter(([path]) => !path.startsWith("bulk/part-"));
+  fixture = createGitFixture({ files: Object.fromEntries(few) });
+  plain = await withServer({}, (server) => rawSearch(server, "needle"));
+});
+
+afterAll(() => {
+  fixture.remove();
+});
+
+const textOf = (body: Buffer): string => body.toString("latin1").replaceAll(/("durationMs":)\d+/gu, "$10");
+
+describe("an interruption", () => {
+  test.each([
+    { id: "reset-mid-event", percent: 0 },
+    { id: "reset-mid-event", percent: 10 },
+    { id: "truncate", percent: 90 },
+    { id: "truncate", percent: 100 },
+    { id: "truncate", percent: 5000 },
+  ])("$id after $percent % of the first matches leaves an unfinished event", async ({ id, percent }) => {
+    const { applied, body, end } = await answerWith({ id, params: { percent } });
+    const [filters = "", matches = ""] = textOf(plain.body).split(/(?<=\n\n)/u);
+    const rest = textOf(body).slice(filters.length);
+    expect({ applied, end }).toEqual({ applied: true, end: "ECONNRESET" });
+    expect(matches.startsWith(rest)).toBe(true);
+    expect(rest.length).toBeGreaterThan(0);
+    expect(rest.length).toBeLessThan(matches.length);
+  });
+
+  test("no-answer sends nothing until the client gives up", async () => {
+    await withServer({ fault: "no-answer" }, async (server) => {
+      const leave = new AbortController();
+      const headers = { authorization: `token ${server.token}` };
+      const answer = fetch(`${server.url}/.api/search/stream?q=needle`, { headers, signal: leave.signal });
+      await expect.poll(() => server.journal().at(-1)).toMatchObject({ end: "open", faultApplied: true });
+      leave.abort();
+      await expect(answer).rejects.toThrow(/abort/u);
+      await expect.poll(() => server.journal().at(-1)?.end).toBe("client-left");
+    });
+  });
+});
+
+describe("pace", () => {
+  test.each([
+    { id: "late-headers", params: { delayMs: 30 } },
+    { id: "slow-first-match", params: { delayMs: 30 } },
+    { id: "drip", params: { bytes: 4096, intervalMs: 1 } },
+    { id: "wrong-content-type" },
+  ])("$id leaves the bytes alone", async (fault) => {
+    const { applied, body, end } = await answerWith(fault);
+    expect({ applied, end }).toEqual({ applied: true, end: "complete" });
+    expect(textOf(body)).toBe(textOf(plain.body));
+  });
+
+  test("late-headers keeps the head back as well", async () => {
+    await withServer({ fault: "late-headers" }, async (server) => {
+      const leave = new AbortController();
+      const headers = { authorization: `token ${server.token}` };
+      const answer = fetch(`${server.url}/.api/search/stream?q=needle`, { headers, signal: leave.signal });
+      await expect.poll(() => server.journal().at(-1)?.faultApplied).toBe(true);
+      leave.abort();
+      await expect(answer).rejects.toThrow(/abort/u);
+    });
+  });
+
+  test("slow-first-match sends what precedes the first matches at once", async () => {
+    const text = await readUntil({ id: "slow-first-match", params: { delayMs: 60_000 } }, /\n\n/u);
+    expect(eventNamesOf(Buffer.from(text, "latin1"))).toEqual(["filters"]);
+  });
+
+  test("drip sends piece after piece", async () => {
+    const { pieces } = await answerWith({ id: "drip", params: { bytes: 2000, intervalMs: 1 } });
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(2000);
+    expect(pieces.length).toBeGreaterThan(50);
+  });
+
+  test("endless repeats one running progress", async () => {
+    const sign = /(event: progress\n.*\n\n)\1\1\1$/u;
+    const text = await readUntil({ id: "endless", params: { intervalMs: 1 } }, sign);
+    expect(text).not.toContain("event: done");
+    expect(text).not.toContain('"done":true');
+  });
+});
+
+describe("a proxy", () => {
+  test.each(["start", "middle"])("sends gzip with garbage from the %s, asked for or not", async (from) => {
+    const { applied, body, end, headers } = await answerWith({ id: "gzip-garbage", params: { from } });
+    expect({ applied, end, encoding: headers["content-encoding"] }).toEqual({
+      applied: true,
+      end: "complete",
+      encoding: "gzip",
+    });
+    expect(() => gunzipSync(body)).toThrow(/header|invalid|incorrect/u);
+  });
+
+  test("does not pack garbage once more", async () => {
+    const { body } = await withServer({ fault: "gzip-garbage", access: "public" }, (server) =>
+      rawRequest(server.url, { parameters: { q: "needle" }, headers: { "accept-encoding": "gzip" } }),
+    );
+    expect(() => gunzipSync(body)).toThrow(/header|invalid|incorrect/u);
+  });
+
+  test("sends the stream under another content type", async () => {
+    const fault = { id: "wrong-content-type", params: { type: "application/json" } };
+    expect((await answerWith(fault)).headers["content-type"]).toBe("application/json");
+  });
+});
+
+test("everything below the stream has a parameter or is over at once", () => {
+  const transport = listFaults().filter(({ kind }) => kind === "transport");
+  expect(transport.map(({ id, parameters }) => [id, Object.keys(parameters)])).toEqual([
+    ["reset-before-head", []],
+    ["reset-mid-event", ["percent"]],
+    ["truncate", ["percent"]],
+    ["stall", ["percent"]],
+    ["no-answer", []],
+    ["html-200", []],
+    ["empty-body", []],
+    ["status-500", []],
+    ["gzip-garbage", ["from"]],
+    ["late-headers", ["delayMs"]],
+    ["drip", ["bytes", "intervalMs"]],
+    ["endless", ["intervalMs"]],
+  ]);
+});

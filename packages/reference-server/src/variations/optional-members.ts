@@ -1,0 +1,21 @@
+import { without } from "../faults/event-transforms.ts";
+import type { PayloadObject } from "../payload.ts";
+import type { Dice } from "./dice.ts";
+
+/** Members that need not be there, each with other values that it may have. */
+export type OptionalMembers = Readonly<Record<string, readonly unknown[]>>;
+
+/**
+ * An object whose optional members may be left out, be null, or have another value that fits; members that were absent
+ * may appear. Source: search-stream, section 2.
+ */
+export const withOtherOptionals = (data: PayloadObject, optionals: OptionalMembers, dice: Dice): PayloadObject => {
+  let changed = data;
+  for (const [name, others] of Object.entries(optionals)) {
+    if (dice.chance(0.2)) {
+      const how = dice.whole(0, others.length + 1);
+      changed = how === 0 ? without(changed, name) : { ...changed, [name]: others[how - 2] ?? null };
+    }
+  }
+  return changed;
+};

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ResponseHead } from "../http/response-head.ts";
+import { type Random, seededRandom } from "../seeded-random.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import type { Frame } from "../stream/frame.ts";
+import { createDice } from "./dice.ts";
+import { createChunkVariation } from "./vary-chunks.ts";
+import { createEventVariation, varyEvents } from "./vary-events.ts";
+import { createFrameVariation } from "./vary-frame.ts";
+
+/** Independent sources of random numbers for one stream, so that a change of one layer leaves the others alone. */
+export type VariationRandoms = (layer: "head" | "events" | "frames" | "chunks" | "delays") => Random;
+
+/** The sources of one stream; equal seeds and names give equal streams. */
+export const variationRandoms =
+  (seed: number, name: string): VariationRandoms =>
+  (layer) =>
+    seededRandom(seed, `variation/${layer}/${name}`);
+
+/** A stream of these events in another legal form, as the pieces it would arrive in. Depends on nothing but its arguments. */
+export const variedStream = (events: readonly SearchEvent[], seed: number): readonly Buffer[] => {
+  const randoms = variationRandoms(seed, "");
+  const frame = createFrameVariation(randoms("frames"));
+  const { end, take } = createChunkVariation(randoms("chunks"));
+  return [...varyEvents(events, randoms("events")).flatMap((event) => take(frame(event))), ...end()];
+};
+
+const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/event-stream;charset=UTF-8"] as const;
+
+/** Another legal head for the same stream. */
+export const variedHead = (head: ResponseHead, randoms: VariationRandoms): ResponseHead => {
+  const dice = createDice(randoms("head"));
+  return {
+    ...head,
+    headers: {
+      ...head.headers,
+      "content-type": dice.pick(types),
+      ...(dice.chance(0.3) ? { connection: "close" } : {}),
+    },
+  };
+};
+
+/** The events of a stream in another legal form while they come. */
+export async function* variedEvents(
+  events: AsyncIterable<SearchEvent>,
+  randoms: VariationRandoms,
+): AsyncGenerator<SearchEvent> {
+  const { end, take } = createEventVariation(randoms("events"));
+  for await (const event of events) {
+    yield* take(event);
+  }
+  yield* end();
+}
+
+/** The events of a stream as bytes of another legal form. */
+export async function* variedFrames(
+  events: AsyncIterable<SearchEvent>,
+  randoms: VariationRandoms,
+): AsyncGenerator<Frame> {
+  const frame = createFrameVariation(randoms("frames"));
+  for await (const event of events) {
+    yield { event, bytes: frame(event) };
+  }
+}
+
+const mostDelays = 3;
+const longestDelayMs = 3;
+
+/** The bytes of a stream in other pieces, with a few short delays between them. */
+export async function* variedChunks(chunks: AsyncIterable<Buffer>, randoms: VariationRandoms): AsyncGenerator<Buffer> {
+  const { end, take } = createChunkVariation(randoms("chunks"));
+  const dice = createDice(randoms("delays"));
+  let delays = 0;
+  const delayed = async function* (pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+    for (const piece of pieces) {
+      if (delays < mostDelays && dice.chance(0.1)) {
+        delays += 1;
+        await wait(dice.whole(0, longestDelayMs));
+      }
+      yield piece;
+    }
+  };
+  for await (const chunk of chunks) {
+    yield* delayed(take(chunk));
+  }
+  yield* delayed(end());
+}

@@ -1,0 +1,31 @@
+import { isPayloadObject } from "../payload.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import type { Dice } from "./dice.ts";
+
+const kinds = ["utility", "type", "lang", "repo", "file", "symbol type", "author", "topic", ""] as const;
+
+const newEntry = (dice: Dice): object => ({
+  value: dice.pick(["archived:yes", 'lang:"jupyter notebook"', String.raw`-file:_test\.\w+$`, ""]),
+  label: dice.pick(["Include archived repos", "<b>Jupyter</b> \u{1f600}", ""]),
+  count: dice.pick([0, 1, 2_000_000_000]),
+  exhaustive: dice.chance(0.5),
+  kind: dice.pick(kinds),
+});
+
+const otherKind = (entry: unknown, dice: Dice): unknown =>
+  isPayloadObject(entry) && dice.chance(0.1) ? { ...entry, kind: dice.pick(kinds) } : entry;
+
+/** Another legal form of the same list: other kinds, another order, entries more or less. Source: search-stream, section 2.1. */
+export const varyFilterList = (list: readonly unknown[], dice: Dice): readonly unknown[] => {
+  const kept = dice.chance(0.2) ? list.slice(dice.whole(0, list.length)) : list;
+  const more = dice.chance(0.2) ? [...kept, newEntry(dice)] : kept;
+  const ordered = dice.chance(0.2) ? dice.shuffled(more) : more;
+  return ordered.map((entry) => otherKind(entry, dice));
+};
+
+/** One `filters` event as several, each with more entries than the one before. Source: search-stream, section 6. */
+export const growing = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
+  const steps = dice.chance(0.3) ? dice.whole(1, 3) : 0;
+  const sizes = Array.from({ length: steps }, () => dice.whole(0, list.length)).toSorted((one, other) => one - other);
+  return [...sizes, list.length].map((size) => ({ name: "filters", data: list.slice(0, size) }));
+};
