@@ -68,10 +68,9 @@ describe("a recorded body", () => {
   });
 });
 
-test("three million single bytes, each at its own time, take little memory and time", () => {
+test("three million single bytes, each at its own time, take little memory", () => {
   const recorder = createBodyRecorder();
   const bytes = Buffer.from("x");
-  const startedAt = performance.now();
   for (let atMicros = 0; atMicros < 3_000_000; atMicros++) {
     recorder.push({ bytes, atMicros });
   }
@@ -79,5 +78,4 @@ test("three million single bytes, each at its own time, take little memory and t
   expect(chunks.length).toBeLessThan(10_100);
   expect(chunks.reduce((sum, { bytes: { buffer } }) => sum.add(buffer), new Set()).size).toBeLessThan(20);
   expect(recorder.mergedChunks).toBe(3_000_000 - chunks.length);
-  expect(performance.now() - startedAt).toBeLessThan(5000);
 });

@@ -102,12 +102,10 @@ describe("a search", () => {
     await using server = await serveBytes((socket) =>
       socket.end(`${head}transfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(pieces)}0\r\n\r\n`),
     );
-    const startedAt = performance.now();
     const draft = await search(server);
     expect(draft.end).toEqual({ kind: "complete" });
     expect(bodyOf(draft)).toBe("x".repeat(pieces));
     expect(draft.response?.chunks.length).toBeLessThan(2000);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
   test("reads on after the last event until the server closes", async () => {

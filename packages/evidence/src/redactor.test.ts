@@ -267,9 +267,8 @@ describe("secrets by their look", () => {
     "a long run of %j takes linear time",
     (piece) => {
       const hostile = Buffer.from(piece.repeat(2_000_000 / piece.length));
-      const startedAt = performance.now();
-      redactor.bytes(hostile);
-      expect(performance.now() - startedAt).toBeLessThan(3000);
+      // More than linear work would outlast any time a test is given.
+      expect(redactor.bytes(hostile)).toHaveLength(hostile.length);
     },
   );
 });

@@ -6,6 +6,9 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const digits = "123456789";
 const tagLength = 6;
 const shortest = 8;
+/** Replacements remembered at a time, and the longest value that is. */
+const maxRemembered = 1000;
+const maxRememberedLength = 4096;
 
 /** Makes what stands in place of secrets, and recognises it. */
 export interface Replacements {
@@ -54,9 +57,25 @@ export function createReplacements(key: Uint8Array): Replacements {
   const tagged = (body: string): string => body + stream(`tag ${body}`, alphabet, tagLength);
   // Digits are too few to carry a tag. Only values known beforehand are replaced by them, so there are not many.
   const numbers = new Set<string>();
+  // A hostile body may repeat what looks like a secret a million times.
+  const made = new Map<string, string>();
+  const make = (value: string, length: number): string =>
+    tagged(stream(`value ${value}`, alphabet, length - tagLength));
   return {
-    of: (value, length) =>
-      length < shortest ? "x".repeat(length) : tagged(stream(`value ${value}`, alphabet, length - tagLength)),
+    of(value, length) {
+      if (length < shortest) {
+        return "x".repeat(length);
+      }
+      const name = `${length} ${value}`;
+      const known = made.get(name) ?? make(value, length);
+      if (made.size >= maxRemembered) {
+        made.clear();
+      }
+      if (value.length <= maxRememberedLength) {
+        made.set(name, known);
+      }
+      return known;
+    },
     ofNumber(value, text) {
       const chosen = stream(`value ${value}`, digits, text.length);
       const number = text.replaceAll(/\d/g, (_digit, at: number) => chosen.charAt(at));

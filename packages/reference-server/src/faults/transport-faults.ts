@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Fault, FaultEffect, FaultParameter, FaultRun, StreamChunk } from "./fault.ts";
 
 /** Does something in the middle of the first matches event, after a part of it was sent. */
@@ -24,7 +25,11 @@ const percent: Readonly<Record<string, FaultParameter>> = {
   percent: { title: "how much of the first matches is sent before, in per cent", default: 50 },
 };
 
-async function* reset(): AsyncGenerator<StreamChunk> {
+/** A reset throws away what the other side has not read yet; so much time is left to read it. */
+const beforeResetMs = 100;
+
+async function* reset({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
+  await Promise.race([pause(beforeResetMs), signal.aborted ? undefined : once(signal, "abort")]);
   yield "reset";
 }
 

@@ -28,6 +28,7 @@ export const rawRequest = (url: string, options: RawRequest): Promise<RawAnswer>
   new Promise((resolve, reject) => {
     const { headers = {}, method = "GET", parameters = {}, path = "/.api/search/stream" } = options;
     const query = new URLSearchParams(parameters).toString();
+    let finishAnswer: ((end: string) => void) | undefined;
     const sent = request(
       `${url}${path}${query === "" ? "" : `?${query}`}`,
       { method, headers, agent: false },
@@ -41,13 +42,15 @@ export const rawRequest = (url: string, options: RawRequest): Promise<RawAnswer>
             pieces: chunks.map(({ length }) => length),
             end,
           });
+        finishAnswer = finish;
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () => finish("complete"));
         response.on("error", (error) => finish(codeOf(error)));
       },
     );
     sent.setTimeout(10_000, () => sent.destroy(new Error("the answer took too long")));
-    sent.on("error", reject);
+    // Newer versions of Node tell the request first of a connection that breaks inside the answer.
+    sent.on("error", (error) => (finishAnswer === undefined ? reject(error) : finishAnswer(codeOf(error))));
     sent.end();
   });
 
