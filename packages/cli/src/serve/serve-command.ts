@@ -14,6 +14,7 @@ interface ServeOptions {
   readonly seed?: number;
   readonly latency: LatencyName;
   readonly access?: string;
+  readonly variations?: true;
   readonly json?: true;
 }
 
@@ -22,6 +23,7 @@ Examples:
   assay serve                              search this checkout on a free port
   assay serve --port 7080 --repo ../a --repo ../b
   assay serve --fault no-done              misbehave in one way (\`assay list --faults\`)
+  assay serve --variations --seed 7        keep the contract in the most unusual ways
   assay serve --json                       one line of JSON when ready: url, token, tokens`;
 
 /** Adds \`assay serve\`. */
@@ -44,6 +46,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     )
     .addOption(flag("--latency <NAME>", "how slow it pretends to be").choices(latencyNames).default("instant"))
     .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
+    .addOption(flag("--variations", "use every freedom the document leaves, at random from the seed"))
     .addOption(flag("--json", "one line of JSON on standard output when ready"))
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {
@@ -59,6 +62,7 @@ async function serve(options: ServeOptions, context: CommandContext): Promise<nu
     repos: options.repo?.map((folder) => resolve(context.cwd, folder)) ?? [projectFolder(context.cwd)],
     latency: options.latency,
     ...(options.fault === undefined ? {} : { fault: { id: options.fault } }),
+    ...(options.variations === undefined ? {} : { variations: true }),
     ...(seed === undefined ? {} : { seed }),
     ...(access === "public" || access === "private" ? { access } : {}),
   });
