@@ -124,6 +124,9 @@ function refuseFolder(error: unknown): never {
 /** A token that looks like one and was never issued; the same for the same seed. */
 const invalidToken = (seed: number): string => `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
 
+/** Most time one search may take. */
+const maxSearchMs = 120_000;
+
 /** How the last event of a stream is written, after which a short time is enough to see whether more comes. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
@@ -131,18 +134,25 @@ function searchSender(
   { context, target, manifest, options }: Session,
   clock: ReturnType<typeof createRunClock>,
 ): SendSearch {
-  const client = createClient({
+  const settings = {
     baseUrl: target.url,
     clock,
     userAgent: `${tool.name}/${tool.version}`,
     // The server that this process started is reached without a proxy.
     env: target.embedded ? {} : context.env,
     extraHeaders: target.embedded ? [] : extraHeadersFrom(context.env),
-    limits: { totalTimeoutMs: Math.min(120_000, options.timeout * 1000) },
-  });
+  };
+  // Wrong settings are found before the run begins.
+  createClient(settings);
+  /** What is left of the time for the whole run, at least a second; no search gets more than its share. */
+  const leftMs = (): number => Math.max(1000, options.timeout * 1000 - clock.nowMicros() / 1000);
   const tokens = { ...target.tokens, "invalid-token": invalidToken(manifest.seed) };
   return async ({ id, probe, credential }) => {
     const token = tokens[credential];
+    const client = createClient({
+      ...settings,
+      limits: { totalTimeoutMs: Math.round(Math.min(maxSearchMs, leftMs())) },
+    });
     const draft = await client.search({
       parameters: Object.entries(probe.parameters),
       credential,
