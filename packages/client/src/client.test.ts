@@ -108,6 +108,14 @@ describe("a search", () => {
     expect(draft.response?.chunks.length).toBeLessThan(2000);
   });
 
+  test("may have less time than the other searches of its client", async () => {
+    await using server = await serveBytes((socket) => socket.write(`${head}\r\nevent: progress\n`));
+    const client = clientOf(server, { limits: { totalTimeoutMs: 60_000 } });
+    const draft = await client.search({ parameters: { q: "x" }, credential: "none", totalTimeoutMs: 200 });
+    expect(draft.end).toMatchObject({ kind: "failed", code: "total-timeout" });
+    expect(bodyOf(draft)).toBe("event: progress\n");
+  });
+
   test("reads on after the last event until the server closes", async () => {
     await using server = await serveBytes((socket) => {
       socket.write(`${head}connection: close\r\n\r\n${stream}`);

@@ -33,6 +33,14 @@ export interface SearchRequest {
   readonly lingerAfter?: Uint8Array;
   /** [2,000] */
   readonly lingerMs?: number;
+  /** Of this search alone, instead of the client's [the client's]. */
+  readonly totalTimeoutMs?: number;
+}
+
+/** What a search has beyond a plain request. */
+interface SearchSettings {
+  readonly linger?: ExchangeSetup["linger"];
+  readonly totalTimeoutMs?: number | undefined;
 }
 
 export interface PlainRequest {
@@ -84,6 +92,19 @@ function parseUrl(text: string): URL {
   return url;
 }
 
+/** Headers of a search. Fails with `bad-header` when two of them would authorise it. */
+function searchHeaders(
+  authorization: string | undefined,
+  extraHeaders: readonly HeaderField[],
+): readonly HeaderField[] {
+  if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
+    const both = "a token and an extra authorization header are both given";
+    throw new ClientError("bad-header", `${both}; give the header for the proxy another name, or leave one out`);
+  }
+  const accept: HeaderField = ["accept", "text/event-stream"];
+  return authorization === undefined ? [accept] : [accept, ["authorization", authorization]];
+}
+
 /**
  * A client of a target. Fails with a `ClientError` when a setting cannot be used; nothing is sent before the first call.
  * No redirect is followed and no answer is asked to be compressed unless the caller's headers say so.
@@ -102,14 +123,22 @@ export function createClient(options: ClientOptions): Client {
 
   const sendWith = async (
     { method = "GET", url: text, headers = [], signal }: PlainRequest,
-    linger?: ExchangeSetup["linger"],
+    { linger, totalTimeoutMs = limits.totalTimeoutMs }: SearchSettings = {},
   ): Promise<Sent> => {
     const url = parseUrl(text);
     const own = headers.map((field) => checkHeader(field, "the request"));
     const fields = withDefaults(own, [...common, ...(url.origin === baseUrl.origin ? extraHeaders : [])]);
     const request = { method, url, headers: fields };
     const route = chooseProxy(url, env);
-    const outcome = await runExchange({ request, clock, limits, route, certificates, signal, linger });
+    const outcome = await runExchange({
+      request,
+      clock,
+      limits: { ...limits, totalTimeoutMs },
+      route,
+      certificates,
+      signal,
+      linger,
+    });
     return { request: { method, url: url.href, headers: fields }, ...outcome };
   };
 
@@ -121,19 +150,12 @@ export function createClient(options: ClientOptions): Client {
     signal,
     lingerAfter: marker = new Uint8Array(0),
     lingerMs = 2000,
+    totalTimeoutMs,
   }: SearchRequest): Promise<SearchDraft> => {
-    const authorization = authorizationOf(credential, token);
-    if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
-      const both = "a token and an extra authorization header are both given";
-      throw new ClientError("bad-header", `${both}; give the header for the proxy another name, or leave one out`);
-    }
-    const fields = withDefaults(headers, [
-      ["accept", "text/event-stream"],
-      ...(authorization === undefined ? [] : [["authorization", authorization] as const]),
-    ]);
+    const fields = withDefaults(headers, searchHeaders(authorizationOf(credential, token), extraHeaders));
     const url = searchUrl(baseUrl, parameters);
     const linger = marker.length === 0 ? undefined : { marker, lingerMs };
-    const sent = await sendWith({ url, headers: fields, ...(signal && { signal }) }, linger);
+    const sent = await sendWith({ url, headers: fields, ...(signal && { signal }) }, { linger, totalTimeoutMs });
     return { interface: "stream", operation: "search", credential, ...sent };
   };
 

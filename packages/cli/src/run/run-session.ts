@@ -9,7 +9,7 @@ import {
   secretsOfProxies,
 } from "@assay/client";
 import { EvidenceError, createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
-import type { Manifest, Secret } from "@assay/evidence";
+import type { HeaderField, Manifest, Secret } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import {
   catalogueDigest,
@@ -40,6 +40,8 @@ interface Session {
   readonly manifest: Manifest;
   readonly folder: string;
   readonly secrets: readonly Secret[];
+  /** Sent with every search to a target that this process did not start. */
+  readonly extraHeaders: readonly HeaderField[];
 }
 
 /** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
@@ -76,16 +78,16 @@ function openSession({ options, context, selection, target, seed }: SessionParts
     digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
   };
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
-  const headers = extraHeadersFrom(context.env);
-  const secrets = [...target.secrets, ...secretsOfHeaders(headers), ...secretsOfProxies(context.env)];
-  return { options, context, selection, target, manifest, folder, secrets };
+  const extraHeaders = extraHeadersFrom(context.env);
+  const secrets = [...target.secrets, ...secretsOfHeaders(extraHeaders), ...secretsOfProxies(context.env)];
+  return { options, context, selection, target, manifest, folder, secrets, extraHeaders };
 }
 
 async function driveAndJudge(session: Session): Promise<RunResult> {
-  const { options, context, selection, target, manifest, folder, secrets } = session;
+  const { options, context, selection, target, manifest, folder, secrets, extraHeaders } = session;
   // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done.
   const { signal } = context;
-  const headerNames = extraHeadersFrom(context.env).map(([name]) => name);
+  const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const clock = createRunClock();
   const send = searchSender(session, clock);
@@ -131,34 +133,29 @@ const maxSearchMs = 120_000;
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
 function searchSender(
-  { context, target, manifest, options }: Session,
+  { context, target, manifest, options, extraHeaders }: Session,
   clock: ReturnType<typeof createRunClock>,
 ): SendSearch {
-  const settings = {
+  const client = createClient({
     baseUrl: target.url,
     clock,
     userAgent: `${tool.name}/${tool.version}`,
     // The server that this process started is reached without a proxy.
     env: target.embedded ? {} : context.env,
-    extraHeaders: target.embedded ? [] : extraHeadersFrom(context.env),
-  };
-  // Wrong settings are found before the run begins.
-  createClient(settings);
+    extraHeaders: target.embedded ? [] : extraHeaders,
+  });
   /** What is left of the time for the whole run, at least a second; no search gets more than its share. */
   const leftMs = (): number => Math.max(1000, options.timeout * 1000 - clock.nowMicros() / 1000);
   const tokens = { ...target.tokens, "invalid-token": invalidToken(manifest.seed) };
   return async ({ id, probe, credential }) => {
     const token = tokens[credential];
-    const client = createClient({
-      ...settings,
-      limits: { totalTimeoutMs: Math.round(Math.min(maxSearchMs, leftMs())) },
-    });
     const draft = await client.search({
       parameters: Object.entries(probe.parameters),
       credential,
       ...(token === undefined ? {} : { token }),
       // A target that keeps the connection open has said all it has to say.
       lingerAfter: doneEvent,
+      totalTimeoutMs: Math.round(Math.min(maxSearchMs, leftMs())),
       signal: context.signal,
     });
     return { ...draft, id, probe: probe.id };
