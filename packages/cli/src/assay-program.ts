@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { Option } from "commander";
 import { renderUsageError } from "@assay/report";
 import { checkCommand } from "./check/check-command.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -12,6 +13,14 @@ import { tool } from "./version.ts";
 export type AddCommand = (program: Command, context: CommandContext, finish: (exitCode: number) => void) => void;
 
 const commands: readonly AddCommand[] = [runCommand, checkCommand, judgeCommand, serveCommand, listCommand];
+
+/** What a flag does, its choices and its default. Its variable follows from its name: one line at the end says how. */
+function optionDescription({ description, argChoices, defaultValue }: Option): string {
+  const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(", ")}`];
+  const fallback = defaultValue === undefined ? [] : [`default: ${String(defaultValue)}`];
+  const remarks = [...choices, ...fallback];
+  return remarks.length === 0 ? description : `${description} (${remarks.join("; ")})`;
+}
 
 /** The command line: its parser, and the exit code of the command that ran. */
 export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
@@ -33,7 +42,7 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
           ),
         ),
     })
-    .configureHelp({ helpWidth: context.terminal.width })
+    .configureHelp({ helpWidth: context.terminal.width, optionDescription })
     .exitOverride();
   for (const add of commands) {
     add(program, context, (code) => {

@@ -9,6 +9,8 @@ export async function main(args: readonly string[]): Promise<number> {
   // A reader that went away ends the output, not the run.
   process.stdout.on("error", () => {});
   process.stderr.on("error", () => {});
+  // A file that grows past what is allowed is an error to be told of, not the end of the process.
+  process.on("SIGXFSZ", () => {});
   let interrupt: Interrupt | undefined;
   const context: CommandContext = {
     env: process.env,

@@ -6,11 +6,17 @@ import type { RunResult } from "@assay/results";
 
 /** Writes `verdicts.json`, `junit.xml` and `summary.md`, each whole or not at all. Fails with a code of the disk. */
 export async function writeResultFiles(folder: string, result: RunResult): Promise<void> {
+  // Rendered before anything is written: a bug in there is not a failure of the disk.
+  const files: readonly (readonly [name: string, text: string])[] = [
+    ["verdicts.json", renderVerdictsJson(result)],
+    ["junit.xml", renderJunit(result)],
+    ["summary.md", renderSummaryMarkdown(result)],
+  ];
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeWhole(join(folder, "verdicts.json"), renderVerdictsJson(result));
-    await writeWhole(join(folder, "junit.xml"), renderJunit(result));
-    await writeWhole(join(folder, "summary.md"), renderSummaryMarkdown(result));
+    for (const [name, text] of files) {
+      await writeWhole(join(folder, name), text);
+    }
   } catch (cause) {
     throw toEvidenceError(cause, `write the results to ${folder}`);
   }

@@ -61,17 +61,20 @@ test("all tokens are secrets, the endpoint is not", async () => {
     ASSAY_TOKEN: "token-of-one",
     ASSAY_OTHER_TOKEN: "token-of-two",
     ASSAY_OAUTH_TOKEN: "token-by-oauth",
+    ASSAY_UNSCOPED_TOKEN: "token-without-scope",
     SRC_ENDPOINT: "https://h",
   };
   expect(await resolveCredentials(env)).toEqual({
     accessToken: { value: "token-of-one", source: "ASSAY_TOKEN" },
     otherAccessToken: { value: "token-of-two", source: "ASSAY_OTHER_TOKEN" },
     oauthToken: { value: "token-by-oauth", source: "ASSAY_OAUTH_TOKEN" },
+    unscopedToken: { value: "token-without-scope", source: "ASSAY_UNSCOPED_TOKEN" },
     endpoint: "https://h",
     secrets: [
       { name: "ASSAY_TOKEN", value: "token-of-one" },
       { name: "ASSAY_OTHER_TOKEN", value: "token-of-two" },
       { name: "ASSAY_OAUTH_TOKEN", value: "token-by-oauth" },
+      { name: "ASSAY_UNSCOPED_TOKEN", value: "token-without-scope" },
     ],
   });
 });

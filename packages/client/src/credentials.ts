@@ -19,6 +19,8 @@ export interface Credentials {
   /** Access token of a second user. */
   readonly otherAccessToken?: Token;
   readonly oauthToken?: Token;
+  /** A valid access token that lacks the scope for searching. */
+  readonly unscopedToken?: Token;
   /** Base URL from `SRC_ENDPOINT`, as it was written. */
   readonly endpoint?: string;
   /** The tokens as secrets for the redactor. */
@@ -106,20 +108,22 @@ function tokenFromVariable(env: Environment, names: readonly string[]): Token | 
 
 /**
  * Tokens of a run. The access token comes from the token file or command if one is given, else from `ASSAY_TOKEN`, else
- * `SRC_ACCESS_TOKEN`; the second user's from `ASSAY_OTHER_TOKEN`, the OAuth token from `ASSAY_OAUTH_TOKEN`. A token is
- * never taken from the command line, where other processes could read it. Fails with `bad-credential` or
- * `token-source-failed`.
+ * `SRC_ACCESS_TOKEN`; the second user's from `ASSAY_OTHER_TOKEN`, the OAuth token from `ASSAY_OAUTH_TOKEN`, one
+ * that lacks the scope for searching from `ASSAY_UNSCOPED_TOKEN`. A token is never taken from the command line, where
+ * other processes could read it. Fails with `bad-credential` or `token-source-failed`.
  */
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
   const accessToken = await accessTokenFrom(env, sources);
   const otherAccessToken = tokenFromVariable(env, ["ASSAY_OTHER_TOKEN"]);
   const oauthToken = tokenFromVariable(env, ["ASSAY_OAUTH_TOKEN"]);
+  const unscopedToken = tokenFromVariable(env, ["ASSAY_UNSCOPED_TOKEN"]);
   const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;
-  const given = [accessToken, otherAccessToken, oauthToken].filter((token) => token !== undefined);
+  const given = [accessToken, otherAccessToken, oauthToken, unscopedToken].filter((token) => token !== undefined);
   return {
     ...(accessToken && { accessToken }),
     ...(otherAccessToken && { otherAccessToken }),
     ...(oauthToken && { oauthToken }),
+    ...(unscopedToken && { unscopedToken }),
     ...(endpoint !== undefined && { endpoint }),
     secrets: given.map(({ value, source }) => ({ name: source, value })),
   };

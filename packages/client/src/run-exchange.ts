@@ -10,6 +10,7 @@ import type { ClientLimits } from "./limits.ts";
 import { createLinger, type Linger, type LingerOptions } from "./linger.ts";
 import type { ProxyChoice } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
+import { watchStalls } from "./stall-watch.ts";
 import { createTurnCollector, type TurnCollector } from "./turn-collector.ts";
 
 /** A request as it goes out. */
@@ -255,15 +256,18 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
   const dispatcher = createDispatcher({ limits, route, certificates, log, clock });
   const progress = startProgress(setup, log);
+  const stopWatch = watchStalls();
   const hasHead = (): boolean => progress.status !== undefined;
   const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: stopOf(progress) });
   const error = progress.stopped === undefined ? await exchange(progress, dispatcher) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
   closeConnection(progress, dispatcher);
+  const longestStallMicros = await stopWatch();
   progress.turn.flush();
   await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
   progress.linger?.stop();
   const response = responseOf(progress);
-  return { ...(response && { response }), end: endOf(progress, error), times: timesOf(progress, endedAtMicros) };
+  const times = { ...timesOf(progress, endedAtMicros), longestStallMicros };
+  return { ...(response && { response }), end: endOf(progress, error), times };
 }

@@ -57,7 +57,7 @@ const notShown = {
   "stream/chunk-match-fields": {
     origin: "not-shown",
     unknown: "which fields a chunk match has besides `context`, and in which field of a content match it arrives",
-    accepted: ["any fields of any type", "the text of a chunk under another name than `context`"],
+    accepted: ["any further fields of any type", "any field of the content match that is not documented otherwise"],
     recorded: inTheBody,
     sentences: ["search-stream#2.3.20-chunk-match-fields"],
   },
@@ -72,7 +72,7 @@ const notShown = {
     origin: "not-shown",
     unknown: "where in an alert its level stands and how it is spelled",
     accepted: ["a field with the level, whatever its name and spelling", "no such field"],
-    recorded: inTheBody,
+    recorded: "an observation with the code `alert-level` that names the field, or says that there is none",
     sentences: ["search-stream#7.2-alert-level"],
   },
   "stream/token-refresh": {
@@ -190,7 +190,7 @@ const silentOnBehaviour = {
   "stream/stream-without-search": {
     origin: "silent",
     unknown: "whether a stream that reports why there was no search has progress events",
-    accepted: ["alerts or errors and `done` alone", "a final progress as well"],
+    accepted: ["alerts and `done` alone, with errors or without", "a final progress as well"],
     recorded: inTheBody,
     sentences: ["search-stream#7.1-problems-are-alerts"],
   },
@@ -200,13 +200,6 @@ const silentOnBehaviour = {
     accepted: ["an event with an empty array", "no event"],
     recorded: inTheBody,
     sentences: ["search-stream#6.6-matches", "search-stream#6.8-filters"],
-  },
-  "stream/filters-shrink": {
-    origin: "silent",
-    unknown: "whether a later `filters` event replaces the earlier one or adds to it, and whether entries may vanish",
-    accepted: ["every later event holds all entries", "a later event holds other entries"],
-    recorded: inTheBody,
-    sentences: ["search-stream#6.11-filters-repeat"],
   },
   "stream/missing-q": {
     origin: "silent",
@@ -235,6 +228,34 @@ const silentOnBehaviour = {
     accepted: ["no maximum", "a maximum of the target's choice"],
     recorded: inTheBody,
     sentences: ["search-stream#8.3-match-limits-exist"],
+  },
+  "stream/matches-beyond-count": {
+    origin: "silent",
+    unknown: "how many matches a search with `count:` and a number finds before it stops",
+    accepted: ["exactly as many", "more, as long as fewer than without the filter"],
+    recorded: "an observation with the code `matches-beyond-count` for searches that delivered more",
+    sentences: ["search-stream#4.11-count-filter"],
+  },
+  "stream/display-in-skipped": {
+    origin: "silent",
+    unknown: "whether matches held back because of `display` are named in `skipped`",
+    accepted: ["an entry about it", "no entry"],
+    recorded: inTheBody,
+    sentences: ["search-stream#4.9-display", "search-stream#7.3-cut-results-are-skipped-entries"],
+  },
+  "stream/suggested-count": {
+    origin: "silent",
+    unknown: "whether a limit that was reached always suggests the number 1000",
+    accepted: ["1000", "another number above the limit"],
+    recorded: "an observation with the code `other-suggested-count` for other numbers",
+    sentences: ["search-stream#8.5-suggested-count"],
+  },
+  "stream/line-length-unit": {
+    origin: "silent",
+    unknown: "in what `max-line-len` counts the length of a line, and how a line that was cut ends",
+    accepted: ["bytes", "code points", "UTF-16 units", "any ending within that length"],
+    recorded: inTheBody,
+    sentences: ["search-stream#4.7-max-line-len"],
   },
   "stream/refusal-of-credentials": {
     origin: "silent",

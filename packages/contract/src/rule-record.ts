@@ -5,6 +5,9 @@
  */
 export type Basis = "stated" | "schema" | "derived" | "inferred" | "observed";
 
+/** A record as it is written down; the catalogue adds its id, interface and operation. */
+export type RuleRow = Pick<RuleRecord, "basis" | "title" | "sentences">;
+
 /** Which interface of the service a rule is about. */
 export type InterfaceName = "stream";
 

@@ -6,6 +6,15 @@ export const bundleFiles = {
   footer: "footer.json",
 } as const;
 
+/** A list of known failures as a run was given it. */
+export interface KnownFailureFile {
+  /** The list as it was named. */
+  readonly source: string;
+  readonly text: string;
+  /** Whether it came with the tool [false]. */
+  readonly isShipped?: boolean;
+}
+
 /** What a run was, written before its first exchange. `settings` is whatever judging needs besides the exchanges. */
 export interface Manifest {
   readonly schemaVersion: 1;
@@ -25,9 +34,14 @@ export interface Manifest {
   readonly strict: boolean;
   /** Digests of what judges rely on besides the exchanges: SHA-256, lower-case hex. */
   readonly digests: { readonly catalogue: string; readonly openapi: string };
+  /** Files of known failures that the run was given, in full: judging it again must not depend on what became of them. */
+  readonly knownFailures?: readonly KnownFailureFile[];
   /** How the run could be judged only in part although all was recorded; sentences. */
   readonly notes?: readonly string[];
 }
+
+export const stopCauses = ["deadline", "broken-searches"] as const;
+export type StopCause = (typeof stopCauses)[number];
 
 /** Written last; a bundle without it is incomplete. */
 export interface Footer {
@@ -37,6 +51,8 @@ export interface Footer {
   readonly exchangesSha256: string;
   /** How driving ended. */
   readonly ended: "complete" | "stopped" | "interrupted";
+  /** What made it stop early: the time for the run was up, or searches broke off one after the other. */
+  readonly cause?: StopCause;
   /** Why it stopped early, one sentence. */
   readonly reason?: string;
 }

@@ -12,7 +12,7 @@ import { recordDraft, type RecordedExchange } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
 
 /** What only the end of a run knows. */
-export type FooterInfo = Pick<Footer, "ended" | "reason">;
+export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason">;
 
 /** Writes one bundle. Calls may overlap; they are carried out one after the other, in the order of the calls. */
 export interface BundleWriter {
@@ -71,6 +71,15 @@ async function prepareFolder(directory: string): Promise<void> {
 const redactManifest = (manifest: Manifest, redactor: Redactor): Manifest => ({
   ...manifest,
   target: { ...manifest.target, url: redactor.text(manifest.target.url) },
+  ...(manifest.knownFailures === undefined
+    ? {}
+    : {
+        knownFailures: manifest.knownFailures.map((file) => ({
+          ...file,
+          source: redactor.text(file.source),
+          text: redactor.text(file.text),
+        })),
+      }),
   ...(manifest.notes === undefined ? {} : { notes: manifest.notes.map((note) => redactor.text(note)) }),
 });
 
@@ -176,6 +185,7 @@ async function finish(state: State, info: FooterInfo): Promise<Footer> {
     bodies: state.bodies.size,
     exchangesSha256: state.digest.digest("hex"),
     ended: info.ended,
+    ...(info.cause === undefined ? {} : { cause: info.cause }),
     ...(info.reason === undefined ? {} : { reason: state.redactor.text(info.reason) }),
   };
   const path = join(state.directory, bundleFiles.footer);

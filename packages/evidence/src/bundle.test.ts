@@ -176,6 +176,30 @@ describe("a body", () => {
   });
 });
 
+test("the files of known failures are kept in full, a secret in them is not", async () => {
+  const secret = { name: "ASSAY_TOKEN", value: "token-of-somebody" };
+  const text = "# why: token-of-somebody\nstream/two-fields *\n";
+  const manifest: Manifest = { ...exampleManifest, knownFailures: [{ source: "known.txt", text }] };
+  const writer = await createBundleWriter({ directory, manifest, redactor: exampleRedactor([secret]) });
+  await writer.close({ ended: "stopped", cause: "deadline", reason: "late" });
+  const { manifest: read, footer } = await readBundle(directory);
+  const [file] = read.knownFailures ?? [];
+  expect([file?.source, file?.text.length]).toEqual(["known.txt", text.length]);
+  expect(file?.text).toMatch(/^# why: .{17}\nstream\/two-fields \*\n$/u);
+  expect(file?.text).not.toContain(secret.value);
+  expect(footer).toMatchObject({ ended: "stopped", cause: "deadline", reason: "late" });
+});
+
+test.each([
+  { name: "known failures that are no list", edit: { knownFailures: "x" } },
+  { name: "known failures without a text", edit: { knownFailures: [{ source: "x" }] } },
+])("a manifest with $name is none", async ({ edit }) => {
+  await writeExample([]);
+  const path = join(directory, "manifest.json");
+  writeFileSync(path, JSON.stringify({ ...exampleManifest, ...edit }));
+  await expect(readBundle(directory)).rejects.toThrow("not-a-bundle");
+});
+
 test("words of ours stay in the manifest although they are somebody's secret; the address does not", async () => {
   const secrets = ["stream/done-is-last", "http://127.0.0.1:1", "release-profile"].map((value) => ({
     name: "S",

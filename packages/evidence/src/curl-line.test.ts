@@ -44,6 +44,7 @@ test("sends the request again with the token from the environment", () => {
 
 test.each([
   { credential: "oauth-token", value: "Bearer R3placed", shown: "Authorization: Bearer $ASSAY_OAUTH_TOKEN" },
+  { credential: "unscoped-token", value: "token R3placed", shown: "Authorization: token $ASSAY_UNSCOPED_TOKEN" },
   { credential: "invalid-token", value: "token R3placed", shown: "Authorization: token 0000000000000000" },
   { credential: "none", value: "Basic R3placed", shown: "Authorization: Basic $SRC_HEADER_AUTHORIZATION" },
 ] as const)("of a request with $credential shows no replacement", ({ credential, value, shown }) => {

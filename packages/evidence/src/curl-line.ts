@@ -17,11 +17,16 @@ const insideDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g,
 
 const variableOf = (header: string): string => `SRC_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 
+const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
+  "oauth-token": "ASSAY_OAUTH_TOKEN",
+  "unscoped-token": "ASSAY_UNSCOPED_TOKEN",
+};
+
 function tokenOf({ credential }: Pick<ExchangeRecord, "credential">): string {
   if (credential === "invalid-token") {
     return invalidToken;
   }
-  return credential === "oauth-token" ? "$ASSAY_OAUTH_TOKEN" : "$ASSAY_TOKEN";
+  return `$${variables[credential] ?? "ASSAY_TOKEN"}`;
 }
 
 function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "credential">): string {
@@ -52,7 +57,7 @@ function quotedUrl(url: string): string {
 
 /**
  * A line for a POSIX shell that sends the request of an exchange again with curl. Secrets, and what stands in place of
- * them in the record, never appear: the token comes from `$ASSAY_TOKEN` (`$ASSAY_OAUTH_TOKEN`), other secret headers from
+ * them in the record, never appear: the token comes from `$ASSAY_TOKEN` (`$ASSAY_OAUTH_TOKEN`, `$ASSAY_UNSCOPED_TOKEN`), other secret headers from
  * `$SRC_HEADER_<NAME>`. `secretHeaderNames` are the names given to the redactor.
  */
 export function curlLine(

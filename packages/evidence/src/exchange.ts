@@ -4,10 +4,18 @@ import type { InterfaceName, OperationName } from "@assay/contract";
 export type HeaderField = readonly [name: string, value: string];
 
 /**
- * How a request identified itself. `invalid-token` is a token that the target never issued; `unknown` is a recording made
+ * How a request identified itself. `unscoped-token` is a valid token that lacks the
+ * scope for searching, `invalid-token` one that the target never issued; `unknown` is a recording made
  * elsewhere (cookies and headers may have been removed from it), so nothing about credentials may be concluded from it.
  */
-export const credentialKinds = ["access-token", "oauth-token", "invalid-token", "none", "unknown"] as const;
+export const credentialKinds = [
+  "access-token",
+  "oauth-token",
+  "unscoped-token",
+  "invalid-token",
+  "none",
+  "unknown",
+] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
 /** Raw bytes of a body, stored once under their digest. */
@@ -69,6 +77,8 @@ export interface ExchangeTimes {
   readonly connectedAtMicros?: number;
   readonly headersAtMicros?: number;
   readonly endedAtMicros: number;
+  /** Longest time during the exchange for which the recording process was too busy to read. Absent where nobody looked. */
+  readonly longestStallMicros?: number;
 }
 
 /** What was sent and what came back: one line of `exchanges.ndjson`. */

@@ -1,4 +1,4 @@
-import type { Footer, Manifest } from "./bundle-files.ts";
+import { type Footer, type Manifest, stopCauses } from "./bundle-files.ts";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import { type BodyRecord, type ExchangeRecord, type HeaderField, credentialKinds, failureCodes } from "./exchange.ts";
 
@@ -63,6 +63,7 @@ const isTimes = (value: unknown): boolean =>
   isMicros(value["sentAtMicros"]) &&
   isOptional(value["connectedAtMicros"], isMicros) &&
   isOptional(value["headersAtMicros"], isMicros) &&
+  isOptional(value["longestStallMicros"], isMicros) &&
   isMicros(value["endedAtMicros"]);
 
 /** Whether a parsed line is an exchange; its digest can only be a file name and its chunk lengths add up. */
@@ -90,6 +91,12 @@ const isTarget = (value: unknown): boolean =>
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
+const isKnownFailureFile = ({ source, text, isShipped }: JsonObject): boolean =>
+  isText(source) && isText(text) && isOptional(isShipped, (value) => typeof value === "boolean");
+
+const isKnownFailures = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((file) => isObject(file) && isKnownFailureFile(file));
+
 const isRunDescription = (value: JsonObject): boolean =>
   isName(value["runId"]) &&
   isText(value["startedAt"]) &&
@@ -111,6 +118,7 @@ export const isManifest = (value: unknown): value is Manifest =>
   isTarget(value["target"]) &&
   isTexts(value["rules"]) &&
   isOptional(value["notes"], isTexts) &&
+  isOptional(value["knownFailures"], isKnownFailures) &&
   isDigests(value["digests"]);
 
 export const isFooter = (value: unknown): value is Footer =>
@@ -119,4 +127,5 @@ export const isFooter = (value: unknown): value is Footer =>
   isCount(value["bodies"]) &&
   isDigest(value["exchangesSha256"]) &&
   isOneOf(value["ended"], ["complete", "stopped", "interrupted"]) &&
+  isOptional(value["cause"], (cause) => isOneOf(cause, stopCauses)) &&
   isOptional(value["reason"], isText);

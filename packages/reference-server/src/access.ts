@@ -1,3 +1,4 @@
+import type { Alert } from "./query/search-query.ts";
 import type { IssuedTokens } from "./tokens.ts";
 
 /** Whether a search needs a token (`private`) or may be anonymous (`public`). */
@@ -6,9 +7,12 @@ export type AccessMode = "private" | "public";
 /** How a request identified itself. */
 export type CredentialKind = "none" | "access" | "oauth" | "no-scope" | "invalid" | "unknown-scheme" | "sudo";
 
-export type AccessDecision =
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly status: 401 | 403; readonly text: string };
+/** An answer to a request that may not search: a response of its own, or a stream of one alert. */
+export type Refusal =
+  | { readonly allowed: false; readonly status: number; readonly text: string; readonly location?: string }
+  | { readonly allowed: false; readonly alert: Alert };
+
+export type AccessDecision = { readonly allowed: true } | Refusal;
 
 /** Texts of refusals; each goes out as plain text with a line end. */
 export const refusals = {
@@ -17,7 +21,7 @@ export const refusals = {
   invalidHeader: { allowed: false, status: 401, text: "Invalid Authorization header." },
   missingScope: { allowed: false, status: 403, text: "The token lacks the scope user:all." },
   sudo: { allowed: false, status: 403, text: "The subject user of a sudo access token must be a site admin." },
-} as const satisfies Record<string, AccessDecision>;
+} as const satisfies Record<string, Refusal>;
 
 const accessTokenKind = (token: string, tokens: IssuedTokens): CredentialKind => {
   if (token === tokens.access || token === tokens.other) {

@@ -4,6 +4,7 @@ import { faults, listFaults } from "./faults/fault-registry.ts";
 import { isPayloadArray } from "./payload.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
+import { bytesWith } from "./testing/apply-fault.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
 import { type RawAnswer, rawRequest, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
@@ -77,7 +78,18 @@ describe("the registry", () => {
 });
 
 /** Faults that change a stretch of text in one way: what the text of the whole stream becomes. */
-const rewrites: readonly { readonly id: string; readonly code: string; readonly expected: () => string }[] = [
+interface Rewrite {
+  readonly id: string;
+  readonly code: string;
+  /** The way that is chosen; the first one of the fault without it. */
+  readonly how?: string;
+  readonly expected: () => string;
+}
+
+const firstFilters = (rewrite: (json: string) => string): string =>
+  textOf(plain.body).replace(/(?<=^event: filters\ndata: ).*/mu, rewrite);
+
+const rewrites: readonly Rewrite[] = [
   {
     id: "third-field",
     code: "third-field",
@@ -139,6 +151,64 @@ const rewrites: readonly { readonly id: string; readonly code: string; readonly 
   },
   { id: "data-not-json", code: "data-not-json", expected: () => textOf(plain.body).replace("}]\n\n", "},]\n\n") },
   { id: "bytes-after-done", code: "bytes-after-done", expected: () => `${textOf(plain.body)} ` },
+  {
+    id: "bytes-after-done",
+    how: "line-feed",
+    code: "bytes-after-done",
+    expected: () => `${textOf(plain.body)}\n`,
+  },
+  {
+    id: "bytes-after-done",
+    how: "comment",
+    code: "bytes-after-done",
+    expected: () => `${textOf(plain.body)}: bye\n\n`,
+  },
+  {
+    id: "crlf",
+    how: "in-the-line",
+    code: "carriage-return",
+    expected: () => textOf(plain.body).replaceAll(/^data: (.)/gmu, "data: $1\r"),
+  },
+  { id: "extra-blank-line", how: "before", code: "extra-blank-line", expected: () => `\n${textOf(plain.body)}` },
+  { id: "unterminated", how: "both", code: "unterminated-event", expected: () => textOf(plain.body).slice(0, -2) },
+  ...Object.entries({
+    continuation: "\u{80}",
+    overlong: "\u{c0}\u{af}",
+    surrogate: "\u{ed}\u{a0}\u{80}",
+    cut: "\u{e2}\u{82}",
+    "too-large": "\u{f4}\u{90}\u{80}\u{80}",
+  }).map(([how, bytes]): Rewrite => ({
+    id: "invalid-utf8",
+    how,
+    code: "invalid-utf8",
+    expected: () => textOf(plain.body).replace(/(event: matches\n.*?"repository":")./u, `$1${bytes}`),
+  })),
+  { id: "data-not-json", how: "cut", code: "data-not-json", expected: () => firstFilters((json) => json.slice(0, -1)) },
+  { id: "data-not-json", how: "empty", code: "data-not-json", expected: () => firstFilters(() => "") },
+  {
+    id: "data-not-json",
+    how: "two-values",
+    code: "data-not-json",
+    expected: () => firstFilters((json) => `${json} ${json}`),
+  },
+  {
+    id: "data-not-json",
+    how: "single-quotes",
+    code: "data-not-json",
+    expected: () => firstFilters((json) => json.replaceAll('"', "'")),
+  },
+  {
+    id: "data-not-json",
+    how: "nan",
+    code: "data-not-json",
+    expected: () => firstFilters((json) => json.replace(/(?<="count":)\d+/u, "NaN")),
+  },
+  ...Object.entries({ null: "null", list: "[]", text: '""' }).map(([how, json]): Rewrite => ({
+    id: "done-not-empty",
+    how,
+    code: "done-not-empty",
+    expected: () => textOf(plain.body).replace(done, `event: done\ndata: ${json}\n\n`),
+  })),
   { id: "done-twice", code: "second-done", expected: () => `${textOf(plain.body)}${done}` },
   { id: "no-done", code: "no-done", expected: () => textOf(plain.body).slice(0, -done.length) },
   {
@@ -176,6 +246,22 @@ const rewrites: readonly { readonly id: string; readonly code: string; readonly 
     id: "final-without-repositories-count",
     code: "",
     expected: () => textOf(plain.body).replace(/"repositoriesCount":\d+,/u, ""),
+  },
+  {
+    id: "final-without-repositories-count",
+    how: "null",
+    code: "",
+    expected: () => textOf(plain.body).replace(/("repositoriesCount":)\d+/u, "$1null"),
+  },
+  {
+    id: "no-final-progress",
+    how: "still-running",
+    code: "",
+    expected: () => {
+      const final = firstFrame("progress", '"done":true');
+      const running = final.replace('"done":true', '"done":false').replace(/"repositoriesCount":\d+,/u, "");
+      return textOf(plain.body).replace(final, running);
+    },
   },
   {
     id: "match-without-type",
@@ -220,12 +306,25 @@ const rewrites: readonly { readonly id: string; readonly code: string; readonly 
 const sortedKeys = (frame: string): string => frame.replace(/\{(.*),"done":false\}/u, '{"done":false,$1}');
 
 describe("a fault that rewrites the stream", () => {
-  test.each(rewrites)("$id changes the bytes as it says and nothing else", async ({ expected, id }) => {
-    const { applied, body, end, status } = await answerWith(id);
-    expect({ applied, end, status }).toEqual({ applied: true, end: "complete", status: 200 });
-    expect(textOf(body)).toBe(expected());
-    expect(textOf(body)).not.toBe(textOf(plain.body));
-  });
+  test.each(rewrites.filter(({ how }) => how === undefined))(
+    "$id changes the bytes as it says and nothing else",
+    async ({ expected, id }) => {
+      const { applied, body, end, status } = await answerWith(id);
+      expect({ applied, end, status }).toEqual({ applied: true, end: "complete", status: 200 });
+      expect(textOf(body)).toBe(expected());
+      expect(textOf(body)).not.toBe(textOf(plain.body));
+    },
+  );
+
+  // What a fault does in one way is known to arrive; the others are tried on the same events without a server.
+  test.each(rewrites.filter(({ how }) => how !== undefined))(
+    "$id ($how) changes the bytes as it says and nothing else",
+    async ({ expected, how = "", id }) => {
+      const text = textOf(await bytesWith({ id, params: { how } }, strictEvents(plain.body)));
+      expect(text).toBe(expected());
+      expect(text).not.toBe(textOf(plain.body));
+    },
+  );
 
   test.each(Object.keys(grammarViolations))("exists for the grammar code %s", (code) => {
     expect(rewrites.map((rewrite) => rewrite.code)).toContain(code);
@@ -325,7 +424,7 @@ describe("a fault that changes values", () => {
     const fault = { id: "parameter-refused", params: { name } };
     const values = { cm: "true", cl: "0", v: "V3", t: "standard", display: "5", "max-line-len": "80" };
     const refused = await answerWith(fault, { [name]: Object(values)[name] });
-    expect(strictEvents(refused.body).map((event) => event.name)).toEqual(["error", "done"]);
+    expect(strictEvents(refused.body).map((event) => event.name)).toEqual(["alert", "done"]);
     expect(textOf((await answerWith(fault)).body)).toBe(textOf(plain.body));
   });
 });
@@ -334,6 +433,7 @@ describe("a fault of access", () => {
   test.each([
     { id: "access-token-refused", scheme: "token", kind: "access", healthy: 200, faulty: 401 },
     { id: "oauth-token-refused", scheme: "Bearer", kind: "oauth", healthy: 200, faulty: 401 },
+    { id: "scope-ignored", scheme: "token", kind: "noScope", healthy: 403, faulty: 200 },
     { id: "any-token-accepted", scheme: "token", kind: "unknown", healthy: 401, faulty: 200 },
     { id: "anonymous-accepted", scheme: undefined, kind: "none", healthy: 401, faulty: 200 },
     { id: "anonymous-refused", scheme: undefined, kind: "none", healthy: 200, faulty: 401 },
@@ -349,6 +449,35 @@ describe("a fault of access", () => {
     }));
     expect(broken.status).toBe(faulty);
     expect(await withServer({ access: broken.access }, ask)).toBe(healthy);
+  });
+});
+
+describe("a refusal", () => {
+  const turnedAway = async (id: string, how: string): Promise<readonly unknown[]> => {
+    const { applied, body, headers, status } = await answerWith({ id, params: { how } }, { cm: "true" });
+    expect(applied).toBe(true);
+    return [status, headers.location, status === 200 ? strictEvents(body).map(({ name }) => name) : []];
+  };
+
+  test.each([
+    { id: "access-token-refused", how: "status-401", comes: [401, undefined, []] },
+    { id: "access-token-refused", how: "status-403", comes: [403, undefined, []] },
+    { id: "access-token-refused", how: "status-404", comes: [404, undefined, []] },
+    { id: "access-token-refused", how: "redirect", comes: [302, "/sign-in", []] },
+    { id: "access-token-refused", how: "alert", comes: [200, undefined, ["alert", "done"]] },
+    { id: "parameter-refused", how: "alert", comes: [200, undefined, ["alert", "done"]] },
+    { id: "parameter-refused", how: "status-400", comes: [400, undefined, []] },
+    { id: "parameter-refused", how: "redirect", comes: [302, "/sign-in", []] },
+  ])("of $id can be $how", async ({ comes, how, id }) => {
+    expect(await turnedAway(id, how)).toEqual(comes);
+  });
+
+  test("has the same ways for every credential", () => {
+    const ways = ["access-token-refused", "oauth-token-refused", "anonymous-refused"].map(
+      (id) => listFaults().find((fault) => fault.id === id)?.parameters,
+    );
+    expect(new Set(ways).size).toBe(3);
+    expect(new Set(ways.map((way) => JSON.stringify(way))).size).toBe(1);
   });
 });
 
@@ -398,12 +527,26 @@ describe("a transport fault", () => {
 describe("a legal variation", () => {
   test.each([
     { fault: "one-byte-chunks" },
-    { fault: "one-burst" },
+    { fault: "all-at-once" },
+    { fault: { id: "one-burst", params: { ms: 1 } } },
+    { fault: { id: "trickle", params: { ms: 1 } } },
     { fault: { id: "late-start", params: { delayMs: 30 } } },
   ])("$fault of time and chunks leaves the bytes alone", async ({ fault }) => {
     const { applied, body } = await answerWith(fault);
     expect(applied).toBe(true);
     expect(textOf(body)).toBe(textOf(plain.body));
+  });
+
+  test("one-burst and trickle slow so many searches as they are told", async () => {
+    for (const id of ["one-burst", "trickle"]) {
+      const applied = await withServer({ fault: { id, params: { ms: 1, searches: 1 } } }, async (server) => {
+        const answers = [await rawSearch(server, "qwertz"), await rawSearch(server, "needle")];
+        answers.push(await rawSearch(server, "needle"));
+        expect(answers.map(({ end }) => end)).toEqual(["complete", "complete", "complete"]);
+        return server.journal().map(({ faultApplied }) => faultApplied);
+      });
+      expect(applied).toEqual([false, true, false]);
+    }
   });
 
   test("one-byte-chunks arrives byte by byte", async () => {

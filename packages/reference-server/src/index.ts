@@ -1,6 +1,7 @@
 export type { AccessMode } from "./access.ts";
 export { type FaultChoice, type FaultId, type FaultSummary, faults, listFaults } from "./faults/fault-registry.ts";
 export type { Fault, FaultParameter } from "./faults/fault.ts";
+export { parseFaultChoice } from "./faults/parse-fault-choice.ts";
 export type { JournalEntry } from "./journal.ts";
 export { type LatencyName, latencyNames } from "./latency.ts";
 export type { RunningServer, ServerOptions } from "./server-options.ts";

@@ -13,6 +13,8 @@ const gap = (lines: number): string => `needle\n${"-\n".repeat(lines)}needle\n`;
 const files = {
   ...Object.fromEntries([0, 1, 2, 3, 6, 7].map((lines) => [`gap${lines}.txt`, gap(lines)])),
   "wide.txt": "ääää needle\n",
+  "near.txt": "needle\n".repeat(9),
+  "mixed.txt": "ä😀 needle 日本語 and 👩‍👩‍👧 more é\n".repeat(2),
   "context.txt": `${"c".repeat(30)}\na needle\n${"d".repeat(20)}\n`,
   ...Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`many/f${index}.txt`, `a hay stack, line ${index}\n`.repeat(60)]),
@@ -122,6 +124,46 @@ describe("chunks", () => {
       "max-line-len": "20",
     });
     expect(chunk?.["content"]).toBe(`${"c".repeat(8)}...truncated\na needle\n${"d".repeat(20)}`);
+  });
+
+  test.each([1, 2, 5, 12, 13, 14, 20, 25, 31])(
+    "cut to %i have no longer line, in characters or in any other unit",
+    async (length) => {
+      const found = await chunksOf("mixed.txt", { cm: "true", "max-line-len": `${length}` });
+      const lines = found.flatMap(({ content }) => String(content).split("\n"));
+      expect(lines).toHaveLength(2);
+      expect(lines.filter((line) => Buffer.byteLength(line) > length || [...line].length > length)).toEqual([]);
+      expect(found.map(({ contentTruncated }) => contentTruncated)).toEqual([true]);
+    },
+  );
+
+  test.each([
+    { count: 1, cl: 0, lines: 1 },
+    { count: 1, cl: 2, lines: 3 },
+    { count: 3, cl: 2, lines: 5 },
+    { count: 3, cl: 6, lines: 9 },
+    { count: 8, cl: 4, lines: 9 },
+  ])("of $count matches keep $cl lines after the last one when there are more", async ({ cl, count, lines }) => {
+    const asked = [`needle file:^near.txt$ count:${count}`, "needle file:^near.txt$"] as const;
+    const cut = await rawSearch(server, asked[0], { cm: "true", cl: `${cl}` });
+    const displayed = await rawSearch(server, asked[1], { cm: "true", cl: `${cl}`, display: `${count}` });
+    const all = [cut, displayed].map(({ body }) => objectsIn(objectsOf(body, "matches")[0]?.["chunkMatches"]));
+    expect(all[0]).toEqual(all[1]);
+    expect(all[0]).toHaveLength(1);
+    expect(all[0]?.[0]?.["content"]).toBe(Array.from({ length: lines }, () => "needle").join("\n"));
+    expect(objectsIn(all[0]?.[0]?.["ranges"])).toHaveLength(count);
+  });
+
+  test.each([
+    { vocabulary: "field", member: "content", other: "context" },
+    { vocabulary: "observed", member: "context", other: "content" },
+  ] as const)("have their text as $member in the vocabulary $vocabulary", async ({ member, other, vocabulary }) => {
+    const speaking = await startServer({ repos: [fixture.directory], seed: 1, vocabulary });
+    const { body } = await rawSearch(speaking, "needle file:^gap0", { cm: "true", cl: "0" });
+    await speaking.close();
+    const [chunk] = objectsIn(objectsOf(body, "matches")[0]?.["chunkMatches"]);
+    expect(chunk).toMatchObject({ [member]: "needle\nneedle", contentStart: { line: 0 } });
+    expect(Object.keys(chunk ?? {})).not.toContain(other);
   });
 
   test("come only when they are asked for, and lines are never cut", async () => {

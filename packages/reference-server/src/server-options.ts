@@ -23,8 +23,9 @@ export interface ServerOptions {
   /** Whether a search needs a token; what the fault needs to be seen by default, otherwise `private`. */
   readonly access?: AccessMode;
   /**
-   * `field`, the default, sends filter kinds, skipped reasons and diffs (as matches of type `commit`) as instances in the
-   * field do; `observed` keeps to the values that the document lists, and diffs have their own type `diff`.
+   * `field`, the default, sends filter kinds, skipped reasons, diffs (as matches of type `commit`) and the text of chunks
+   * (as `content`) as instances in the field do; `observed` keeps to the values that the document lists, diffs have their
+   * own type `diff`, and the text of a chunk is its `context`.
    */
   readonly vocabulary?: "field" | "observed";
   /**

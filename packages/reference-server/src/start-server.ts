@@ -22,6 +22,11 @@ const checkedSeed = (seed: number | undefined): number | undefined => {
   return seed;
 };
 
+const countUp = (): (() => number) => {
+  let next = 0;
+  return () => next++;
+};
+
 const createService = async (options: ServerOptions, closing: AbortSignal): Promise<SearchService> => {
   const active = options.fault === undefined ? undefined : chooseFault(options.fault);
   const seed = checkedSeed(options.seed);
@@ -34,6 +39,7 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
     seed,
     active,
     variationFor: options.variations === true ? createVariationSource(seed) : undefined,
+    ticket: countUp(),
     pool: createProcessPool(availableParallelism() * processesPerCore),
     journal: createJournal(),
     closing,

@@ -6,7 +6,7 @@ import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
 import { type RawAnswer, rawRequest, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
-import { eventNamesOf } from "./testing/strict-events.ts";
+import { eventNamesOf, objectsOf } from "./testing/strict-events.ts";
 
 let fixture: GitFixture;
 let plain: RawAnswer;
@@ -115,6 +115,38 @@ describe("pace", () => {
   test("slow-first-match sends what precedes the first matches at once", async () => {
     const text = await readUntil({ id: "slow-first-match", params: { delayMs: 60_000 } }, /\n\n/u);
     expect(eventNamesOf(Buffer.from(text, "latin1"))).toEqual(["filters"]);
+  });
+
+  const durations = (body: Buffer): readonly number[] =>
+    objectsOf(body, "progress").map(({ durationMs }) => Number(durationMs));
+
+  test("slow-first-match has durations of a search that is slow to find", async () => {
+    const { body } = await answerWith({ id: "slow-first-match", params: { delayMs: 60 } });
+    const all = durations(body);
+    expect(all[0]).toBeGreaterThanOrEqual(59);
+    expect(all).toEqual(all.toSorted((one, other) => one - other));
+    expect(Math.min(...durations(plain.body))).toBeLessThan(all[0] ?? 0);
+  });
+
+  test.each(["one-burst", "trickle"])("%s has durations of a search that goes on for long", async (id) => {
+    const all = durations((await answerWith({ id, params: { ms: 120 } })).body);
+    expect((all.at(-1) ?? 0) - (all[0] ?? 0)).toBeGreaterThanOrEqual(120);
+  });
+
+  test("one-burst keeps everything back, the head as well", async () => {
+    await withServer({ fault: { id: "one-burst", params: { ms: 60_000 } } }, async (server) => {
+      const leave = new AbortController();
+      const headers = { authorization: `token ${server.token}` };
+      const answer = fetch(`${server.url}/.api/search/stream?q=needle`, { headers, signal: leave.signal });
+      await expect.poll(() => server.journal().at(-1)?.faultApplied).toBe(true);
+      leave.abort();
+      await expect(answer).rejects.toThrow(/abort/u);
+    });
+  });
+
+  test("trickle sends what there is", async () => {
+    const text = await readUntil({ id: "trickle", params: { ms: 60_000 } }, /event: progress\n.*\n\n$/u);
+    expect(eventNamesOf(Buffer.from(text, "latin1"))).toEqual(["filters", "matches", "progress"]);
   });
 
   test("drip sends piece after piece", async () => {

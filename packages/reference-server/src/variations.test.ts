@@ -67,6 +67,22 @@ describe("a server that varies its streams", () => {
     expect(types.size).toBe(3);
   });
 
+  test("counts alike in every answer, and sends a match of a path in one form", async () => {
+    const shown = async (seed: number): Promise<readonly (readonly string[])[]> =>
+      withServer({ seed }, (server) =>
+        Promise.all(
+          ["1", "2", "3", "4"].map(async (index) => {
+            const text = textOf(await rawSearch(server, "needle type:path", { index }));
+            const count = /"done": ?true[^\n]*"matchCount": ?(\d+)|"matchCount": ?(\d+)[^\n]*"done": ?true/u.exec(text);
+            return [count?.[1] ?? count?.[2] ?? "none", `${/"by reference"/u.test(text)}`];
+          }),
+        ),
+      );
+    const all = await Promise.all([1, 2, 3, 4, 5].map(shown));
+    expect(all.map((answers) => new Set(answers.map((answer) => answer.join())).size)).toEqual(all.map(() => 1));
+    expect(new Set(all.flat().map(([count]) => count)).size).toBeGreaterThan(1);
+  });
+
   test("lets a fault have the last word", async () => {
     const fault = "no-done";
     const answer = await withServer({ seed: 1, fault }, (server) => rawSearch(server, "needle"));

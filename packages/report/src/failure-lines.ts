@@ -1,4 +1,4 @@
-import type { RuleVerdict } from "@assay/results";
+import { ruleStanding, type RuleVerdict } from "@assay/results";
 import { counted } from "./counted.ts";
 import { findingLines } from "./finding-lines.ts";
 import { painted, verdictWords } from "./outcome-words.ts";
@@ -12,6 +12,20 @@ export const shownFindings = 3;
 /** How many of the sentences behind a rule are shown. */
 const shownSentences = 2;
 
+/** The line a rule begins with: sign and word, id, basis. */
+export const ruleHeading = (rule: RuleVerdict, page: Page): readonly string[] => {
+  const { sign, word } = verdictWords[ruleStanding(rule)];
+  const { columns, paint } = page;
+  const id = shownText(rule.rule, "name");
+  return styledLine(
+    {
+      plain: `${sign} ${word}  ${id}  (${rule.basis})`,
+      styled: `${painted(sign, `${sign} ${word}`, page)}  ${paint.bold(id)}  ${paint.dim(`(${rule.basis})`)}`,
+    },
+    columns,
+  );
+};
+
 const sentenceLines = ({ sentences }: RuleVerdict, { columns, paint }: Page): readonly string[] => {
   const more = sentences.length - shownSentences;
   return [
@@ -24,7 +38,7 @@ const sentenceLines = ({ sentences }: RuleVerdict, { columns, paint }: Page): re
 };
 
 /**
- * Lines of a rule that is violated or warns: id, title and basis, the sentences it comes from, and its first findings in
+ * Lines of a rule that is violated or warns, also when that is known: id, title and basis, the sentences it comes from, and its first findings in
  * full. Empty for every other verdict.
  */
 export const failureLines = (rule: RuleVerdict, page: Page): readonly string[] => {
@@ -32,20 +46,11 @@ export const failureLines = (rule: RuleVerdict, page: Page): readonly string[] =
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return [];
   }
-  const { sign, word } = verdictWords[verdict.outcome];
   const shown = verdict.findings.slice(0, shownFindings);
   const more = verdict.findings.length - shown.length + verdict.moreFindings;
-  const { columns, paint } = page;
-  const id = shownText(rule.rule, "name");
   return [
-    ...styledLine(
-      {
-        plain: `${sign} ${word}  ${id}  (${rule.basis})`,
-        styled: `${painted(sign, `${sign} ${word}`, page)}  ${paint.bold(id)}  ${paint.dim(`(${rule.basis})`)}`,
-      },
-      columns,
-    ),
-    ...wrapIndented(shownText(rule.title), { columns, indent: 2 }),
+    ...ruleHeading(rule, page),
+    ...wrapIndented(shownText(rule.title), { columns: page.columns, indent: 2 }),
     ...sentenceLines(rule, page),
     ...findingLines(shown, page),
     ...(more > 0 ? [`  and ${counted(more, "more finding")}`] : []),

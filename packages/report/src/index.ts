@@ -3,6 +3,7 @@ export * from "./progress-reporter.ts";
 export * from "./render-check.ts";
 export * from "./render-coverage.ts";
 export * from "./render-junit.ts";
+export * from "./render-kill-matrix.ts";
 export * from "./render-list.ts";
 export * from "./render-summary-markdown.ts";
 export * from "./render-terminal.ts";

@@ -42,3 +42,17 @@ export const proseText = (line: string): string => {
     ? inParagraph(plain(line))
     : inParagraph(parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : plain(part))).join(""));
 };
+
+/**
+ * A name in a cell of a table: a code span, but where a bar or a backslash stands in it, since bars end cells also inside
+ * of code spans; then it is plain text that is never taken for markup.
+ */
+export const cellName = (line: string): string => (/[|\\]/u.test(line) ? plain(line.trim()) : codeSpan(line));
+
+/** A sentence in a cell of a table: `code` between back-ticks becomes code spans, nothing else is markup or ends the cell. */
+export const cellProse = (line: string): string => {
+  const parts = line.split("`");
+  return parts.length % 2 === 0
+    ? plain(line)
+    : parts.map((part, index) => (index % 2 === 1 ? cellName(part) : plain(part))).join("");
+};

@@ -1,16 +1,18 @@
-import type { RunOutcome, Verdict } from "@assay/results";
+import type { RuleStanding, RunOutcome } from "@assay/results";
 import type { Page } from "./page.ts";
 
-/** Sign and word of a verdict. `holds` is the word for a rule; `passed` is said of a run only. */
+/** Sign and word of a verdict, once known failures are taken into account. `holds` is the word for a rule; `passed` is said of a run only. */
 export const verdictWords = {
   passed: { sign: "✓", word: "holds" },
   failed: { sign: "✗", word: "violated" },
   warned: { sign: "~", word: "warns" },
+  "known-failure": { sign: "~", word: "known" },
+  "unexpectedly-fixed": { sign: "✗", word: "unexpectedly holds" },
   "not-observed": { sign: "?", word: "not observed" },
   "not-applicable": { sign: "-", word: "not applicable" },
   "could-not-run": { sign: "?", word: "could not run" },
-} as const satisfies Record<Verdict["outcome"], { sign: string; word: string }>;
-export type Sign = (typeof verdictWords)[Verdict["outcome"]]["sign"];
+} as const satisfies Record<RuleStanding, { sign: string; word: string }>;
+export type Sign = (typeof verdictWords)[RuleStanding]["sign"];
 
 /** Sign and word of a run. The sign ✓ and the word belong to a run that passed alone. */
 export const outcomeWords = {

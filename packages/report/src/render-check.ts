@@ -1,7 +1,8 @@
-import { concludeCheck, type FileStanding, fileStanding, type RunResult } from "@assay/results";
+import { concludeCheck, type FileStanding, fileStanding, ruleStanding, type RunResult } from "@assay/results";
 import { incompleteLines } from "./banner-lines.ts";
 import { displayColumns } from "./display-columns.ts";
 import { failureLines } from "./failure-lines.ts";
+import { fixedFailures, fixedLines, knownFailureLines, knownNoteLines, mistakeLines } from "./known-failure-lines.ts";
 import { outcomeWords, painted, type Sign } from "./outcome-words.ts";
 import { type Page, pageOf, type PageOptions } from "./page.ts";
 import { shownText } from "./shown-text.ts";
@@ -46,10 +47,15 @@ const detailLines = (
   { file, result }: CheckedFile,
   { page, verbose }: { readonly page: Page; readonly verbose: boolean },
 ): readonly string[] => {
-  const broken = result.verdicts.filter(({ verdict }) => verdict.outcome === "warned" || verdict.outcome === "failed");
+  const { verdicts } = result;
+  const broken = verdicts.filter((rule) => ["warned", "failed"].includes(ruleStanding(rule)));
   const blocks = [
-    verbose ? unjudgedLines(result.verdicts, page) : [],
+    verbose ? unjudgedLines(verdicts, page) : [],
+    knownNoteLines(result.knownFailureNotes, { page, verbose }),
+    knownFailureLines(verdicts, { page, verbose }),
+    ...fixedFailures(verdicts).map((fixed) => fixedLines(fixed, page)),
     ...broken.map((rule) => failureLines(rule, page)),
+    mistakeLines(result.knownFailureMistakes, { page, verbose }),
     incompleteLines(result.incomplete, page),
   ];
   const heading = page.paint.bold(page.paint.underline(shownText(file, "url")));
@@ -57,8 +63,8 @@ const detailLines = (
 };
 
 /**
- * The answer of a check of recordings: one line for each file, in the order given; then, file by file, what is violated and
- * why something could not be judged; last the count and the exit code of the check.
+ * The answer of a check of recordings: one line for each file, in the order given; then, file by file, what is known to fail,
+ * what is violated and why something could not be judged; last the count and the exit code of the check.
  */
 export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptions): string => {
   const page = pageOf(options);

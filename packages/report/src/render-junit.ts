@@ -1,7 +1,15 @@
-import { junitKind, type RuleVerdict, type RunResult } from "@assay/results";
+import { junitKind, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import type { TestCase } from "junit-report-builder";
 import { failureLines } from "./failure-lines.ts";
 import { newJunitBuilder } from "./junit-builder.ts";
+import {
+  brokenSentence,
+  entryCare,
+  entryPlace,
+  fixedFailures,
+  fixedLines,
+  fixedSentence,
+} from "./known-failure-lines.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { pageOf } from "./page.ts";
 import { byOperation } from "./rule-groups.ts";
@@ -13,6 +21,14 @@ const page = pageOf({ colour: false, width: 100 });
 
 const name = (text: string): string => xmlText(shownText(text, "name"));
 const sentence = (text: string): string => xmlText(shownText(text));
+
+/** What a skipped test case has to say. */
+const whySkipped = (rule: RuleVerdict): string => {
+  const { known } = rule;
+  return known !== undefined && ruleStanding(rule) === "known-failure"
+    ? `known failure: ${shownText(known.reason)} (${entryPlace(known)}; ${entryCare(known)}); ${brokenSentence(rule)}`
+    : shownText(whyNotJudged(rule));
+};
 
 const whyNotJudged = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
@@ -27,14 +43,19 @@ const firstMessage = ({ verdict, title }: RuleVerdict): string =>
   verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings[0].message : title;
 
 const tellVerdict = (testCase: TestCase, rule: RuleVerdict, strict: boolean): void => {
-  const kind = junitKind(rule.verdict, strict);
+  const kind = junitKind(rule, strict);
   const details = () => xmlText(failureLines(rule, page).join("\n"));
-  if (kind === "failure") {
+  const [fixed] = fixedFailures([rule]);
+  if (fixed !== undefined) {
+    testCase
+      .failure(xmlText(fixedSentence(fixed)), "unexpectedly-fixed")
+      .stacktrace(xmlText(fixedLines(fixed, page).join("\n")));
+  } else if (kind === "failure") {
     testCase.failure(sentence(firstMessage(rule)), rule.basis).stacktrace(details());
   } else if (kind === "error") {
     testCase.error(sentence(whyNotJudged(rule)), "could-not-run");
   } else if (kind === "skipped") {
-    testCase.skipped().standardOutput(sentence(whyNotJudged(rule)));
+    testCase.skipped().standardOutput(xmlText(whySkipped(rule)));
   } else if (kind === "warning") {
     testCase.standardOutput(details());
   }
@@ -57,16 +78,31 @@ const propertiesOf = ({ tool, run, outcome, exitCode }: RunResult): readonly (re
   ["exit-code", String(exitCode)],
 ];
 
-/** Whether the rules alone tell how the run ended: they all did well, or one of them is the reason for the outcome. */
-const rulesTell = ({ outcome, incomplete, verdicts, run }: RunResult): boolean =>
+/** Whether the other cases alone tell how the run ended: they all did well, or one of them is the reason for the outcome. */
+const casesTell = ({ outcome, incomplete, verdicts, run, knownFailureMistakes }: RunResult): boolean =>
   incomplete.length === 0 &&
   (outcome === "passed" ||
-    (outcome === "failed" && verdicts.some(({ verdict }) => junitKind(verdict, run.strict) === "failure")));
+    (outcome === "failed" &&
+      (knownFailureMistakes !== undefined || verdicts.some((rule) => junitKind(rule, run.strict) === "failure"))));
+
+/** How many mistakes are told in full. */
+const shownMistakes = 50;
+
+const tellMistakes = (testCase: TestCase, mistakes: readonly string[]): void => {
+  const more = mistakes.length - shownMistakes;
+  const [first = ""] = mistakes;
+  const message = mistakes.length > 1 ? `${shownText(first)} (and ${mistakes.length - 1} more)` : shownText(first);
+  const lines = mistakes.slice(0, shownMistakes).map((mistake) => shownText(mistake));
+  testCase
+    .failure(xmlText(message), "known-failures")
+    .stacktrace(xmlText([...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n")));
+};
 
 /**
  * `junit.xml`: a test suite for each operation of each interface, a test case for each rule. A violation is a failure, a rule
- * kept from its evidence an error, a rule without opportunity skipped. The suite `assay.run` has one case, an error whenever
- * the rules alone do not tell how the run ended, so the file is red exactly when the exit code is not 0. Well-formed XML 1.0
+ * kept from its evidence an error, a rule without opportunity and a known failure skipped, a known failure that is gone a
+ * failure. The suite `assay.run` has one case, an error whenever the others alone do not tell how the run ended, and a second
+ * one, a failure, when the lists of known failures have mistakes; so the file is red exactly when the exit code is not 0. Well-formed XML 1.0
  * whatever the result holds; the same result gives the same bytes.
  */
 export const renderJunit = (result: RunResult): string => {
@@ -76,8 +112,12 @@ export const renderJunit = (result: RunResult): string => {
     run.property(key, sentence(value));
   }
   const whole = run.testCase().className("assay.run").name("the run is complete and decides");
-  if (!rulesTell(result)) {
+  if (!casesTell(result)) {
     tellRun(whole, result);
+  }
+  if (result.knownFailureMistakes !== undefined) {
+    const lists = run.testCase().className("assay.run").name("the lists of known failures have no mistake");
+    tellMistakes(lists, result.knownFailureMistakes);
   }
   for (const rules of byOperation(result.verdicts)) {
     const [first] = rules;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { displayColumns } from "./display-columns.ts";
 import { renderCoverage } from "./render-coverage.ts";
 import { renderList } from "./render-list.ts";
 import { renderUsageError } from "./render-usage-error.ts";
@@ -32,6 +33,58 @@ stream/two-fields                          stated
 stream/final-progress-counts-repositories  derived
     The final progress counts repositories
 `);
+});
+
+const faults = [
+  { id: "third-field", basis: "stream/two-fields", title: "a third field in an event" },
+  {
+    id: "final-progress-without-count-xxx",
+    basis: "stream/final-progress-counts-repositories",
+    title: "a final progress without the number of repositories",
+  },
+];
+
+test("what stands between id and title is wrapped behind slashes and hyphens before titles get too narrow", () => {
+  expect(renderList(faults, { colour: false, width: 100 })).toBe(`\
+third-field                       stream/two-fields                     a third field in an event
+final-progress-without-count-xxx  stream/final-progress-counts-         a final progress without the
+                                  repositories                          number of repositories
+`);
+});
+
+test("in 80 columns the middle has as little room as it may, in less it has none", () => {
+  expect(renderList(faults, { colour: false, width: 80 })).toBe(`\
+third-field                       stream/two-       a third field in an event
+                                  fields
+final-progress-without-count-xxx  stream/final-     a final progress without the
+                                  progress-counts-  number of repositories
+                                  repositories
+`);
+  expect(renderList(faults, { colour: false, width: 79 })).toBe(`\
+third-field                       stream/two-fields
+    a third field in an event
+final-progress-without-count-xxx  stream/final-progress-counts-repositories
+    a final progress without the number of repositories
+`);
+  expect(renderList(faults, { colour: false, width: 60 })).toBe(`\
+third-field
+    stream/two-fields
+    a third field in an event
+final-progress-without-count-xxx
+    stream/final-progress-counts-repositories
+    a final progress without the number of repositories
+`);
+});
+
+test.each([60, 70, 79, 80, 90, 100, 110, 120])("in %i columns every id is whole and nothing is wider", (width) => {
+  const lines = renderList([...faults, ...rules], { colour: false, width }).split("\n");
+  const ids = [...faults, ...rules].map(({ id }) => id);
+  expect(ids.filter((id) => !lines.some((line) => line.split(" ")[0] === id))).toEqual([]);
+  expect(Math.max(...lines.map(displayColumns))).toBeLessThanOrEqual(width);
+});
+
+test("a list without anything between has no room for it", () => {
+  expect(renderList([{ id: "a", basis: "", title: "b" }], { colour: false, width: 80 })).toBe("a    b\n");
 });
 
 test("an empty list is empty", () => {

@@ -1,7 +1,15 @@
-import { failsRun, type ReportedFinding, type RuleVerdict, type RunResult } from "@assay/results";
+import { failsRun, type ReportedFinding, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import { counted } from "./counted.ts";
 import { markedExcerpt, placeOf } from "./finding-lines.ts";
 import { seenSentence } from "./header-lines.ts";
+import {
+  brokenSentence,
+  entryCare,
+  entryPlace,
+  fixedFailures,
+  fixedSentence,
+  knownFailures,
+} from "./known-failure-lines.ts";
 import { codeBlock, codeSpan, proseText } from "./markdown-text.ts";
 import { gapChoices, notedChoices, type OpenChoice } from "./open-choice-lines.ts";
 import { outcomeWords, standardClientWords } from "./outcome-words.ts";
@@ -39,12 +47,23 @@ const factsOf = ({ tool, run, exchanges }: RunResult): readonly string[] => {
   ];
 };
 
+const countColumns = [
+  ["passed", "hold"],
+  ["failed", "violated"],
+  ["warned", "warn"],
+  ["known-failure", "known"],
+  ["unexpectedly-fixed", "unexpectedly hold"],
+  ["not-observed", "not observed"],
+  ["not-applicable", "not applicable"],
+  ["could-not-run", "could not run"],
+] as const;
+
 /** The only table: numbers alone, since text of a target could end a cell. */
 const countsOf = ({ counts }: RunResult): readonly string[] => [
   "",
-  "| hold | violated | warn | not observed | not applicable | could not run |",
-  "|--:|--:|--:|--:|--:|--:|",
-  `| ${counts.passed} | ${counts.failed} | ${counts.warned} | ${counts["not-observed"]} | ${counts["not-applicable"]} | ${counts["could-not-run"]} |`,
+  `| ${countColumns.map(([, heading]) => heading).join(" | ")} |`,
+  `|${countColumns.map(() => "--:").join("|")}|`,
+  `| ${countColumns.map(([standing]) => counts[standing]).join(" | ")} |`,
 ];
 
 const excerptOf = ({ excerpt }: ReportedFinding): readonly string[] => {
@@ -89,19 +108,43 @@ const failureOf = ({ rule, basis, title, sentences, verdict }: RuleVerdict): rea
 };
 
 const failuresOf = ({ verdicts, run }: RunResult): readonly string[] => {
-  const failing = verdicts.filter(({ verdict }) => failsRun(verdict, run.strict));
+  const failing = verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "unexpectedly-fixed");
   const more = failing.length - shown.failures;
   const lines = failing.slice(0, shown.failures).flatMap(failureOf).slice(1);
   return section("Violations", [...lines, ...(more > 0 ? ["", `and ${counted(more, "more violated rule")}`] : [])]);
 };
 
 const warningsOf = ({ verdicts, run }: RunResult): readonly string[] => {
-  const warning = verdicts.filter(({ verdict }) => verdict.outcome === "warned" && !failsRun(verdict, run.strict));
+  const warning = verdicts.filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, run.strict));
   return section(
     "Warnings",
     cut(warning, shown.items, ({ rule, title }) => `- ${name(rule)}: ${prose(title)}`),
   );
 };
+
+const knownOf = ({ verdicts }: RunResult): readonly string[] =>
+  section(
+    "Known failures",
+    cut(knownFailures(verdicts), shown.items, ({ rule, known }) => {
+      const place = `${codeSpan(entryPlace(known))}, ${codeSpan(entryCare(known))}`;
+      return `- ${name(rule.rule)}: ${prose(known.reason)} (${place}; ${prose(brokenSentence(rule))})`;
+    }),
+  );
+
+const fixedOf = ({ verdicts }: RunResult): readonly string[] =>
+  section(
+    "Known failures that are gone",
+    cut(fixedFailures(verdicts), shown.items, (fixed) => {
+      const { rule, known } = fixed;
+      return `- ${name(rule.rule)}: ${prose(fixedSentence(fixed))} (${prose(known.reason)}; ${codeSpan(entryCare(known))})`;
+    }),
+  );
+
+const sentencesOf = (title: string, sentences: readonly string[] = []): readonly string[] =>
+  section(
+    title,
+    cut(sentences, shown.items, (sentence) => `- ${prose(sentence)}`),
+  );
 
 const unjudgedOf = ({ verdicts }: RunResult): readonly string[] =>
   section(
@@ -120,8 +163,8 @@ const choicesOf = (title: string, choices: readonly OpenChoice[]): readonly stri
   );
 
 /**
- * `summary.md`: the outcome, counts, what is incomplete, the first violations with their bytes and a way to repeat them, and
- * every rule that was not judged. Nothing a target sent is markup, a link, a mention or an image in it. Every list and text is
+ * `summary.md`: the outcome, counts, what is incomplete or wrong with the lists of known failures, the first violations with
+ * their bytes and a way to repeat them, known failures with their reasons, and every rule that was not judged. Nothing a target sent is markup, a link, a mention or an image in it. Every list and text is
  * cut, so it stays far below the 1 MiB that job summaries take.
  */
 export const renderSummaryMarkdown = (result: RunResult): string => {
@@ -131,8 +174,12 @@ export const renderSummaryMarkdown = (result: RunResult): string => {
     ...factsOf(result),
     ...countsOf(result),
     ...section("Why the run is incomplete", incomplete),
+    ...sentencesOf("Mistakes in the known failures", result.knownFailureMistakes),
+    ...fixedOf(result),
     ...failuresOf(result),
     ...warningsOf(result),
+    ...knownOf(result),
+    ...sentencesOf("Known failures that did not show", result.knownFailureNotes),
     ...unjudgedOf(result),
     ...choicesOf("Left open by the document", gapChoices(result)),
     ...choicesOf("Values not seen before", notedChoices(result)),

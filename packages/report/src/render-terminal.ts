@@ -1,8 +1,9 @@
-import { failsRun, type RunResult } from "@assay/results";
+import { failsRun, ruleStanding, type RunResult } from "@assay/results";
 import { bannerLines, incompleteLines } from "./banner-lines.ts";
 import { counted, durationOf, sizeOf } from "./counted.ts";
 import { failureLines } from "./failure-lines.ts";
 import { failedExchangeLines, headerLines, seenSentence } from "./header-lines.ts";
+import { fixedFailures, fixedLines, knownFailureLines, knownNoteLines, mistakeLines } from "./known-failure-lines.ts";
 import { choiceLines, gapChoices, notedChoices } from "./open-choice-lines.ts";
 import { type Page, pageOf, type PageOptions } from "./page.ts";
 import { ruleLines } from "./rule-lines.ts";
@@ -37,15 +38,15 @@ const requestLines = ({ exchanges }: RunResult, { columns, paint }: Page): reado
   }),
 ];
 
-const rulesAs = (result: RunResult, fails: boolean, page: Page): readonly (readonly string[])[] =>
-  result.verdicts
-    .filter(({ verdict }) => failsRun(verdict, result.run.strict) === fails)
+const rulesAs = ({ verdicts, run }: RunResult, fails: boolean, page: Page): readonly (readonly string[])[] =>
+  verdicts
+    .filter((rule) => ruleStanding(rule) !== "known-failure" && failsRun(rule, run.strict) === fails)
     .map((rule) => failureLines(rule, page));
 
 /**
  * A result for people at a terminal: under a screen for a run that holds, and a violation on one screen with what it breaks,
- * where, which bytes, and how to see it again. Gravest last, where the eye is: warnings, violations, what is incomplete, and
- * the outcome with its exit code. Rules that were not judged are always listed with the reason.
+ * where, which bytes, and how to see it again. Gravest last, where the eye is: known failures, warnings, violations, what is
+ * wrong with the lists of known failures, what is incomplete, and the outcome with its exit code. Rules that were not judged are always listed with the reason.
  */
 export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
   const page = pageOf(options);
@@ -66,8 +67,12 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
       unjudgedLines(verdicts, page),
       choiceLines(gaps, page),
       choiceLines(notes, page),
+      knownNoteLines(result.knownFailureNotes, { page, verbose }),
+      knownFailureLines(verdicts, { page, verbose }),
       ...rulesAs(result, false, page),
+      ...fixedFailures(verdicts).map((fixed) => fixedLines(fixed, page)),
       ...rulesAs(result, true, page),
+      mistakeLines(result.knownFailureMistakes, { page, verbose }),
       incompleteLines(result.incomplete, page),
       bannerLines(result, options.folder, page),
     ]),

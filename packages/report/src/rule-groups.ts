@@ -1,4 +1,4 @@
-import { junitKind, type RuleVerdict, type VerdictOutcome } from "@assay/results";
+import { junitKind, type RuleStanding, ruleStanding, ruleStandings, type RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
 /** Items that share a key, in the order in which keys first appear. */
@@ -23,11 +23,12 @@ export const groupedBy = <Item>(
 export const byOperation = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => JSON.stringify([rule.interface, rule.operation]));
 
-const order = ["passed", "failed", "warned", "not-observed", "not-applicable", "could-not-run"] as const;
-const words: Readonly<Record<VerdictOutcome, string>> = {
+const words: Readonly<Record<RuleStanding, string>> = {
   passed: "hold",
   failed: "violated",
   warned: "warn",
+  "known-failure": "known",
+  "unexpectedly-fixed": "unexpectedly hold",
   "not-observed": "not observed",
   "not-applicable": "not applicable",
   "could-not-run": "could not run",
@@ -35,22 +36,27 @@ const words: Readonly<Record<VerdictOutcome, string>> = {
 
 /** How a group of rules went, such as `8 hold, 2 not observed`. */
 export const countsOf = (rules: readonly RuleVerdict[]): string =>
-  order
-    .map((outcome) => ({ outcome, count: rules.filter(({ verdict }) => verdict.outcome === outcome).length }))
+  ruleStandings
+    .map((standing) => ({ standing, count: rules.filter((rule) => ruleStanding(rule) === standing).length }))
     .filter(({ count }) => count > 0)
-    .map(({ outcome, count }) => `${count} ${outcome === "passed" && count === 1 ? "holds" : words[outcome]}`)
+    .map(
+      ({ standing, count }) => `${count} ${count === 1 ? words[standing].replace(/hold$/u, "holds") : words[standing]}`,
+    )
     .join(", ");
 
-/** The gravest sign of a group: ✓ only when something holds and nothing is violated, warns or was kept from its evidence. */
+/**
+ * The gravest sign of a group: ✓ only when something holds and nothing is violated, also not as known, warns or was kept
+ * from its evidence.
+ */
 export const signOf = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
-  const kinds = new Set(rules.map(({ verdict }) => junitKind(verdict, strict)));
+  const kinds = new Set(rules.map((rule) => junitKind(rule, strict)));
   if (kinds.has("failure")) {
     return verdictWords.failed.sign;
   }
   if (kinds.has("error")) {
     return verdictWords["could-not-run"].sign;
   }
-  if (kinds.has("warning")) {
+  if (kinds.has("warning") || rules.some((rule) => ruleStanding(rule) === "known-failure")) {
     return verdictWords.warned.sign;
   }
   return kinds.has("passed") ? verdictWords.passed.sign : verdictWords["not-observed"].sign;

@@ -1,4 +1,4 @@
-import type { RuleVerdict } from "@assay/results";
+import { ruleStanding, type RuleVerdict } from "@assay/results";
 import { counted } from "./counted.ts";
 import { padded } from "./display-columns.ts";
 import { painted, verdictWords } from "./outcome-words.ts";
@@ -22,9 +22,10 @@ const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
 const startColumns = 14;
 const meaningColumns = 3 + Math.max(...Object.values(basisMeaning).map((meaning) => meaning.length));
 
-const ruleLine = ({ rule, verdict }: RuleVerdict, page: Page): readonly string[] => {
-  const { sign, word } = verdictWords[verdict.outcome];
-  const id = shownText(rule, "name");
+const ruleLine = (rule: RuleVerdict, page: Page): readonly string[] => {
+  const { sign, word } = verdictWords[ruleStanding(rule)];
+  const { verdict } = rule;
+  const id = shownText(rule.rule, "name");
   const seen = verdict.outcome === "passed" ? `, ${counted(verdict.observations, "time")}` : "";
   return styledLine(
     {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { displayColumns, fitting, fittingEnd, padded } from "./display-columns.ts";
 import { anyText } from "./testing/arbitrary-run-result.ts";
-import { wrapIndented, wrapText } from "./wrap-text.ts";
+import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
 
 test.each([
   ["", 0],
@@ -37,6 +37,28 @@ test.each([
   ["two  spaces", 20, ["two  spaces"]],
 ])("%j in %i columns is %j", (text, columns, lines) => {
   expect(wrapText(text, columns)).toEqual(lines);
+});
+
+test.each([
+  ["stream/two-fields", 20, ["stream/two-fields"]],
+  ["stream/two-fields", 12, ["stream/two-", "fields"]],
+  ["stream/two-fields", 8, ["stream/", "two-", "fields"]],
+  ["stream/two-fields", 4, ["stre", "am/", "two-", "fiel", "ds"]],
+  ["-- a//b", 4, ["--", "a//b"]],
+  ["33 rules, 17 observed", 12, ["33 rules, 17", "observed"]],
+  ["", 4, [""]],
+])("the name %j in %i columns is %j", (name, columns, lines) => {
+  expect(wrapName(name, columns)).toEqual(lines);
+});
+
+test("a name loses nothing but spaces", () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 2, max: 40 }), (text, columns) => {
+      const lines = wrapName(text, columns);
+      expect(Math.max(...lines.map(displayColumns))).toBeLessThanOrEqual(columns);
+      expect(lines.join("").replaceAll(/\s/gu, "")).toBe(text.replaceAll(/\s/gu, ""));
+    }),
+  );
 });
 
 test("the second line has its own indent", () => {

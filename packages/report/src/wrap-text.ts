@@ -11,14 +11,10 @@ const piecesOf = function* (word: string, columns: number): Generator<string> {
   yield rest;
 };
 
-/**
- * Breaks one line of text without styles into lines of at most `columns`, between words where it can and inside a word
- * that is longer than a line. Never empty: an empty text is one empty line.
- */
-export const wrapText = (text: string, columns: number): readonly [string, ...string[]] => {
+const wrapWords = (words: Iterable<string>, columns: number): readonly [string, ...string[]] => {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.match(/\S+\s*/gu) ?? []) {
+  for (const word of words) {
     for (const piece of piecesOf(word, columns)) {
       if (line !== "" && displayColumns(`${line}${piece.trimEnd()}`) > columns) {
         lines.push(line.trimEnd());
@@ -30,6 +26,17 @@ export const wrapText = (text: string, columns: number): readonly [string, ...st
   const [first, ...rest] = [...lines, line.trimEnd()];
   return [first ?? "", ...rest];
 };
+
+/**
+ * Breaks one line of text without styles into lines of at most `columns`, between words where it can and inside a word
+ * that is longer than a line. Never empty: an empty text is one empty line.
+ */
+export const wrapText = (text: string, columns: number): readonly [string, ...string[]] =>
+  wrapWords(text.match(/\S+\s*/gu) ?? [], columns);
+
+/** The same for a name such as `stream/done-is-last`, which may also be broken behind a slash or a hyphen. */
+export const wrapName = (name: string, columns: number): readonly [string, ...string[]] =>
+  wrapWords(name.match(/[^\s/-]+[\s/-]*|[/-]+\s*/gu) ?? [], columns);
 
 /** The wrapped text, every line indented by `first` columns at the beginning and `rest` columns from the second line on. */
 export const wrapIndented = (

@@ -18,6 +18,11 @@ test.each<[readonly RunOutcome[], RunOutcome, number]>([
 
 test("a check ended by SIGTERM says so", () => {
   expect(concludeCheck([ended("passed"), { outcome: "interrupted", exitCode: 143 }]).exitCode).toBe(143);
+  expect(concludeCheck([{ outcome: "interrupted", exitCode: 143 }]).exitCode).toBe(143);
+});
+
+test("a check ended by SIGINT says that", () => {
+  expect(concludeCheck([ended("passed"), ended("interrupted")])).toEqual({ outcome: "interrupted", exitCode: 130 });
 });
 
 test.each<[RunOutcome, string]>([

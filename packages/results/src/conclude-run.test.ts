@@ -1,12 +1,33 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concludeRun, countOutcomes, type RunFacts } from "./conclude-run.ts";
+import type { RuleVerdict } from "./verdict.ts";
 import { passedWith, ruleVerdict, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
 
 const green: RunFacts = { verdicts: [ruleVerdict(passedWith(1))], strict: false };
 const withVerdicts = (...names: readonly SampleName[]): RunFacts => ({
   ...green,
   verdicts: names.map((name) => ruleVerdict(sampleVerdicts[name], { rule: `stream/${name.replaceAll(" ", "-")}` })),
+});
+
+const blind = (rule: string, missing: string): RuleVerdict =>
+  ruleVerdict({ outcome: "could-not-run", obstacle: "transport", missing }, { rule });
+
+test.each<[string, readonly RuleVerdict[], string]>([
+  ["one rule", [blind("a", "reset")], "could not be judged in full: a: reset"],
+  [
+    "three rules",
+    [blind("a", "reset"), blind("b", "reset"), blind("c", "reset")],
+    "could not be judged in full: a, b, c: reset",
+  ],
+  [
+    "five rules for three reasons",
+    [blind("a", "x"), blind("b", "y"), blind("c", "x"), blind("d", "z"), blind("e", "x")],
+    "could not be judged in full: a, b, c and 2 more: x (and 2 more such reasons)",
+  ],
+])("why %s could not be judged is one sentence", (_name, verdicts, message) => {
+  const { incomplete } = concludeRun({ ...green, verdicts: [...green.verdicts, ...verdicts] });
+  expect(incomplete).toEqual([{ code: "transport", message }]);
 });
 
 describe("one row of the exit codes each", () => {
@@ -65,6 +86,13 @@ test.each<[string, RunFacts, readonly string[]]>([
     { ...withVerdicts("no transport"), incomplete: [{ code: "unreachable", message: "refused" }] },
     ["unreachable"],
   ],
+  ...(["authentication-refused", "not-the-api"] as const).map((code): [string, RunFacts, readonly string[]] => [
+    `so does ${code}`,
+    { ...withVerdicts("no transport"), incomplete: [{ code, message: "m" }] },
+    [code],
+  ]),
+  ["a bug in the harness explains the rest", { ...withVerdicts("no transport"), harnessError: "thrown" }, []],
+  ["wrong usage explains the rest", { ...withVerdicts("no transport"), usageError: "wrong" }, []],
   [
     "a reason is not given twice",
     { ...withVerdicts("passed", "no transport"), incomplete: [{ code: "transport", message: "reset" }] },
@@ -97,6 +125,46 @@ test.each<[string, RunFacts, string]>([
     withVerdicts("passed", "no transport", "over a limit"),
     "conformance is not decided: could not be judged in full: stream/no-transport: the connection was reset (1 more reason)",
   ],
+  [
+    "incomplete for three reasons",
+    { ...withVerdicts("passed", "no transport", "over a limit"), incomplete: [{ code: "deadline", message: "60 s" }] },
+    "conformance is not decided: 60 s (2 more reasons)",
+  ],
+  [
+    "incomplete for one reason of several rules",
+    { ...green, verdicts: Array.from({ length: 5 }, (_, index) => blind(`stream/r${index}`, "reset")) },
+    "conformance is not decided: no rule found anything to judge in what the target sent (1 more reason)",
+  ],
+  [
+    "several of everything",
+    withVerdicts("passed", "passed", "warned", "warned", "not applicable", "not applicable", "no prerequisite"),
+    "2 rules hold on what was seen, 2 warn, 2 do not apply, 1 could not run",
+  ],
+  [
+    "one that does not apply",
+    withVerdicts("passed", "not applicable"),
+    "1 rule holds on what was seen, 1 does not apply",
+  ],
+  [
+    "three violated",
+    withVerdicts("passed", "warned", "failed", "failed", "failed"),
+    "3 of 5 rules are violated: stream/failed, stream/failed, stream/failed",
+  ],
+  [
+    "four violated",
+    withVerdicts("failed", "failed", "failed", "failed"),
+    "4 of 4 rules are violated: stream/failed, stream/failed, stream/failed, 1 more",
+  ],
+  [
+    "a threshold",
+    { ...green, performance: "failed" },
+    "a performance threshold was missed or a regression was shown; 1 rule holds on what was seen",
+  ],
+  [
+    "no decision",
+    { ...green, performance: "inconclusive" },
+    "the performance comparison is inconclusive although a decision was asked for; 1 rule holds on what was seen",
+  ],
   ["usage", { ...green, usageError: "unknown profile `x`" }, "unknown profile `x`"],
   ["harness", { ...green, harnessError: "a rule threw" }, "a bug in the harness, not in the target: a rule threw"],
   [
@@ -113,11 +181,13 @@ test.each<[string, RunFacts, string]>([
   expect(concludeRun(facts).summary).toBe(sentence);
 });
 
-test("counts every outcome, absent ones as zero", () => {
+test("counts every standing, absent ones as zero", () => {
   expect(countOutcomes(withVerdicts("passed", "failed", "failed", "no transport", "over a limit").verdicts)).toEqual({
     passed: 1,
     failed: 2,
     warned: 0,
+    "known-failure": 0,
+    "unexpectedly-fixed": 0,
     "not-observed": 0,
     "not-applicable": 0,
     "could-not-run": 2,

@@ -1,10 +1,10 @@
 import { type ExitCode, exitCodeOf, type InterruptSignal, outcomePrecedence } from "./exit-codes.ts";
 import { incompleteReasonsOf } from "./incomplete-reasons.ts";
 import type { RunOutcome } from "./outcome.ts";
+import { failsRun, type RuleStanding, ruleStanding } from "./rule-standing.ts";
 import type { IncompleteReason } from "./run-result.ts";
 import { type OutcomeFacts, sentenceOf } from "./run-summary.ts";
-import type { RuleVerdict, VerdictOutcome } from "./verdict.ts";
-import { failsRun } from "./verdict-of.ts";
+import type { RuleVerdict } from "./verdict.ts";
 
 /** Everything the outcome of a run depends on. */
 export interface RunFacts {
@@ -12,6 +12,8 @@ export interface RunFacts {
   /** Reasons found while driving; those that follow from the verdicts are added here. */
   readonly incomplete?: readonly IncompleteReason[];
   readonly strict: boolean;
+  /** What is wrong with the lists of known failures, a sentence each; any of them fails the run. */
+  readonly knownFailureMistakes?: readonly string[];
   /** What went wrong in the harness itself, one sentence. */
   readonly harnessError?: string;
   readonly interrupted?: InterruptSignal;
@@ -29,14 +31,25 @@ export interface Conclusion {
   readonly exitCode: ExitCode;
   readonly summary: string;
   readonly incomplete: readonly IncompleteReason[];
-  readonly counts: Readonly<Record<VerdictOutcome, number>>;
+  readonly counts: Readonly<Record<RuleStanding, number>>;
+  /** As given; absent without any. */
+  readonly knownFailureMistakes?: readonly string[];
 }
 
-/** How many verdicts there are of each outcome. */
+/** How many verdicts there are of each standing. */
 export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["counts"] => {
-  const counts = { passed: 0, failed: 0, warned: 0, "not-observed": 0, "not-applicable": 0, "could-not-run": 0 };
-  for (const { verdict } of verdicts) {
-    counts[verdict.outcome] += 1;
+  const counts = {
+    passed: 0,
+    failed: 0,
+    warned: 0,
+    "known-failure": 0,
+    "unexpectedly-fixed": 0,
+    "not-observed": 0,
+    "not-applicable": 0,
+    "could-not-run": 0,
+  };
+  for (const rule of verdicts) {
+    counts[ruleStanding(rule)] += 1;
   }
   return counts;
 };
@@ -62,7 +75,7 @@ const holds = (facts: RunFacts, incomplete: readonly IncompleteReason[]): Readon
   "harness-error": facts.harnessError !== undefined,
   interrupted: facts.interrupted !== undefined,
   "usage-error": facts.usageError !== undefined,
-  failed: facts.verdicts.some(({ verdict }) => failsRun(verdict, facts.strict)),
+  failed: facts.verdicts.some((rule) => failsRun(rule, facts.strict)) || (facts.knownFailureMistakes ?? []).length > 0,
   "performance-failed": facts.performance === "failed",
   incomplete: incomplete.length > 0,
   "performance-inconclusive": facts.performance === "inconclusive",
@@ -72,18 +85,23 @@ const holds = (facts: RunFacts, incomplete: readonly IncompleteReason[]): Readon
 
 /**
  * The one place where a run's outcome, exit code and summary come from; every report and the process itself use its answer.
- * An empty list of verdicts, or one in which nothing was observed, never passes.
+ * An empty list of verdicts, or one in which nothing was observed, never passes; nor does a run with a mistake in a list of
+ * known failures.
  */
 export const concludeRun = (facts: RunFacts): Conclusion => {
   const incomplete = reasonsOf(facts);
   const applies = holds(facts, incomplete);
   const outcome = outcomePrecedence.find((candidate) => applies[candidate]) ?? "harness-error";
   const counts = countOutcomes(facts.verdicts);
+  const failing = facts.verdicts.filter((rule) => failsRun(rule, facts.strict));
+  const mistakes = facts.knownFailureMistakes ?? [];
   const summaryFacts: OutcomeFacts = {
     ...facts,
     incomplete,
     counts,
-    broken: facts.verdicts.filter(({ verdict }) => failsRun(verdict, facts.strict)).map(({ rule }) => rule),
+    broken: failing.filter((rule) => ruleStanding(rule) !== "unexpectedly-fixed").map(({ rule }) => rule),
+    fixed: failing.filter((rule) => ruleStanding(rule) === "unexpectedly-fixed").map(({ rule }) => rule),
+    mistakes,
   };
   return {
     outcome,
@@ -91,5 +109,6 @@ export const concludeRun = (facts: RunFacts): Conclusion => {
     summary: sentenceOf(outcome, summaryFacts),
     incomplete,
     counts,
+    ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }),
   };
 };

@@ -1,5 +1,6 @@
 import type { IncompleteReason } from "./run-result.ts";
-import type { RuleVerdict } from "./verdict.ts";
+import { ruleStanding } from "./rule-standing.ts";
+import type { Obstacle, RuleVerdict } from "./verdict.ts";
 
 const namedRules = 3;
 
@@ -12,12 +13,22 @@ const listed = (verdicts: readonly RuleVerdict[]): string => {
 const wasObserved = ({ verdict }: RuleVerdict): boolean =>
   verdict.outcome === "passed" || verdict.outcome === "failed" || verdict.outcome === "warned";
 
+/** What kept evidence from a rule, where no violation outranks it; one that is known does not. */
+const blindnessOf = (rule: RuleVerdict): { readonly obstacle: Obstacle; readonly missing: string } | undefined => {
+  const { verdict } = rule;
+  if (verdict.outcome === "could-not-run") {
+    return verdict;
+  }
+  return verdict.outcome === "failed" && ruleStanding(rule) === "known-failure" ? verdict.unseen : undefined;
+};
+
 const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
   const missing = new Set<string>();
-  const blind = verdicts.filter(({ verdict }) => {
-    const isBlind = verdict.outcome === "could-not-run" && verdict.obstacle === code;
+  const blind = verdicts.filter((rule) => {
+    const blindness = blindnessOf(rule);
+    const isBlind = blindness?.obstacle === code;
     if (isBlind) {
-      missing.add(verdict.missing);
+      missing.add(blindness.missing);
     }
     return isBlind;
   });
@@ -38,7 +49,7 @@ const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly Incomplet
 
 /**
  * The reasons for which verdicts alone leave a run incomplete: no rule selected, no rule observed, a rule of `mustObserve`
- * not observed, a rule that transport or a limit kept from its evidence. A missing prerequisite alone is none. Empty when
+ * not observed, a rule that transport or a limit kept from its evidence, also from a part of it beside a known failure. A missing prerequisite alone is none. Empty when
  * the verdicts decide the run.
  */
 export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {

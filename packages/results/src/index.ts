@@ -5,6 +5,7 @@ export * from "./incomplete-reasons.ts";
 export * from "./junit-kind.ts";
 export * from "./outcome.ts";
 export * from "./positive-count.ts";
+export * from "./rule-standing.ts";
 export * from "./run-result.ts";
 export * from "./stringify-run-result.ts";
 export * from "./verdict-of.ts";

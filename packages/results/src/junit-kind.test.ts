@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { junitKind } from "./junit-kind.ts";
-import { type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+import { fixedFailure, knownFailure, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+import type { KnownFailure } from "./verdict.ts";
 
 test.each<[SampleName, boolean, string]>([
   ["passed", false, "passed"],
+  ["passed", true, "passed"],
   ["failed", false, "failure"],
   ["warned", false, "warning"],
   ["warned", true, "failure"],
@@ -12,6 +14,28 @@ test.each<[SampleName, boolean, string]>([
   ["no prerequisite", false, "skipped"],
   ["no transport", false, "error"],
   ["over a limit", false, "error"],
+  ["over a limit", true, "error"],
 ])("%s, strict %s, is told as %s", (name, strict, kind) => {
-  expect(junitKind(sampleVerdicts[name], strict)).toBe(kind);
+  expect(junitKind({ verdict: sampleVerdicts[name] }, strict)).toBe(kind);
+});
+
+test.each<[SampleName, KnownFailure["status"], boolean, string]>([
+  ["failed", "known-failure", false, "skipped"],
+  ["failed", "known-failure", true, "skipped"],
+  ["warned", "known-failure", false, "skipped"],
+  ["warned", "known-failure", true, "skipped"],
+  ["passed", "unexpectedly-fixed", false, "failure"],
+  ["passed", "unexpectedly-fixed", true, "failure"],
+  ["passed", "known-failure", false, "passed"],
+  ["not observed", "known-failure", false, "skipped"],
+  ["no prerequisite", "known-failure", false, "skipped"],
+  ["no transport", "known-failure", false, "error"],
+  ["over a limit", "known-failure", false, "error"],
+])("%s with an entry that says %s, strict %s, is told as %s", (name, status, ...[strict, kind]) => {
+  const known = status === "known-failure" ? knownFailure : fixedFailure;
+  expect(junitKind({ verdict: sampleVerdicts[name], known }, strict)).toBe(kind);
+});
+
+test("a run is not strict unless told so", () => {
+  expect(junitKind({ verdict: sampleVerdicts.warned })).toBe("warning");
 });

@@ -1,5 +1,4 @@
-import type { Verdict } from "./verdict.ts";
-import { failsRun } from "./verdict-of.ts";
+import { type JudgedVerdict, ruleStanding } from "./rule-standing.ts";
 
 /**
  * How a verdict is told to tools that know test cases only. `warning` is a test case that passed and has something to say;
@@ -11,17 +10,19 @@ const kindOf = {
   passed: "passed",
   warned: "warning",
   failed: "failure",
+  "known-failure": "skipped",
+  "unexpectedly-fixed": "failure",
   "not-observed": "skipped",
   "not-applicable": "skipped",
+  "could-not-run": "error",
 } as const;
 
-/** The one mapping from verdicts to test cases; a failure here is exactly what fails the run. */
-export const junitKind = (verdict: Verdict, strict = false): JunitKind => {
-  if (failsRun(verdict, strict)) {
-    return "failure";
+/** The one mapping from verdicts to test cases; a failure here is exactly what fails the run. A known failure is skipped. */
+export const junitKind = (rule: JudgedVerdict, strict = false): JunitKind => {
+  const { verdict } = rule;
+  if (verdict.outcome === "could-not-run" && verdict.obstacle === "prerequisite") {
+    return "skipped";
   }
-  if (verdict.outcome === "could-not-run") {
-    return verdict.obstacle === "prerequisite" ? "skipped" : "error";
-  }
-  return kindOf[verdict.outcome];
+  const standing = ruleStanding(rule);
+  return strict && standing === "warned" ? "failure" : kindOf[standing];
 };

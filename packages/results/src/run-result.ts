@@ -1,5 +1,6 @@
 import type { RunOutcome } from "./outcome.ts";
-import type { ReportedFinding, RuleVerdict, VerdictOutcome } from "./verdict.ts";
+import type { RuleStanding } from "./rule-standing.ts";
+import type { ReportedFinding, RuleVerdict } from "./verdict.ts";
 
 /** Why nothing, or not enough, was learned: a closed code and one sentence that says what, where and what next. */
 export interface IncompleteReason {
@@ -51,7 +52,12 @@ export interface RunResult {
   /** One sentence that says the outcome. */
   readonly summary: string;
   readonly incomplete: readonly IncompleteReason[];
-  readonly counts: Readonly<Record<VerdictOutcome, number>>;
+  /** What is wrong with the lists of known failures, a sentence each with list and line; absent without any. */
+  readonly knownFailureMistakes?: readonly string[];
+  /** Known failures of the tool's own lists that did not show, a sentence each; absent without any. Never red. */
+  readonly knownFailureNotes?: readonly string[];
+  /** Number of verdicts of each standing; a known failure counts as that and not as failed. */
+  readonly counts: Readonly<Record<RuleStanding, number>>;
   readonly verdicts: readonly RuleVerdict[];
   /** Permitted choices of the target by row of the gap register. */
   readonly gaps: readonly { readonly gap: string; readonly seen: readonly ReportedFinding[] }[];

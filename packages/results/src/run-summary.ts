@@ -1,13 +1,17 @@
 import type { RunOutcome } from "./outcome.ts";
+import type { RuleStanding } from "./rule-standing.ts";
 import type { IncompleteReason } from "./run-result.ts";
-import type { VerdictOutcome } from "./verdict.ts";
 
 /** What the summary sentence may speak of. */
 export interface OutcomeFacts {
-  readonly counts: Readonly<Record<VerdictOutcome, number>>;
+  readonly counts: Readonly<Record<RuleStanding, number>>;
   readonly incomplete: readonly IncompleteReason[];
-  /** Ids of the rules whose verdict makes the run fail. */
+  /** Ids of the rules whose violation makes the run fail. */
   readonly broken: readonly string[];
+  /** Ids of the rules that hold although they are listed as known failures. */
+  readonly fixed: readonly string[];
+  /** What is wrong with the lists of known failures. */
+  readonly mistakes: readonly string[];
   readonly harnessError?: string;
   readonly interrupted?: string;
   readonly usageError?: string;
@@ -26,6 +30,8 @@ const listed = (names: readonly string[]): string => {
 const held = ({ counts }: OutcomeFacts): string => {
   const others: readonly (readonly [number, string])[] = [
     [counts.warned, counts.warned === 1 ? "warns" : "warn"],
+    [counts["known-failure"], counts["known-failure"] === 1 ? "fails as known" : "fail as known"],
+    [counts["unexpectedly-fixed"], counts["unexpectedly-fixed"] === 1 ? "unexpectedly holds" : "unexpectedly hold"],
     [counts["not-observed"], "had no opportunity"],
     [counts["not-applicable"], counts["not-applicable"] === 1 ? "does not apply" : "do not apply"],
     [counts["could-not-run"], "could not run"],
@@ -35,10 +41,32 @@ const held = ({ counts }: OutcomeFacts): string => {
   return [holding, ...parts].join(", ");
 };
 
-const violated = ({ broken, counts }: OutcomeFacts): string => {
-  const judged = counts.passed + counts.failed + counts.warned;
-  return `${broken.length} of ${rules(judged)} ${broken.length === 1 ? "is" : "are"} violated: ${listed(broken)}`;
+const judgedCount = ({ counts }: OutcomeFacts): number =>
+  counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts["unexpectedly-fixed"];
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+const violated = (facts: OutcomeFacts): readonly string[] => {
+  const { broken } = facts;
+  const count = `${broken.length} of ${rules(judgedCount(facts))} ${broken.length === 1 ? "is" : "are"}`;
+  return broken.length === 0 ? [] : [`${count} violated: ${listed(broken)}`];
 };
+
+const fixedSince = ({ fixed }: OutcomeFacts): readonly string[] =>
+  fixed.length === 0
+    ? []
+    : [`${plural(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${listed(fixed)}`];
+
+const mistaken = ({ mistakes }: OutcomeFacts): readonly string[] => {
+  const [first] = mistakes;
+  return first === undefined
+    ? []
+    : [`${plural(mistakes.length, "mistake", "mistakes")} in the known failures, such as: ${first}`];
+};
+
+/** All that makes a run fail, the target's part first. */
+const failed = (facts: OutcomeFacts): string =>
+  [...violated(facts), ...fixedSince(facts), ...mistaken(facts)].join("; ");
 
 const reasons = ({ incomplete }: OutcomeFacts): string => {
   const [first, ...rest] = incomplete;
@@ -49,7 +77,7 @@ const reasons = ({ incomplete }: OutcomeFacts): string => {
 const sentences: Readonly<Record<RunOutcome, (facts: OutcomeFacts) => string>> = {
   passed: held,
   failed: (facts) =>
-    facts.incomplete.length > 0 ? `${violated(facts)}; also incomplete: ${reasons(facts)}` : violated(facts),
+    facts.incomplete.length > 0 ? `${failed(facts)}; also incomplete: ${reasons(facts)}` : failed(facts),
   incomplete: (facts) => `conformance is not decided: ${reasons(facts)}`,
   "usage-error": ({ usageError }) => usageError ?? "wrong usage",
   "harness-error": ({ harnessError }) =>

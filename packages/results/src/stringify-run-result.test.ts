@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { concludeRun } from "./conclude-run.ts";
 import type { RunResult } from "./run-result.ts";
 import { stringifyRunResult } from "./stringify-run-result.ts";
-import { observation, ruleVerdict, sampleVerdicts } from "./testing/sample-verdicts.ts";
+import { knownFailure, observation, ruleVerdict, sampleVerdicts } from "./testing/sample-verdicts.ts";
 
 const verdicts = Object.values(sampleVerdicts).map((verdict) => ruleVerdict(verdict, { notes: [observation] }));
 const result: RunResult = {
@@ -61,4 +61,54 @@ test("hostile text stays inside its string and survives the way back", () => {
   const summary = { ...result, summary: hostile };
   expect(JSON.parse(stringifyRunResult(summary)).summary).toBe(hostile);
   expect(stringifyRunResult(summary)).toContain("\\u001b[31m\\u0000\\ud800");
+});
+
+/** Every name of a member, in the order in which it is written first. */
+const namesIn = (text: string): readonly string[] => [
+  ...new Set(Array.from(text.matchAll(/^ *"(?<name>[\w-]+)":/gmu), ({ groups }) => groups?.["name"] ?? "")),
+];
+
+test("members stand in the order of reading, those without a place behind them by name", () => {
+  const unseen = { obstacle: "limit", missing: "m" } as const;
+  const verdict = { ...sampleVerdicts.failed, unseen };
+  const one: RunResult = {
+    ...result,
+    knownFailureMistakes: ["m"],
+    knownFailureNotes: ["n"],
+    verdicts: [ruleVerdict(verdict, { known: knownFailure, notes: [observation] })],
+    gaps: [{ gap: "g", seen: [] }],
+    exchanges: [{ ...result.exchanges[0]!, status: 200, firstMatchMicros: 1, failure: "f" }],
+  };
+  const names = namesIn(stringifyRunResult(Object.assign({ zebra: 1, ape: 2 }, one)));
+  expect(names.join(" ")).toBe(
+    [
+      "schemaVersion tool name version run id startedAt target embedded profile seed strict",
+      "outcome exitCode summary incomplete code message knownFailureMistakes knownFailureNotes",
+      "counts passed failed warned known-failure unexpectedly-fixed not-observed not-applicable could-not-run",
+      "verdicts rule interface operation title basis sentences document section text mustObserve",
+      "verdict findings kind exchange event offset length pointer standardClient excerpt before marked after curl",
+      "moreFindings unseen obstacle missing known reason owner expires source line status notes",
+      "gaps gap seen exchanges probe url bytes events matches firstMatchMicros durationMicros failure ape zebra",
+    ].join(" "),
+  );
+});
+
+test("whatever has a place in the order of reading stands in it, also in one object with everything", () => {
+  const inOrder = [
+    "schemaVersion tool run outcome exitCode summary incomplete knownFailureMistakes knownFailureNotes counts verdicts",
+    "gaps exchanges name version id startedAt target embedded profile seed strict rule interface operation title basis",
+    "sentences mustObserve verdict known notes observations obstacle missing reason findings moreFindings unseen gap",
+    "seen owner expires source line kind code message exchange event offset length pointer standardClient excerpt curl",
+    "document section text before marked after passed failed warned known-failure unexpectedly-fixed not-observed",
+    "not-applicable could-not-run probe url status bytes events matches firstMatchMicros durationMicros failure",
+  ].flatMap((line) => line.split(" "));
+  const others = ["ape", "bee", "cow", "zebra"];
+  const all = [...inOrder, ...others];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (names) => {
+      const value: unknown = Object.fromEntries(names.map((name) => [name, null]));
+      const text = isResult(value) ? stringifyRunResult(value) : "";
+      expect(Object.keys(JSON.parse(text))).toEqual(all);
+    }),
+  );
 });

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { observation, violation } from "./testing/sample-verdicts.ts";
 import { positiveCount } from "./positive-count.ts";
-import { failsRun, type JudgedRule, maxReportedFindings, notesOf, verdictOf } from "./verdict-of.ts";
-import type { RuleVerdict } from "./verdict.ts";
+import { type JudgedRule, maxReportedFindings, notesOf, verdictOf } from "./verdict-of.ts";
+import type { RuleVerdict, Verdict } from "./verdict.ts";
 
 const judged = (changes: Partial<JudgedRule>): JudgedRule => ({
   basis: "stated",
@@ -13,6 +13,7 @@ const judged = (changes: Partial<JudgedRule>): JudgedRule => ({
   ...changes,
 });
 const blind = { kind: "limit", missing: "a line over the limit" } as const;
+const violated = { outcome: "failed", findings: [violation], moreFindings: 0 } as const;
 const noToken = { kind: "prerequisite", missing: "no token" } as const;
 
 test.each([
@@ -100,11 +101,40 @@ test("notes are capped", () => {
   expect(notesOf({ basis: "stated", findings })).toHaveLength(maxReportedFindings);
 });
 
-test.each([
-  ["failed", false, true],
-  ["failed", true, true],
-  ["warned", false, false],
-  ["warned", true, true],
-] as const)("%s in a run whose strictness is %s fails it: %s", (outcome, strict, fails) => {
-  expect(failsRun({ outcome, findings: [violation], moreFindings: 0 }, strict)).toBe(fails);
+describe("beside a violation", () => {
+  test.each<[string, Partial<JudgedRule>, Verdict]>([
+    ["a limit is told", { obstacle: blind }, { ...violated, unseen: { obstacle: "limit", missing: blind.missing } }],
+    [
+      "so is the transport",
+      { obstacle: { kind: "transport", missing: "reset" } },
+      { ...violated, unseen: { obstacle: "transport", missing: "reset" } },
+    ],
+    ["a missing prerequisite is not", { obstacle: noToken }, violated],
+    ["nothing is told where nothing was in the way", {}, violated],
+  ])("%s", (_name, changes, verdict) => {
+    expect(verdictOf(judged({ findings: [violation], ...changes }))).toEqual(verdict);
+  });
+
+  test("that only warns a missing prerequisite leaves no trace", () => {
+    expect(verdictOf(judged({ basis: "inferred", findings: [violation], obstacle: noToken }))).toEqual({
+      ...violated,
+      outcome: "warned",
+    });
+  });
+});
+
+test.each<[string, Partial<JudgedRule>, Verdict]>([
+  ["the obstacle", { obstacle: blind }, { outcome: "could-not-run", obstacle: "limit", missing: blind.missing }],
+  ["the reason", { notApplicable: "private" }, { outcome: "not-applicable", reason: "private" }],
+  ["nothing", { observations: 0 }, { outcome: "not-observed" }],
+])("a verdict without findings carries %s", (_name, changes, verdict) => {
+  expect(verdictOf(judged(changes))).toEqual(verdict);
+});
+
+test("a passed verdict carries its observations", () => {
+  expect(verdictOf(judged({ observations: 7 }))).toEqual({ outcome: "passed", observations: 7 });
+});
+
+test("violations that were not kept are counted", () => {
+  expect(verdictOf(judged({ findings: [violation], droppedViolations: 5 }))).toEqual({ ...violated, moreFindings: 5 });
 });

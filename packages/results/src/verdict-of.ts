@@ -1,5 +1,5 @@
 import { positiveCount } from "./positive-count.ts";
-import type { Obstacle, ReportedFinding, RuleVerdict, Verdict } from "./verdict.ts";
+import type { Obstacle, ReportedFinding, RuleVerdict, Unseen, Verdict } from "./verdict.ts";
 
 /** How many findings a verdict carries at most; the rest is counted. */
 export const maxReportedFindings = 20;
@@ -30,7 +30,13 @@ const capped = (findings: readonly ReportedFinding[], dropped: number) => {
   return { findings: shown, moreFindings: findings.length - shown.length + dropped };
 };
 
-const violationsOf = ({ basis, findings, strict, droppedViolations = 0 }: JudgedRule) => {
+const unseenOf = ({ obstacle }: JudgedRule): { readonly unseen?: Unseen } =>
+  obstacle === undefined || obstacle.kind === "prerequisite"
+    ? {}
+    : { unseen: { obstacle: obstacle.kind, missing: obstacle.missing } };
+
+const violationsOf = (judged: JudgedRule) => {
+  const { basis, findings, strict, droppedViolations = 0 } = judged;
   const broken = capped(
     findings.filter(({ kind }) => kind === "violation"),
     droppedViolations,
@@ -40,7 +46,7 @@ const violationsOf = ({ basis, findings, strict, droppedViolations = 0 }: Judged
   }
   return basis === "inferred" && !strict
     ? { failed: undefined, warned: { outcome: "warned", ...broken } as const }
-    : { failed: { outcome: "failed", ...broken } as const, warned: undefined };
+    : { failed: { outcome: "failed", ...broken, ...unseenOf(judged) } as const, warned: undefined };
 };
 
 const couldNotRun = ({ obstacle }: JudgedRule): Verdict | undefined =>
@@ -54,7 +60,8 @@ const seen = ({ basis, findings, observations }: JudgedRule): Verdict => {
 
 /**
  * Folds what judging came to into a verdict. First that applies: not applicable; a violation that fails; an obstacle of the
- * kind `transport` or `limit` (so that a rule that could look at a part only is never green); a violation that warns; a
+ * kind `transport` or `limit` (so that a rule that could look at a part only is never green; beside a violation it is
+ * `unseen`); a violation that warns; a
  * prerequisite nobody gave; passed with its observations; not observed. Violations of `observed` rules never fail nor warn:
  * they are notes. At most `maxReportedFindings` findings are kept.
  */
@@ -78,7 +85,3 @@ export const notesOf = ({ basis, findings }: Pick<JudgedRule, "basis" | "finding
     .filter(({ kind }) => kind === "observation" || basis === "observed")
     .slice(0, maxReportedFindings)
     .map(asObservation);
-
-/** Whether a verdict alone makes the run fail. In a strict run a warning does too. */
-export const failsRun = (verdict: Verdict, strict: boolean): boolean =>
-  verdict.outcome === "failed" || (strict && verdict.outcome === "warned");

@@ -22,18 +22,45 @@ export interface ReportedFinding extends Finding {
 /** What stood in the way: a `prerequisite` nobody gave, the `transport`, or a `limit` of the harness. */
 export type Obstacle = "prerequisite" | "transport" | "limit";
 
-/** Every way a rule can end. Findings are capped; `moreFindings` counts the ones left out. */
+/** What kept part of the evidence from a rule that was violated by the rest. */
+export interface Unseen {
+  readonly obstacle: Exclude<Obstacle, "prerequisite">;
+  readonly missing: string;
+}
+
+/**
+ * Every way a rule can end. Findings are capped; `moreFindings` counts the ones left out. A violation outranks what was
+ * kept from the rule, which is then `unseen`; a verdict that warns never has it.
+ */
 export type Verdict =
   | { readonly outcome: "passed"; readonly observations: PositiveCount }
   | {
       readonly outcome: "failed" | "warned";
       readonly findings: readonly [ReportedFinding, ...ReportedFinding[]];
       readonly moreFindings: number;
+      readonly unseen?: Unseen;
     }
   | { readonly outcome: "not-observed" }
   | { readonly outcome: "not-applicable"; readonly reason: string }
   | { readonly outcome: "could-not-run"; readonly obstacle: Obstacle; readonly missing: string };
 export type VerdictOutcome = Verdict["outcome"];
+
+/**
+ * What an entry in a list of known failures makes of a verdict, which stays as it is: `known-failure` where the rule fails
+ * or warns as the entry says, `unexpectedly-fixed` where the rule holds although the entry says that it fails.
+ */
+export interface KnownFailure {
+  readonly status: "known-failure" | "unexpectedly-fixed";
+  /** Why the failure is put up with, in the words of the list. */
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which the entry holds, such as `2027-01-31`; an entry of a list that comes with the tool has none. */
+  readonly expires?: string;
+  /** The list, as the user named it. */
+  readonly source: string;
+  /** Line of the entry in the list, from 1. */
+  readonly line: number;
+}
 
 /** The verdict of one rule on one operation of one interface. */
 export interface RuleVerdict {
@@ -52,6 +79,8 @@ export interface RuleVerdict {
   /** Whether the profile demands that this rule was observed. */
   readonly mustObserve: boolean;
   readonly verdict: Verdict;
+  /** The entry in a list of known failures that speaks of this rule and target. */
+  readonly known?: KnownFailure;
   /** Permitted choices that were seen while judging, capped. */
   readonly notes?: readonly ReportedFinding[];
 }

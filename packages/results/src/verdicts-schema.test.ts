@@ -6,7 +6,16 @@ import { concludeRun, type RunFacts } from "./conclude-run.ts";
 import { exitCodes, outcomePrecedence } from "./exit-codes.ts";
 import type { RunResult } from "./run-result.ts";
 import { stringifyRunResult } from "./stringify-run-result.ts";
-import { observation, ruleVerdict, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+import { ruleStandings } from "./rule-standing.ts";
+import {
+  fixedFailure,
+  knownFailure,
+  observation,
+  ruleVerdict,
+  type SampleName,
+  sampleVerdicts,
+} from "./testing/sample-verdicts.ts";
+import type { KnownFailure } from "./verdict.ts";
 
 const schema: unknown = JSON.parse(readFileSync(new URL("../schemas/verdicts.schema.json", import.meta.url), "utf8"));
 const validates = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(Object(schema));
@@ -68,6 +77,7 @@ test.each<[string, Partial<RunFacts>]>([
   ["undecided", { performance: "inconclusive" }],
   ["left behind", { cleanupFailure: "1 left" }],
   ["empty", { verdicts: [] }],
+  ["a mistake in a list of known failures", { knownFailureMistakes: ["a.txt, line 1: no owner"] }],
 ])("the schema describes a run that ended for this reason: %s", (_name, facts) => {
   const result = resultOf({ strict: false, verdicts: [ruleVerdict(sampleVerdicts.passed)], ...facts });
   expect([validates(parsed(result)), validates.errors]).toEqual([true, null]);
@@ -80,6 +90,36 @@ test("the schema describes every mix of verdicts", () => {
       expect([validates(parsed(resultOf({ verdicts: mix, strict }))), validates.errors]).toEqual([true, null]);
     }),
   );
+});
+
+/** A result with one rule that holds and one that a list speaks of. */
+const knownResult = (name: SampleName, known: KnownFailure): RunResult =>
+  resultOf({
+    strict: false,
+    verdicts: [ruleVerdict(sampleVerdicts.passed), ruleVerdict(sampleVerdicts[name], { known })],
+  });
+
+/** A result whose only rule got an entry it cannot have. */
+const withKnown = (name: SampleName, known: object): unknown => ({
+  ...parsed(sample(name)),
+  verdicts: [{ ...ruleVerdict(sampleVerdicts[name]), known }],
+});
+const { expires: _expires, ...withoutExpiry } = knownFailure;
+
+test.each<[string, SampleName, KnownFailure]>([
+  ["fails as known", "failed", knownFailure],
+  ["warns as known", "warned", knownFailure],
+  ["fails as a list of the tool says", "failed", withoutExpiry],
+  ["is fixed", "passed", fixedFailure],
+])("the schema describes a result with a rule that %s", (_name, name, known) => {
+  expect([validates(parsed(knownResult(name, known))), validates.errors]).toEqual([true, null]);
+});
+
+test("the schema describes notes on known failures and what a violation outranks", () => {
+  const unseen = { obstacle: "limit", missing: "a line longer than 64 MiB" } as const;
+  const result = resultOf({ strict: false, verdicts: [ruleVerdict({ ...sampleVerdicts.failed, unseen })] });
+  const value = { ...parsed(result), knownFailureNotes: ["field, line 3: holds here"] };
+  expect([validates(value), validates.errors]).toEqual([true, null]);
 });
 
 const broken = (name: SampleName, verdict: object): unknown => ({
@@ -100,6 +140,33 @@ describe("the schema refuses", () => {
     ["a green run without verdicts", { ...parsed(sample("passed")), verdicts: [] }],
     ["a reason without a code", { ...parsed(sample("over a limit")), incomplete: [{ message: "m" }] }],
     ["counts without an outcome", { ...parsed(sample("passed")), counts: { passed: 1 } }],
+    ["a green run with a mistake in a list", { ...parsed(sample("passed")), knownFailureMistakes: ["m"] }],
+    ["an empty list of mistakes", { ...parsed(sample("failed")), knownFailureMistakes: [] }],
+    ["an empty list of notes", { ...parsed(sample("passed")), knownFailureNotes: [] }],
+    [
+      "a green run with a fixed rule",
+      { ...parsed(knownResult("passed", fixedFailure)), outcome: "passed", exitCode: 0 },
+    ],
+    ["a known failure that holds", withKnown("passed", knownFailure)],
+    ["a known failure that was not observed", withKnown("not observed", knownFailure)],
+    ["a known failure that could not run", withKnown("over a limit", knownFailure)],
+    ["a fixed rule that fails", withKnown("failed", fixedFailure)],
+    ["an unknown status", withKnown("failed", { ...knownFailure, status: "flaky" })],
+    [
+      "a known failure without owner",
+      withKnown("failed", { status: "known-failure", reason: "r", source: "s", line: 1 }),
+    ],
+    ["a known failure that ends some day", withKnown("failed", { ...knownFailure, expires: "soon" })],
+    ["a known failure in line 0", withKnown("failed", { ...knownFailure, line: 0 })],
+    [
+      "a prerequisite beside a violation",
+      broken("failed", {
+        outcome: "failed",
+        findings: [finding],
+        moreFindings: 0,
+        unseen: { obstacle: "prerequisite", missing: "m" },
+      }),
+    ],
     ["passed with nothing seen", broken("passed", { outcome: "passed", observations: 0 })],
     ["passed without a count", broken("passed", { outcome: "passed" })],
     ["failed without findings", broken("failed", { outcome: "failed", findings: [], moreFindings: 0 })],
@@ -122,9 +189,10 @@ describe("the schema refuses", () => {
   });
 });
 
-test("the schema publishes exactly the outcomes and exit codes of the code", () => {
+test("the schema publishes exactly the outcomes, exit codes and standings of the code", () => {
   expect(schema).toMatchObject({
     properties: {
+      counts: { required: ruleStandings },
       outcome: { enum: expect.toSatisfy((names: string[]) => sameMembers(names, outcomePrecedence)) },
       exitCode: { enum: exitCodes.map(({ code }) => code) },
     },

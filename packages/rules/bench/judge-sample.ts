@@ -2,14 +2,14 @@ import type { ExchangeRecord } from "@assay/evidence";
 import { allRules, createEvidenceJudge } from "@assay/rules";
 import type { StreamFacts, StreamJudge } from "@assay/rules";
 
-/** The exchange that the streams of the benchmarks belong to: an ordinary search with an access token. */
+/** The exchange that the streams of the benchmarks belong to: an ordinary search for chunk matches, with an access token. */
 const record: ExchangeRecord = {
   id: "0001",
   probe: "bench",
   interface: "stream",
   operation: "search",
   credential: "access-token",
-  request: { method: "GET", url: "http://code.example/.api/search/stream?q=test", headers: [] },
+  request: { method: "GET", url: "http://code.example/.api/search/stream?q=test&cm=true", headers: [] },
   response: { status: 200, headers: [], body: { sha256: "", bytes: 0, chunks: [] } },
   end: { kind: "complete" },
   times: { sentAtMicros: 0, endedAtMicros: 1 },

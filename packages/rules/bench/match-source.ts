@@ -6,7 +6,7 @@ import type { StreamProfile } from "./stream-profiles.ts";
 export interface MatchSource {
   /** The array of one `matches` event; all of its matches hold lines, or all hold chunks. */
   matches(count: number): readonly object[];
-  /** The array of one `filters` event. */
+  /** The array of one `filters` event: as many as were asked for so far, always the same ones first. */
   filters(count: number): readonly object[];
 }
 
@@ -75,12 +75,16 @@ export function matchSource(profile: StreamProfile, seed: number): MatchSource {
     paths: times(1500, () => filePath(random)),
     repositories: times(250, (index) => repository(random, index)),
   };
+  let filters = 0;
   return {
     matches(count) {
       const holdsChunks = random.chance(0.5);
       return times(count, () => contentMatch(pools, holdsChunks));
     },
-    filters: (count) => times(count, () => filter(pools)),
+    filters(count) {
+      filters = Math.max(filters, count);
+      return pools.repositories.slice(0, filters).map((repository) => filter(random, repository));
+    },
   };
 }
 
@@ -135,7 +139,7 @@ const lineMatch = ({ random, lines }: Pools): object => ({
 });
 
 const chunkMatch = ({ random, lines }: Pools): object => ({
-  content: times(random.integer(1, 7), () => random.pick(lines)).join("\n"),
+  context: times(random.integer(1, 7), () => random.pick(lines)).join("\n"),
   contentStart: { offset: random.integer(0, 60_000), line: random.integer(0, 2000), column: 0 },
   ranges: times(random.integer(1, 3), () => range(random)),
 });
@@ -148,8 +152,7 @@ function range(random: SeededRandom): object {
   return { start: { offset, line, column }, end: { offset: offset + length, line, column: column + length } };
 }
 
-function filter({ random, repositories }: Pools): object {
-  const { name } = random.pick(repositories);
+function filter(random: SeededRandom, { name }: Repository): object {
   const count = random.integer(1, 500);
   return { value: `repo:^${name}$`, label: name, count, exhaustive: random.chance(0.5), kind: "repo" };
 }

@@ -14,6 +14,7 @@ import { progressFitsSchema } from "./schema/progress-fits-schema.ts";
 import { skippedFitsSchema } from "./schema/skipped-fits-schema.ts";
 import { filtersFitSchema } from "./schema/filters-fit-schema.ts";
 import { alertIsAnObject } from "./schema/alert-is-an-object.ts";
+import { chunkMatchHasContext } from "./schema/chunk-match-has-context.ts";
 import { finalProgressBeforeDone } from "./order/final-progress-before-done.ts";
 import { progressStaysFinal } from "./order/progress-stays-final.ts";
 import { oneFinalProgress } from "./order/one-final-progress.ts";
@@ -21,6 +22,9 @@ import { finalProgressCountsRepositories } from "./order/final-progress-counts-r
 import { resultsPrecedeFinalProgress } from "./order/results-precede-final-progress.ts";
 import { matchCountNeverFalls } from "./order/match-count-never-falls.ts";
 import { durationNeverFalls } from "./order/duration-never-falls.ts";
+import { filtersOnlyGrow } from "./order/filters-only-grow.ts";
+import { problemHasAlert } from "./order/problem-has-alert.ts";
+import { resultsArriveIncrementally } from "./delivery/results-arrive-incrementally.ts";
 import { filterKindIsKnown } from "./observed/filter-kind-is-known.ts";
 import { skippedReasonIsKnown } from "./observed/skipped-reason-is-known.ts";
 import { skippedSeverityIsKnown } from "./observed/skipped-severity-is-known.ts";
@@ -29,8 +33,24 @@ import { oauthTokenIsAccepted } from "./access/oauth-token-is-accepted.ts";
 import { missingTokenIsRefused } from "./access/missing-token-is-refused.ts";
 import { invalidTokenIsRefused } from "./access/invalid-token-is-refused.ts";
 import { anonymousSearchIsAccepted } from "./access/anonymous-search-is-accepted.ts";
+import { scopeIsRequired } from "./access/scope-is-required.ts";
 import { documentedParametersAreAccepted } from "./parameters/documented-parameters-are-accepted.ts";
 import { displayBoundsMatches } from "./parameters/display-bounds-matches.ts";
+import { displayKeepsCounting } from "./compare/display-keeps-counting.ts";
+import { noDisplayNoLimit } from "./compare/no-display-no-limit.ts";
+import { countStopsSearch } from "./compare/count-stops-search.ts";
+import { countAllFindsEverything } from "./compare/count-all-finds-everything.ts";
+import { cutResultsAreNamed } from "./compare/cut-results-are-named.ts";
+import { limitSuggestionRaisesCount } from "./parameters/limit-suggestion-raises-count.ts";
+import { cmEnablesChunkMatches } from "./parameters/cm-enables-chunk-matches.ts";
+import { chunkMatchesNeedCm } from "./parameters/chunk-matches-need-cm.ts";
+import { chunkLinesAreWhole } from "./compare/chunk-lines-are-whole.ts";
+import { maxLineLenCutsLines } from "./compare/max-line-len-cuts-lines.ts";
+import { clGivesContextLines } from "./compare/cl-gives-context-lines.ts";
+import { clNeedsCm } from "./compare/cl-needs-cm.ts";
+import { omittedVIsV3 } from "./compare/omitted-v-is-v3.ts";
+import { omittedTIsStandard } from "./compare/omitted-t-is-standard.ts";
+import { patternTypeFilterWins } from "./compare/pattern-type-filter-wins.ts";
 import type { Rule } from "./engine/rule.ts";
 
 /** Every rule, in the order of the catalogue; a test holds both together. */
@@ -51,6 +71,7 @@ export const allRules: readonly Rule[] = [
   skippedFitsSchema,
   filtersFitSchema,
   alertIsAnObject,
+  chunkMatchHasContext,
   finalProgressBeforeDone,
   progressStaysFinal,
   oneFinalProgress,
@@ -58,6 +79,9 @@ export const allRules: readonly Rule[] = [
   resultsPrecedeFinalProgress,
   matchCountNeverFalls,
   durationNeverFalls,
+  filtersOnlyGrow,
+  problemHasAlert,
+  resultsArriveIncrementally,
   filterKindIsKnown,
   skippedReasonIsKnown,
   skippedSeverityIsKnown,
@@ -66,6 +90,22 @@ export const allRules: readonly Rule[] = [
   missingTokenIsRefused,
   invalidTokenIsRefused,
   anonymousSearchIsAccepted,
+  scopeIsRequired,
   documentedParametersAreAccepted,
   displayBoundsMatches,
+  displayKeepsCounting,
+  noDisplayNoLimit,
+  countStopsSearch,
+  countAllFindsEverything,
+  cutResultsAreNamed,
+  limitSuggestionRaisesCount,
+  cmEnablesChunkMatches,
+  chunkMatchesNeedCm,
+  chunkLinesAreWhole,
+  maxLineLenCutsLines,
+  clGivesContextLines,
+  clNeedsCm,
+  omittedVIsV3,
+  omittedTIsStandard,
+  patternTypeFilterWins,
 ];

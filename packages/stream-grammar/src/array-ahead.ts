@@ -93,10 +93,13 @@ function textBehind({ parsedBytes }: Ahead, { buffer, start, end, mayHoldNonAsci
 
 function takePiece({ elements }: Ahead, json: string): boolean {
   const piece = parseArray(json);
-  for (const element of piece ?? []) {
+  if (piece === undefined) {
+    return false;
+  }
+  for (const element of piece) {
     elements.push(element);
   }
-  return piece !== undefined;
+  return true;
 }
 
 function parseArray(json: string): readonly unknown[] | undefined {

@@ -243,10 +243,8 @@ function strangeLine(buffer: Buffer, start: number, end: number): readonly [Gram
     return ["comment", shown(buffer, start, end)];
   }
   if (colon === -1) {
-    return [
-      end - start > shownBytes && buffer.subarray(start, end).includes(COLON) ? "third-field" : "not-a-field",
-      field,
-    ];
+    // What is shown of a long line may end before its colon.
+    return [buffer.subarray(start, end).includes(COLON) ? "third-field" : "not-a-field", field];
   }
   return [field === "id" ? "id-field" : field === "retry" ? "retry-field" : "third-field", field];
 }

@@ -125,7 +125,5 @@ function end(framer: Framer, splitter: LineSplitter): void {
   if (isOpen || rest !== undefined) {
     events.onViolation("unterminated-event", { offset: splitter.bytes, length: 0 });
   }
-  if (isOpen) {
-    endBlock(block, splitter.bytes);
-  }
+  endBlock(block, splitter.bytes);
 }

@@ -15,9 +15,16 @@ test.each<{ name: string; bytes: readonly number[]; at: number | undefined }>([
   { name: "an overlong three-byte form", bytes: [0xe0, 0x9f, 0xbf], at: 0 },
   { name: "a surrogate", bytes: [0xed, 0xa0, 0x80], at: 0 },
   { name: "a code point above the last", bytes: [0xf4, 0x90, 0x80, 0x80], at: 0 },
+  { name: "the bytes 0xf5 to 0xff, which lead nothing", bytes: [0xf5, 0x80, 0x80, 0x80], at: 0 },
   { name: "a cut sequence", bytes: [0x61, 0xe2, 0x82], at: 1 },
 ])("$name", ({ bytes, at }) => {
   expect(invalidUtf8Offset(Uint8Array.from(bytes))).toBe(at);
+});
+
+test("the first and last code point of every kind of sequence is UTF-8", () => {
+  const ends = [0x7f, 0x80, 0x7ff, 0x800, 0xfff, 0x1000, 0xcfff, 0xd000, 0xd7ff, 0xe000, 0xffff];
+  const above = [0x1_0000, 0x3_ffff, 0x4_0000, 0xf_ffff, 0x10_0000, 0x10_ffff];
+  expect(invalidUtf8Offset(Buffer.from(String.fromCodePoint(...ends, ...above)))).toBeUndefined();
 });
 
 test("it agrees with the platform on any bytes, and all before the offset is UTF-8", () => {

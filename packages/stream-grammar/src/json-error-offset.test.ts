@@ -28,6 +28,15 @@ test.each<{ text: string; at: number | undefined }>([
   { text: '"a\tb"', at: 2 },
   { text: "{} {}", at: 3 },
   { text: "]", at: 0 },
+  { text: "\t\r\n{\r}\r", at: undefined },
+  { text: '"\\u09AF"', at: undefined },
+  { text: '"\\uaf00"', at: undefined },
+  { text: '"\\u/000"', at: 3 },
+  { text: '"\\u:000"', at: 3 },
+  { text: '"\\u@000"', at: 3 },
+  { text: '"\\uG000"', at: 3 },
+  { text: '"\\u`000"', at: 3 },
+  { text: '"\\ug000"', at: 3 },
 ])("$text stops being JSON at $at", ({ text, at }) => {
   expect(jsonErrorOffset(Buffer.from(text))).toBe(at);
 });

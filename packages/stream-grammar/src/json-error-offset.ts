@@ -150,11 +150,11 @@ const isHexDigit = (byte: number | undefined): boolean =>
   ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66));
 
 /** The bytes that may follow a backslash: `" \ / b f n r t u`. */
-const escapable = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74, 0x75]);
+const escapable: ReadonlySet<number | undefined> = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74, 0x75]);
 
 function escape(scanner: Scanner): boolean {
   const byte = scanner.bytes[scanner.at];
-  if (byte === undefined || !escapable.has(byte)) {
+  if (!escapable.has(byte)) {
     return false;
   }
   scanner.at += 1;

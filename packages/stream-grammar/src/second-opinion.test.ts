@@ -51,17 +51,15 @@ const first = (bytes: Buffer): string | undefined => {
 
 const streams = fixtureStreams();
 // A carriage return is a line end for other clients: a stream with no other line ends is its own case below.
-const broken = streams.filter(({ name, bytes }) => first(bytes) !== undefined && !name.endsWith(".cr-only"));
-const well = streams.filter(({ bytes }) => first(bytes) === undefined);
+const comparable = streams.filter(({ name }) => !name.endsWith(".cr-only"));
 
 describe("a standard event-stream client", () => {
-  test.each(well)("sees what the checker sees in $name", ({ bytes }) => {
-    expect(view(bytes)).toBe("same-events");
-  });
-
-  test.each(broken)("sees of $name what the finding says it sees", ({ bytes }) => {
-    expect(view(bytes)).toBe(first(bytes));
-  });
+  test.each(comparable)(
+    "sees of $name what the first finding says, and without one what the checker sees",
+    ({ bytes }) => {
+      expect(view(bytes)).toBe(first(bytes) ?? "same-events");
+    },
+  );
 
   test("reads a stream whose only line ends are carriage returns", () => {
     const bytes = streams.find(({ name }) => name.endsWith(".cr-only"))?.bytes ?? Buffer.alloc(0);
@@ -70,6 +68,7 @@ describe("a standard event-stream client", () => {
   });
 
   test("does not notice most departures from the format", () => {
+    const broken = comparable.filter(({ bytes }) => first(bytes) !== undefined);
     const unnoticed = broken.filter(({ bytes }) => view(bytes) === "same-events");
     expect(unnoticed.length).toBeGreaterThan(broken.length / 2);
   });

@@ -3,11 +3,12 @@ import { renderCheck, renderVerdictsJson } from "@assay/report";
 import type { CheckedFile } from "@assay/report";
 import { concludeCheck, concludeRun, exitCodeOf } from "@assay/results";
 import type { RunResult } from "@assay/results";
-import { findProfile, judgeBundle, judgeExchanges, selectRules } from "@assay/runner";
+import { findProfile, judgeBundle, judgeExchanges, knownFailureList, selectRules } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shownError, UsageError } from "../command-error.ts";
 import { collected, flag } from "../flag.ts";
+import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
 import { readRecording } from "./recording.ts";
 import type { Recording } from "./recording.ts";
@@ -15,6 +16,7 @@ import type { Recording } from "./recording.ts";
 interface CheckOptions {
   readonly rule?: readonly string[];
   readonly strict?: true;
+  readonly knownFailures?: readonly string[];
   readonly verbose?: true;
   readonly json?: true;
 }
@@ -37,6 +39,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
     .argument("<FILE...>", "recordings; - is standard input")
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
+    .addOption(knownFailuresFlag())
     .addOption(flag("-v, --verbose", "also the rules that had nothing to judge"))
     .addOption(flag("--json", "print the results as JSON"))
     .addHelpText("after", examples)
@@ -51,7 +54,9 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   }
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustObserve: [], strict: options.strict ?? false, access: "undeclared" } as const;
+  const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const other = {
+    ...(knownFailures.length === 0 ? {} : { knownFailures }),
     ...(options.rule === undefined ? {} : { rules }),
     ...(options.strict === undefined ? {} : { strict: true }),
     isRecording: true,
@@ -133,6 +138,7 @@ function judgeRecording(recording: Recording, { file, settings, other }: Judging
     tool,
     run: recordingRun(file, settings.strict),
     incomplete: isEmpty ? [{ code: "nothing-observed", message: nothing }] : [],
+    knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
     areStreams: recording.kind === "stream",
   });
 }

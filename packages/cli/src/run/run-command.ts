@@ -1,6 +1,7 @@
 import { defaultQuery, profileNames } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import { appended, collected, flag, wholeNumber } from "../flag.ts";
+import { knownFailuresFlag } from "../known-failure-files.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
 
@@ -11,6 +12,7 @@ Examples:
   assay run --rule done-is-last --rule 'stream/filter*'
 
 Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN), --token-file, --token-command; ASSAY_OAUTH_TOKEN for OAuth.
+Every flag has a variable: --token-file is ASSAY_TOKEN_FILE. A flag wins over its variable.
 Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete (nothing learned), 70 bug, 130 interrupted.`;
 
 /** Adds \`assay run\`. */
@@ -24,6 +26,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
+    .addOption(knownFailuresFlag())
     .addOption(flag("--access <MODE>", "whether the instance answers without a token").choices(["private", "public"]))
     .addOption(flag("--query <QUERY>", "a query that finds something on the instance").default(defaultQuery))
     .addOption(
@@ -31,12 +34,17 @@ export const runCommand: AddCommand = (program, context, finish) => {
         appended,
       ),
     )
-    .addOption(flag("--fault <ID>", "let the embedded server misbehave in one way"))
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
     .addOption(flag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
     .addOption(
       flag("--timeout <SECONDS>", "for the whole run")
         .default(600)
         .argParser(wholeNumber({ min: 1, max: 86_400 })),
+    )
+    .addOption(
+      flag("--parallel <N>", "searches on their way at the same time")
+        .default(4)
+        .argParser(wholeNumber({ min: 1, max: 32 })),
     )
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
     .addOption(flag("--token-command <COMMAND>", "shell command that prints the access token"))

@@ -6,12 +6,14 @@ export interface RunOptions {
   readonly out?: string;
   readonly rule?: readonly string[];
   readonly strict?: true;
+  readonly knownFailures?: readonly string[];
   readonly access?: string;
   readonly query: string;
   readonly repo?: readonly string[];
   readonly fault?: string;
   readonly seed?: number;
   readonly timeout: number;
+  readonly parallel: number;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
   readonly verbose?: true;

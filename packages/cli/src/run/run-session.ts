@@ -8,8 +8,8 @@ import {
   secretsOfHeaders,
   secretsOfProxies,
 } from "@assay/client";
-import { EvidenceError, createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
-import type { HeaderField, Manifest, Secret } from "@assay/evidence";
+import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
+import type { HeaderField, KnownFailureFile, Manifest, Secret } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import {
   catalogueDigest,
@@ -23,6 +23,7 @@ import {
 import type { Selection, SendSearch } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
+import { readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
 import { finishRun } from "./finish-run.ts";
 import { newRunId } from "./run-id.ts";
@@ -48,10 +49,11 @@ interface Session {
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
   const profile = findProfile(options.profile);
   const selection = selectRules(profile, options.rule);
+  const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);
   try {
-    const session = openSession({ options, context, selection, target, seed });
+    const session = openSession({ options, context, selection, target, seed, knownFailures });
     const result = await driveAndJudge(session);
     return await finishRun({ ...session, result });
   } finally {
@@ -59,9 +61,12 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   }
 }
 
-type SessionParts = Pick<Session, "options" | "context" | "selection" | "target"> & { readonly seed: number };
+interface SessionParts extends Pick<Session, "options" | "context" | "selection" | "target"> {
+  readonly seed: number;
+  readonly knownFailures: readonly KnownFailureFile[];
+}
 
-function openSession({ options, context, selection, target, seed }: SessionParts): Session {
+function openSession({ options, context, selection, target, seed, knownFailures }: SessionParts): Session {
   const now = new Date();
   const runId = newRunId(now);
   const { href } = parseBaseUrl(target.url);
@@ -76,6 +81,7 @@ function openSession({ options, context, selection, target, seed }: SessionParts
     rules: selection.rules,
     strict: options.strict ?? false,
     digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
+    ...(knownFailures.length === 0 ? {} : { knownFailures }),
   };
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
   const extraHeaders = extraHeadersFrom(context.env);
@@ -95,14 +101,15 @@ async function driveAndJudge(session: Session): Promise<RunResult> {
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
   const overallMicros = options.timeout * 1_000_000;
   const footer = await driveRun({
-    probes: probesFor(selection.rules, options.query),
+    plan: probesFor(selection.rules, options.query),
     mainCredential:
       target.tokens["access-token"] !== undefined
         ? "access-token"
         : target.tokens["oauth-token"] !== undefined
           ? "oauth-token"
           : "none",
-    hasOauthToken: target.tokens["oauth-token"] !== undefined,
+    credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
+    parallel: options.parallel,
     send,
     writer,
     isOverdue: () => clock.nowMicros() > overallMicros,

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { resolveCredentials } from "@assay/client";
 import type { Credentials, Token } from "@assay/client";
 import type { CredentialKind, Manifest } from "@assay/evidence";
-import { startServer } from "@assay/reference-server";
+import { parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { projectFolder } from "../project-folder.ts";
@@ -55,7 +55,7 @@ async function embeddedTarget(
     seed,
     // New values of open sets are what real instances send; here only a fault shall be noticed.
     vocabulary: "observed",
-    ...(fault === undefined ? {} : { fault: { id: fault } }),
+    ...(fault === undefined ? {} : { fault: parseFaultChoice(fault) }),
     ...(access === "public" || access === "private" ? { access } : {}),
   });
   const { url, tokens } = server;
@@ -63,7 +63,7 @@ async function embeddedTarget(
     url,
     access: server.access,
     embedded: true,
-    tokens: { "access-token": tokens.access, "oauth-token": tokens.oauth },
+    tokens: { "access-token": tokens.access, "oauth-token": tokens.oauth, "unscoped-token": tokens.noScope },
     secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
     close: () => server.close(),
   };
@@ -80,7 +80,11 @@ async function remoteTarget(url: string, options: RunOptions, context: CommandCo
     url,
     access: access === "public" || access === "private" ? access : "undeclared",
     embedded: false,
-    tokens: { ...tokenOf("access-token", credentials.accessToken), ...tokenOf("oauth-token", credentials.oauthToken) },
+    tokens: {
+      ...tokenOf("access-token", credentials.accessToken),
+      ...tokenOf("oauth-token", credentials.oauthToken),
+      ...tokenOf("unscoped-token", credentials.unscopedToken),
+    },
     secrets: credentials.secrets,
     close: () => Promise.resolve(),
   };

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import { latencyNames, listFaults, startServer } from "@assay/reference-server";
+import { latencyNames, listFaults, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { LatencyName, RunningServer } from "@assay/reference-server";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
 import { projectFolder } from "../project-folder.ts";
+import { environmentFor } from "./environment-for.ts";
 
 interface ServeOptions {
   readonly port: number;
@@ -15,6 +16,7 @@ interface ServeOptions {
   readonly latency: LatencyName;
   readonly access?: string;
   readonly variations?: true;
+  readonly vocabulary: string;
   readonly json?: true;
 }
 
@@ -23,6 +25,7 @@ Examples:
   assay serve                              search this checkout on a free port
   assay serve --port 7080 --repo ../a --repo ../b
   assay serve --fault no-done              misbehave in one way (\`assay list --faults\`)
+  assay serve --fault drip:intervalMs=5    with a setting of that fault, more after commas
   assay serve --variations --seed 7        keep the contract in the most unusual ways
   assay serve --json                       one line of JSON when ready: url, token, tokens`;
 
@@ -40,13 +43,18 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--repo <DIR>", "git repository to search, repeatable (default: this checkout)").argParser(appended),
     )
-    .addOption(flag("--fault <ID>", "misbehave in one way"))
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "misbehave in one way"))
     .addOption(
       flag("--seed <N>", "makes tokens, delays and chunks repeat").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )
     .addOption(flag("--latency <NAME>", "how slow it pretends to be").choices(latencyNames).default("instant"))
     .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
     .addOption(flag("--variations", "use every freedom the document leaves, at random from the seed"))
+    .addOption(
+      flag("--vocabulary <NAME>", "names and values: those of the document, or those real instances use")
+        .choices(["document", "field"])
+        .default("document"),
+    )
     .addOption(flag("--json", "one line of JSON on standard output when ready"))
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {
@@ -61,7 +69,8 @@ async function serve(options: ServeOptions, context: CommandContext): Promise<nu
     host,
     repos: options.repo?.map((folder) => resolve(context.cwd, folder)) ?? [projectFolder(context.cwd)],
     latency: options.latency,
-    ...(options.fault === undefined ? {} : { fault: { id: options.fault } }),
+    vocabulary: options.vocabulary === "field" ? "field" : "observed",
+    ...(options.fault === undefined ? {} : { fault: parseFaultChoice(options.fault) }),
     ...(options.variations === undefined ? {} : { variations: true }),
     ...(seed === undefined ? {} : { seed }),
     ...(access === "public" || access === "private" ? { access } : {}),
@@ -75,16 +84,22 @@ async function serve(options: ServeOptions, context: CommandContext): Promise<nu
   }
 }
 
-const jsonLine = ({ url, token, tokens }: RunningServer): string => `${JSON.stringify({ url, token, tokens })}\n`;
+const jsonLine = (server: RunningServer): string => {
+  const { url, token, tokens, access } = server;
+  return `${JSON.stringify({ url, token, tokens, access, environment: environmentFor(server) })}\n`;
+};
 
-function greeting({ url, token, repositories, access }: RunningServer, { fault }: ServeOptions): string {
-  const broken = listFaults().find(({ id }) => id === fault);
+function greeting(server: RunningServer, { fault }: ServeOptions): string {
+  const { url, repositories, access } = server;
+  const broken = listFaults().find(({ id }) => id === fault?.replace(/:.*$/su, ""));
+  const variables = Object.entries(environmentFor(server)).map((pair) => `  export ${pair.join("=")}`);
   return [
     `assay reference server at ${url} (${access})`,
     `searches ${repositories.join(", ")}`,
     ...(broken === undefined ? [] : [`misbehaves: ${broken.title}`]),
     "",
-    `  export SRC_ENDPOINT=${url} SRC_ACCESS_TOKEN=${token}`,
+    ...variables,
+    "  assay run",
     `  curl -N -H "Authorization: token $SRC_ACCESS_TOKEN" "$SRC_ENDPOINT/.api/search/stream?q=test"`,
     "",
     "Ctrl-C stops it.",

@@ -21,6 +21,8 @@ export interface ProcessOptions {
   readonly input?: string | Uint8Array;
   /** After this time the process is killed [30,000]. */
   readonly deadlineMs?: number;
+  /** The largest file it may write, in blocks of 1,024 bytes: a disk that fills up. */
+  readonly fileBlocks?: number;
 }
 
 /** A running `assay`. */
@@ -35,8 +37,12 @@ export interface AssayProcess {
 
 /** Starts the built command in a process of its own. */
 export function startAssay(args: readonly string[], options: ProcessOptions): AssayProcess {
-  const { cwd, env = {}, input = "", deadlineMs = 30_000 } = options;
-  const child = spawn(process.execPath, [bin, ...args], {
+  const { cwd, env = {}, input = "", deadlineMs = 30_000, fileBlocks } = options;
+  const [program, ...before] =
+    fileBlocks === undefined
+      ? [process.execPath]
+      : ["bash", "-c", `ulimit -f ${fileBlocks}; exec "$@"`, "bash", process.execPath];
+  const child = spawn(program, [...before, bin, ...args], {
     cwd,
     env: { PATH: process.env["PATH"], HOME: cwd, ...env },
     stdio: "pipe",

@@ -5,6 +5,10 @@ import { join } from "node:path";
 const files: Readonly<Record<string, string>> = {
   "README.md": "# Sample\n\nHow to test it: run the test.\n",
   "main.go": "package main\n\n// test 日本語\nfunc main() { test() }\n",
+  // Matches with lines between them, lines longer than most limits, and lines enough before the first one.
+  "notes.txt": Array.from({ length: 40 }, (_, index) =>
+    index % 9 === 7 ? `note ${index}: run a test of the whole installation before every release\n` : `line ${index}\n`,
+  ).join(""),
   "test.py": 'def test():\n    return "test"\n',
   ...Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [

@@ -10,7 +10,15 @@ export async function runInProcess(
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly exitCode: number; readonly result: RunResult }> {
   const context = testContext({ env });
-  const all: RunOptions = { profile: "gate", query: defaultQuery, timeout: 60, seed: 1, json: true, ...options };
+  const all: RunOptions = {
+    profile: "gate",
+    query: defaultQuery,
+    timeout: 60,
+    parallel: 4,
+    seed: 1,
+    json: true,
+    ...options,
+  };
   const exitCode = await runAgainstTarget(all, context);
   const result: RunResult = JSON.parse(context.written.out);
   return { exitCode, result };

@@ -1,4 +1,4 @@
-import { judgedBy, leftOpen, notObservable, sentence } from "./sentence.ts";
+import { judgedBy, leftOpen, sentence } from "./sentence.ts";
 import type { Sentence } from "./sentence.ts";
 
 /** Section 5: credentials. */
@@ -16,7 +16,7 @@ export const authentication: readonly Sentence[] = [
   sentence(
     "search-stream#5.3-scope",
     "A token of either sort has to have the scope user:all.",
-    notObservable("a run is given no token without the scope, and cannot make one"),
+    judgedBy("stream/scope-is-required"),
   ),
   sentence(
     "search-stream#5.4-public-instance",

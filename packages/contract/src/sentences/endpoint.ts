@@ -28,48 +28,71 @@ export const endpoint: readonly Sentence[] = [
   sentence(
     "search-stream#4.5-v",
     "`v`, a string, chooses a version of the query syntax; V3 without it.",
-    accepted("that the version changes how a query is read, and which one is taken without `v`"),
+    partlyJudgedBy(
+      "that the version changes how a query is read",
+      "stream/omitted-v-is-v3",
+      "stream/documented-parameters-are-accepted",
+    ),
   ),
   sentence(
     "search-stream#4.6-t",
     "`t` chooses keyword, standard or regexp for queries that do not choose with `patternType:`; standard without it.",
-    accepted(
-      "that the pattern type changes how a query is read, which one is taken without `t`, and that the query wins",
+    judgedBy(
+      "stream/omitted-t-is-standard",
+      "stream/pattern-type-filter-wins",
+      "stream/documented-parameters-are-accepted",
     ),
   ),
   sentence(
     "search-stream#4.7-max-line-len",
     "`max-line-len`, an integer, cuts the lines of the `context` of a chunk match to that length; -1 or without it they stay whole.",
-    accepted("that lines are cut, and whole without it"),
+    judgedBy(
+      "stream/chunk-lines-are-whole",
+      "stream/max-line-len-cuts-lines",
+      "stream/documented-parameters-are-accepted",
+    ),
   ),
   sentence(
     "search-stream#4.8-cm",
     "`cm`, a boolean, turns chunk matches on; they are off without it.",
-    accepted("that chunk matches appear with it and not without it"),
+    judgedBy(
+      "stream/cm-enables-chunk-matches",
+      "stream/chunk-matches-need-cm",
+      "stream/documented-parameters-are-accepted",
+    ),
   ),
   sentence(
     "search-stream#4.9-display",
     "`display`, an integer, ends the delivery of matches after that many while the search and its statistics go on; -1 or without it there is no end.",
-    partlyJudgedBy(
-      "that the search goes on after the limit, and that there is no limit without it",
+    judgedBy(
       "stream/display-bounds-matches",
+      "stream/display-keeps-counting",
+      "stream/no-display-no-limit",
       "stream/documented-parameters-are-accepted",
     ),
   ),
   sentence(
     "search-stream#4.10-cl",
     "`cl`, an integer, says how many lines around a match are given when chunk matches are on; one without it.",
-    accepted("that so many lines are given"),
+    judgedBy("stream/cl-gives-context-lines", "stream/cl-needs-cm", "stream/documented-parameters-are-accepted"),
   ),
   sentence(
     "search-stream#4.11-count-filter",
     "`count:` with a number in the query ends the search itself, not only the delivery, once so many matches are found.",
-    accepted("that the search ends"),
+    partlyJudgedBy(
+      "how many matches beyond that number are still found",
+      "stream/count-stops-search",
+      "stream/documented-parameters-are-accepted",
+    ),
   ),
   sentence(
     "search-stream#4.12-count-all",
     "`count:all` in the query makes the search look for everything.",
-    accepted("that nothing is left out"),
+    partlyJudgedBy(
+      "that nothing is left out which no other search finds either",
+      "stream/count-all-finds-everything",
+      "stream/documented-parameters-are-accepted",
+    ),
   ),
   sentence(
     "search-stream#4.13-all-repositories",

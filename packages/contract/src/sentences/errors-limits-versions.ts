@@ -1,11 +1,11 @@
-import { leftOpen, notObservable, partlyJudgedBy, sentence } from "./sentence.ts";
+import { judgedBy, leftOpen, notObservable, partlyJudgedBy, sentence } from "./sentence.ts";
 import type { Sentence } from "./sentence.ts";
 
 const errors: readonly Sentence[] = [
   sentence(
     "search-stream#7.1-problems-are-alerts",
     "A problem with a search arrives as an `alert`.",
-    partlyJudgedBy("that a search with a problem has an alert", "stream/alert-is-an-object"),
+    judgedBy("stream/problem-has-alert", "stream/alert-is-an-object"),
   ),
   sentence(
     "search-stream#7.2-alert-level",
@@ -15,7 +15,7 @@ const errors: readonly Sentence[] = [
   sentence(
     "search-stream#7.3-cut-results-are-skipped-entries",
     "Skipped entries of a progress tell that results were cut off.",
-    partlyJudgedBy("that cut results always have an entry", "stream/skipped-fits-schema"),
+    judgedBy("stream/cut-results-are-named", "stream/skipped-fits-schema"),
   ),
   sentence(
     "search-stream#7.4-http-status",
@@ -33,12 +33,12 @@ const limits: readonly Sentence[] = [
   sentence(
     "search-stream#8.1-display",
     "`display` limits how many matches are delivered; without it there is no limit.",
-    partlyJudgedBy("that there is no limit without it", "stream/display-bounds-matches"),
+    judgedBy("stream/display-bounds-matches", "stream/no-display-no-limit"),
   ),
   sentence(
     "search-stream#8.2-count",
     "`count:` in the query limits how many matches are searched for.",
-    partlyJudgedBy("that the search ends there", "stream/documented-parameters-are-accepted"),
+    judgedBy("stream/count-stops-search", "stream/documented-parameters-are-accepted"),
   ),
   sentence(
     "search-stream#8.3-match-limits-exist",
@@ -48,12 +48,20 @@ const limits: readonly Sentence[] = [
   sentence(
     "search-stream#8.4-shard-match-limit",
     "Where such a limit was reached, a skipped entry has the reason shard-match-limit.",
-    partlyJudgedBy("that reaching a limit is reported", "stream/skipped-reason-is-known"),
+    partlyJudgedBy(
+      "that the reason is this one, for a limit that nobody can see from outside",
+      "stream/cut-results-are-named",
+      "stream/skipped-reason-is-known",
+    ),
   ),
   sentence(
     "search-stream#8.5-suggested-count",
     "That entry suggests the query expression `count:1000`.",
-    partlyJudgedBy("that it is this expression", "stream/skipped-fits-schema"),
+    partlyJudgedBy(
+      "that the number is always this one",
+      "stream/limit-suggestion-raises-count",
+      "stream/skipped-fits-schema",
+    ),
   ),
   sentence(
     "search-stream#8.6-rate-limits",
@@ -66,12 +74,16 @@ const versions: readonly Sentence[] = [
   sentence(
     "search-stream#9.1-v-selects-syntax",
     "The version of the query syntax is chosen with `v`.",
-    partlyJudgedBy("that it changes how a query is read", "stream/documented-parameters-are-accepted"),
+    partlyJudgedBy(
+      "that other versions read a query in another way",
+      "stream/omitted-v-is-v3",
+      "stream/documented-parameters-are-accepted",
+    ),
   ),
   sentence(
     "search-stream#9.2-latest-is-default",
     "V3 is the newest version and the one taken without `v`.",
-    partlyJudgedBy("that a search without `v` is read as V3", "stream/documented-parameters-are-accepted"),
+    judgedBy("stream/omitted-v-is-v3", "stream/documented-parameters-are-accepted"),
   ),
   sentence(
     "search-stream#9.3-set-it-explicitly",

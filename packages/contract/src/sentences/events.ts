@@ -56,6 +56,6 @@ export const events: readonly Sentence[] = [
   sentence(
     "search-stream#6.11-filters-repeat",
     "`filters` may come again, with more entries than before.",
-    notObservable("it grants a freedom, which a target may use or not"),
+    judgedBy("stream/filters-only-grow"),
   ),
 ];

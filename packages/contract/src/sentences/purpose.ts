@@ -1,4 +1,4 @@
-import { notObservable, sentence } from "./sentence.ts";
+import { notObservable, partlyJudgedBy, sentence } from "./sentence.ts";
 import type { Sentence } from "./sentence.ts";
 
 /** Section 1: what the endpoint is for. */
@@ -6,12 +6,15 @@ export const purpose: readonly Sentence[] = [
   sentence(
     "search-stream#1.1-incremental-results",
     "A search delivers what it finds while it is still running, so that a caller need not wait for the end.",
-    notObservable("no time is promised, and a stream that arrives in one piece breaks nothing; load runs measure it"),
+    partlyJudgedBy(
+      "how early the first results come, for which no time is promised",
+      "stream/results-arrive-incrementally",
+    ),
   ),
   sentence(
     "search-stream#1.2-exhaustive-searches",
     "Searches that look for everything, however much that is, are possible.",
-    notObservable("no volume is named that a target would have to reach"),
+    partlyJudgedBy("how large such a search may be, for which no volume is named", "stream/count-all-finds-everything"),
   ),
   sentence(
     "search-stream#1.3-used-by-the-web-interface",

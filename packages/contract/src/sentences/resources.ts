@@ -114,7 +114,7 @@ const contentMatch: readonly Sentence[] = [
   sentence(
     "search-stream#2.3.14-chunk-context",
     "A search with chunk matches has results whose chunk match holds a `context`.",
-    partlyJudgedBy("that chunk matches appear and hold a `context`", "stream/documented-parameters-are-accepted"),
+    judgedBy("stream/chunk-match-has-context", "stream/documented-parameters-are-accepted"),
   ),
   sentence(
     "search-stream#2.3.15-path-match-fields",

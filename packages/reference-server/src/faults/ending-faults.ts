@@ -1,18 +1,23 @@
 import { isNamed, replaceFirst } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
+import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
 import { rewriteFirst } from "./frame-transforms.ts";
 
 const isDone = isNamed("done");
+
+const lateBytes: Ways<string> = { space: " ", "line-feed": "\n", comment: ": bye\n\n" };
+const lastWords: Ways<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
 
 /** Faults in how a stream ends. */
 export const endingFaults: readonly Fault[] = [
   {
     id: "bytes-after-done",
     title: "bytes after done",
-    description: "One space follows the end of the last event.",
+    description: "One space follows the end of the last event, or a line feed, or a comment.",
     kind: "violation",
     attacks: "stream/done-is-last",
-    ...rewriteFirst(isDone, (text) => `${text} `),
+    parameters: howParameter(lateBytes),
+    ...rewriteFirst(isDone, (text, run) => `${text}${chosenWay(lateBytes, run) ?? ""}`),
   },
   {
     id: "done-twice",
@@ -41,9 +46,10 @@ export const endingFaults: readonly Fault[] = [
   {
     id: "done-not-empty",
     title: "a done that says something",
-    description: 'The data of `done` is `{"reason":"finished"}`.',
+    description: 'The data of `done` is `{"reason":"finished"}`, or something else that is no empty object.',
     kind: "violation",
     attacks: "stream/done-is-an-empty-object",
-    ...replaceFirst(isDone, ({ name }) => [{ name, data: { reason: "finished" } }]),
+    parameters: howParameter(lastWords),
+    ...replaceFirst(isDone, ({ name }, run) => [{ name, data: chosenWay(lastWords, run) }]),
   },
 ];

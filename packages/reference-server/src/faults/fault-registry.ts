@@ -1,16 +1,28 @@
 import { nearestName } from "../nearest-name.ts";
 import { ServerStartError } from "../server-start-error.ts";
+import { arrivalFaults } from "./arrival-faults.ts";
+import { chunkFaults } from "./chunk-faults.ts";
+import { contentFaults } from "./content-faults.ts";
+import { contextFaults } from "./context-faults.ts";
+import { countFaults } from "./count-faults.ts";
+import { displayFaults } from "./display-faults.ts";
 import { endingFaults } from "./ending-faults.ts";
 import type { Fault, FaultParameter } from "./fault.ts";
 import { fieldFaults } from "./field-faults.ts";
+import { filterFaults } from "./filter-faults.ts";
 import { framingFaults } from "./framing-faults.ts";
+import { legalChunks } from "./legal-chunks.ts";
 import { legalVariations } from "./legal-variations.ts";
 import { matchFaults } from "./match-faults.ts";
+import { memberFaults } from "./member-faults.ts";
 import { paceFaults } from "./pace-faults.ts";
+import { patternFaults } from "./pattern-faults.ts";
 import { payloadFaults } from "./payload-faults.ts";
+import { problemFaults } from "./problem-faults.ts";
 import { progressFaults } from "./progress-faults.ts";
 import { proxyFaults } from "./proxy-faults.ts";
 import { requestFaults } from "./request-faults.ts";
+import { suggestionFaults } from "./suggestion-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
 /** Every fault and legal variation, each with an id of its own. */
@@ -19,13 +31,25 @@ export const faults: readonly Fault[] = [
   ...framingFaults,
   ...endingFaults,
   ...matchFaults,
+  ...contentFaults,
   ...payloadFaults,
+  ...memberFaults,
+  ...filterFaults,
   ...progressFaults,
   ...requestFaults,
+  ...displayFaults,
+  ...countFaults,
+  ...suggestionFaults,
+  ...chunkFaults,
+  ...contextFaults,
+  ...patternFaults,
+  ...problemFaults,
+  ...arrivalFaults,
   ...transportFaults,
   ...proxyFaults,
   ...paceFaults,
   ...legalVariations,
+  ...legalChunks,
 ];
 
 /** Id of a fault, for example `third-field`. Checked when the server starts, because it usually comes from a person. */

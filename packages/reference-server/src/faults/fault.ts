@@ -8,10 +8,14 @@ import type { SearchEvent } from "../stream/search-event.ts";
 export interface FaultRun {
   /** Values of the fault's parameters, defaults filled in. */
   readonly values: Readonly<Record<string, string | number>>;
+  /** Parameters of the request as they came. */
+  readonly given: URLSearchParams;
   /** Fires when the client has left or the server closes. */
   readonly signal: AbortSignal;
   /** To be called when the answer really was changed; the journal shows it. */
   readonly applied: () => void;
+  /** A number from 0; the server gives each one out once, so that a fault can leave later requests alone. */
+  readonly ticket: () => number;
 }
 
 /** Bytes to send, or what to do to the connection: `reset` sends a TCP reset, `cut` closes in the middle of the body. */
@@ -37,7 +41,7 @@ export type FaultEffect =
     }
   | {
       readonly layer: "parameters";
-      readonly apply: (checked: CheckedParameters, given: URLSearchParams, run: FaultRun) => CheckedParameters;
+      readonly apply: (checked: CheckedParameters, run: FaultRun) => CheckedParameters;
     }
   | { readonly layer: "answer"; readonly apply: (run: FaultRun) => CannedAnswer | "reset" }
   | {
@@ -63,8 +67,8 @@ interface FaultRecord {
   /** What the server then does, one sentence. */
   readonly description: string;
   /**
-   * `violation` breaks a rule; `observation` sends a value nobody saw before; `transport` breaks the exchange below the
-   * stream; `legal` only looks odd and must not make any rule speak.
+   * `violation` breaks a rule; `observation` does what a rule permits and takes note of, such as to send a value nobody saw
+   * before; `transport` breaks the exchange below the stream; `legal` only looks odd and must not make any rule speak.
    */
   readonly kind: "violation" | "observation" | "transport" | "legal";
   /** Id of the one rule that should speak; absent for `transport` and `legal`. */
@@ -74,5 +78,17 @@ interface FaultRecord {
   readonly access?: AccessMode;
 }
 
-/** A way for the server to misbehave: a record and one effect at one layer. */
-export type Fault = FaultRecord & FaultEffect;
+/**
+ * A way for the server to misbehave: a record and an effect at one layer. What cannot be done at one layer alone has further
+ * effects at others.
+ */
+export type Fault = FaultRecord & FaultEffect & { readonly also?: readonly FaultEffect[] };
+
+/** The effect of a fault at a layer, if it has one there. */
+export const effectAt = <Layer extends FaultEffect["layer"]>(
+  fault: Fault | undefined,
+  layer: Layer,
+): Extract<FaultEffect, { layer: Layer }> | undefined => {
+  const isThere = (effect: FaultEffect): effect is Extract<FaultEffect, { layer: Layer }> => effect.layer === layer;
+  return fault === undefined ? undefined : [fault, ...(fault.also ?? [])].find(isThere);
+};

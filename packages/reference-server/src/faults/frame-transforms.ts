@@ -1,19 +1,19 @@
 import type { Frame } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import type { FaultEffect } from "./fault.ts";
+import type { FaultEffect, FaultRun } from "./fault.ts";
 
 export type FrameEffect = Extract<FaultEffect, { layer: "frames" }>;
 
 /** An effect that rewrites the text of the first frame that fits; `undefined` leaves a frame alone and waits for the next. */
 export const rewriteFirst = (
   fits: (event: SearchEvent) => boolean,
-  rewrite: (text: string) => string | Buffer | undefined,
+  rewrite: (text: string, run: FaultRun) => string | Buffer | undefined,
 ): FrameEffect => ({
   layer: "frames",
   async *apply(frames, run) {
     let rewritten = false;
     for await (const frame of frames) {
-      const changed = rewritten || !fits(frame.event) ? undefined : rewrite(frame.bytes.toString("utf8"));
+      const changed = rewritten || !fits(frame.event) ? undefined : rewrite(frame.bytes.toString("utf8"), run);
       if (changed === undefined) {
         yield frame;
         continue;
@@ -26,12 +26,12 @@ export const rewriteFirst = (
 });
 
 /** An effect that rewrites the text of every frame. */
-export const rewriteEach = (rewrite: (text: string) => string): FrameEffect => ({
+export const rewriteEach = (rewrite: (text: string, run: FaultRun) => string): FrameEffect => ({
   layer: "frames",
   async *apply(frames, run) {
     for await (const frame of frames) {
       run.applied();
-      yield { ...frame, bytes: Buffer.from(rewrite(frame.bytes.toString("utf8"))) };
+      yield { ...frame, bytes: Buffer.from(rewrite(frame.bytes.toString("utf8"), run)) };
     }
   },
 });

@@ -48,18 +48,6 @@ const byteByByte: FaultEffect = {
   },
 };
 
-const allAtOnce: FaultEffect = {
-  layer: "bytes",
-  async *apply(chunks, run) {
-    const all: Buffer[] = [];
-    for await (const chunk of chunks) {
-      all.push(chunk);
-    }
-    run.applied();
-    yield Buffer.concat(all);
-  },
-};
-
 const lateStart: FaultEffect = {
   layer: "bytes",
   async *apply(chunks, run) {
@@ -68,16 +56,6 @@ const lateStart: FaultEffect = {
     await wait(Number(values["delayMs"]), undefined, { signal, ref: false }).catch(() => undefined);
     yield* chunks;
   },
-};
-
-const largeMatches: FaultEffect = {
-  layer: "events",
-  apply: (events, run) =>
-    changeFirstElement(
-      "matches",
-      () => true,
-      (match) => ({ ...match, debug: "x".repeat(Number(run.values["bytes"])) }),
-    ).apply(events, run),
 };
 
 /** Oddities that the document permits. No rule may speak about them. */
@@ -89,13 +67,6 @@ export const legalVariations: readonly Fault[] = [
     kind: "legal",
     parameters: { bytes: { title: "number of bytes sent one by one", default: 4096 } },
     ...byteByByte,
-  },
-  {
-    id: "one-burst",
-    title: "everything in one burst",
-    description: "The whole stream arrives at the end in one piece, as behind a buffering proxy.",
-    kind: "legal",
-    ...allAtOnce,
   },
   {
     id: "late-start",
@@ -160,6 +131,10 @@ export const legalVariations: readonly Fault[] = [
     description: "The first match carries many bytes in its field `debug`.",
     kind: "legal",
     parameters: { bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } },
-    ...largeMatches,
+    ...changeFirstElement(
+      "matches",
+      () => true,
+      (match, { values }) => ({ ...match, debug: "x".repeat(Number(values["bytes"])) }),
+    ),
   },
 ];

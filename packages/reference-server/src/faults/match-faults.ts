@@ -1,6 +1,7 @@
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import { changeFirstElement, isNamed, replaceFirst, without } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
+import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
 
 const isContent = (match: Readonly<Record<string, unknown>>): boolean => match["type"] === "content";
 /** Line matches whose line numbers lie between two lines. */
@@ -11,6 +12,16 @@ const betweenLines = (lineMatches: unknown): unknown =>
       )
     : lineMatches;
 
+const noLists: Ways<(list: unknown) => unknown> = {
+  "first-match": (list) => (isPayloadArray(list) ? list[0] : list),
+  null: () => null,
+  text: () => "[]",
+};
+const noMatches: Ways<unknown> = { text: "a match", null: null, list: [] };
+const noTypes: Ways<unknown> = { number: 1, null: null, list: ["content"] };
+
+const anything = (): boolean => true;
+
 const contentSchema = "stream/content-match-fits-schema";
 
 /** Faults in the payload of `matches`. They change matches and never add one, so that no limit is passed. */
@@ -18,10 +29,11 @@ export const matchFaults: readonly Fault[] = [
   {
     id: "matches-not-array",
     title: "matches that are not an array",
-    description: "The data of the first matches is its first match instead of an array.",
+    description: "The data of the first matches is its first match, or null, instead of an array.",
     kind: "violation",
     attacks: "stream/matches-is-an-array",
-    ...replaceFirst(isNamed("matches"), ({ name, data }) => [{ name, data: isPayloadArray(data) ? data[0] : data }]),
+    parameters: howParameter(noLists),
+    ...replaceFirst(isNamed("matches"), ({ name, data }, run) => [{ name, data: chosenWay(noLists, run)?.(data) }]),
   },
   {
     id: "match-without-type",
@@ -29,11 +41,25 @@ export const matchFaults: readonly Fault[] = [
     description: "The first match has no field `type`.",
     kind: "violation",
     attacks: "stream/matches-is-an-array",
-    ...changeFirstElement(
-      "matches",
-      () => true,
-      (match) => without(match, "type"),
-    ),
+    ...changeFirstElement("matches", anything, (match) => without(match, "type")),
+  },
+  {
+    id: "match-not-object",
+    title: "a match that is no object",
+    description: "The first match is a text, or something else that is no object.",
+    kind: "violation",
+    attacks: "stream/matches-is-an-array",
+    parameters: howParameter(noMatches),
+    ...changeFirstElement("matches", anything, (_match, run) => chosenWay(noMatches, run)),
+  },
+  {
+    id: "match-type-not-text",
+    title: "a match whose type is no text",
+    description: "The type of the first match is a number, or something else that is no text.",
+    kind: "violation",
+    attacks: "stream/matches-is-an-array",
+    parameters: howParameter(noTypes),
+    ...changeFirstElement("matches", anything, (match, run) => ({ ...match, type: chosenWay(noTypes, run) })),
   },
   {
     id: "unknown-match-type",
@@ -41,11 +67,11 @@ export const matchFaults: readonly Fault[] = [
     description: "The first match is replaced by one of type `person`.",
     kind: "violation",
     attacks: "stream/match-type-is-listed",
-    ...changeFirstElement(
-      "matches",
-      () => true,
-      () => ({ type: "person", handle: "reviewer", email: "reviewer@example.org" }),
-    ),
+    ...changeFirstElement("matches", anything, () => ({
+      type: "person",
+      handle: "reviewer",
+      email: "reviewer@example.org",
+    })),
   },
   {
     id: "content-without-repository",

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { isNamed, isRunningProgress } from "./event-transforms.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
@@ -53,17 +54,28 @@ const endless: FaultEffect = {
   },
 };
 
+/** A progress of a search that has taken longer by then. */
+const later = ({ name, data }: SearchEvent, byMs: number): SearchEvent => ({
+  name,
+  data: isPayloadObject(data) ? { ...data, durationMs: Number(data["durationMs"]) + byMs } : data,
+});
+
+/** It is the search that is slow: the progress that was made together with the first matches tells the time of both. */
 const slowFirstMatch: FaultEffect = {
   layer: "events",
   async *apply(events, run) {
     let isFirst = true;
+    let waitedMs = 0;
     for await (const event of events) {
       if (isFirst && isNamed("matches")(event)) {
         isFirst = false;
         run.applied();
+        const startedAt = performance.now();
         await pause(run, "delayMs");
+        waitedMs = Math.floor(performance.now() - startedAt);
       }
-      yield event;
+      yield waitedMs > 0 && isRunningProgress(event) ? later(event, waitedMs) : event;
+      waitedMs = isRunningProgress(event) ? 0 : waitedMs;
     }
   },
 };

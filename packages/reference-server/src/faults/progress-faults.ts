@@ -9,6 +9,8 @@ import {
   without,
 } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
+import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
+import { having, lacking, type Spoil } from "./spoiling.ts";
 
 const runningAgain = ({ name, data }: SearchEvent): SearchEvent => ({
   name,
@@ -41,6 +43,31 @@ const lastOneAfterFinal = (name: string): EventEffect => ({
   },
 });
 
+const endings: Ways<(final: SearchEvent) => readonly SearchEvent[]> = {
+  "left-out": () => [],
+  "still-running": (final) => [runningAgain(final)],
+};
+
+/** A search that found nothing has nothing but its final progress; without it nobody could tell that there was a search. */
+const otherEnding: EventEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    let hasResults = false;
+    for await (const event of events) {
+      hasResults ||= event.name === "matches" || event.name === "filters";
+      const others = hasResults && isFinalProgress(event) ? chosenWay(endings, run)?.(event) : undefined;
+      if (others === undefined) {
+        yield event;
+        continue;
+      }
+      run.applied();
+      yield* others;
+    }
+  },
+};
+
+const noCounts: Ways<Spoil> = { missing: lacking("repositoriesCount"), null: having("repositoriesCount", null) };
+
 const moreThanAnySearchFinds = 1_000_000_000;
 const oneHourMs = 3_600_000;
 
@@ -52,10 +79,12 @@ export const progressFaults: readonly Fault[] = [
   {
     id: "no-final-progress",
     title: "no final progress",
-    description: "The progress that ends the search is left out.",
+    description:
+      "The progress that ends a search which found something is left out, or says that the search still runs.",
     kind: "violation",
     attacks: "stream/final-progress-before-done",
-    ...replaceFirst(isFinalProgress, () => []),
+    parameters: howParameter(endings),
+    ...otherEnding,
   },
   {
     id: "progress-runs-again",
@@ -76,10 +105,11 @@ export const progressFaults: readonly Fault[] = [
   {
     id: "final-without-repositories-count",
     title: "a final progress without repositoriesCount",
-    description: "The final progress of a search with results lacks `repositoriesCount`.",
+    description: "The final progress of a search with results lacks `repositoriesCount`, or has null for it.",
     kind: "violation",
     attacks: "stream/final-progress-counts-repositories",
-    ...changeFirstObject(isFinalProgress, (data) => without(data, "repositoriesCount")),
+    parameters: howParameter(noCounts),
+    ...changeFirstObject(isFinalProgress, (data, run) => chosenWay(noCounts, run)?.(data)),
   },
   {
     id: "matches-after-final",

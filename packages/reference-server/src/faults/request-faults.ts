@@ -1,36 +1,62 @@
 import { searchParameters } from "@assay/contract";
-import { type AccessDecision, type CredentialKind, refusals } from "../access.ts";
-import type { Fault, FaultEffect } from "./fault.ts";
+import type { AccessDecision, CredentialKind } from "../access.ts";
+import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import { chosenWay, howParameter } from "./fault-ways.ts";
+import { credentialRefusals, parameterRefusals } from "./refusal-ways.ts";
 
 /** Decides otherwise about one kind of credential. */
-const decideOtherwise = (credential: CredentialKind, otherwise: AccessDecision): FaultEffect => ({
+const decideOtherwise = (
+  credential: CredentialKind,
+  otherwise: (run: FaultRun) => AccessDecision | undefined,
+): FaultEffect => ({
   layer: "access",
   apply: (decision, request, run) => {
-    if (request.credential !== credential || decision.allowed === otherwise.allowed) {
+    const other = otherwise(run);
+    if (request.credential !== credential || other === undefined || decision.allowed === other.allowed) {
       return decision;
     }
     run.applied();
-    return otherwise;
+    return other;
   },
 });
+
+const allow = (): AccessDecision => ({ allowed: true });
+const refuse = (run: FaultRun): AccessDecision | undefined => chosenWay(credentialRefusals, run);
+
+const refuseParameter: FaultEffect = {
+  layer: "parameters",
+  apply: (checked, run) => {
+    const refusal = chosenWay(parameterRefusals, run);
+    if (!run.given.has(String(run.values["name"])) || refusal === undefined) {
+      return checked;
+    }
+    run.applied();
+    return { ok: false, message: "unknown parameter", refusal };
+  },
+};
+
+/** Every search has `q`; refused for that, none would be answered. */
+const refusable = searchParameters.filter((name) => name !== "q");
 
 /** Faults in who may search and which parameters are taken. */
 export const requestFaults: readonly Fault[] = [
   {
     id: "access-token-refused",
     title: "access tokens are refused",
-    description: "A valid access token is answered like an invalid one.",
+    description: "A valid access token is answered like an invalid one, or otherwise turned away.",
     kind: "violation",
     attacks: "stream/access-token-is-accepted",
-    ...decideOtherwise("access", refusals.invalidToken),
+    parameters: howParameter(credentialRefusals),
+    ...decideOtherwise("access", refuse),
   },
   {
     id: "oauth-token-refused",
     title: "OAuth tokens are refused",
-    description: "A valid OAuth token is answered like an invalid one.",
+    description: "A valid OAuth token is answered like an invalid one, or otherwise turned away.",
     kind: "violation",
     attacks: "stream/oauth-token-is-accepted",
-    ...decideOtherwise("oauth", refusals.invalidToken),
+    parameters: howParameter(credentialRefusals),
+    ...decideOtherwise("oauth", refuse),
   },
   {
     id: "anonymous-accepted",
@@ -39,7 +65,7 @@ export const requestFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/missing-token-is-refused",
     access: "private",
-    ...decideOtherwise("none", { allowed: true }),
+    ...decideOtherwise("none", allow),
   },
   {
     id: "any-token-accepted",
@@ -48,48 +74,37 @@ export const requestFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/invalid-token-is-refused",
     access: "private",
-    ...decideOtherwise("invalid", { allowed: true }),
+    ...decideOtherwise("invalid", allow),
+  },
+  {
+    id: "scope-ignored",
+    title: "the scope of a token is ignored",
+    description: "A token that lacks the scope for searching is answered like one that has it.",
+    kind: "violation",
+    attacks: "stream/scope-is-required",
+    access: "private",
+    ...decideOtherwise("no-scope", allow),
   },
   {
     id: "anonymous-refused",
     title: "a public target asks for a token",
-    description: "A public target refuses a search without a token.",
+    description: "A public target turns a search without a token away.",
     kind: "violation",
     attacks: "stream/anonymous-search-is-accepted",
     access: "public",
-    ...decideOtherwise("none", refusals.anonymous),
+    parameters: howParameter(credentialRefusals),
+    ...decideOtherwise("none", refuse),
   },
   {
     id: "parameter-refused",
     title: "a documented parameter is refused",
-    description: "A search that sets the parameter is answered with `error` and `done`.",
+    description: "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
     kind: "violation",
     attacks: "stream/documented-parameters-are-accepted",
-    parameters: { name: { title: "name of the parameter", default: "cm", choices: searchParameters } },
-    layer: "parameters",
-    apply: (checked, given, run) => {
-      const { name = "" } = run.values;
-      if (!given.has(String(name))) {
-        return checked;
-      }
-      run.applied();
-      return { ok: false, message: `unknown parameter ${JSON.stringify(name)}` };
+    parameters: {
+      name: { title: "name of the parameter", default: "cm", choices: refusable },
+      ...howParameter(parameterRefusals),
     },
-  },
-  {
-    id: "display-exceeded",
-    title: "more matches than display",
-    description: "The parameter `display` has no effect.",
-    kind: "violation",
-    attacks: "stream/display-bounds-matches",
-    layer: "parameters",
-    apply: (checked, _given, run) => {
-      if (!checked.ok || checked.parameters.display === undefined) {
-        return checked;
-      }
-      run.applied();
-      const { display: _ignored, ...parameters } = checked.parameters;
-      return { ok: true, parameters };
-    },
+    ...refuseParameter,
   },
 ];

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AccessDecision, credentialKind, decideAccess } from "../access.ts";
-import type { CannedAnswer, Fault, FaultRun } from "../faults/fault.ts";
+import { type AccessDecision, credentialKind, decideAccess, type Refusal } from "../access.ts";
+import { type CannedAnswer, effectAt, type Fault, type FaultRun } from "../faults/fault.ts";
 import { slowed } from "../latency.ts";
 import { seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { earlyErrorEvents } from "../stream/session-events.ts";
+import { frameOf } from "../stream/frame.ts";
+import { earlyErrorEvents, queryErrorEvents } from "../stream/session-events.ts";
 import { searchEvents } from "./search-events.ts";
 import { gzipChunks } from "./gzip-chunks.ts";
 import { requestTrace } from "./request-trace.ts";
@@ -26,19 +27,25 @@ interface Answering {
 const accessDecision = ({ fault, run, service }: Answering, header: string | undefined): AccessDecision => {
   const credential = credentialKind(header, service.tokens);
   const decision = decideAccess(credential, service.access);
-  return fault?.layer === "access" ? fault.apply(decision, { credential, mode: service.access }, run) : decision;
+  return effectAt(fault, "access")?.apply(decision, { credential, mode: service.access }, run) ?? decision;
 };
 
 const parametersOf = (url: string): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
-const checkedParameters = ({ fault, run }: Answering, given: URLSearchParams): CheckedParameters => {
-  const checked = checkParameters(given);
-  return fault?.layer === "parameters" ? fault.apply(checked, given, run) : checked;
+const checkedParameters = ({ fault, run }: Answering): CheckedParameters => {
+  const checked = checkParameters(run.given);
+  return effectAt(fault, "parameters")?.apply(checked, run) ?? checked;
 };
 
 async function* eventsOf(list: readonly SearchEvent[]): AsyncGenerator<SearchEvent> {
   yield* list;
+}
+
+async function* framesOf(list: readonly SearchEvent[]): AsyncGenerator<Buffer> {
+  for (const event of list) {
+    yield frameOf(event).bytes;
+  }
 }
 
 const plainEvents = (
@@ -55,25 +62,30 @@ const plainEvents = (
 };
 
 /** The stream that answers a request which may search, as gzip where the client reads it and no fault speaks of an encoding. */
-const streamFor = (answering: Answering, request: IncomingMessage): StreamToWrite => {
+const streamFor = (answering: Answering, request: IncomingMessage, checked: CheckedParameters): StreamToWrite => {
   const { fault, run, service, signal } = answering;
   const { headers, url = "" } = request;
-  const given = parametersOf(url);
-  const trace = requestTrace(request, given, service.seed);
+  const trace = requestTrace(request, run.given, service.seed);
   const shaping = { fault, run, randoms: service.variationFor?.(url) };
   const head = shapedHead(streamHead({ traceId: trace?.id }), shaping);
-  const events = plainEvents(answering, checkedParameters(answering, given), trace?.url);
-  const chunks = shapedChunks(events, shaping);
+  const chunks = shapedChunks(plainEvents(answering, checked, trace?.url), shaping);
   return head.headers["content-encoding"] === undefined && acceptsGzip(headers["accept-encoding"])
     ? { head: gzippedHead(head), chunks: gzipChunks(chunks), signal }
     : { head, chunks, signal };
 };
 
-const refuse = (response: ServerResponse, { status, text }: Extract<AccessDecision, { allowed: false }>): void => {
+const refuse = async ({ response, signal }: Answering, refusal: Refusal): Promise<void> => {
+  if ("alert" in refusal) {
+    const chunks = framesOf(queryErrorEvents(refusal.alert));
+    await writeStream({ head: streamHead({ traceId: undefined }), chunks, signal }, response);
+    return;
+  }
+  const { location, status, text } = refusal;
   response.writeHead(status, {
     "content-type": "text/plain; charset=utf-8",
     "x-content-type-options": "nosniff",
     vary: "Authorization",
+    ...(location === undefined ? {} : { location }),
   });
   response.end(`${text}\n`);
 };
@@ -90,16 +102,22 @@ const answerCanned = ({ response, run }: Answering, canned: CannedAnswer | "rese
 
 const answer = async (answering: Answering, request: IncomingMessage): Promise<void> => {
   const { fault, response, run } = answering;
-  if (fault?.layer === "answer") {
-    answerCanned(answering, fault.apply(run));
+  const canned = effectAt(fault, "answer");
+  if (canned !== undefined) {
+    answerCanned(answering, canned.apply(run));
     return;
   }
   const decision = accessDecision(answering, request.headers.authorization);
   if (!decision.allowed) {
-    refuse(response, decision);
+    await refuse(answering, decision);
     return;
   }
-  await writeStream(streamFor(answering, request), response);
+  const checked = checkedParameters(answering);
+  if (!checked.ok && checked.refusal !== undefined) {
+    await refuse(answering, checked.refusal);
+    return;
+  }
+  await writeStream(streamFor(answering, request, checked), response);
 };
 
 /**
@@ -123,7 +141,13 @@ export const answerSearch = async (
     });
   });
   closing.addEventListener("abort", leave, { once: true });
-  const run: FaultRun = { values: active?.values ?? {}, signal, applied: () => line.faultApplied() };
+  const run: FaultRun = {
+    values: active?.values ?? {},
+    given: parametersOf(request.url ?? ""),
+    signal,
+    applied: () => line.faultApplied(),
+    ticket: service.ticket,
+  };
   try {
     await answer({ service, fault: active?.fault, run, signal, response }, request);
     await closed;

@@ -1,5 +1,6 @@
 import { parseQuery } from "../query/parse-query.ts";
 import { type Alert, type SearchQuery, supportedPatternTypes } from "../query/search-query.ts";
+import { noContext } from "../ripgrep/context-lines.ts";
 import { RipgrepError } from "../ripgrep/run-ripgrep.ts";
 import { emptyPlan, planSearch, type SearchPlan } from "../search/plan-search.ts";
 import { searchRepositories } from "../search/search-repository.ts";
@@ -80,8 +81,10 @@ const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEv
   const { deadline, parameters, query, request, service, startedAtMs } = searching;
   const limit = query.count ?? defaultLimit;
   const searched = new Set<string>();
+  const context = parameters.chunkMatches ? parameters.context : noContext;
   const collector = createResultCollector({
     ...parameters,
+    context,
     limit,
     vocabulary: service.vocabulary,
     ...(request.traceUrl === undefined ? {} : { traceUrl: request.traceUrl }),
@@ -89,7 +92,7 @@ const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEv
   });
   const results = searchRepositories({
     plan,
-    contextLines: parameters.chunkMatches ? parameters.contextLines : 0,
+    context,
     limit,
     signal: deadline.signal,
     pool: service.pool,

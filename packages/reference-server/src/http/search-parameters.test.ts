@@ -5,12 +5,12 @@ const check = (query: string) => checkParameters(new URLSearchParams(query));
 
 describe("good parameters", () => {
   test.each([
-    { query: "q=x", parameters: { patternType: "standard", chunkMatches: false, contextLines: 1 } },
+    { query: "q=x", parameters: { patternType: "standard", chunkMatches: false, context: { before: 1, after: 1 } } },
     { query: "q=x&v=V1", parameters: { patternType: "regexp" } },
     { query: "q=x&v=V2", parameters: { patternType: "literal" } },
     { query: "q=x&v=nonsense&t=keyword", parameters: { patternType: "keyword" } },
     { query: "q=x&t=&v=&display=&cl=&cm=&max-line-len=", parameters: { patternType: "standard" } },
-    { query: "q=x&cm=t&cl=0", parameters: { chunkMatches: true, contextLines: 0 } },
+    { query: "q=x&cm=t&cl=0", parameters: { chunkMatches: true, context: { before: 0, after: 0 } } },
     { query: "q=x&cm=False", parameters: { chunkMatches: false } },
     { query: "q=x&display=%2B7", parameters: { display: 7 } },
     { query: "q=x&display=0", parameters: { display: 0 } },
@@ -25,7 +25,7 @@ describe("good parameters", () => {
       "q",
       "patternType",
       "chunkMatches",
-      "contextLines",
+      "context",
     ]);
   });
 });

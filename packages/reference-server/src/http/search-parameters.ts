@@ -1,3 +1,6 @@
+import type { Refusal } from "../access.ts";
+import type { ContextLines } from "../ripgrep/context-lines.ts";
+
 /** What a request asks for, after its parameters were checked. */
 export interface SearchParameters {
   readonly q: string;
@@ -8,12 +11,14 @@ export interface SearchParameters {
   /** Absent means lines are never cut. */
   readonly maxLineBytes?: number;
   readonly chunkMatches: boolean;
-  readonly contextLines: number;
+  /** Lines around matches in chunks. */
+  readonly context: ContextLines;
 }
 
 export type CheckedParameters =
   | { readonly ok: true; readonly parameters: SearchParameters }
-  | { readonly ok: false; readonly message: string };
+  /** Answered with a stream of `error` and `done`, unless another refusal is given. */
+  | { readonly ok: false; readonly message: string; readonly refusal?: Refusal };
 
 class ParameterProblem extends Error {}
 
@@ -104,9 +109,10 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
   const chunkMatches = optional(get("cm"), (value) =>
     parseBoolean(value, (reason) => `chunk matches must be parseable as a boolean, got ${quoted(value)}: ${reason}`),
   );
-  const contextLines = optional(get("cl"), (value) =>
-    parseUint32(value, (reason) => `context lines must be parseable as a boolean, got ${quoted(value)}: ${reason}`),
-  );
+  const contextLines =
+    optional(get("cl"), (value) =>
+      parseUint32(value, (reason) => `context lines must be parseable as a boolean, got ${quoted(value)}: ${reason}`),
+    ) ?? defaultContextLines;
   optional(get("sm"), (value) =>
     parseInteger(value, (reason) => `search mode must be integer, got ${quoted(value)}: ${reason}`),
   );
@@ -115,7 +121,7 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
     q,
     patternType,
     chunkMatches: chunkMatches ?? false,
-    contextLines: contextLines ?? defaultContextLines,
+    context: { before: contextLines, after: contextLines },
     ...(display === undefined || display < 0 ? {} : { display }),
     ...(maxLineBytes === undefined || maxLineBytes <= 0 ? {} : { maxLineBytes }),
   };

@@ -18,6 +18,8 @@ export interface SearchService {
   readonly active: ActiveFault | undefined;
   /** Sources of random numbers for the next answer to a URL, when streams are to be varied. */
   readonly variationFor: ((url: string) => VariationRandoms) | undefined;
+  /** The next number, from 0: counts whatever a fault wants to count over all requests. */
+  readonly ticket: () => number;
   readonly pool: ProcessPool;
   readonly journal: Journal;
   /** Fires when the server closes. */

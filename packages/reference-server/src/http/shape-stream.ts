@@ -1,4 +1,4 @@
-import type { Fault, FaultRun, StreamChunk } from "../faults/fault.ts";
+import { effectAt, type Fault, type FaultRun, type StreamChunk } from "../faults/fault.ts";
 import { type Frame, frameOf } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import {
@@ -33,7 +33,7 @@ async function* bytesOf(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
 /** The head of a stream, varied first and then with its fault. */
 export const shapedHead = (head: ResponseHead, { fault, randoms, run }: StreamShaping): ResponseHead => {
   const varied = randoms === undefined ? head : variedHead(head, randoms);
-  return fault?.layer === "bytes" && fault.head !== undefined ? fault.head(varied, run) : varied;
+  return effectAt(fault, "bytes")?.head?.(varied, run) ?? varied;
 };
 
 const shapedFrames = (
@@ -41,15 +41,15 @@ const shapedFrames = (
   { fault, randoms, run }: StreamShaping,
 ): AsyncIterable<Frame> => {
   const written = randoms === undefined ? framesOf(events) : variedFrames(events, randoms);
-  return fault?.layer === "frames" ? fault.apply(written, run) : written;
+  return effectAt(fault, "frames")?.apply(written, run) ?? written;
 };
 
 /** The layers of a stream, one upon the other; at each the variation comes first, then the fault takes hold at its own. */
 export const shapedChunks = (plain: AsyncIterable<SearchEvent>, shaping: StreamShaping): AsyncIterable<StreamChunk> => {
   const { fault, randoms, run } = shaping;
   const varied = randoms === undefined ? plain : variedEvents(plain, randoms);
-  const events = fault?.layer === "events" ? fault.apply(varied, run) : varied;
+  const events = effectAt(fault, "events")?.apply(varied, run) ?? varied;
   const bytes = bytesOf(shapedFrames(events, shaping));
   const chunks = randoms === undefined ? bytes : variedChunks(bytes, randoms);
-  return fault?.layer === "bytes" ? fault.apply(chunks, run) : chunks;
+  return effectAt(fault, "bytes")?.apply(chunks, run) ?? chunks;
 };

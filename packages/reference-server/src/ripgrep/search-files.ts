@@ -1,3 +1,4 @@
+import type { ContextLines } from "./context-lines.ts";
 import { type FileHits, type HitLine, type RipgrepRecord, readRipgrepRecord } from "./file-hits.ts";
 import { outputRecords } from "./output-records.ts";
 import { pathArgument, pathBatches } from "./path-batches.ts";
@@ -11,8 +12,8 @@ export interface FileSearch {
   /** Paths below `directory`; results come in this order. */
   readonly paths: readonly string[];
   readonly directory: string;
-  readonly contextLines: number;
-  /** Lines of a file after the one in which this number of hits is passed are not kept. */
+  readonly context: ContextLines;
+  /** Lines of a file after the one in which this number of hits is passed are not kept, unless as context of it. */
   readonly mostHitsPerFile: number;
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
@@ -36,27 +37,36 @@ interface OpenFile {
   hits: number;
   bytes: number;
   isCut: boolean;
+  /** Number of the last line whose hits were kept. */
+  lastHit: number;
 }
 
-const takeLine = (file: OpenFile, line: HitLine, mostHits: number): void => {
-  file.isCut ||= line.spans.length > 0 && (file.hits > mostHits || file.bytes > mostBytesPerFile);
-  if (!file.isCut) {
-    file.lines.push(line);
-    file.hits += line.spans.length;
-    file.bytes += line.bytes.length;
+const openFile = (path: string): OpenFile => ({ path, lines: [], hits: 0, bytes: 0, isCut: false, lastHit: -1 });
+
+const takeLine = (file: OpenFile, line: HitLine, { context, mostHitsPerFile }: FileSearch): void => {
+  const isFull = file.bytes > mostBytesPerFile;
+  file.isCut ||= line.spans.length > 0 && (file.hits > mostHitsPerFile || isFull);
+  const isLateContext = file.isCut && !isFull && line.lineNumber <= file.lastHit + context.after;
+  if (file.isCut && !isLateContext) {
+    return;
   }
+  const spans = file.isCut ? [] : line.spans;
+  file.lines.push({ ...line, spans });
+  file.hits += spans.length;
+  file.bytes += line.bytes.length;
+  file.lastHit = spans.length > 0 ? line.lineNumber : file.lastHit;
 };
 
 /** Puts the records of one process together to one value per file; binary files give nothing. */
-const createCollector = (mostHits: number): ((record: RipgrepRecord) => FileHits | undefined) => {
-  let file: OpenFile = { path: "", lines: [], hits: 0, bytes: 0, isCut: false };
+const createCollector = (search: FileSearch): ((record: RipgrepRecord) => FileHits | undefined) => {
+  let file = openFile("");
   return (record) => {
     switch (record.type) {
       case "begin":
-        file = { path: record.path, lines: [], hits: 0, bytes: 0, isCut: false };
+        file = openFile(record.path);
         return undefined;
       case "line":
-        takeLine(file, record.line, mostHits);
+        takeLine(file, record.line, search);
         return undefined;
       case "end": {
         const { hits, isCut, lines, path } = file;
@@ -67,9 +77,10 @@ const createCollector = (mostHits: number): ((record: RipgrepRecord) => FileHits
 };
 
 async function* searchBatch(search: FileSearch, batch: readonly string[]): AsyncGenerator<readonly FileHits[]> {
-  const { contextLines, directory, mostHitsPerFile, pool, signal } = search;
-  const args = ["--json", "-C", `${contextLines}`, ...patternArguments(search), ...batch.map(pathArgument)];
-  const collect = createCollector(mostHitsPerFile);
+  const { context, directory, pool, signal } = search;
+  const around = ["-B", `${context.before}`, "-A", `${context.after}`];
+  const args = ["--json", ...around, ...patternArguments(search), ...batch.map(pathArgument)];
+  const collect = createCollector(search);
   for await (const records of outputRecords(runRipgrep({ args, cwd: directory, signal, pool }))) {
     yield records
       .map((record) => readRipgrepRecord(record))
@@ -106,7 +117,7 @@ const nul = 0;
 
 /** Those of the paths whose content has a match; binary files may be among them. */
 export const filesWithMatch = async (
-  search: Omit<FileSearch, "contextLines" | "mostHitsPerFile">,
+  search: Omit<FileSearch, "context" | "mostHitsPerFile">,
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
   for (const batch of pathBatches(search.paths)) {

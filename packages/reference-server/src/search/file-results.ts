@@ -13,7 +13,7 @@ const mostHitsPerFile = 10_000;
 
 /** Results by content and by path, in the order of paths, while the contents are being searched. */
 export async function* fileResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
-  const { contextLines, limit, plan, pool, scope, signal } = search;
+  const { context, limit, plan, pool, scope, signal } = search;
   const { repository, files } = scope;
   const { caseSensitive, expression, terms } = plan.query;
   const paths = files.map(({ path }) => path);
@@ -44,7 +44,7 @@ export async function* fileResults(search: RepositorySearch): AsyncGenerator<rea
       caseSensitive,
       paths: candidates.paths,
       directory: repository.directory,
-      contextLines,
+      context,
       mostHitsPerFile: Math.min(limit, mostHitsPerFile),
       signal,
       pool,

@@ -1,3 +1,4 @@
+import type { ContextLines } from "../ripgrep/context-lines.ts";
 import type { RepositoryScope, SearchPlan } from "./plan-search.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";
 
@@ -5,7 +6,7 @@ import type { SearchSurroundings } from "./search-surroundings.ts";
 export interface RepositorySearch extends SearchSurroundings {
   readonly plan: SearchPlan;
   readonly scope: RepositoryScope;
-  readonly contextLines: number;
+  readonly context: ContextLines;
   /** Number of results after which nobody listens any more. */
   readonly limit: number;
 }

@@ -53,23 +53,27 @@ export const itemCount = (result: SearchResult): number => {
   }
 };
 
-/** The beginning of lines with so many highlights; lines after the last one go, too. */
-const firstLines = (lines: readonly HitLine[], most: number): readonly HitLine[] => {
+/** The beginning of lines with so many highlights, and the lines after the last one that are its context. */
+const firstLines = (lines: readonly HitLine[], most: number, linesAfter: number): readonly HitLine[] => {
   const kept: HitLine[] = [];
   let left = most;
+  let lastNumber = Number.POSITIVE_INFINITY;
   for (const line of lines) {
-    if (left === 0) {
+    if (line.lineNumber > lastNumber) {
       break;
     }
     const spans = line.spans.slice(0, left);
     left -= spans.length;
     kept.push({ ...line, spans });
+    if (left === 0 && spans.length > 0) {
+      lastNumber = line.lineNumber + linesAfter;
+    }
   }
   return kept;
 };
 
-/** A result cut down to its first items; `undefined` when nothing is left. */
-export const firstItems = (result: SearchResult, most: number): SearchResult | undefined => {
+/** A result cut down to its first items, with so many lines after the last of them; `undefined` when nothing is left. */
+export const firstItems = (result: SearchResult, most: number, linesAfter: number): SearchResult | undefined => {
   if (most <= 0) {
     return undefined;
   }
@@ -78,7 +82,7 @@ export const firstItems = (result: SearchResult, most: number): SearchResult | u
   }
   switch (result.kind) {
     case "content":
-      return { ...result, lines: firstLines(result.lines, most) };
+      return { ...result, lines: firstLines(result.lines, most, linesAfter) };
     case "symbol":
       return { ...result, symbols: result.symbols.slice(0, most) };
     case "commit":

@@ -1,5 +1,6 @@
 import { wantedTerms } from "../query/expression.ts";
 import type { FileHits } from "../ripgrep/file-hits.ts";
+import { noContext } from "../ripgrep/context-lines.ts";
 import { searchFiles } from "../ripgrep/search-files.ts";
 import { findSymbols } from "../symbols/find-symbols.ts";
 import { symbolPatterns } from "../symbols/symbol-patterns.ts";
@@ -39,7 +40,7 @@ export async function* symbolResults(search: RepositorySearch): AsyncGenerator<r
     caseSensitive,
     paths: candidates.paths,
     directory: repository.directory,
-    contextLines: 0,
+    context: noContext,
     mostHitsPerFile,
     signal,
     pool,

@@ -1,9 +1,12 @@
+import type { ContextLines } from "../ripgrep/context-lines.ts";
 import { firstItems, itemCount, type SearchResult } from "../search/search-result.ts";
 import { estimatedBytes, type WireOptions, wireMatch } from "./wire-match.ts";
 
 export interface DeliveryOptions extends WireOptions {
   /** Number of results that are delivered; absent means all. */
   readonly display?: number;
+  /** Lines around matches, which stay when a result is cut. */
+  readonly context: ContextLines;
 }
 
 /** Matches on their way to the client. */
@@ -18,13 +21,13 @@ export interface Delivery {
 
 /** An empty queue for one search. */
 export const createDelivery = (options: DeliveryOptions): Delivery => {
-  const { display } = options;
+  const { context, display } = options;
   let waiting: object[] = [];
   let waitingBytes = 0;
   let delivered = 0;
   return {
     add: (result) => {
-      const shown = display === undefined ? result : firstItems(result, display - delivered);
+      const shown = display === undefined ? result : firstItems(result, display - delivered, context.after);
       if (shown !== undefined) {
         delivered += itemCount(shown);
         waiting.push(wireMatch(shown, options));

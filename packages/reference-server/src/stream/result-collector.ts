@@ -66,7 +66,7 @@ const progressEvent = (options: CollectorOptions, standing: Standing): SearchEve
 
 /** A collector for one search. After `finals` it is used up. */
 export const createResultCollector = (options: CollectorOptions): ResultCollector => {
-  const { limit, vocabulary } = options;
+  const { context, limit, vocabulary } = options;
   const filters = createFilterReports((kind) => vocabulary === "field" || observedKinds.has(kind));
   const repositories = new Set<number>();
   const delivery = createDelivery(options);
@@ -89,7 +89,7 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
 
   return {
     add: (result) => {
-      const taken = firstItems(result, limit - counted);
+      const taken = firstItems(result, limit - counted, context.after);
       isFull ||= taken === undefined || itemCount(taken) < itemCount(result);
       limitWasHit ||= isFull || ("isCut" in result && result.isCut);
       if (taken !== undefined) {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Repository } from "../repositories/repository.ts";
 import type { SearchResult } from "../search/search-result.ts";
+import { noContext } from "../ripgrep/context-lines.ts";
 import { createResultCollector } from "./result-collector.ts";
 import type { SearchEvent } from "./search-event.ts";
 import { sessionEvents } from "./session-events.ts";
@@ -34,7 +35,13 @@ const run = async (results: AsyncIterable<readonly SearchResult[]>, timedFlushes
   const startMs = performance.now();
   const elapsedMs = (): number => performance.now() - startMs;
   const seen: Timed[] = [];
-  const collector = createResultCollector({ limit: 1000, chunkMatches: false, vocabulary: "field", elapsedMs });
+  const collector = createResultCollector({
+    limit: 1000,
+    chunkMatches: false,
+    context: noContext,
+    vocabulary: "field",
+    elapsedMs,
+  });
   const reading = (async () => {
     const events = sessionEvents(results, {
       collector,

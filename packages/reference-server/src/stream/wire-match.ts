@@ -6,9 +6,9 @@ import { commitFields, urlPath } from "./commit-fields.ts";
 
 export interface WireOptions {
   readonly chunkMatches: boolean;
-  /** Lines of chunks are cut to this many bytes. */
+  /** Lines of chunks are cut to this many bytes, so they have no more characters than that either. */
   readonly maxLineBytes?: number;
-  /** `observed` calls a diff by the type that the document lists. */
+  /** `observed` calls a diff by the type, and the text of a chunk by the name, that the document lists. */
   readonly vocabulary: "field" | "observed";
 }
 
@@ -79,12 +79,13 @@ const cutLine = (line: string, mostBytes: number): string => {
   return beginning(bytes, mostBytes - marker.length).toString("utf8") + marker;
 };
 
-const chunkMatch = (lines: readonly HitLine[], maxLineBytes: number | undefined): unknown => {
+const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: WireOptions): unknown => {
   const texts = lines.map(({ bytes }) => decodeGoText(bytes));
   const cut = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
   const truncated = cut.some((text, index) => text !== texts[index]);
   return {
-    content: cut.join("\n"),
+    // The document calls the text of a chunk by another name than instances in the field do.
+    [vocabulary === "observed" ? "context" : "content"]: cut.join("\n"),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
     ranges: lines.flatMap(rangesOf),
     ...(truncated ? { contentTruncated: true } : {}),
@@ -111,9 +112,9 @@ const repositoryFields = ({ fetchedAt, id, name }: Repository): object => ({
   ...(fetchedAt === undefined ? {} : { repoLastFetched: fetchedAt }),
 });
 
-const contentFields = (lines: readonly HitLine[], { chunkMatches, maxLineBytes }: WireOptions): object =>
-  chunkMatches
-    ? { chunkMatches: chunksOf(lines).map((chunk) => chunkMatch(chunk, maxLineBytes)) }
+const contentFields = (lines: readonly HitLine[], options: WireOptions): object =>
+  options.chunkMatches
+    ? { chunkMatches: chunksOf(lines).map((chunk) => chunkMatch(chunk, options)) }
     : { lineMatches: lines.filter(({ spans }) => spans.length > 0).map(lineMatch) };
 
 const languageField = ({ language }: TrackedFile): object => (language === undefined ? {} : { language });

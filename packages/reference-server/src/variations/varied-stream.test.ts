@@ -16,14 +16,18 @@ const contentMatch = (index: number): PayloadObject => ({
   branches: [""],
   commit: "0".repeat(40),
   hunks: null,
-  lineMatches: [{ line: "äöü 😀 <needle>", lineNumber: 1, offsetAndLengths: [[7, 6]] }],
+  lineMatches: [1, 4, 9].map((lineNumber) => ({ line: "äöü 😀 <needle>", lineNumber, offsetAndLengths: [[7, 6]] })),
   language: "TypeScript",
 });
 
 const chunkedMatch = (index: number): PayloadObject => ({
   ...contentMatch(index),
   lineMatches: undefined,
-  chunkMatches: [{ content: "a needle", contentStart: place, ranges: [{ start: place, end: place }] }],
+  chunkMatches: ["a needle", "one more"].map((content) => ({
+    content,
+    contentStart: place,
+    ranges: [{ start: place, end: place }],
+  })),
 });
 
 const filter = (index: number): PayloadObject => ({
@@ -41,6 +45,14 @@ const progress = (done: boolean, count: number): SearchEvent => ({
 
 const done: SearchEvent = { name: "done", data: {} };
 
+const limitEntry = {
+  reason: "shard-match-limit",
+  title: "result limit hit",
+  message: "There is more.",
+  severity: "info",
+  suggested: { title: "increase limit", queryExpression: "count:1000" },
+};
+
 const flush = (from: number): readonly SearchEvent[] => [
   { name: "filters", data: [filter(1), filter(2), filter(3)] },
   {
@@ -54,7 +66,16 @@ const streams: Readonly<Record<string, readonly SearchEvent[]>> = {
   search: [
     ...[0, 3, 6, 9, 12, 15, 18].flatMap(flush),
     { name: "filters", data: [filter(1)] },
-    progress(true, 21),
+    {
+      name: "progress",
+      data: {
+        done: true,
+        repositoriesCount: 2,
+        matchCount: 21,
+        durationMs: 63,
+        skipped: [limitEntry, { ...limitEntry, reason: "excluded-archive" }],
+      },
+    },
     done,
   ],
   nothing: [{ name: "progress", data: { done: true, matchCount: 0, durationMs: 4, skipped: [] } }, done],
@@ -88,6 +109,21 @@ const objectsIn = (data: unknown): readonly PayloadObject[] =>
 
 const progressOf = (events: readonly SearchEvent[]): readonly PayloadObject[] =>
   events.filter(({ name }) => name === "progress").map(({ data }) => (isPayloadObject(data) ? data : {}));
+
+const matchesOf = (events: readonly SearchEvent[]): readonly PayloadObject[] =>
+  events.filter((event) => event.name === "matches").flatMap(({ data }) => objectsIn(data));
+
+/** What a match says was found: each line and each chunk of a file, or else the type alone. */
+const foundIn = ({ chunkMatches, lineMatches, path, type }: PayloadObject): readonly unknown[] =>
+  type === "content"
+    ? [
+        ...objectsIn(lineMatches).map(({ lineNumber }) => [path, lineNumber]),
+        ...objectsIn(chunkMatches).map(({ content, context }) => [path, context ?? content]),
+      ]
+    : [type];
+
+const filterValuesOf = (events: readonly SearchEvent[]): readonly (readonly unknown[])[] =>
+  events.filter((event) => event.name === "filters").map(({ data }) => objectsIn(data).map(({ value }) => value));
 
 const isSorted = (values: readonly unknown[]): boolean =>
   values.every((value, index) => index === 0 || Number(value) >= Number(values[index - 1]));
@@ -146,14 +182,32 @@ describe.each(Object.keys(streams))("every variation of %s", (name) => {
         ),
     },
     {
-      law: "has objects with a listed type as matches, in their order and none more or less",
-      holds: (events: readonly SearchEvent[]) => {
-        const matches = events.filter((event) => event.name === "matches").flatMap(({ data }) => objectsIn(data));
-        const plain = (streams[name] ?? [])
-          .filter((event) => event.name === "matches")
-          .flatMap(({ data }) => objectsIn(data));
-        return JSON.stringify(matches.map(({ type }) => type)) === JSON.stringify(plain.map(({ type }) => type));
-      },
+      law: "has all that was found in its order and nothing more, however it is put into elements",
+      holds: (events: readonly SearchEvent[]) =>
+        JSON.stringify(matchesOf(events).flatMap(foundIn)) ===
+        JSON.stringify(matchesOf(streams[name] ?? []).flatMap(foundIn)),
+    },
+    {
+      law: "has a text as context of every chunk",
+      holds: (events: readonly SearchEvent[]) =>
+        matchesOf(events)
+          .flatMap(({ chunkMatches }) => objectsIn(chunkMatches))
+          .every(({ context }) => context === "a needle" || context === "one more"),
+    },
+    {
+      law: "keeps every filter that was suggested once",
+      holds: (events: readonly SearchEvent[]) =>
+        filterValuesOf(events).every((values, index, lists) =>
+          (lists[index - 1] ?? []).every((value) => values.includes(value)),
+        ),
+    },
+    {
+      law: "suggests to ask for more wherever a limit was reached",
+      holds: (events: readonly SearchEvent[]) =>
+        progressOf(events)
+          .flatMap((one) => objectsIn(one["skipped"]))
+          .filter(({ reason }) => reason === "shard-match-limit")
+          .every(({ suggested }) => /^count:(?:all|\d{4,})$/u.test(String(Object(suggested).queryExpression))),
     },
     {
       law: "leaves out nothing that a content match must have",
@@ -214,7 +268,11 @@ describe("some variation", () => {
     { freedom: "has no running progress at all", sign: /^(?!.*"done": ?false)/su },
     { freedom: "has a null for a list of lines", sign: /"lineMatches": ?null/u },
     { freedom: "has hunks", sign: /"hunks": ?\[ ?\{/u },
-    { freedom: "calls the text of a chunk context", sign: /"context": ?"a needle"/u },
+    { freedom: "has a chunk of nothing but its context", sign: /\{ ?"context": ?"a needle" ?\}/u },
+    { freedom: "has the text of a chunk under two names", sign: /"content": ?"a needle"/u },
+    { freedom: "has an alert without anything", sign: /event: ?alert\ndata: ?\{ ?\}/u },
+    { freedom: "suggests everything where a limit was reached", sign: /"queryExpression": ?"count:999999999"/u },
+    { freedom: "suggests nothing where nothing was cut", sign: /"severity": ?"info" ?\}/u },
     { freedom: "has a skipped reason nobody saw", sign: /"repository-quarantined"/u },
     { freedom: "has a severity nobody saw", sign: /"severity": ?"notice"/u },
     { freedom: "has a filter kind nobody saw", sign: /"kind": ?"topic"/u },
@@ -233,6 +291,27 @@ describe("some variation", () => {
       expect(nothings.filter((text) => sign.test(text)).length).toBeGreaterThan(0);
     },
   );
+
+  test("has a file in two elements", () => {
+    const plain = matchesOf(streams["search"] ?? []).length;
+    const split = seeds.filter((seed) => matchesOf(varied("search", seed)).length > plain);
+    expect(split.length).toBeGreaterThan(0);
+    expect(split.length).toBeLessThan(seeds.length);
+  });
+
+  test("has nothing that keeps its search from being compared with another", () => {
+    const isQuiet = (seed: number): boolean =>
+      varied("search", seed).every(
+        ({ data, name }) =>
+          !["alert", "error"].includes(name) &&
+          objectsIn(Object(data).skipped).every(({ reason }) =>
+            /^(?:shard-match-limit|excluded-archive)$/u.test(String(reason)),
+          ),
+      );
+    const quiet = seeds.filter(isQuiet);
+    expect(quiet.length).toBeGreaterThan(seeds.length / 4);
+    expect(quiet.length).toBeLessThan(seeds.length);
+  });
 
   test("of a refusal has a final progress", () => {
     const finals = seeds.filter((seed) => progressOf(varied("refusal", seed)).length === 1);

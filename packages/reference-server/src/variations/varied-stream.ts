@@ -4,18 +4,22 @@ import { type Random, seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import type { Frame } from "../stream/frame.ts";
 import { createDice } from "./dice.ts";
+import { serverHabits } from "./server-habits.ts";
 import { createChunkVariation } from "./vary-chunks.ts";
 import { createEventVariation, varyEvents } from "./vary-events.ts";
 import { createFrameVariation } from "./vary-frame.ts";
 
-/** Independent sources of random numbers for one stream, so that a change of one layer leaves the others alone. */
-export type VariationRandoms = (layer: "head" | "events" | "frames" | "chunks" | "delays") => Random;
+/**
+ * Independent sources of random numbers for one stream, so that a change of one layer leaves the others alone; that of `server`
+ * is the same for all streams of a seed.
+ */
+export type VariationRandoms = (layer: "server" | "head" | "events" | "frames" | "chunks" | "delays") => Random;
 
 /** The sources of one stream; equal seeds and names give equal streams. */
 export const variationRandoms =
   (seed: number, name: string): VariationRandoms =>
   (layer) =>
-    seededRandom(seed, `variation/${layer}/${name}`);
+    seededRandom(seed, `variation/${layer}/${layer === "server" ? "" : name}`);
 
 /** A stream of these events in another legal form, as the pieces it would arrive in. Depends on nothing but its arguments. */
 export const variedStream = (events: readonly SearchEvent[], seed: number): readonly Buffer[] => {
@@ -27,6 +31,9 @@ export const variedStream = (events: readonly SearchEvent[], seed: number): read
 
 const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/event-stream;charset=UTF-8"] as const;
 
+/** Clocks of servers are off, some of them by years. */
+const dates = ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2099 23:59:59 GMT"] as const;
+
 /** Another legal head for the same stream. */
 export const variedHead = (head: ResponseHead, randoms: VariationRandoms): ResponseHead => {
   const dice = createDice(randoms("head"));
@@ -36,6 +43,7 @@ export const variedHead = (head: ResponseHead, randoms: VariationRandoms): Respo
       ...head.headers,
       "content-type": dice.pick(types),
       ...(dice.chance(0.3) ? { connection: "close" } : {}),
+      ...(dice.chance(0.3) ? { date: dice.pick(dates) } : {}),
     },
   };
 };
@@ -45,7 +53,7 @@ export async function* variedEvents(
   events: AsyncIterable<SearchEvent>,
   randoms: VariationRandoms,
 ): AsyncGenerator<SearchEvent> {
-  const { end, take } = createEventVariation(randoms("events"));
+  const { end, take } = createEventVariation(randoms("events"), serverHabits(randoms("server")));
   for await (const event of events) {
     yield* take(event);
   }

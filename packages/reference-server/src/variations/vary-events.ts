@@ -3,6 +3,8 @@ import type { Random } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { emptyProgress, newAlert } from "./inserted-events.ts";
+import { type ServerHabits, serverHabits } from "./server-habits.ts";
+import { createFilterVariation } from "./vary-filters.ts";
 import { type PayloadVariation, varyPayload } from "./vary-payload.ts";
 import { type OrderVariation, varyBody, varyTail } from "./vary-order.ts";
 
@@ -25,13 +27,14 @@ const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly Searc
 const mostEventsToWaitFor = 9;
 
 /** A variation of one stream that holds back some ten events, rarely more. */
-export const createEventVariation = (random: Random): EventVariation => {
+export const createEventVariation = (random: Random, habits: ServerHabits): EventVariation => {
   const dice = createDice(random);
   const variation: PayloadVariation & OrderVariation = {
     dice,
     hasRunningProgress: dice.chance(0.9),
-    countFactor: dice.pick([1, 1, 1, 2, 7]),
+    habits,
     addedMembers: dice.pick([0, 0.02, 0.2]),
+    varyFilters: createFilterVariation(dice),
   };
   let leading = dice.chance(0.2) ? [emptyProgress(false)] : [];
   let held: SearchEvent[] = [];
@@ -45,7 +48,7 @@ export const createEventVariation = (random: Random): EventVariation => {
     const final = held.findIndex(isFinalProgress);
     return final < 0
       ? varyRefusal(held, dice)
-      : [...body(held.slice(0, final)), ...held.slice(final, final + 1), ...varyTail(held.slice(final + 1), dice)];
+      : [...body(held.slice(0, final)), ...held.slice(final, final + 1), ...varyTail(held.slice(final + 1), variation)];
   };
   const given = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
     held = [];
@@ -66,6 +69,6 @@ export const createEventVariation = (random: Random): EventVariation => {
  * document fixes: `done` is last and empty, one progress is final, counts never fall, no match is added or lost.
  */
 export const varyEvents = (events: readonly SearchEvent[], random: Random): readonly SearchEvent[] => {
-  const { end, take } = createEventVariation(random);
+  const { end, take } = createEventVariation(random, serverHabits(random));
   return [...events.flatMap(take), ...end()];
 };

@@ -15,12 +15,23 @@ const newEntry = (dice: Dice): object => ({
 const otherKind = (entry: unknown, dice: Dice): unknown =>
   isPayloadObject(entry) && dice.chance(0.1) ? { ...entry, kind: dice.pick(kinds) } : entry;
 
-/** Another legal form of the same list: other kinds, another order, entries more or less. Source: search-stream, section 2.1. */
-export const varyFilterList = (list: readonly unknown[], dice: Dice): readonly unknown[] => {
-  const kept = dice.chance(0.2) ? list.slice(dice.whole(0, list.length)) : list;
-  const more = dice.chance(0.2) ? [...kept, newEntry(dice)] : kept;
-  const ordered = dice.chance(0.2) ? dice.shuffled(more) : more;
-  return ordered.map((entry) => otherKind(entry, dice));
+const valueOf = (entry: unknown): unknown => (isPayloadObject(entry) ? entry["value"] : undefined);
+
+/**
+ * Puts the lists of one stream into another legal form: other kinds, another order, entries more or less. What was in one of
+ * them stays in all that follow. Source: search-stream, sections 2.1 and 6.
+ */
+export const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => readonly unknown[]) => {
+  const sent = new Map<unknown, unknown>();
+  return (list) => {
+    const kept = dice.chance(0.2) ? list.slice(dice.whole(0, list.length)) : list;
+    const more = dice.chance(0.2) ? [...kept, newEntry(dice)] : kept;
+    const here = new Set(more.map(valueOf));
+    const all = [...more, ...[...sent].filter(([value]) => !here.has(value)).map(([, entry]) => entry)];
+    all.forEach((entry) => sent.set(valueOf(entry), entry));
+    const ordered = dice.chance(0.2) ? dice.shuffled(all) : all;
+    return ordered.map((entry) => otherKind(entry, dice));
+  };
 };
 
 /** One `filters` event as several, each with more entries than the one before. Source: search-stream, section 6. */

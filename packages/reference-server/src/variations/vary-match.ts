@@ -1,7 +1,9 @@
 import { without } from "../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import { hash32 } from "../seeded-random.ts";
 import type { Dice } from "./dice.ts";
 import { type OptionalMembers, withOtherOptionals } from "./optional-members.ts";
+import type { ServerHabits } from "./server-habits.ts";
 
 const position = { offset: 0, line: 0, column: 0 } as const;
 
@@ -17,10 +19,12 @@ const contentOptionals: OptionalMembers = {
   ],
   branches: [[], [""], ["HEAD", "release/1.0"]],
   commit: ["0123456789abcdef0123456789abcdef01234567"],
-  lineMatches: [[]],
   language: ["", "Rust", "C++"],
   debug: ["score: 1.5"],
 };
+
+/** Lines that were found are results, not decoration: they may be left out only where there are none. */
+const emptyLines: OptionalMembers = { lineMatches: [[]] };
 
 const hunks = [
   null,
@@ -28,40 +32,74 @@ const hunks = [
   [{ content: { plaintext: "a line", html: "<b>a line</b>" }, lineStart: 0, lineCount: 1, matches: [] }],
 ] as const;
 
-/** What a chunk is made of is not shown beyond `context`, so its text may have either name or both. */
+/** What a chunk is made of is not shown beyond `context`: the rest may be there or not, and more may. */
 const otherChunk = (chunk: unknown, dice: Dice): unknown => {
   if (!isPayloadObject(chunk)) {
     return chunk;
   }
-  const both = { ...chunk, context: chunk["content"] };
-  return dice.pick([chunk, both, without(both, "content"), { ...chunk, contentTruncated: false }]);
+  const context = chunk["context"] ?? chunk["content"];
+  const both = { ...chunk, content: context, context };
+  return dice.pick<PayloadObject>([
+    both,
+    { ...without(chunk, "content"), context },
+    { context },
+    { ...without(both, "ranges"), contentTruncated: false, score: null },
+  ]);
 };
 
-const otherChunks = (chunks: unknown, dice: Dice): unknown =>
-  isPayloadArray(chunks) ? chunks.map((chunk) => otherChunk(chunk, dice)) : chunks;
+const hasEntries = (value: unknown): boolean => isPayloadArray(value) && value.length > 0;
 
-const contentMatch = (match: PayloadObject, dice: Dice): PayloadObject => ({
-  ...withOtherOptionals(match, contentOptionals, dice),
-  ...("chunkMatches" in match ? { chunkMatches: otherChunks(match["chunkMatches"], dice) } : {}),
-  ...(dice.chance(0.3) ? { hunks: dice.pick<unknown>(hunks) } : {}),
-});
+const contentMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
+  const { chunkMatches, lineMatches } = match;
+  const optionals = hasEntries(lineMatches) ? contentOptionals : { ...contentOptionals, ...emptyLines };
+  return {
+    ...withOtherOptionals(match, optionals, dice),
+    ...(isPayloadArray(chunkMatches) ? { chunkMatches: chunkMatches.map((chunk) => otherChunk(chunk, dice)) } : {}),
+    ...(dice.chance(0.3) ? { hunks: dice.pick<unknown>(hunks) } : {}),
+  };
+};
 
-/** Of a match of another type the document shows nothing but the type. */
-const otherMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
+/**
+ * Of a match of another type the document shows nothing but the type. What a server sends of one depends on the match alone:
+ * it is the same match each time it is found.
+ */
+const otherMatch = (match: PayloadObject, { salt }: ServerHabits): PayloadObject => {
   const { type } = match;
-  return dice.pick<PayloadObject>([
+  const forms: readonly PayloadObject[] = [
     match,
     match,
     { type },
     { ...match, repositoryID: null, branches: null },
     { ...match, path: ["a", "b"], repository: { name: "by reference" } },
-  ]);
+  ];
+  return forms[hash32(`${salt}/${JSON.stringify(match)}`) % forms.length] ?? match;
 };
 
 /** Another legal form of the same match. */
-export const varyMatch = (match: unknown, dice: Dice): unknown => {
+export const varyMatch = (
+  match: unknown,
+  { dice, habits }: { readonly dice: Dice; readonly habits: ServerHabits },
+): unknown => {
   if (!isPayloadObject(match)) {
     return match;
   }
-  return match["type"] === "content" ? contentMatch(match, dice) : otherMatch(match, dice);
+  return match["type"] === "content" ? contentMatch(match, dice) : otherMatch(match, habits);
 };
+
+/** A content match as two, each with a part of its lines or chunks; `undefined` where there are not two. */
+const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | undefined => {
+  const name = hasEntries(match["chunkMatches"]) ? "chunkMatches" : "lineMatches";
+  const list = match[name];
+  if (match["type"] !== "content" || !isPayloadArray(list) || list.length < 2) {
+    return undefined;
+  }
+  const cut = dice.whole(1, list.length - 1);
+  return [list.slice(0, cut), list.slice(cut)].map((part) => ({ ...match, [name]: part }));
+};
+
+/** The same matches, of which some are two elements; how results are put into elements is left open. */
+export const splitMatches = (matches: readonly unknown[], dice: Dice): readonly unknown[] =>
+  matches.flatMap((match): readonly unknown[] => {
+    const parts = isPayloadObject(match) && dice.chance(0.2) ? halves(match, dice) : undefined;
+    return parts ?? [match];
+  });

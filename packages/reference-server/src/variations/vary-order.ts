@@ -2,7 +2,9 @@ import { isPayloadArray } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import type { Dice } from "./dice.ts";
 import { emptyResult, newAlert, unlistedEvent } from "./inserted-events.ts";
+import type { ServerHabits } from "./server-habits.ts";
 import { growing } from "./vary-filters.ts";
+import { splitMatches } from "./vary-match.ts";
 
 const listOf = ({ data }: SearchEvent): readonly unknown[] => (isPayloadArray(data) ? data : []);
 
@@ -19,6 +21,7 @@ const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEven
 /** How the order of one stream is varied. */
 export interface OrderVariation {
   readonly dice: Dice;
+  readonly habits: ServerHabits;
   /** Without, the final progress is the only one. */
   readonly hasRunningProgress: boolean;
 }
@@ -37,15 +40,23 @@ const interleaved = (lists: readonly (readonly SearchEvent[])[], dice: Dice): re
   return turns.flatMap((queue) => queue.shift() ?? []);
 };
 
-const extras = (dice: Dice): readonly SearchEvent[] => [
-  ...(dice.chance(0.15) ? [unlistedEvent(dice)] : []),
-  ...(dice.chance(0.15) ? [newAlert(dice)] : []),
+/** What may stand anywhere before `done`: alerts, and events of unlisted names. */
+const remarks = (dice: Dice, { isTalkative }: ServerHabits): readonly SearchEvent[] => {
+  const some = [
+    ...(dice.chance(0.25) ? [unlistedEvent(dice)] : []),
+    ...(isTalkative && dice.chance(0.4) ? [newAlert(dice)] : []),
+  ];
+  return isTalkative ? some : some.filter(({ name }) => name !== "error");
+};
+
+const extras = ({ dice, habits }: OrderVariation): readonly SearchEvent[] => [
+  ...remarks(dice, habits),
   ...(dice.chance(0.2) ? [emptyResult(dice)] : []),
 ];
 
 /**
  * A stretch of a running search in another legal order: `matches`, `filters` and progress interleave freely, matches are
- * cut into events otherwise, filters grow in more steps, progress comes more or less often, and alerts, empty results and events of
+ * cut into events and elements otherwise, filters grow in more steps, progress comes more or less often, and alerts, empty results and events of
  * unlisted names may stand between. No match is added, lost or moved before another. Source: search-stream, sections 3 and 6.
  */
 export const varyBody = (events: readonly SearchEvent[], variation: OrderVariation): readonly SearchEvent[] => {
@@ -54,23 +65,18 @@ export const varyBody = (events: readonly SearchEvent[], variation: OrderVariati
   const others = events.filter(({ name }) => !["matches", "filters", "progress"].includes(name));
   return interleaved(
     [
-      regrouped(named("matches").flatMap(listOf), dice),
+      regrouped(splitMatches(named("matches").flatMap(listOf), dice), dice),
       named("filters").flatMap((event) => growing(listOf(event), dice)),
       repeatedOrDropped(named("progress"), variation),
       others,
-      extras(dice),
+      extras(variation),
     ],
     dice,
   );
 };
 
 /** What follows the final progress: alerts and errors may, and events of unlisted names; `done` is last. */
-export const varyTail = (events: readonly SearchEvent[], dice: Dice): readonly SearchEvent[] => {
-  const [beforeDone, done] = [events.slice(0, -1), events.slice(-1)];
-  return [
-    ...beforeDone,
-    ...(dice.chance(0.25) ? [newAlert(dice)] : []),
-    ...(dice.chance(0.15) ? [unlistedEvent(dice)] : []),
-    ...done,
-  ];
-};
+export const varyTail = (
+  events: readonly SearchEvent[],
+  { dice, habits }: Pick<OrderVariation, "dice" | "habits">,
+): readonly SearchEvent[] => [...events.slice(0, -1), ...dice.shuffled(remarks(dice, habits)), ...events.slice(-1)];

@@ -1,6 +1,7 @@
 import { without } from "../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 import type { Dice } from "./dice.ts";
+import type { ServerHabits } from "./server-habits.ts";
 import { withOtherOptionals } from "./optional-members.ts";
 
 const reasons = [
@@ -20,21 +21,34 @@ const newEntry = (dice: Dice): PayloadObject => ({
   title: dice.pick(["1 archived", "68k forked", ""]),
   message: "Two lines:\n* `one`\n* `two`",
   severity: dice.pick(severities),
+  suggested: { title: "show all", queryExpression: "count:all" },
 });
+
+/** How the progress events of one stream are varied. */
+interface ProgressVariation {
+  readonly dice: Dice;
+  readonly habits: ServerHabits;
+}
 
 const suggestions = [
   { title: "increase limit", queryExpression: "count:1000" },
   { title: "include archived", queryExpression: "archived:yes" },
 ] as const;
 
-const otherEntries = (skipped: unknown, dice: Dice): unknown => {
+const everything = ["count:all", "count:999999999"] as const;
+
+/** A limit that was reached suggests to ask for more, and how much more is left open; other entries need not suggest anything. */
+const otherSuggestion = (entry: PayloadObject, dice: Dice): PayloadObject =>
+  entry["reason"] === "shard-match-limit"
+    ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: dice.pick(everything) } }])
+    : withOtherOptionals(entry, { suggested: suggestions }, dice);
+
+const otherEntries = (skipped: unknown, { dice, habits }: ProgressVariation): unknown => {
   if (!isPayloadArray(skipped)) {
     return skipped;
   }
-  const entries = dice.chance(0.3) ? [...skipped, newEntry(dice)] : skipped;
-  return entries.map((entry) =>
-    isPayloadObject(entry) ? withOtherOptionals(entry, { suggested: suggestions }, dice) : entry,
-  );
+  const entries = habits.isTalkative && dice.chance(0.3) ? [...skipped, newEntry(dice)] : skipped;
+  return entries.map((entry) => (isPayloadObject(entry) ? otherSuggestion(entry, dice) : entry));
 };
 
 /** At zero the count may be zero, null or absent; while the search runs it may be null. */
@@ -57,20 +71,17 @@ const traces = ["https://traces.example/t/1?a=b&c=%20#d", ""] as const;
 
 /**
  * Another legal form of the same progress. What `matchCount` counts is not said, so all counts of one stream may be larger by
- * one factor. Source: search-stream, section 2.2.
+ * one factor, which is the same for all streams of a server. Source: search-stream, section 2.2.
  */
-export const varyProgress = (
-  progress: unknown,
-  { dice, countFactor }: { readonly dice: Dice; readonly countFactor: number },
-): unknown =>
+export const varyProgress = (progress: unknown, variation: ProgressVariation): unknown =>
   isPayloadObject(progress)
     ? withOtherOptionals(
         {
-          ...otherRepositories(progress, dice),
-          matchCount: Number(progress["matchCount"]) * countFactor,
-          skipped: otherEntries(progress["skipped"], dice),
+          ...otherRepositories(progress, variation.dice),
+          matchCount: Number(progress["matchCount"]) * variation.habits.countFactor,
+          skipped: otherEntries(progress["skipped"], variation),
         },
         { trace: traces },
-        dice,
+        variation.dice,
       )
     : progress;

@@ -2,6 +2,7 @@ import {
   concludeRun,
   type ExchangeSummary,
   type IncompleteReason,
+  type KnownFailure,
   positiveCount,
   type ReportedFinding,
   type RuleVerdict,
@@ -51,8 +52,14 @@ const verdict: fc.Arbitrary<Verdict> = fc.oneof(
       finding("violation"),
       fc.array(finding("violation"), { maxLength: 4 }),
       fc.nat(30),
+      fc.option(fc.record({ obstacle: fc.constantFrom("transport" as const, "limit" as const), missing: anyText }), {
+        nil: undefined,
+      }),
     )
-    .map(([outcome, first, rest, moreFindings]): Verdict => ({ outcome, findings: [first, ...rest], moreFindings })),
+    .map(([outcome, first, rest, moreFindings, unseen]): Verdict => {
+      const broken = { outcome, findings: [first, ...rest], moreFindings } as const;
+      return unseen === undefined || outcome === "warned" ? broken : { ...broken, unseen };
+    }),
   fc.constant<Verdict>({ outcome: "not-observed" }),
   anyText.map((reason): Verdict => ({ outcome: "not-applicable", reason })),
   fc
@@ -60,7 +67,19 @@ const verdict: fc.Arbitrary<Verdict> = fc.oneof(
     .map(([obstacle, missing]): Verdict => ({ outcome: "could-not-run", obstacle, missing })),
 );
 
-const rule: fc.Arbitrary<RuleVerdict> = fc.record(
+const entry: fc.Arbitrary<Omit<KnownFailure, "status">> = fc.record(
+  { reason: anyText, owner: anyText, expires: anyText, source: anyText, line: fc.integer({ min: 1, max: 9999 }) },
+  { requiredKeys: ["reason", "owner", "source", "line"] },
+);
+
+/** What an entry says of each verdict; of the others it says nothing. */
+const statusOf: Partial<Readonly<Record<Verdict["outcome"], KnownFailure["status"]>>> = {
+  passed: "unexpectedly-fixed",
+  warned: "known-failure",
+  failed: "known-failure",
+};
+
+const unknownRule: fc.Arbitrary<RuleVerdict> = fc.record(
   {
     rule: anyText,
     interface: fc.constantFrom("stream", "legacy", "]]>"),
@@ -76,6 +95,13 @@ const rule: fc.Arbitrary<RuleVerdict> = fc.record(
   },
   { requiredKeys: ["rule", "interface", "operation", "title", "basis", "sentences", "mustObserve", "verdict"] },
 );
+
+const rule: fc.Arbitrary<RuleVerdict> = fc
+  .tuple(unknownRule, fc.option(entry, { freq: 3, nil: undefined }))
+  .map(([unknown, known]) => {
+    const status = statusOf[unknown.verdict.outcome];
+    return known === undefined || status === undefined ? unknown : { ...unknown, known: { status, ...known } };
+  });
 
 const reason: fc.Arbitrary<IncompleteReason> = fc.record({
   code: fc.constantFrom("unreachable", "authentication-refused", "transport", "deadline", "evidence-incomplete"),
@@ -112,14 +138,15 @@ const rareFacts = fc.tuple(
   rare(anyText.map((usageError) => ({ usageError }))),
   rare(anyText.map((cleanupFailure) => ({ cleanupFailure }))),
   rare(fc.constantFrom({ performance: "failed" as const }, { performance: "inconclusive" as const })),
+  rare(fc.array(anyText, { minLength: 1, maxLength: 3 }).map((knownFailureMistakes) => ({ knownFailureMistakes }))),
 );
 const facts: fc.Arbitrary<RunFacts> = fc
   .tuple(settledFacts, rareFacts)
-  .map(([settled, [[harness], [signal], [usage], [cleanup], [load]]]) =>
-    Object.assign({}, settled, harness, signal, usage, cleanup, load),
+  .map(([settled, [[harness], [signal], [usage], [cleanup], [load], [mistakes]]]) =>
+    Object.assign({}, settled, harness, signal, usage, cleanup, load, mistakes),
   );
 
-const around = fc.record({
+const surroundings = fc.record({
   texts: fc.tuple(anyText, anyText, anyText, anyText),
   embedded: fc.boolean(),
   seed: fc.integer(),
@@ -127,16 +154,19 @@ const around = fc.record({
     maxLength: 3,
   }),
   exchanges: fc.array(exchange, { maxLength: 3 }),
+  knownFailureNotes: fc.array(anyText, { maxLength: 2 }),
 });
-type Around = typeof around extends fc.Arbitrary<infer Value> ? Value : never;
+type Around = typeof surroundings extends fc.Arbitrary<infer Value> ? Value : never;
 
-const resultFrom = ([all, { texts, embedded, seed, gaps, exchanges }]: [RunFacts, Around]): RunResult => {
+const resultFrom = ([all, around]: [RunFacts, Around]): RunResult => {
+  const { texts, embedded, seed, gaps, exchanges, knownFailureNotes } = around;
   const [id, target, profile, startedAt] = texts;
   return {
     schemaVersion: 1,
     tool: { name: "assay", version: "0.1.0" },
     run: { id, startedAt, target, embedded, profile, seed, strict: all.strict },
     ...concludeRun(all),
+    ...(knownFailureNotes.length === 0 ? {} : { knownFailureNotes }),
     verdicts: all.verdicts,
     gaps,
     exchanges,
@@ -144,4 +174,4 @@ const resultFrom = ([all, { texts, embedded, seed, gaps, exchanges }]: [RunFacts
 };
 
 /** Any result that a run can end with; outcome and exit code are those of `concludeRun`. */
-export const anyRunResult: fc.Arbitrary<RunResult> = fc.tuple(facts, around).map(resultFrom);
+export const anyRunResult: fc.Arbitrary<RunResult> = fc.tuple(facts, surroundings).map(resultFrom);

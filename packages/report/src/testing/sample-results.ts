@@ -1,5 +1,6 @@
 import {
   concludeRun,
+  type KnownFailure,
   positiveCount,
   type ReportedFinding,
   type RuleVerdict,
@@ -35,6 +36,19 @@ export const commentFinding: ReportedFinding = {
   },
   curl: "curl -sN -H 'Accept: text/event-stream' -H \"Authorization: token $SRC_ACCESS_TOKEN\" 'http://127.0.0.1:3080/.api/search/stream?q=assay%20count%3A10&v=V3&display=5'",
 };
+
+/** An entry of a list that says the rule fails, and it does. */
+export const knownFailure: KnownFailure = {
+  status: "known-failure",
+  reason: "The proxy in front of staging sends a comment as keep-alive.",
+  owner: "platform-team",
+  expires: "2027-01-31",
+  source: "known.txt",
+  line: 3,
+};
+
+/** An entry of a list that says the rule fails, and it holds. */
+export const fixedFailure: KnownFailure = { ...knownFailure, status: "unexpectedly-fixed", line: 4 };
 
 /** A permitted choice. */
 export const fieldOrder: ReportedFinding = { kind: "observation", message: "`data` comes before `event`" };

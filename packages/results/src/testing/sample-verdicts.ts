@@ -1,5 +1,5 @@
 import { positiveCount } from "../positive-count.ts";
-import type { ReportedFinding, RuleVerdict, Verdict } from "../verdict.ts";
+import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "../verdict.ts";
 
 /** A finding with every field, for tests. */
 export const violation: ReportedFinding = {
@@ -19,13 +19,23 @@ export const violation: ReportedFinding = {
 /** A permitted choice, for tests. */
 export const observation: ReportedFinding = { kind: "observation", message: "`data` comes before `event`" };
 
-/** The passed verdict with `count` observations; fails the test for a count that is not positive. */
+/** An entry of a list that says the rule fails, and it does. */
+export const knownFailure: KnownFailure = {
+  status: "known-failure",
+  reason: "The proxy in front of staging sends a comment as keep-alive.",
+  owner: "platform-team",
+  expires: "2027-01-31",
+  source: "known-failures.txt",
+  line: 3,
+};
+
+/** An entry of a list that says the rule fails, and it holds. */
+export const fixedFailure: KnownFailure = { ...knownFailure, status: "unexpectedly-fixed", line: 4 };
+
+/** The passed verdict with `count` observations; for a count that is not positive, the one that nothing was observed. */
 export const passedWith = (count: number): Verdict => {
   const observations = positiveCount(count);
-  if (observations === undefined) {
-    throw new Error(`not a positive count: ${count}`);
-  }
-  return { outcome: "passed", observations };
+  return observations === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations };
 };
 
 /** One verdict of every arm and obstacle, by name. */

@@ -10,6 +10,8 @@ interface RefusalRule {
   readonly credential: CredentialKind;
   /** What the search came with, one clause. */
   readonly came: string;
+  /** What is missing where no such search was sent, when a run has to be given something for it. */
+  readonly needs?: string;
 }
 
 const notPrivate = ({ access }: TargetFacts): string | undefined =>
@@ -23,7 +25,7 @@ const notPrivate = ({ access }: TargetFacts): string | undefined =>
  * A rule that a search with a bad credential delivers nothing on a target that is not public. How it is refused is left
  * open, so only delivered matches break it; that none came says something only for a search that has some when it may.
  */
-export const searchIsRefused = ({ id, credential, came }: RefusalRule): ExchangeRule =>
+export const searchIsRefused = ({ id, credential, came, needs }: RefusalRule): ExchangeRule =>
   defineExchangeRule({
     id,
     excludes: notPrivate,
@@ -31,7 +33,11 @@ export const searchIsRefused = ({ id, credential, came }: RefusalRule): Exchange
       const finds = new Set(
         exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(sameSearch),
       );
-      for (const exchange of withCredential(exchanges, credential)) {
+      const sent = withCredential(exchanges, credential);
+      if (sent.length === 0 && needs !== undefined) {
+        reportFor("").obstacle({ kind: "prerequisite", missing: needs });
+      }
+      for (const exchange of sent) {
         const report = reportFor(exchange.record.id);
         if (hasMatches(exchange)) {
           report.observe();

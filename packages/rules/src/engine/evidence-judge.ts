@@ -1,5 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
+import { runAllowance } from "./allowance.ts";
+import { createResultCollector } from "./result-facts.ts";
 import { createOutcomeBuilder } from "./rule-outcome.ts";
 import type { OutcomeBuilder, RuleOutcome } from "./rule-outcome.ts";
 import type { ExchangeRule, JudgedExchange, Rule, TargetFacts } from "./rule.ts";
@@ -16,19 +18,39 @@ export interface EvidenceJudge {
   finish(): { readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>; readonly exchanges: readonly JudgedExchange[] };
 }
 
-/** A judge for the given rules. Memory does not grow with the size of the streams. */
-export function createEvidenceJudge(rules: readonly Rule[], target: TargetFacts): EvidenceJudge {
+/**
+ * A judge for the given rules. Memory does not grow with the size of the streams. Rules that compare what several searches
+ * found have to know beforehand which ones there will be: without `records`, those of all exchanges to come, they observe
+ * nothing.
+ */
+export function createEvidenceJudge(
+  rules: readonly Rule[],
+  target: TargetFacts,
+  records: readonly ExchangeRecord[] = [],
+): EvidenceJudge {
+  const compared = comparedExchanges(rules, records);
+  const allowance = runAllowance();
   const builders = new Map(rules.map((rule) => [rule.id, createOutcomeBuilder()] as const));
   const exchanges: JudgedExchange[] = [];
   return {
     openStream: (record) =>
-      createStreamJudge({ rules, builders, record, onFinish: (stream) => exchanges.push({ record, stream }) }),
+      createStreamJudge({
+        rules,
+        builders,
+        record,
+        ...(compared.has(record.id) ? { collector: createResultCollector(allowance) } : {}),
+        onFinish: (stream, results) =>
+          exchanges.push({ record, stream, ...(results === undefined ? {} : { results }) }),
+      }),
     addWithoutStream: (record) => {
       exchanges.push({ record });
     },
     finish: () => ({ outcomes: conclude({ rules, target, builders, exchanges }), exchanges }),
   };
 }
+
+const comparedExchanges = (rules: readonly Rule[], records: readonly ExchangeRecord[]): ReadonlySet<string> =>
+  new Set(rules.flatMap((rule) => (rule.needs === "exchanges" ? [...(rule.compares?.(records) ?? [])] : [])));
 
 interface Judging {
   readonly rules: readonly Rule[];

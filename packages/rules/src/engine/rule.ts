@@ -3,11 +3,12 @@ import type { EventName, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import type { Reporter } from "./reporter.ts";
+import type { ResultFacts } from "./result-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
 /** What a stream rule knows before the first event. */
 export interface StreamContext {
-  readonly exchange: Pick<ExchangeRecord, "request">;
+  readonly exchange: Pick<ExchangeRecord, "request" | "credential">;
   /** What the form of the stream has cost so far; up to date whenever an event is shown. */
   readonly damage: Readonly<StreamDamage>;
 }
@@ -43,6 +44,8 @@ export interface StreamRule {
 /** A stream rule as it is written down: a fold over the events, with a state of its own. */
 export interface StreamRuleDefinition<State> {
   readonly id: RuleId;
+  /** Whether the rule is about this stream; left out, it is about every one. Others are not shown to it at all. */
+  readonly isAbout?: (context: StreamContext) => boolean;
   readonly start: (context: StreamContext) => State;
   /** Steps by event name; `any` sees every event. An event whose data is not JSON has no value. */
   readonly on: Readonly<Partial<Record<EventName | "any", EventStep<State>>>>;
@@ -52,6 +55,8 @@ export interface StreamRuleDefinition<State> {
 export interface JudgedExchange {
   readonly record: ExchangeRecord;
   readonly stream?: StreamFacts;
+  /** What the search found; only of the exchanges that some rule compares. */
+  readonly results?: ResultFacts;
 }
 
 /** What is known of the target. */
@@ -65,6 +70,11 @@ export interface ExchangeRule {
   readonly id: RuleId;
   /** Why the rule does not apply to this target, or `undefined` if it does. */
   excludes?(target: TargetFacts): string | undefined;
+  /**
+   * Ids of the exchanges whose results the rule compares. Asked before any stream is opened: what others find is never
+   * collected.
+   */
+  compares?(records: readonly ExchangeRecord[]): ReadonlySet<string>;
   check(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void;
 }
 
@@ -74,11 +84,15 @@ export type Rule = FramingRule | StreamRule | ExchangeRule;
 export const defineFramingRule = (rule: Omit<FramingRule, "needs">): FramingRule => ({ needs: "framing", ...rule });
 
 /** A rule about the events of a stream. */
-export function defineStreamRule<State>({ id, start, on }: StreamRuleDefinition<State>): StreamRule {
+export function defineStreamRule<State>(definition: StreamRuleDefinition<State>): StreamRule {
+  const { id, isAbout = () => true, start, on } = definition;
   return {
     needs: "stream",
     id,
     open(context) {
+      if (!isAbout(context)) {
+        return new Map();
+      }
       const state = start(context);
       const readers = new Map<EventName | "any", EventReader>();
       for (const name of ["any", ...eventNames] as const) {

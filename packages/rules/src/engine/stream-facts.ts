@@ -8,8 +8,14 @@ export interface StreamFacts {
   readonly events: number;
   /** Elements of all `matches` arrays. */
   readonly matches: number;
+  /** Stamp of the first byte of the body. */
+  readonly firstByteAtMicros?: number;
   /** Stamp of the first `matches` event that is not empty. */
   readonly firstMatchAtMicros?: number;
+  /** The first progress behind such an event, up to the final one: at its time there were matches. */
+  readonly progressWithMatches?: ProgressStamp;
+  /** The first progress with `done` true, if it tells its time. */
+  readonly finalProgress?: ProgressStamp;
   /** Whether a progress with `done` true came. */
   readonly isFinished: boolean;
   /** Whether alerts or errors came, and nothing that only a search sends. */
@@ -22,6 +28,13 @@ export interface StreamFacts {
   readonly limit?: string;
 }
 
+/** When a progress was made by the clock of the target, and when it arrived; only of those that tell their time. */
+export interface ProgressStamp {
+  /** As the target counts it: from the beginning of its search. */
+  readonly durationMs: number;
+  readonly atMicros: number;
+}
+
 interface Counter {
   readonly name: string;
   count: number;
@@ -31,7 +44,10 @@ interface Counter {
 export interface StreamTally {
   bytes: number;
   matches: number;
+  firstByteAtMicros: number | undefined;
   firstMatchAtMicros: number | undefined;
+  progressWithMatches: ProgressStamp | undefined;
+  finalProgress: ProgressStamp | undefined;
   isFinished: boolean;
   isEnded: boolean;
   limit: string | undefined;
@@ -47,7 +63,10 @@ const toldApart = [...eventNames, "error"];
 export const emptyTally = (): StreamTally => ({
   bytes: 0,
   matches: 0,
+  firstByteAtMicros: undefined,
   firstMatchAtMicros: undefined,
+  progressWithMatches: undefined,
+  finalProgress: undefined,
   isFinished: false,
   isEnded: false,
   limit: undefined,
@@ -56,20 +75,38 @@ export const emptyTally = (): StreamTally => ({
 });
 
 /** Takes one event into account. */
-export function countEvent(tally: StreamTally, { name, value, atMicros }: StreamEvent): void {
+export function countEvent(tally: StreamTally, event: StreamEvent): void {
+  const { name, value, atMicros } = event;
   const counter = tally.counters.get(name) ?? tally.others;
   counter.count += 1;
   if (name === "matches" && Array.isArray(value) && value.length > 0) {
     tally.firstMatchAtMicros ??= atMicros;
     tally.matches += value.length;
   } else if (name === "progress") {
-    tally.isFinished ||= member(value, "done") === true;
+    countProgress(tally, event);
+  }
+}
+
+function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): void {
+  if (tally.isFinished) {
+    return;
+  }
+  const durationMs = member(value, "durationMs");
+  // A number too large for JavaScript is read as infinite.
+  const stamp = Number.isFinite(durationMs) ? { durationMs: Number(durationMs), atMicros } : undefined;
+  if (tally.firstMatchAtMicros !== undefined) {
+    tally.progressWithMatches ??= stamp;
+  }
+  if (member(value, "done") === true) {
+    tally.isFinished = true;
+    tally.finalProgress = stamp;
   }
 }
 
 /** What the stream has come to so far. */
 export function factsOf(tally: StreamTally): StreamFacts {
-  const { bytes, matches, firstMatchAtMicros, isFinished, isEnded, limit, counters, others } = tally;
+  const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, progressWithMatches, finalProgress } = tally;
+  const { isFinished, isEnded, limit, counters, others } = tally;
   const eventCounts: Readonly<Record<string, number>> = Object.fromEntries(
     [...counters.values(), others].map(({ name, count }) => [name, count]),
   );
@@ -78,7 +115,10 @@ export function factsOf(tally: StreamTally): StreamFacts {
     bytes,
     events,
     matches,
+    ...(firstByteAtMicros === undefined ? {} : { firstByteAtMicros }),
     ...(firstMatchAtMicros === undefined ? {} : { firstMatchAtMicros }),
+    ...(progressWithMatches === undefined ? {} : { progressWithMatches }),
+    ...(finalProgress === undefined ? {} : { finalProgress }),
     isFinished,
     isOnlyProblems: isOnlyProblems(eventCounts),
     isEnded,

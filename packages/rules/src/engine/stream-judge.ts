@@ -5,6 +5,7 @@ import { createStreamChecker } from "@assay/stream-grammar";
 import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
 import type { Reporter } from "./reporter.ts";
 import type { OutcomeBuilder } from "./rule-outcome.ts";
+import type { ResultCollector, ResultFacts } from "./result-facts.ts";
 import type { EventReader, FramingRule, Rule, StreamContext, StreamDamage, StreamRule } from "./rule.ts";
 import { countEvent, emptyTally, factsOf } from "./stream-facts.ts";
 import type { StreamFacts, StreamTally } from "./stream-facts.ts";
@@ -22,8 +23,10 @@ export interface StreamJudge {
 export interface StreamJudgeOptions {
   readonly rules: readonly Rule[];
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
-  readonly record: Pick<ExchangeRecord, "id" | "request">;
-  readonly onFinish: (facts: StreamFacts) => void;
+  readonly record: Pick<ExchangeRecord, "id" | "request" | "credential">;
+  /** Collects what the search finds; without it nothing is kept of that. */
+  readonly collector?: ResultCollector;
+  readonly onFinish: (facts: StreamFacts, results?: ResultFacts) => void;
 }
 
 interface Seat {
@@ -57,6 +60,7 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   return {
     push(bytes, atMicros) {
       judging.tally.bytes += bytes.length;
+      judging.tally.firstByteAtMicros ??= atMicros;
       checker.push(bytes, atMicros);
     },
     finish(end) {
@@ -68,13 +72,13 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
       }
       const facts = factsOf(judging.tally);
       countFraming(judging, facts);
-      options.onFinish(facts);
+      options.onFinish(facts, options.collector?.build(judging.damage.hasLostEvent));
       return facts;
     },
   };
 }
 
-function seat({ rules, builders, record }: StreamJudgeOptions): Judging {
+function seat({ rules, builders, record, collector }: StreamJudgeOptions): Judging {
   const seats = new Map<string, Seat[]>();
   const framing = new Map<string, FramingSeat>();
   const reporters: Reporter[] = [];
@@ -90,6 +94,10 @@ function seat({ rules, builders, record }: StreamJudgeOptions): Judging {
     } else {
       seatStreamRule(seats, rule, { report, context: { exchange: record, damage } });
     }
+  }
+  if (collector !== undefined) {
+    seatReader(seats, "matches", { read: (event) => collector.takeMatches(event), report: silent });
+    seatReader(seats, "progress", { read: (event) => collector.takeProgress(event), report: silent });
   }
   const any = seats.get("any") ?? [];
   // An event may be called `any` too.
@@ -111,11 +119,18 @@ function seatStreamRule(
   { report, context }: { readonly report: Reporter; readonly context: StreamContext },
 ): void {
   for (const [name, read] of rule.open(context)) {
-    const list = seats.get(name) ?? [];
-    list.push({ read, report });
-    seats.set(name, list);
+    seatReader(seats, name, { read, report });
   }
 }
+
+function seatReader(seats: Map<string, Seat[]>, name: string, reader: Seat): void {
+  const list = seats.get(name) ?? [];
+  list.push(reader);
+  seats.set(name, list);
+}
+
+/** For a reader that has nothing to say. */
+const silent: Reporter = { observe() {}, violation() {}, observation() {}, obstacle() {} };
 
 /** Departures for which an event is not shown to the rules, or not with its value. */
 const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([

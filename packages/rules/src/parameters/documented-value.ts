@@ -1,7 +1,8 @@
 import { patternTypes } from "@assay/contract";
 import type { SearchParameter } from "@assay/contract";
 
-const integer = /^-?\d{1,9}$/u;
+/** A number, or -1 for none; what other negative numbers mean is left open. */
+const limit = /^(?:-1|\d{1,9})$/u;
 const flag = /^(?:true|false)$/u;
 const patterns: readonly string[] = patternTypes;
 
@@ -9,9 +10,9 @@ const patterns: readonly string[] = patternTypes;
 const shows: Readonly<Record<Exclude<SearchParameter, "q">, (value: string) => boolean>> = {
   v: (value) => value === "V3",
   t: (value) => patterns.includes(value),
-  "max-line-len": (value) => integer.test(value),
+  "max-line-len": (value) => limit.test(value),
   cm: (value) => flag.test(value),
-  display: (value) => integer.test(value),
+  display: (value) => limit.test(value),
   cl: (value) => /^\d{1,9}$/u.test(value),
 };
 

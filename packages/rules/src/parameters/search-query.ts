@@ -6,8 +6,13 @@ export function searchQuery({ request }: Pick<ExchangeRecord, "request">): URLSe
   return URL.canParse(request.url) ? new URL(request.url).searchParams : new URLSearchParams();
 }
 
+/** Parameters by name. */
+interface ParameterLookup {
+  readonly get: (name: string) => string | null | undefined;
+}
+
 /** A parameter as an integer, or `undefined` when it is missing or no integer. */
-export function integerParameter(query: URLSearchParams, name: SearchParameter): number | undefined {
+export function integerParameter(query: ParameterLookup, name: SearchParameter): number | undefined {
   const text = query.get(name) ?? "";
   return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }

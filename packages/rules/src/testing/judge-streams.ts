@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
 import { allRules, createEvidenceJudge } from "../index.ts";
-import type { RuleOutcome, TargetFacts } from "../index.ts";
+import type { EvidenceJudge, Rule, RuleOutcome, TargetFacts } from "../index.ts";
 
 /** An exchange as a test needs it; everything has a default. */
 export interface ExchangeSketch {
@@ -13,6 +13,8 @@ export interface ExchangeSketch {
   readonly body?: string | Uint8Array;
   /** What cut the body short. */
   readonly cutBy?: string;
+  readonly sentAtMicros?: number;
+  readonly url?: string;
 }
 
 export function exchangeRecord({
@@ -20,6 +22,8 @@ export function exchangeRecord({
   query = {},
   credential = "access-token",
   status = 200,
+  sentAtMicros = 0,
+  url = `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
 }: ExchangeSketch): ExchangeRecord {
   return {
     id,
@@ -29,23 +33,31 @@ export function exchangeRecord({
     credential,
     request: {
       method: "GET",
-      url: `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
+      url,
       headers: [],
     },
     ...(status === 0 ? {} : { response: { status, headers: [], body: { sha256: "", bytes: 0, chunks: [] } } }),
     end: { kind: "complete" },
-    times: { sentAtMicros: 0, endedAtMicros: 1 },
+    times: { sentAtMicros, endedAtMicros: sentAtMicros + 1 },
   };
 }
 
-/** What every rule says of these exchanges. */
-export function judgeExchanges(
+/** What these rules, and no others, come to on these exchanges. */
+export function judgedBy(
+  rules: readonly Rule[],
   sketches: readonly ExchangeSketch[],
   access: TargetFacts["access"] = "undeclared",
-): ReadonlyMap<RuleId, RuleOutcome> {
-  const judge = createEvidenceJudge(allRules, { access });
-  for (const [index, sketch] of sketches.entries()) {
-    const record = exchangeRecord({ id: String(index + 1), ...sketch });
+): ReturnType<EvidenceJudge["finish"]> {
+  const sent = sketches.map((sketch, index) => ({
+    sketch,
+    record: exchangeRecord({ id: String(index + 1), ...sketch }),
+  }));
+  const judge = createEvidenceJudge(
+    rules,
+    { access },
+    sent.map(({ record }) => record),
+  );
+  for (const { sketch, record } of sent) {
     if (sketch.body === undefined) {
       judge.addWithoutStream(record);
       continue;
@@ -54,8 +66,14 @@ export function judgeExchanges(
     stream.push(Buffer.from(sketch.body), 0);
     stream.finish(sketch.cutBy === undefined ? { ended: true } : { ended: false, missing: sketch.cutBy });
   }
-  return judge.finish().outcomes;
+  return judge.finish();
 }
+
+/** What every rule says of these exchanges. */
+export const judgeExchanges = (
+  sketches: readonly ExchangeSketch[],
+  access: TargetFacts["access"] = "undeclared",
+): ReadonlyMap<RuleId, RuleOutcome> => judgedBy(allRules, sketches, access).outcomes;
 
 /** Ids of the rules that report a violation, sorted. */
 export const broken = (outcomes: ReadonlyMap<RuleId, RuleOutcome>): readonly RuleId[] =>

@@ -1,6 +1,7 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { Probe } from "../plan/probe.ts";
 import { streamProbes } from "../plan/stream-probes.ts";
 import { draftOf, goodStream, webPage } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
@@ -9,7 +10,8 @@ import type { DriveOptions, SearchRequest } from "./drive-run.ts";
 
 const probes = streamProbes("test");
 const ids = probes.map(({ id }) => id);
-const streams = ids.filter((id) => !["oauth-token", "invalid-token", "no-token"].includes(id));
+const streams = ids.filter((id) => !["oauth-token", "unscoped-token", "invalid-token", "no-token"].includes(id));
+const planOf = (planned: readonly Probe[]): DriveOptions["plan"] => ({ probes: planned, followUps: () => [] });
 
 interface Drive {
   /** What each search is answered with, by probe; `*` for all others. */
@@ -29,9 +31,10 @@ async function drive({ answers = {}, options = {}, onSend = () => undefined }: D
   const answerTo = ({ id, probe }: SearchRequest): ExchangeDraft =>
     draftOf({ ...(answers[probe.id] ?? answers["*"] ?? good), id, probe: probe.id });
   const footer = await driveRun({
-    probes,
+    plan: planOf(probes),
     mainCredential: "access-token",
-    hasOauthToken: true,
+    credentials: new Set(["oauth-token", "unscoped-token"]),
+    parallel: 1,
     send: async (request) => {
       events.push(`send ${request.probe.id}`);
       requests.push(request);
@@ -67,22 +70,32 @@ describe("driving a run", () => {
   test.each([
     {
       main: "access-token",
-      hasOauthToken: true,
+      given: ["oauth-token", "unscoped-token"],
       left: [],
-      credentials: ["access-token", "oauth-token", "invalid-token", "none"],
+      credentials: ["access-token", "oauth-token", "unscoped-token", "invalid-token", "none"],
     },
     {
       main: "access-token",
-      hasOauthToken: false,
-      left: ["oauth-token"],
+      given: [],
+      left: ["oauth-token", "unscoped-token"],
       credentials: ["access-token", "invalid-token", "none"],
     },
-    { main: "oauth-token", hasOauthToken: true, left: [], credentials: ["oauth-token", "invalid-token", "none"] },
-    { main: "none", hasOauthToken: false, left: ["oauth-token", "no-token"], credentials: ["none", "invalid-token"] },
+    {
+      main: "oauth-token",
+      given: ["oauth-token"],
+      left: ["unscoped-token"],
+      credentials: ["oauth-token", "invalid-token", "none"],
+    },
+    {
+      main: "none",
+      given: [],
+      left: ["oauth-token", "unscoped-token", "no-token"],
+      credentials: ["none", "invalid-token"],
+    },
   ] as const)(
-    "with $main, OAuth token: $hasOauthToken, sends each credential that it has",
-    async ({ main, hasOauthToken, left, credentials }) => {
-      const { requests, sent } = await drive({ options: { mainCredential: main, hasOauthToken } });
+    "with $main and $given, sends each credential that it has",
+    async ({ main, given, left, credentials }) => {
+      const { requests, sent } = await drive({ options: { mainCredential: main, credentials: new Set(given) } });
       expect(sent).toEqual(ids.filter((id) => !(left as readonly string[]).includes(id)));
       expect([...new Set(requests.map(({ credential }) => credential))]).toEqual(credentials);
     },
@@ -92,7 +105,7 @@ describe("driving a run", () => {
     const told: string[] = [];
     await drive({
       options: {
-        probes: probes.slice(0, 2),
+        plan: planOf(probes.slice(0, 2)),
         listener: {
           probeStarted: ({ id }) => void told.push(`start ${id}`),
           probeFinished: ({ id }, record) => void told.push(`finish ${id} ${record.response?.status}`),
@@ -123,7 +136,7 @@ describe("driving a run", () => {
 
   test.each([401, 403])("tries other credentials when the plain search is refused with %i", async (status) => {
     const { sent } = await drive({ answers: { search: { status } } });
-    expect(sent).toEqual(["search", "oauth-token", "invalid-token", "no-token"]);
+    expect(sent).toEqual(["search", "oauth-token", "unscoped-token", "invalid-token", "no-token"]);
   });
 
   test("goes on when a later search is answered otherwise", async () => {
@@ -141,6 +154,7 @@ describe("driving a run", () => {
     expect(sent).toEqual(["search", "paths", "repositories", "cut-off"]);
     expect(footer).toEqual({
       ended: "stopped",
+      cause: "broken-searches",
       reason: "3 searches in a row broke off, so no more were sent; the first failures say why",
     });
   });
@@ -149,7 +163,11 @@ describe("driving a run", () => {
     let asked = 0;
     const { sent, footer } = await drive({ options: { isOverdue: () => (asked += 1) > allowed } });
     expect(sent).toEqual(ids.slice(0, allowed));
-    expect([footer.ended, footer.reason]).toEqual(["stopped", expect.stringContaining("--timeout")]);
+    expect(footer).toEqual({
+      ended: "stopped",
+      cause: "deadline",
+      reason: expect.stringContaining("--timeout"),
+    });
   });
 
   test("is not stopped by a time that is up after the last search", async () => {
@@ -173,7 +191,7 @@ describe("driving a run", () => {
   test("is interrupted also when it happens during the last search", async () => {
     const controller = new AbortController();
     const { footer } = await drive({
-      options: { signal: controller.signal, probes: probes.slice(0, 1) },
+      options: { signal: controller.signal, plan: planOf(probes.slice(0, 1)) },
       onSend: () => controller.abort("SIGINT"),
     });
     expect(footer).toEqual({ ended: "interrupted", reason: "SIGINT" });
@@ -199,5 +217,138 @@ describe("driving a run", () => {
     const { requests } = await drive({});
     const main = requests.filter(({ credential }) => credential === "access-token").map(({ probe }) => probe.id);
     expect(main).toEqual(streams);
+  });
+
+  test("sends what the first answer leads to after what was planned, with ids that go on counting", async () => {
+    const more: Probe = {
+      id: "more",
+      title: "more",
+      credential: "main",
+      parameters: { q: "x" },
+      purpose: "comparison",
+    };
+    const seen: string[] = [];
+    const plan: DriveOptions["plan"] = {
+      probes: probes.slice(0, 2),
+      followUps: ({ record }) => {
+        seen.push(record.probe);
+        return [more];
+      },
+    };
+    const { sent, requests } = await drive({ options: { plan } });
+    expect([sent, seen]).toEqual([["search", "paths", "more"], ["search"]]);
+    expect(requests.map(({ id }) => id)).toEqual(["0001", "0002", "0003"]);
+  });
+
+  test("asks for nothing more when the first answer is no stream", async () => {
+    const followUps = (): never => expect.unreachable();
+    const { sent } = await drive({ answers: { "*": { status: 404 } }, options: { plan: { probes, followUps } } });
+    expect(sent).toEqual(["search", "oauth-token"]);
+  });
+
+  test("sends nothing when nothing was planned", async () => {
+    const { sent, footer } = await drive({ options: { plan: planOf([]) } });
+    expect([sent, footer]).toEqual([[], { ended: "complete" }]);
+  });
+});
+
+/** A sender whose searches wait until the test lets them end. */
+function heldSender() {
+  const held: { readonly request: SearchRequest; readonly end: (sketch?: ExchangeSketch) => void }[] = [];
+  const send: DriveOptions["send"] = (request) =>
+    new Promise((resolve) => {
+      const end = (sketch: ExchangeSketch = good): void =>
+        resolve(draftOf({ ...sketch, id: request.id, probe: request.probe.id }));
+      held.push({ request, end });
+    });
+  const isWaiting = (count: number): Promise<void> => vi.waitFor(() => expect(held).toHaveLength(count));
+  return { held, send, isWaiting };
+}
+
+describe("driving several searches at the same time", () => {
+  const planned = probes.filter(({ credential }) => credential === "main").slice(0, 6);
+  const writer: DriveOptions["writer"] = { writeExchange: async (draft) => recordDraft(draft).record };
+  const optionsFor = (send: DriveOptions["send"], other: Partial<DriveOptions> = {}): DriveOptions => ({
+    plan: planOf(planned),
+    mainCredential: "access-token",
+    credentials: new Set(),
+    parallel: 3,
+    send,
+    writer,
+    isOverdue: () => false,
+    signal: new AbortController().signal,
+    ...other,
+  });
+
+  test("sends the plain search alone, then no more than allowed", async () => {
+    const { held, send, isWaiting } = heldSender();
+    const run = driveRun(optionsFor(send));
+    await isWaiting(1);
+    held[0]?.end();
+    await isWaiting(4);
+    held[2]?.end();
+    await isWaiting(5);
+    expect(held.map(({ request }) => request.probe.id)).toEqual(planned.slice(0, 5).map(({ id }) => id));
+    held[1]?.end();
+    await isWaiting(6);
+    for (const { end } of held) {
+      end();
+    }
+    expect(await run).toEqual({ ended: "complete" });
+  });
+
+  test("counts failures in a row in the order in which searches end", async () => {
+    const { held, send, isWaiting } = heldSender();
+    const run = driveRun(optionsFor(send));
+    await isWaiting(1);
+    held[0]?.end(failed);
+    await isWaiting(4);
+    held[3]?.end(failed);
+    await isWaiting(5);
+    held[4]?.end(failed);
+    held[1]?.end();
+    held[2]?.end();
+    expect((await run).ended).toBe("stopped");
+    expect(held).toHaveLength(5);
+  });
+
+  test("waits for what is on its way before it fails because an exchange cannot be recorded", async () => {
+    const { held, send, isWaiting } = heldSender();
+    const full = new Error("disk-full");
+    let written = 0;
+    const failing: DriveOptions["writer"] = {
+      writeExchange: async (draft) => {
+        written += 1;
+        return written === 2 ? Promise.reject(full) : recordDraft(draft).record;
+      },
+    };
+    let isOver = false;
+    const run = driveRun(optionsFor(send, { writer: failing })).finally(() => (isOver = true));
+    const rejected = run.catch((cause: unknown) => cause);
+    await isWaiting(1);
+    held[0]?.end();
+    await isWaiting(4);
+    held[1]?.end();
+    await vi.waitFor(() => expect(written).toBe(2));
+    expect(isOver).toBe(false);
+    held[2]?.end();
+    held[3]?.end();
+    expect(await rejected).toBe(full);
+    expect([held.length, written]).toEqual([4, 4]);
+  });
+
+  test("is interrupted once: what is on its way ends, and nothing more is sent", async () => {
+    const { held, send, isWaiting } = heldSender();
+    const controller = new AbortController();
+    const run = driveRun(optionsFor(send, { signal: controller.signal }));
+    await isWaiting(1);
+    held[0]?.end();
+    await isWaiting(4);
+    controller.abort("SIGTERM");
+    for (const { end } of held) {
+      end(failed);
+    }
+    expect(await run).toEqual({ ended: "interrupted", reason: "SIGTERM" });
+    expect(held).toHaveLength(4);
   });
 });

@@ -3,6 +3,7 @@ import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord, Foote
 import { answerKind } from "../judge/answer-kind.ts";
 import type { AnswerKind } from "../judge/answer-kind.ts";
 import type { Probe } from "../plan/probe.ts";
+import type { ProbePlan } from "../plan/stream-probes.ts";
 
 /** One search to be sent: the id of its exchange, the probe, and the credential it carries. */
 export interface SearchRequest {
@@ -21,10 +22,13 @@ export interface DriveListener {
 }
 
 export interface DriveOptions {
-  readonly probes: readonly Probe[];
+  readonly plan: ProbePlan;
   /** What the probes of the credential `main` carry. */
   readonly mainCredential: CredentialKind;
-  readonly hasOauthToken: boolean;
+  /** Further credentials that were given. */
+  readonly credentials: ReadonlySet<CredentialKind>;
+  /** Searches on their way at the same time, at least 1. The plain search is always alone. */
+  readonly parallel: number;
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
   /** Whether the time of the whole run is used up; asked before each search. */
@@ -38,46 +42,100 @@ export interface DriveOptions {
 const maxFailuresInARow = 3;
 
 /**
- * Sends the probes one after the other and records each exchange before the next is sent. When the plain search is not
- * answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried. Three exchanges
- * in a row that break off end the run. Decides nothing else.
+ * Sends the plain search, then what its answer makes worth sending, and records each exchange as it ends. When the plain
+ * search is not answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried.
+ * Three exchanges in a row that break off end the run. Decides nothing else. Fails when an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
-  let answered: AnswerKind = "stream";
-  let failures = 0;
-  for (const [index, probe] of options.probes.entries()) {
-    const credential = credentialOf(probe, options);
-    if (credential === undefined || !isWorthSending(probe, answered)) {
-      continue;
-    }
-    const end = endOf(options);
-    if (end !== undefined) {
-      return end;
-    }
-    const { kind, isFailed } = await sendProbe(options, { id: exchangeId(index), probe, credential });
-    answered = index === 0 ? kind : answered;
-    failures = isFailed ? failures + 1 : 0;
-    if (failures === maxFailuresInARow && !options.signal.aborted) {
-      return {
-        ended: "stopped",
-        reason: `${failures} searches in a row broke off, so no more were sent; the first failures say why`,
-      };
-    }
+  const state: DriveState = { failures: 0, end: undefined };
+  const [plain, ...others] = options.plan.probes;
+  const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
+  if (first !== undefined && state.end === undefined) {
+    const answered = answerKind(first);
+    const more = answered === "stream" ? options.plan.followUps(first) : [];
+    const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
+    await sendAll(
+      { options, state },
+      numbered.filter(({ probe }) => isWorthSending(probe, answered)),
+    );
   }
-  return endOf(options, "complete") ?? { ended: "complete" };
+  return state.end ?? endOf(options, "complete") ?? { ended: "complete" };
+}
+
+interface DriveState {
+  /** Exchanges in a row that broke off. */
+  failures: number;
+  /** Why nothing more is sent. */
+  end: FooterInfo | undefined;
+}
+
+interface Drive {
+  readonly options: DriveOptions;
+  readonly state: DriveState;
+}
+
+interface NumberedProbe {
+  readonly probe: Probe;
+  readonly index: number;
+}
+
+/** Sends the probes in their order, as many at the same time as allowed. Waits for what is on its way before it fails. */
+async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
+  const waiting = probes.values();
+  const sendWaiting = async (): Promise<void> => {
+    for (const next of waiting) {
+      await sendNext(drive, next);
+      if (drive.state.end !== undefined) {
+        return;
+      }
+    }
+  };
+  const senders = await Promise.allSettled(Array.from({ length: drive.options.parallel }, () => sendWaiting()));
+  const failed = senders.find((sender) => sender.status === "rejected");
+  if (failed !== undefined) {
+    throw failed.reason;
+  }
+}
+
+/** Sends one probe unless the run ended or its credential was not given; what came back, if it was sent. */
+async function sendNext({ options, state }: Drive, { probe, index }: NumberedProbe) {
+  const credential = credentialOf(probe, options);
+  if (credential === undefined || state.end !== undefined) {
+    return undefined;
+  }
+  state.end = endOf(options);
+  if (state.end !== undefined) {
+    return undefined;
+  }
+  const draft = await sendProbe(options, { id: exchangeId(index), probe, credential }).catch((cause: unknown) => {
+    // What cannot be recorded must not be asked for.
+    state.end = { ended: "stopped", reason: "an exchange could not be recorded" };
+    throw cause;
+  });
+  countFailure({ options, state }, draft.end.kind === "failed");
+  return recordDraft(draft);
+}
+
+function countFailure({ options, state }: Drive, isFailed: boolean): void {
+  state.failures = isFailed ? state.failures + 1 : 0;
+  if (state.failures === maxFailuresInARow && !options.signal.aborted) {
+    const reason = `${maxFailuresInARow} searches in a row broke off, so no more were sent; the first failures say why`;
+    state.end ??= { ended: "stopped", cause: "broken-searches", reason };
+  }
 }
 
 const exchangeId = (index: number): string => String(index + 1).padStart(4, "0");
 
 function credentialOf(
   { credential }: Probe,
-  { mainCredential, hasOauthToken }: DriveOptions,
+  { mainCredential, credentials }: DriveOptions,
 ): CredentialKind | undefined {
   switch (credential) {
     case "main":
       return mainCredential;
     case "oauth-token":
-      return hasOauthToken ? "oauth-token" : undefined;
+    case "unscoped-token":
+      return credentials.has(credential) ? credential : undefined;
     case "none":
       // Without any credential the plain search already was the search without a token.
       return mainCredential === "none" ? undefined : "none";
@@ -102,20 +160,17 @@ function endOf({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInf
   return all === undefined && isOverdue()
     ? {
         ended: "stopped",
+        cause: "deadline",
         reason: "the time for the whole run was used up before all searches were sent; allow more with --timeout",
       }
     : undefined;
 }
 
-interface Sent {
-  readonly kind: AnswerKind;
-  readonly isFailed: boolean;
-}
-
-async function sendProbe({ send, writer, listener }: DriveOptions, request: SearchRequest): Promise<Sent> {
+async function sendProbe(options: DriveOptions, request: SearchRequest): Promise<ExchangeDraft> {
+  const { send, writer, listener } = options;
   listener?.probeStarted(request.probe);
   const draft = await send(request);
   const record = await writer.writeExchange(draft);
   listener?.probeFinished(request.probe, record);
-  return { kind: answerKind(recordDraft(draft)), isFailed: draft.end.kind === "failed" };
+  return draft;
 }

@@ -11,6 +11,9 @@ export type GapRows = readonly { readonly gap: string; readonly seen: readonly R
 const gapOfCode: ReadonlyMap<string, GapId> = new Map([
   ...Object.entries(grammarObservations).map(([code, { gap }]) => [code, gap] as const),
   ["repositories-count-left-out", "stream/zero-repositories-count"] as const,
+  ["matches-beyond-count", "stream/matches-beyond-count"] as const,
+  ["other-suggested-count", "stream/suggested-count"] as const,
+  ["alert-level", "stream/alert-level"] as const,
 ]);
 
 const maxSeen = 20;
@@ -57,7 +60,7 @@ function problemChoice({ stream }: JudgedExchange): ChoiceDraft {
   return stream?.isOnlyProblems === true
     ? {
         gap: "stream/stream-without-search",
-        message: "a search that fails is answered by alerts or errors and `done` alone",
+        message: "a search that fails is answered by alerts and `done`, without a progress",
       }
     : undefined;
 }
@@ -65,6 +68,7 @@ function problemChoice({ stream }: JudgedExchange): ChoiceDraft {
 const credentialWords: Readonly<Record<RecordedExchange["record"]["credential"], string>> = {
   "access-token": "an access token",
   "oauth-token": "an OAuth token",
+  "unscoped-token": "a token that lacks the scope",
   "invalid-token": "a token that was never issued",
   none: "a search without a token",
   unknown: "a credential of unknown kind",

@@ -20,7 +20,8 @@ export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
     }
     at = child;
   }
-  return { offset: at, length: endOfValue(bytes, at) - at };
+  const offset = Math.min(at, bytes.length);
+  return { offset, length: Math.max(0, endOfValue(bytes, offset) - offset) };
 }
 
 function skipSpace(bytes: Uint8Array, from: number): number {
@@ -73,7 +74,8 @@ function endOfContainer(bytes: Uint8Array, from: number): number {
       break;
     }
   }
-  return at;
+  // A string that never ends may have led past the bytes.
+  return Math.min(bytes.length, at);
 }
 
 function childAt(bytes: Uint8Array, at: number, token: string): number | undefined {

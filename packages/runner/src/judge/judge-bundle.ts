@@ -1,8 +1,9 @@
 import type { RuleId } from "@assay/contract";
 import { isRuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import type { Bundle, Manifest } from "@assay/evidence";
+import type { Bundle, Footer, KnownFailureFile, Manifest } from "@assay/evidence";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
+import { knownFailureList } from "../known-failures/known-failure-list.ts";
 import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeExchanges } from "./judge-exchanges.ts";
@@ -12,6 +13,8 @@ import type { JudgeSettings } from "./judge-settings.ts";
 export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
   /** Whether the run is looked at as a recording: that it was interrupted then leaves it incomplete, and interrupts nothing. */
   readonly isRecording?: boolean;
+  /** Files of known failures instead of those that the run was given. */
+  readonly knownFailures?: readonly KnownFailureFile[];
 }
 
 /**
@@ -19,26 +22,33 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
  * `unknown-profile` for a manifest that names none.
  */
 export function judgeBundle(bundle: Bundle, other: OtherSettings = {}): RunResult {
-  const { manifest, footer, exchanges } = bundle;
+  const { manifest } = bundle;
   const rules = other.rules ?? manifest.rules.filter((id): id is RuleId => isRuleId(id));
   const mustObserve = findProfile(manifest.profile).mustObserve.filter((id) => rules.includes(id));
+  const isCutRecording = other.isRecording === true && interruptOf(bundle) !== undefined;
   const interrupted = other.isRecording === true ? undefined : interruptOf(bundle);
   const { target, profile, seed, runId, startedAt } = manifest;
   const strict = other.strict ?? manifest.strict;
   return judgeExchanges({
-    exchanges,
+    exchanges: inOrder(bundle),
     settings: { rules, mustObserve, strict, access: target.access },
     tool: manifest.tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
-    incomplete: [
-      ...cutShort(bundle),
-      ...unknownRules(manifest),
-      ...(footer?.ended === "stopped" ? stopped(footer.reason) : []),
-      ...(other.isRecording === true && interruptOf(bundle) !== undefined ? [wasInterrupted] : []),
-    ],
+    knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
+    incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     ...(interrupted === undefined ? {} : { interrupted }),
   });
 }
+
+/** Searches end in any order when several are on their way; the verdicts must not depend on it. */
+const inOrder = ({ exchanges }: Bundle): Bundle["exchanges"] =>
+  [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
+
+const unfinished = (bundle: Bundle): readonly IncompleteReason[] => [
+  ...cutShort(bundle),
+  ...unknownRules(bundle.manifest),
+  ...(bundle.footer?.ended === "stopped" ? stopped(bundle.footer) : []),
+];
 
 /** What a reader should know about a stored run before trusting its verdicts; sentences. */
 export function bundleNotes({
@@ -67,8 +77,11 @@ function unknownRules({ rules }: Manifest): readonly IncompleteReason[] {
 const cutShort = ({ complete, problems }: Bundle): readonly IncompleteReason[] =>
   complete ? [] : [{ code: "evidence-incomplete", message: `the evidence is incomplete: ${problems.join("; ")}` }];
 
-const stopped = (reason = "the run was stopped before all was sent"): readonly IncompleteReason[] => [
-  { code: "deadline", message: reason },
+const stopped = ({
+  cause,
+  reason = "the run was stopped before all was sent",
+}: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [
+  { code: cause === "broken-searches" ? "transport" : "deadline", message: reason },
 ];
 
 function interruptOf({ footer }: Bundle): RunFacts["interrupted"] {

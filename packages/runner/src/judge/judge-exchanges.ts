@@ -1,15 +1,19 @@
 import type { RecordedExchange } from "@assay/evidence";
 import { concludeRun } from "@assay/results";
-import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
-import { allRules, createEvidenceJudge } from "@assay/rules";
-import type { EvidenceJudge } from "@assay/rules";
+import type { IncompleteReason, RuleVerdict, RunFacts, RunResult } from "@assay/results";
+import { allRules } from "@assay/rules";
+import type { Rule } from "@assay/rules";
+import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
+import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
 import { isDoomed } from "./doomed-search.ts";
-import { failureOf, failureReasons } from "./exchange-failures.ts";
+import { failureReasons } from "./exchange-failures.ts";
 import { exchangeSummaries } from "./exchange-summaries.ts";
 import { gapRows } from "./gap-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
+import { ruleOutcomes } from "./rule-outcomes.ts";
+import type { Reading } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
 
 /** What is judged, and what else the result depends on. */
@@ -23,6 +27,10 @@ export interface JudgeInput {
   readonly interrupted?: RunFacts["interrupted"];
   /** Whether every body is judged as a stream, whatever it looks like; for bytes that somebody says are one. */
   readonly areStreams?: boolean;
+  /** What is known to fail on which targets. */
+  readonly knownFailures?: readonly KnownFailureList[];
+  /** Implementations of the rules [all that there are]. */
+  readonly rules?: readonly Rule[];
 }
 
 /**
@@ -31,21 +39,19 @@ export interface JudgeInput {
  */
 export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
-  const rules = allRules.filter(({ id }) => settings.rules.includes(id));
-  const judge = createEvidenceJudge(rules, { access: settings.access });
+  const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
   const root = input.areStreams === true ? undefined : rootReason(exchanges);
-  const readingOf = readings(input, root !== undefined);
-  for (const exchange of exchanges) {
-    addExchange(judge, exchange, input.areStreams === true ? "stream" : readingOf(exchange));
-  }
-  const { outcomes, exchanges: judged } = judge.finish();
+  const readingOf = input.areStreams === true ? () => "stream" as const : readings(input, root !== undefined);
+  const { outcomes, judged, crashes } = ruleOutcomes(rules, { exchanges, readingOf, access: settings.access });
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
-  const verdicts = ruleVerdicts({ outcomes, settings, lookup });
+  const known = withKnownFailures(ruleVerdicts({ outcomes, settings, lookup }), input);
   const reasons = root === undefined ? [...(input.incomplete ?? []), ...failureReasons(exchanges)] : [root];
-  const { outcome, exitCode, summary, incomplete, counts } = concludeRun({
-    verdicts,
+  const conclusion = concludeRun({
+    verdicts: known.verdicts,
     incomplete: reasons,
+    knownFailureMistakes: known.mistakes,
     strict: settings.strict,
+    ...(crashes.length === 0 ? {} : { harnessError: crashes.join("; ") }),
     ...(input.interrupted === undefined ? {} : { interrupted: input.interrupted }),
   });
   const observed = [...outcomes.values()].flatMap(({ findings }) =>
@@ -55,19 +61,20 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     schemaVersion: 1,
     tool: input.tool,
     run: input.run,
-    outcome,
-    exitCode,
-    summary,
-    incomplete,
-    counts,
-    verdicts,
+    ...conclusion,
+    ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
+    verdicts: known.verdicts,
     gaps: gapRows(judged, observed),
     exchanges: exchangeSummaries(exchanges, judged),
   };
 }
 
-/** What an exchange is taken for: a stream to be judged, an answer without one, or no answer. */
-type Reading = "stream" | "answer" | "nothing";
+/** The verdicts with what is known of them; what is wrong with a list, and what of it did not show, as sentences. */
+function withKnownFailures(verdicts: readonly RuleVerdict[], { knownFailures = [], run }: JudgeInput) {
+  const entries = knownFailures.flatMap((list) => list.entries);
+  const applied = applyKnownFailures(verdicts, entries, { target: run.target, startedAt: run.startedAt });
+  return { ...applied, mistakes: [...knownFailures.flatMap(({ mistakes }) => mistakes), ...applied.mistakes] };
+}
 
 /**
  * Content that is no stream is judged as one only where others of its kind were streams: then it is a departure. For a
@@ -80,9 +87,7 @@ function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (e
   const hasEvents = (exchange: RecordedExchange): boolean => kinds.get(exchange) === "stream" && !isEmpty(exchange);
   const streamed = new Set(exchanges.filter(hasEvents).map(({ record }) => record.credential));
   const mayRefuse = ({ record: { credential } }: RecordedExchange): boolean =>
-    settings.access !== "public" &&
-    (credential === "none" || credential === "invalid-token") &&
-    !streamed.has(credential);
+    settings.access !== "public" && badCredentials.has(credential) && !streamed.has(credential);
   return (exchange) => {
     const kind = kinds.get(exchange) ?? "nothing";
     const isOther = isForeign(kind) || (kind === "stream" && isEmpty(exchange));
@@ -96,20 +101,8 @@ function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (e
   };
 }
 
+/** Credentials that a target need not accept. */
+const badCredentials: ReadonlySet<string> = new Set(["none", "invalid-token", "unscoped-token"]);
+
 const isEmpty = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined && record.end.kind === "complete" && record.response?.body.bytes === 0;
-
-function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, reading: Reading): void {
-  if (reading !== "stream") {
-    const { response, ...unanswered } = exchange.record;
-    judge.addWithoutStream(reading === "nothing" || response === undefined ? unanswered : exchange.record);
-    return;
-  }
-  const stream = judge.openStream(exchange.record);
-  // A body that cannot be read is a stream of which nothing arrived, never an answer without a stream.
-  for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
-    stream.push(bytes, atMicros);
-  }
-  const missing = failureOf(exchange);
-  stream.finish(missing === undefined ? { ended: true } : { ended: false, missing });
-}

@@ -1,5 +1,6 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
+import { purposesOf } from "./probe.ts";
 
 /** Chooses rules and says which of them must have been observed for a run to be green. */
 export interface Profile {
@@ -38,20 +39,35 @@ const results: readonly RuleId[] = [
   "stream/final-progress-counts-repositories",
 ];
 
-/** Needs searches of its own, beyond the ones that any search answers. */
-const needsMoreSearches: ReadonlySet<RuleId> = new Set([
-  "stream/oauth-token-is-accepted",
-  "stream/missing-token-is-refused",
-  "stream/invalid-token-is-refused",
-  "stream/anonymous-search-is-accepted",
+/** What parameters and filters do; shown where the plain search finds a file that can be searched again. */
+const behaviour: readonly RuleId[] = [
   "stream/documented-parameters-are-accepted",
   "stream/display-bounds-matches",
-]);
+  "stream/display-keeps-counting",
+  "stream/no-display-no-limit",
+  "stream/count-stops-search",
+  "stream/count-all-finds-everything",
+  "stream/cut-results-are-named",
+  "stream/cm-enables-chunk-matches",
+  "stream/chunk-matches-need-cm",
+  "stream/chunk-match-has-context",
+  "stream/chunk-lines-are-whole",
+  "stream/max-line-len-cuts-lines",
+  "stream/cl-gives-context-lines",
+  "stream/cl-needs-cm",
+  "stream/omitted-v-is-v3",
+  "stream/omitted-t-is-standard",
+  "stream/pattern-type-filter-wins",
+];
+
+/** Answered by what every run sends first. */
+const needsNoMore = (id: RuleId): boolean =>
+  id === "stream/access-token-is-accepted" || purposesOf(id).every((purpose) => purpose === "stream");
 
 const profiles: Readonly<Record<ProfileName, Omit<Profile, "name">>> = {
   smoke: {
     purpose: "is it up and is it the API: a few searches, the form of their streams and payloads",
-    rules: ruleIds.filter((id) => !needsMoreSearches.has(id)),
+    rules: ruleIds.filter(needsNoMore),
     mustObserve: [...form, "stream/progress-fits-schema", "stream/final-progress-before-done"],
   },
   gate: {
@@ -68,8 +84,8 @@ const profiles: Readonly<Record<ProfileName, Omit<Profile, "name">>> = {
       "stream/filters-fit-schema",
       "stream/skipped-fits-schema",
       "stream/alert-is-an-object",
-      "stream/documented-parameters-are-accepted",
-      "stream/display-bounds-matches",
+      "stream/problem-has-alert",
+      ...behaviour,
     ],
   },
 };

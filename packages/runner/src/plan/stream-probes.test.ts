@@ -1,11 +1,14 @@
 import { ruleIds, searchParameters } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { purposesOf } from "./probe.ts";
+import { recorded } from "../testing/recorded.ts";
+import { contentMatch, matchesEvent } from "../testing/content-match.ts";
 import { defaultQuery, probesFor, streamProbes } from "./stream-probes.ts";
 
 const probes = streamProbes(defaultQuery);
+const found = recorded({ body: matchesEvent([contentMatch({})]) });
 const idsFor = (rules: Parameters<typeof probesFor>[0]): readonly string[] =>
-  probesFor(rules, defaultQuery).map(({ id }) => id);
+  probesFor(rules, defaultQuery).probes.map(({ id }) => id);
 
 describe("the probes", () => {
   test("have ids of their own", () => {
@@ -43,19 +46,30 @@ describe("the probes of a selection", () => {
   });
 
   test.each(ruleIds.map((id) => ({ id })))("have every purpose that $id needs", ({ id }) => {
-    const sent = probesFor([id], defaultQuery).map(({ purpose }) => purpose);
+    const plan = probesFor([id], defaultQuery);
+    const sent = [...plan.probes, ...plan.followUps(found)].map(({ purpose }) => purpose);
     expect(sent).toEqual(expect.arrayContaining([...purposesOf(id)]));
   });
 
+  test("lead to searches of one file only where a rule compares searches", () => {
+    const comparing = ruleIds.filter((id) => probesFor([id], defaultQuery).followUps(found).length > 0);
+    expect(comparing).toEqual(ruleIds.filter((id) => purposesOf(id).includes("comparison")));
+    expect(comparing.length).toBeGreaterThan(5);
+  });
+
+  test("lead to nothing more when no file was found", () => {
+    expect(probesFor(ruleIds, defaultQuery).followUps(recorded({ body: "" }))).toEqual([]);
+  });
+
   test("are all of them for all rules", () => {
-    expect(probesFor(ruleIds, defaultQuery)).toEqual(probes);
+    expect(probesFor(ruleIds, defaultQuery).probes).toEqual(probes);
   });
 
   test.each([
     {
       name: "who may search",
       rule: "stream/oauth-token-is-accepted",
-      sent: ["search", "oauth-token", "invalid-token", "no-token"],
+      sent: ["search", "oauth-token", "unscoped-token", "invalid-token", "no-token"],
     },
     {
       name: "what `display` does",

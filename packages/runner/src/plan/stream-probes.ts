@@ -1,4 +1,7 @@
 import type { RuleId, SearchParameter } from "@assay/contract";
+import type { RecordedExchange } from "@assay/evidence";
+import { comparisonProbes } from "./comparison-probes.ts";
+import { pivotOf } from "./pivot/pivot-of.ts";
 import { purposesOf } from "./probe.ts";
 import type { Probe } from "./probe.ts";
 
@@ -20,9 +23,11 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-t-keyword": { t: "keyword" },
   "parameter-t-regexp": { t: "regexp" },
   "parameter-cm": { cm: "true" },
+  "parameter-cm-false": { cm: "false" },
   "parameter-cl": { cm: "true", cl: "3" },
   "parameter-max-line-len": { cm: "true", "max-line-len": "40" },
   "parameter-display": { display: "2" },
+  "parameter-display-many": { display: "150" },
 };
 
 /** The query without the filters that a probe sets itself. */
@@ -61,17 +66,34 @@ export function streamProbes(query: string): readonly Probe[] {
     streamProbe("paths", "a search for paths", `${bare} type:path count:20`.trim()),
     streamProbe("repositories", "a search for repositories", "type:repo count:20"),
     streamProbe("cut-off", "a search that stops at one match", `${bare} count:1`.trim()),
+    streamProbe("cut-off-later", "the same search that stops at 50 matches", `${bare} count:50`.trim()),
+    // Where the query has no number of its own, the plain search is this one.
+    ...(/(?:^|\s)count:/u.test(query) ? [streamProbe("not-cut-off", "the same search without a number", bare)] : []),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
     streamProbe(doomedProbe, "a query that cannot be understood", "patternType:regexp ("),
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
     accessProbe("oauth-token", "a search with an OAuth token", query),
+    accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
     accessProbe("invalid-token", "a search with a token that was never issued", query),
     accessProbe("none", "a search without a token", query),
   ];
 }
 
+/** What a run sends: the probes that are known beforehand, and those that its first answer leads to. */
+export interface ProbePlan {
+  readonly probes: readonly Probe[];
+  /** The searches of one file that `first`, the answer to the plain search, shows to be good for comparing. */
+  readonly followUps: (first: RecordedExchange) => readonly Probe[];
+}
+
 /** The probes that the selected rules need, in the order of sending. The plain search is always among them. */
-export function probesFor(rules: readonly RuleId[], query: string): readonly Probe[] {
+export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   const purposes = new Set(rules.flatMap((rule) => purposesOf(rule)));
-  return streamProbes(query).filter(({ id, purpose }) => id === "search" || purposes.has(purpose));
+  return {
+    probes: streamProbes(query).filter(({ id, purpose }) => id === "search" || purposes.has(purpose)),
+    followUps(first) {
+      const pivot = purposes.has("comparison") ? pivotOf(first) : undefined;
+      return pivot === undefined ? [] : comparisonProbes(pivot);
+    },
+  };
 }

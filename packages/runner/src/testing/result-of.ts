@@ -5,12 +5,15 @@ import { judgeExchanges } from "../judge/judge-exchanges.ts";
 import type { JudgeInput } from "../judge/judge-exchanges.ts";
 import type { JudgeSettings } from "../judge/judge-settings.ts";
 
-type Other = Partial<JudgeSettings & Pick<JudgeInput, "interrupted" | "areStreams">>;
+type Other = Partial<
+  JudgeSettings &
+    Pick<JudgeInput, "interrupted" | "areStreams"> & { readonly implementations: NonNullable<JudgeInput["rules"]> }
+>;
 
 /** What judging these exchanges by every rule comes to. */
 export function resultOf(
   exchanges: readonly RecordedExchange[],
-  { interrupted, areStreams, ...settings }: Other = {},
+  { interrupted, areStreams, implementations, ...settings }: Other = {},
 ): RunResult {
   return judgeExchanges({
     exchanges,
@@ -27,5 +30,6 @@ export function resultOf(
     },
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(areStreams === undefined ? {} : { areStreams }),
+    ...(implementations === undefined ? {} : { rules: implementations }),
   });
 }

@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { seededRandom } from "@assay/reference-server";
+import { beforeAll, describe, expect, test } from "vitest";
+import { assay, startAssay } from "../testing/assay-process.ts";
+import { callAssay } from "../testing/call-assay.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
+import { httpTarget, rawTarget } from "../testing/target.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { tellsOfSuccess, writtenVerdicts } from "../testing/written-verdicts.ts";
+
+const cwd = temporaryFolder();
+const repository = makeRepository(cwd);
+
+/** What a stored run comes to when it is judged again; 2 where there is no run. */
+const judgedAgain = async (folder: string): Promise<number | null> => {
+  const { code } = await callAssay(["judge", folder, "--json", "--out", `${folder}-again`], { cwd });
+  return code;
+};
+
+describe("a run that could learn nothing", () => {
+  const done = "event: done\ndata: {}\n\n";
+  const empty = `event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1,"skipped":[]}\n\n${done}`;
+  const targets = new Map<string, string>();
+
+  beforeAll(async () => {
+    targets.set("nobody", "http://127.0.0.1:1");
+    targets.set("hang-up", await rawTarget(""));
+    targets.set("no-content", await httpTarget((_request, response) => void response.writeHead(204).end()));
+    targets.set("empty", await httpTarget((_request, response) => void response.end()));
+    targets.set("only-done", await httpTarget((_request, response) => void response.end(done)));
+    targets.set("finds-nothing", await httpTarget((_request, response) => void response.end(empty)));
+    targets.set("half", await httpTarget((_request, response) => void response.writeHead(200).write("event: pro")));
+  });
+
+  test.concurrent.each([
+    { target: "nobody", exitCode: 3 },
+    { target: "hang-up", exitCode: 3 },
+    { target: "no-content", exitCode: 1 },
+    { target: "empty", exitCode: 1 },
+    { target: "only-done", exitCode: 3 },
+    { target: "finds-nothing", exitCode: 3 },
+    { target: "half", exitCode: 3 },
+  ])("because of a target like $target says so everywhere: $exitCode", async ({ target, exitCode }) => {
+    const out = join(cwd, target);
+    const run = await runInProcess({ out, url: targets.get(target) ?? "", timeout: 2, access: "public" });
+    const written = writtenVerdicts(out);
+    expect([run.exitCode, run.result.exitCode, written.exitCodeInSummary]).toEqual([exitCode, exitCode, exitCode]);
+    expect([written.isRedInJunit, tellsOfSuccess(written)]).toEqual([true, false]);
+    expect(await judgedAgain(out)).toBe(exitCode);
+  });
+
+  test.concurrent.each([
+    { rule: "stream/scope-is-required", why: "a token was not given" },
+    { rule: "stream/anonymous-search-is-accepted", why: "the target is private" },
+  ])("because the only rule that was asked for, $rule, could not be: $why", async ({ rule }) => {
+    const out = join(cwd, rule.replace("/", "-"));
+    const target = await httpTarget((_request, response) => void response.end(empty));
+    const { exitCode } = await runInProcess({ out, url: target, access: "private", rule: [rule] });
+    const written = writtenVerdicts(out);
+    expect([exitCode, written.result?.outcome, written.isRedInJunit]).toEqual([3, "incomplete", true]);
+  });
+});
+
+describe("a disk that is full", () => {
+  /** A limit for the size of every file, in blocks of 1,024 bytes, stands for a disk that fills up at some moment. */
+  test.concurrent.each([1, 2, 4, 8, 16, 24])(
+    "after %i blocks ends a run that nobody can take for passed",
+    async (blocks) => {
+      const out = join(cwd, `blocks-${blocks}`);
+      const { code, err } = await assay(["run", "--repo", repository, "--quiet", "--out", out], {
+        cwd,
+        fileBlocks: blocks,
+      });
+      expect(code).toBe(70);
+      expect(err).toMatch(/^assay: disk-full: [^\n]+\n$/u);
+      expect(tellsOfSuccess(writtenVerdicts(out))).toBe(false);
+      expect(await judgedAgain(out)).not.toBe(0);
+    },
+  );
+});
+
+/** How far a killed run came, or in which way what it left behind lies. */
+async function stateOf(out: string, isEnded: boolean): Promise<string> {
+  if (!existsSync(join(out, "manifest.json"))) {
+    return "nothing";
+  }
+  const isGreen = tellsOfSuccess(writtenVerdicts(out));
+  const isJudgedGreen = (await judgedAgain(out)) === 0;
+  // Without a footer the evidence is not all there: whoever judges it again must hear that.
+  if (!existsSync(join(out, "footer.json"))) {
+    return isGreen || isJudgedGreen ? `lies: green without all of the evidence in ${out}` : "part";
+  }
+  return isEnded && !isGreen ? `lies: ended in good order and not green in ${out}` : "all";
+}
+
+describe("a run that is ended from outside", () => {
+  test.concurrent.each([
+    { signal: "SIGINT", code: 130 },
+    { signal: "SIGTERM", code: 143 },
+  ] as const)("by $signal says so everywhere: $code", async ({ signal, code }) => {
+    const out = join(cwd, signal);
+    let asked: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const target = await httpTarget(() => asked());
+    const running = startAssay(["run", "--url", target, "--quiet", "--out", out], { cwd });
+    await isAsked;
+    running.kill(signal);
+    const ended = await running.ended;
+    const written = writtenVerdicts(out);
+    expect([ended.code, written.result?.exitCode, written.exitCodeInSummary]).toEqual([code, code, code]);
+    expect([written.result?.outcome, written.isRedInJunit]).toEqual(["interrupted", true]);
+  });
+
+  const kills = 100;
+  const atTheSameTime = 4;
+  const random = seededRandom(7, "kills");
+
+  test(`at ${kills} random moments by SIGKILL leaves nothing that says passed before all is recorded and judged`, async () => {
+    const args = (out: string): readonly string[] => [
+      "run",
+      "--repo",
+      repository,
+      "--rule",
+      "two-fields",
+      "--quiet",
+      "--out",
+      out,
+    ];
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: atTheSameTime }, (_, index) => assay(args(`unkilled-${index}`), { cwd })));
+    const wholeMs = performance.now() - startedAt;
+
+    const kill = async (index: number): Promise<string> => {
+      const out = join(cwd, `killed-${index}`);
+      const running = startAssay(args(out), { cwd });
+      await wait(wholeMs * (0.3 + 0.75 * random()));
+      running.kill("SIGKILL");
+      const { signal } = await running.ended;
+      return stateOf(out, signal === null);
+    };
+    const states: string[] = [];
+    const numbers = Array.from({ length: kills }, (_, index) => index).values();
+    const killAll = async (): Promise<void> => {
+      for (const index of numbers) {
+        states.push(await kill(index));
+      }
+    };
+    await Promise.all(Array.from({ length: atTheSameTime }, () => killAll()));
+    expect(states.filter((state) => state.startsWith("lies"))).toEqual([]);
+    expect(states).toHaveLength(kills);
+    // Had every kill come too early or too late, nothing would have been shown.
+    expect(states).toContain("part");
+  }, 240_000);
+});
+
+test("the files tell of success when a run passed, so that all of this means something", async () => {
+  const out = join(cwd, "good");
+  const { exitCode, result } = await runInProcess({ out, repo: [repository] });
+  const written = writtenVerdicts(out);
+  expect([exitCode, written.result]).toEqual([0, result]);
+  expect([written.isRedInJunit, written.exitCodeInSummary, tellsOfSuccess(written)]).toEqual([false, 0, true]);
+});

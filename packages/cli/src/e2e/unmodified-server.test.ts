@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { ruleCatalogue } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { makeRepository } from "../testing/git-repository.ts";
+import { serverHost } from "../testing/hosted-server.ts";
+import { runInProcess, speaking } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const folder = temporaryFolder();
+const startServer = serverHost();
+const repo = [makeRepository(folder)];
+const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id, basis]));
+const timed = "stream/results-arrive-incrementally";
+
+describe("the unmodified server", () => {
+  test.each([
+    { access: "private", notApplicable: ["stream/anonymous-search-is-accepted"] },
+    {
+      access: "public",
+      notApplicable: ["stream/missing-token-is-refused", "stream/invalid-token-is-refused", "stream/scope-is-required"],
+    },
+  ])("makes no rule speak and shows every rule that applies when it is $access", async ({ access, notApplicable }) => {
+    const { exitCode, result } = await runInProcess({ out: join(folder, access), repo, access });
+    expect([exitCode, speaking(result)]).toEqual([0, []]);
+    const unseen = result.verdicts.filter(({ verdict }) => verdict.outcome !== "passed").map(({ rule }) => rule);
+    // A search that is over at once cannot show that results come before its end; a slow one does, below.
+    expect(unseen.filter((rule) => rule !== timed).toSorted()).toEqual(notApplicable.toSorted());
+  });
+
+  test("passes the profile that demands most", async () => {
+    const { exitCode } = await runInProcess({ out: join(folder, "release"), repo, profile: "release", strict: true });
+    expect(exitCode).toBe(0);
+  });
+
+  test("is seen to deliver results while it searches when it is slow", async () => {
+    const server = await startServer({ repos: repo, fault: { id: "trickle" }, vocabulary: "observed" });
+    const env = { ASSAY_TOKEN: server.tokens.access };
+    const rule = [timed];
+    const { exitCode, result } = await runInProcess({ out: join(folder, "slow"), url: server.url, rule }, env);
+    await server.close();
+    expect([exitCode, result.counts.passed]).toEqual([0, 1]);
+  });
+});
+
+describe("the server that speaks as instances in the field do", () => {
+  const runInField = async (name: string, knownFailures: readonly string[]) => {
+    const server = await startServer({ repos: repo, seed: 1 });
+    const env = { ASSAY_TOKEN: server.tokens.access, ASSAY_OAUTH_TOKEN: server.tokens.oauth };
+    const options = {
+      out: join(folder, name),
+      url: server.url,
+      access: "private",
+      knownFailures,
+      strict: true,
+    } as const;
+    const run = await runInProcess(options, env);
+    await server.close();
+    return run;
+  };
+
+  test("differs from the words of the document where it is known to, and nowhere else", async () => {
+    const { exitCode, result } = await runInField("field", []);
+    const failed = result.verdicts.filter(({ verdict }) => verdict.outcome === "failed").map(({ rule }) => rule);
+    expect([exitCode, failed, result.counts.warned]).toEqual([1, ["stream/chunk-match-has-context"], 0]);
+    const noted = speaking(result).filter((rule) => !failed.includes(rule));
+    expect(noted.filter((rule) => basisOf.get(rule) !== "observed")).toEqual([]);
+  });
+
+  test("passes with the list of what is known of the field", async () => {
+    const { exitCode, result } = await runInField("known", ["field"]);
+    expect([exitCode, result.outcome]).toEqual([0, "passed"]);
+    expect(result.counts).toMatchObject({ failed: 0, warned: 0, "known-failure": 1, "unexpectedly-fixed": 0 });
+    expect(result.knownFailureNotes).not.toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { KnownFailureFile } from "@assay/evidence";
+import { isShippedListName, shippedKnownFailuresText, shippedListNames } from "@assay/runner";
+import { UsageError } from "./command-error.ts";
+import { appended, flag } from "./flag.ts";
+
+/** `--known-failures`, repeatable. */
+export const knownFailuresFlag = () =>
+  flag(
+    "--known-failures <FILE>",
+    `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\`: where real instances differ from the document`,
+  ).argParser(appended);
+
+const maxBytes = 1024 * 1024;
+
+async function readFileOfUser(name: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, name);
+  const refused = (why: string, cause?: unknown): UsageError =>
+    new UsageError(`the known failures in ${name} ${why}`, { cause });
+  const found = await stat(path).catch((cause: unknown) => {
+    throw refused("cannot be read; check the path", cause);
+  });
+  if (!found.isFile()) {
+    throw refused("are no file; name a text file");
+  }
+  if (found.size > maxBytes) {
+    throw refused(`take ${found.size} bytes, more than the ${maxBytes} that are read; name a list of rules`);
+  }
+  return readFile(path, "utf8").catch((cause: unknown) => {
+    throw refused("cannot be read; check its permissions", cause);
+  });
+}
+
+/** The text of each file that was named, a list of the tool by its name. Fails with a `UsageError`. */
+export async function readKnownFailures(
+  names: readonly string[] = [],
+  cwd: string,
+): Promise<readonly KnownFailureFile[]> {
+  const sources = [...new Set(names)];
+  return Promise.all(
+    sources.map(async (source) =>
+      isShippedListName(source)
+        ? { source, text: shippedKnownFailuresText(source), isShipped: true }
+        : { source, text: await readFileOfUser(source, cwd) },
+    ),
+  );
+}

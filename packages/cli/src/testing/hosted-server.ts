@@ -1,0 +1,57 @@
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { RunningServer, ServerOptions } from "@assay/reference-server";
+import { afterAll } from "vitest";
+import type { HostAnswer, HostRequest } from "./server-host.ts";
+
+/** A reference server in another process. */
+export interface HostedServer extends Pick<RunningServer, "url" | "token" | "tokens" | "access"> {
+  close(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL("../../dist/testing/server-host.js", import.meta.url));
+
+type Answered = (answer: HostAnswer) => void;
+
+function startHost(): { readonly host: ChildProcess; readonly ask: (request: HostRequest) => Promise<HostAnswer> } {
+  // Without the flags of this process: they let it import sources.
+  const host = fork(program, { stdio: "inherit", execArgv: [] });
+  const waiting = new Map<number, Answered>();
+  host.on("message", (answer: HostAnswer) => {
+    waiting.get(answer.number)?.(answer);
+    waiting.delete(answer.number);
+  });
+  host.on("exit", () => {
+    for (const [number, answered] of waiting) {
+      answered({ number, failure: "the process of the servers has ended" });
+    }
+  });
+  const ask = (request: HostRequest): Promise<HostAnswer> =>
+    new Promise((resolve) => {
+      waiting.set(request.number, resolve);
+      host.send(request);
+    });
+  return { host, ask };
+}
+
+/** Starts servers in one process beside the tests of this file, which is ended after them. */
+export function serverHost(): (options: ServerOptions) => Promise<HostedServer> {
+  const { host, ask } = startHost();
+  afterAll(() => void host.kill());
+  let number = 0;
+  return async (options) => {
+    number += 1;
+    const own = number;
+    const { server, failure = "no server" } = await ask({ kind: "start", number: own, options });
+    if (server === undefined) {
+      throw new Error(failure);
+    }
+    return {
+      ...server,
+      async close() {
+        await ask({ kind: "close", number: own });
+      },
+    };
+  };
+}

@@ -1,0 +1,38 @@
+import { startServer } from "@assay/reference-server";
+import type { RunningServer, ServerOptions } from "@assay/reference-server";
+
+/** What a test asks of the host. */
+export type HostRequest =
+  | { readonly kind: "start"; readonly number: number; readonly options: ServerOptions }
+  | { readonly kind: "close"; readonly number: number };
+
+/** What the host answers to a request. */
+export interface HostAnswer {
+  readonly number: number;
+  readonly server?: Pick<RunningServer, "url" | "token" | "tokens" | "access">;
+  readonly failure?: string;
+}
+
+const servers = new Map<number, RunningServer>();
+
+async function answerTo(request: HostRequest): Promise<HostAnswer> {
+  const { number } = request;
+  if (request.kind === "close") {
+    await servers.get(number)?.close();
+    servers.delete(number);
+    return { number };
+  }
+  const server = await startServer(request.options);
+  servers.set(number, server);
+  const { url, token, tokens, access } = server;
+  return { number, server: { url, token, tokens, access } };
+}
+
+// A process of its own: one that starts a program for each search must be small, and that of the tests is large.
+process.on("message", (request: HostRequest) => {
+  answerTo(request).then(
+    (answer) => process.send?.(answer),
+    (cause: unknown) => process.send?.({ number: request.number, failure: String(cause) }),
+  );
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { minimumScore, reportText, reviewSurvivors, summarise, survivorsOf } from "./mutation-report.js";
+
+/**
+ * Mutation testing of the packages that judge, one after the other. `npm run mutate` tries all of them and writes
+ * `reports/benchmarks/mutation.{md,json}`; with the name of a package only that one is tried, and the numbers of the others
+ * stay; with files behind the name (`src/x.ts`) only their mutants are tried, and nothing is written. Exits with 1 when a
+ * survivor has no entry in `mutation-reviewed.json`, an entry has no survivor, a score is too low, or the tests fail as they
+ * are.
+ */
+const judges = ["stream-grammar", "results", "rules"];
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const reviewsPath = fileURLToPath(new URL("mutation-reviewed.json", import.meta.url));
+const reportPath = `${root}reports/benchmarks/mutation`;
+
+/** @param {string} path */
+const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+/**
+ * What Stryker found, or `undefined` when it found nothing because it could not start.
+ * @param {string} name
+ * @param {readonly string[]} files
+ * @returns {import("./mutation-report.js").StrykerReport | undefined}
+ */
+function tryMutants(name, files) {
+  const path = `${root}.stryker-tmp/${name}.json`;
+  rmSync(path, { force: true });
+  const only = files.length === 0 ? {} : { ASSAY_MUTATE_FILES: files.join(",") };
+  const stryker = `${root}node_modules/@stryker-mutator/core/bin/stryker.js`;
+  const { status } = spawnSync(process.execPath, [stryker, "run", "packages/config/stryker.config.js"], {
+    cwd: root,
+    env: { ...process.env, ...only, ASSAY_MUTATE_PACKAGE: name },
+    stdio: "inherit",
+  });
+  return status === 0 ? readJson(path) : undefined;
+}
+
+/** @param {import("./mutation-report.js").Identity} mutant */
+const described = ({ file, line, mutator, original, replacement }) =>
+  JSON.stringify({ file, line, original, mutator, replacement });
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} files
+ * @returns {{ faults: number, summary?: import("./mutation-report.js").PackageSummary }}
+ */
+function judge(name, files) {
+  const report = tryMutants(name, files);
+  if (report === undefined) {
+    console.log(`${name}: no mutant was tried, because the run stopped early; the lines above say why.`);
+    return { faults: 1 };
+  }
+  const { reviewed, unreviewed, stale } = reviewSurvivors(name, survivorsOf(report), readJson(reviewsPath));
+  const summary = summarise(name, report, reviewed);
+  for (const survivor of unreviewed) {
+    console.log(`${survivor.covered ? "survived" : "not covered"}: ${survivor.at}\n  ${described(survivor)}`);
+  }
+  const gone = files.length === 0 ? stale : [];
+  for (const mutant of gone) {
+    console.log(`reviewed, but no longer alive; take it out of mutation-reviewed.json:\n  ${described(mutant)}`);
+  }
+  const isLow = files.length === 0 && summary.score < minimumScore;
+  const { mutants, score } = summary;
+  console.log(`${name}: ${score} % of ${mutants} mutants noticed${isLow ? `, less than ${minimumScore} %` : ""}.`);
+  return { faults: unreviewed.length + gone.length + (isLow ? 1 : 0), summary };
+}
+
+/** @returns {readonly import("./mutation-report.js").PackageSummary[]} */
+function earlierSummaries() {
+  try {
+    return readJson(`${reportPath}.json`).packages;
+  } catch {
+    return [];
+  }
+}
+
+/** @param {readonly import("./mutation-report.js").PackageSummary[]} summaries */
+function write(summaries) {
+  const known = new Map([...earlierSummaries(), ...summaries].map((summary) => [summary.name, summary]));
+  const packages = judges.flatMap((name) => known.get(name) ?? []);
+  mkdirSync(`${root}reports/benchmarks`, { recursive: true });
+  writeFileSync(`${reportPath}.json`, `${JSON.stringify({ minimumScore, packages }, undefined, 2)}\n`);
+  writeFileSync(`${reportPath}.md`, reportText(packages));
+}
+
+const [only, ...files] = process.argv.slice(2);
+if (only !== undefined && !judges.includes(only)) {
+  console.log(`Unknown package "${only}": mutation testing knows ${judges.join(", ")}.`);
+  process.exitCode = 1;
+} else {
+  const judged = (only === undefined ? judges : [only]).map((name) => judge(name, files));
+  if (files.length === 0) {
+    write(judged.flatMap(({ summary }) => summary ?? []));
+  }
+  process.exitCode = judged.some(({ faults }) => faults > 0) ? 1 : 0;
+}

@@ -1,0 +1,213 @@
+/**
+ * What mutation testing found, as numbers and as text. Nothing in it depends on the day, the machine or the order in which
+ * mutants were tried, except that a slow machine may count as timed out what a fast one counts as killed.
+ *
+ * @typedef {{ line: number, column: number }} Position
+ * @typedef {{ mutatorName: string, replacement?: string, status: string, location: { start: Position, end: Position } }} Mutant
+ * @typedef {{ files: Record<string, { source: string, mutants: readonly Mutant[] }> }} StrykerReport
+ *
+ * A mutant that no test noticed. `line` and `original` are the source text of its line and of what was replaced, white
+ * space collapsed and cut short: they find it again when lines above it come and go.
+ * @typedef {{ file: string, line: string, original: string, mutator: string, replacement: string }} Identity
+ * @typedef {Identity & { at: string, covered: boolean }} Survivor
+ *
+ * Why survivors are right to survive: `equivalent` ones change nothing that can be seen, `accepted` ones something that
+ * nobody is promised.
+ * @typedef {{ kind: "equivalent" | "accepted", reason: string, mutants: readonly Identity[] }} Review
+ * @typedef {Survivor & { kind: string, reason: string }} Reviewed
+ *
+ * @typedef {{ mutants: number, killed: number, timeout: number, survived: number, noCoverage: number, errors: number, score: number }} Counts
+ * @typedef {Counts & { name: string, files: readonly (Counts & { file: string })[], reviewed: readonly Reviewed[] }} PackageSummary
+ */
+
+/** Below this percentage of mutants noticed a package fails. */
+export const minimumScore = 90;
+
+const shownLength = 120;
+
+/** @param {string} text */
+const short = (text) => text.replaceAll(/\s+/gu, " ").trim().slice(0, shownLength);
+
+/**
+ * @param {string} left
+ * @param {string} right
+ */
+const inOrder = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+
+/**
+ * Counts of the outcomes; mutants that could not be run are counted apart and left out of the score.
+ * @param {readonly Mutant[]} mutants
+ * @returns {Counts}
+ */
+export function countsOf(mutants) {
+  /** @param {readonly string[]} statuses */
+  const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const killed = count("Killed");
+  const timeout = count("Timeout");
+  const survived = count("Survived");
+  const noCoverage = count("NoCoverage");
+  const valid = killed + timeout + survived + noCoverage;
+  const score = valid === 0 ? 100 : Math.floor(((killed + timeout) / valid) * 10_000) / 100;
+  return {
+    mutants: valid,
+    killed,
+    timeout,
+    survived,
+    noCoverage,
+    errors: count("CompileError", "RuntimeError"),
+    score,
+  };
+}
+
+/**
+ * @param {string} source
+ * @param {{ start: Position, end: Position }} location Both counted from 1; the end is behind the last character.
+ */
+function textAt(source, { start, end }) {
+  const lines = source.split("\n").slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) => line.slice(index === 0 ? start.column - 1 : 0, index === last ? end.column - 1 : line.length))
+    .join("\n");
+}
+
+/**
+ * All mutants that no test noticed, in the order of files and places.
+ * @param {StrykerReport} report
+ * @returns {readonly Survivor[]}
+ */
+export function survivorsOf({ files }) {
+  return Object.entries(files)
+    .sort(([left], [right]) => inOrder(left, right))
+    .flatMap(([file, { source, mutants }]) =>
+      mutants
+        .filter(({ status }) => status === "Survived" || status === "NoCoverage")
+        .map(({ location, mutatorName, replacement, status }) => ({
+          start: location.start,
+          survivor: {
+            file,
+            at: `${file}:${location.start.line}:${location.start.column}`,
+            line: short(source.split("\n")[location.start.line - 1] ?? ""),
+            original: short(textAt(source, location)),
+            mutator: mutatorName,
+            replacement: short(replacement ?? ""),
+            covered: status === "Survived",
+          },
+        }))
+        .sort(
+          (a, b) =>
+            a.start.line - b.start.line ||
+            a.start.column - b.start.column ||
+            inOrder(keyOf(a.survivor), keyOf(b.survivor)),
+        )
+        .map(({ survivor }) => survivor),
+    );
+}
+
+/** @param {Identity} identity */
+const keyOf = ({ file, line, original, mutator, replacement }) =>
+  JSON.stringify([file, line, original, mutator, replacement]);
+
+/**
+ * Puts survivors and reviews together. A review of another package is not looked at.
+ * @param {string} name Folder of the package.
+ * @param {readonly Survivor[]} survivors
+ * @param {readonly Review[]} reviews
+ * @returns {{ reviewed: readonly Reviewed[], unreviewed: readonly Survivor[], stale: readonly Identity[] }}
+ */
+export function reviewSurvivors(name, survivors, reviews) {
+  const entries = reviews.flatMap(({ kind, reason, mutants }) =>
+    mutants
+      .filter(({ file }) => file.startsWith(`packages/${name}/`))
+      .map((mutant) => ({ key: keyOf(mutant), kind, reason, mutant })),
+  );
+  const reviewOf = new Map(entries.map((entry) => [entry.key, entry]));
+  const alive = new Set(survivors.map(keyOf));
+  return {
+    reviewed: survivors.flatMap((survivor) => {
+      const review = reviewOf.get(keyOf(survivor));
+      return review === undefined ? [] : [{ ...survivor, kind: review.kind, reason: review.reason }];
+    }),
+    unreviewed: survivors.filter((survivor) => !reviewOf.has(keyOf(survivor))),
+    stale: entries.filter(({ key }) => !alive.has(key)).map(({ mutant }) => mutant),
+  };
+}
+
+/**
+ * @param {string} name Folder of the package.
+ * @param {StrykerReport} report
+ * @param {readonly Reviewed[]} reviewed
+ * @returns {PackageSummary}
+ */
+export function summarise(name, { files }, reviewed) {
+  const perFile = Object.entries(files)
+    .map(([file, { mutants }]) => ({ file: file.replace(`packages/${name}/`, ""), ...countsOf(mutants) }))
+    .filter(({ mutants, errors }) => mutants + errors > 0)
+    .sort((left, right) => inOrder(left.file, right.file));
+  const all = countsOf(Object.values(files).flatMap(({ mutants }) => mutants));
+  return { name, ...all, files: perFile, reviewed };
+}
+
+/** @param {string} text */
+const code = (text) => {
+  const escaped = text.replaceAll("|", "\\|");
+  return text.includes("`") ? `\`\` ${escaped} \`\`` : `\`${escaped}\``;
+};
+
+/** @param {Counts & { label: string }} counts */
+const row = ({ label, mutants, killed, timeout, survived, noCoverage, score }) =>
+  `| ${label} | ${mutants} | ${killed} | ${timeout} | ${survived} | ${noCoverage} | ${score.toFixed(2)} |`;
+
+/** @param {readonly string[]} rows */
+const table = (first, rows) => [
+  `| ${first} | mutants | killed | timed out | survived | not covered | score in % |`,
+  "| --- | --- | --- | --- | --- | --- | --- |",
+  ...rows,
+];
+
+/** @param {PackageSummary} summary */
+function survivorsText({ reviewed }) {
+  return [...new Set(reviewed.map(({ kind, reason }) => JSON.stringify([kind, reason])))].flatMap((group) => {
+    const [kind, reason] = JSON.parse(group);
+    const mutants = reviewed.filter((mutant) => mutant.kind === kind && mutant.reason === reason);
+    return [
+      `- ${kind}: ${reason}`,
+      ...mutants.map(
+        ({ at, mutator, original, replacement }) =>
+          `  - ${at}, ${mutator}: ${code(original)} becomes ${replacement === "" ? "nothing" : code(replacement)}`,
+      ),
+    ];
+  });
+}
+
+/**
+ * The report for people.
+ * @param {readonly PackageSummary[]} summaries
+ */
+export function reportText(summaries) {
+  return [
+    "# Mutation testing of the judges",
+    "",
+    "Written by `npm run mutate`; the same in numbers is in `mutation.json` beside this file. Every operator, condition,",
+    "literal and block of the packages that decide is changed, one at a time, and the tests of the package are run: a change",
+    "that no test notices has survived. Each survivor is looked at, and stands below with the reason why it may survive;",
+    `one without a reason fails the run, as do a reason without its survivor and a score below ${minimumScore} %. The score is`,
+    "the share of mutants killed or timed out, survivors that change nothing included.",
+    "",
+    ...table(
+      "package",
+      summaries.map((summary) => row({ ...summary, label: summary.name })),
+    ),
+    ...summaries.flatMap((summary) => [
+      "",
+      `## ${summary.name}`,
+      "",
+      ...table(
+        "file",
+        summary.files.map((counts) => row({ ...counts, label: counts.file })),
+      ),
+      ...(summary.reviewed.length === 0 ? [] : ["", "Survivors, and why:", "", ...survivorsText(summary)]),
+    ]),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { countsOf, reportText, reviewSurvivors, summarise, survivorsOf } from "./mutation-report.js";
+
+const file = "packages/rules/src/x.ts";
+const source = "const a = 1;\nif (a > 1) {\n  run(\n    a,\n  );\n}\n";
+
+const mutant = (status, more = {}) => ({
+  status,
+  mutatorName: "ConditionalExpression",
+  replacement: "true",
+  location: { start: { line: 2, column: 5 }, end: { line: 2, column: 10 } },
+  ...more,
+});
+const report = (...mutants) => ({ files: { [file]: { source, mutants } } });
+const identity = {
+  file,
+  line: "if (a > 1) {",
+  original: "a > 1",
+  mutator: "ConditionalExpression",
+  replacement: "true",
+};
+const review = (mutants) => [{ kind: "equivalent", reason: "because", mutants }];
+
+describe("the score", () => {
+  test.each([
+    { name: "counts what timed out as noticed", statuses: ["Killed", "Timeout", "Survived", "NoCoverage"], score: 50 },
+    { name: "leaves out what could not be run", statuses: ["Killed", "RuntimeError", "CompileError"], score: 100 },
+    { name: "of nothing is full", statuses: [], score: 100 },
+    { name: "is never rounded up", statuses: [...Array.from({ length: 2 }, () => "Killed"), "Survived"], score: 66.66 },
+  ])("$name", ({ statuses, score }) => {
+    expect(countsOf(statuses.map((status) => mutant(status))).score).toBe(score);
+  });
+
+  test("stands beside the counts it is made of", () => {
+    const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage", "RuntimeError"];
+    expect(countsOf(statuses.map((status) => mutant(status)))).toEqual({
+      mutants: 5,
+      killed: 2,
+      timeout: 1,
+      survived: 1,
+      noCoverage: 1,
+      errors: 1,
+      score: 60,
+    });
+  });
+});
+
+describe("survivors", () => {
+  test("are those that no test noticed, with their place and the text they replace", () => {
+    expect(survivorsOf(report(mutant("Killed"), mutant("Survived"), mutant("Timeout")))).toEqual([
+      { ...identity, at: `${file}:2:5`, covered: true },
+    ]);
+  });
+
+  test("span lines as one line of text", () => {
+    const location = { start: { line: 3, column: 3 }, end: { line: 5, column: 4 } };
+    const [survivor] = survivorsOf(report(mutant("NoCoverage", { location, replacement: "{\n}" })));
+    expect(survivor).toMatchObject({ line: "run(", original: "run( a, )", replacement: "{ }", covered: false });
+  });
+
+  test("come in the order of the source, whatever the order of the run", () => {
+    const early = mutant("Survived", { location: { start: { line: 1, column: 1 }, end: { line: 1, column: 6 } } });
+    const other = mutant("Survived", { replacement: "false" });
+    const inOrder = survivorsOf(report(early, other, mutant("Survived")));
+    expect(survivorsOf(report(mutant("Survived"), other, early))).toEqual(inOrder);
+    expect(inOrder.map(({ at }) => at)).toEqual([`${file}:1:1`, `${file}:2:5`, `${file}:2:5`]);
+  });
+});
+
+describe("a review", () => {
+  const survivors = survivorsOf(report(mutant("Survived")));
+
+  test("of a survivor gives it its reason", () => {
+    expect(reviewSurvivors("rules", survivors, review([identity]))).toEqual({
+      reviewed: [{ ...identity, at: `${file}:2:5`, covered: true, kind: "equivalent", reason: "because" }],
+      unreviewed: [],
+      stale: [],
+    });
+  });
+
+  test.each(Object.keys(identity).map((key) => ({ key })))(
+    "with another $key is stale, and reviews nothing",
+    ({ key }) => {
+      const other = { ...identity, [key]: `${identity[key]}x` };
+      const { reviewed, unreviewed, stale } = reviewSurvivors("rules", survivors, review([other]));
+      expect({ reviewed, unreviewed, stale }).toEqual({ reviewed: [], unreviewed: survivors, stale: [other] });
+    },
+  );
+
+  test("of another package is left alone", () => {
+    const other = { ...identity, file: "packages/results/src/x.ts" };
+    expect(reviewSurvivors("rules", [], review([other])).stale).toEqual([]);
+  });
+});
+
+test("the text shows each number, and each survivor with its reason", () => {
+  const found = report(mutant("Killed"), mutant("Killed"), mutant("Survived"));
+  const { reviewed } = reviewSurvivors("rules", survivorsOf(found), [
+    { kind: "accepted", reason: "Nobody is promised it.", mutants: [identity] },
+  ]);
+  const text = reportText([summarise("rules", found, reviewed)]);
+  expect(text).toContain("| rules | 3 | 2 | 0 | 1 | 0 | 66.66 |");
+  expect(text).toContain("| src/x.ts | 3 | 2 | 0 | 1 | 0 | 66.66 |");
+  expect(text).toContain("- accepted: Nobody is promised it.\n");
+  expect(text).toContain(`  - ${file}:2:5, ConditionalExpression: \`a > 1\` becomes \`true\``);
+});

@@ -1,0 +1,44 @@
+/**
+ * Settings of mutation testing of the package that `ASSAY_MUTATE_PACKAGE` names, for `stryker run` at the root of the
+ * repository. `ASSAY_MUTATE_FILES` (comma separated, relative to the package) limits which files are mutated.
+ */
+const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
+const files = (process.env["ASSAY_MUTATE_FILES"] ?? "src/**/*.ts").split(",");
+
+export default {
+  testRunner: "vitest",
+  vitest: { configFile: "packages/config/vitest.mutation.js", related: false },
+  coverageAnalysis: "perTest",
+  mutate: [
+    ...files.map((file) => `packages/${name}/${file}`),
+    `!packages/${name}/src/**/*.test.ts`,
+    `!packages/${name}/src/testing/**`,
+    // Nothing but names: a list in which something is missing is caught by the compiler or by the test beside it.
+    `!packages/${name}/src/index.ts`,
+    `!packages/${name}/src/all-rules.ts`,
+  ],
+  // What runs while a module loads cannot be switched on for one test: each such mutant needs a run of all tests. Among the
+  // rules those are a third of all: their ids, patterns, and the texts and tables that they are defined with. They are left
+  // out, and counted as ignored in the report.
+  ignoreStatic: name === "rules",
+  // The copy keeps the shape of the repository, so tests and settings find what they reach for by relative paths.
+  ignorePatterns: [
+    "**",
+    "!packages/config/**",
+    `!packages/${name}/**`,
+    "!packages/*/tsconfig.json",
+    "!packages/stream-grammar/fixtures/**",
+    "dist",
+    "node_modules",
+  ],
+  tempDirName: ".stryker-tmp",
+  cleanTempDir: "always",
+  reporters: ["json", "progress-append-only"],
+  jsonReporter: { fileName: `.stryker-tmp/${name}.json` },
+  concurrency: 1,
+  // A mutant that loops is stopped by counting its turns; the clock is the last resort and generous to a busy machine.
+  timeoutMS: 5_000,
+  timeoutFactor: 2,
+  allowConsoleColors: false,
+  checkers: [],
+};

@@ -1,0 +1,23 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import shared from "./vitest.js";
+
+const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
+
+/**
+ * Settings of a test run against one mutant: those of the package, quiet, and with one seed for all generated input, so
+ * that what kills a mutant today kills it tomorrow.
+ */
+export default defineConfig({
+  ...shared,
+  root: fileURLToPath(new URL(`../${name}`, import.meta.url)),
+  test: {
+    ...shared.test,
+    // They prove that work is linear by finishing in time: with every step counted they would only prove that it takes long.
+    exclude: ["**/linear-work.test.ts"],
+    // The rules have many small test files with the same imports: to load those anew for each file takes most of a run.
+    isolate: name !== "rules",
+    reporters: [{}],
+    setupFiles: [fileURLToPath(new URL("fixed-seed.js", import.meta.url))],
+  },
+});

@@ -1,0 +1,46 @@
+import { ServerStartError } from "../server-start-error.ts";
+import { chooseFault, type FaultChoice } from "./fault-registry.ts";
+
+const form = "id:name=value,name=value";
+
+/** What a person typed may be long; only its beginning is repeated. */
+const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const readSetting = (id: string, setting: string): readonly [string, string] => {
+  const equals = setting.indexOf("=");
+  if (equals < 1) {
+    throw new ServerStartError(
+      "invalid-fault-parameter",
+      `${shown(setting)} is no parameter of the fault ${id}; write a fault as ${form}.`,
+    );
+  }
+  return [setting.slice(0, equals).trim(), setting.slice(equals + 1).trim()];
+};
+
+/**
+ * A fault as one text, `id` or `id:name=value,name=value`; white space around names and values does not count. Everything is
+ * checked. Fails with `unknown-fault`, `unknown-fault-parameter` or `invalid-fault-parameter`; a parameter given twice is
+ * invalid.
+ */
+export const parseFaultChoice = (text: string): FaultChoice => {
+  const colon = text.indexOf(":");
+  const id = (colon < 0 ? text : text.slice(0, colon)).trim();
+  chooseFault(id);
+  if (colon < 0) {
+    return { id };
+  }
+  const settings = text
+    .slice(colon + 1)
+    .split(",")
+    .map((setting) => readSetting(id, setting.trim()));
+  const params = new Map(settings);
+  if (params.size < settings.length) {
+    throw new ServerStartError(
+      "invalid-fault-parameter",
+      `a parameter of the fault ${id} is given twice in ${shown(text)}; give each once.`,
+    );
+  }
+  const given = Object.fromEntries(params);
+  const { values } = chooseFault({ id, params: given });
+  return { id, params: Object.fromEntries(Object.entries(values).filter(([name]) => params.has(name))) };
+};

@@ -1,0 +1,48 @@
+import { isPayloadObject } from "../payload.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import type { EventEffect } from "./event-transforms.ts";
+import type { Fault } from "./fault.ts";
+
+/** Puts other events in the place of alerts that come before anything a search sends. */
+const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect => ({
+  layer: "events",
+  async *apply(events, run) {
+    let isSearch = false;
+    for await (const event of events) {
+      isSearch ||= ["matches", "filters", "progress"].includes(event.name);
+      if (event.name !== "alert" || isSearch) {
+        yield event;
+        continue;
+      }
+      run.applied();
+      yield* replace(event);
+    }
+  },
+});
+
+const errorOf = ({ data }: SearchEvent): SearchEvent => ({
+  name: "error",
+  data: { message: isPayloadObject(data) ? String(data["description"]) : "the query cannot be run" },
+});
+
+const attacks = "stream/problem-has-alert";
+
+/** Faults in how a search that cannot be run is answered. */
+export const problemFaults: readonly Fault[] = [
+  {
+    id: "problem-without-alert",
+    title: "a problem without an alert",
+    description: "A query that cannot be run is answered with an `error` instead of an alert.",
+    kind: "violation",
+    attacks,
+    ...replaceReasons((alert) => [errorOf(alert)]),
+  },
+  {
+    id: "problem-silent",
+    title: "a problem without a word",
+    description: "A query that cannot be run is answered with `done` alone.",
+    kind: "violation",
+    attacks,
+    ...replaceReasons(() => []),
+  },
+];

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { concludeRun, type RunFacts } from "./conclude-run.ts";
+import { junitKind } from "./junit-kind.ts";
+import { failsRun } from "./rule-standing.ts";
+import { fixedFailure, knownFailure, ruleVerdict, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+import type { KnownFailure, RuleVerdict } from "./verdict.ts";
+
+const rule = (name: SampleName, id: string, known?: KnownFailure): RuleVerdict =>
+  ruleVerdict(sampleVerdicts[name], { rule: `stream/${id}`, ...(known === undefined ? {} : { known }) });
+const holds = rule("passed", "holds");
+const failsAsKnown = rule("failed", "fails-as-known", knownFailure);
+const warnsAsKnown = rule("warned", "warns-as-known", knownFailure);
+const isFixed = rule("passed", "is-fixed", fixedFailure);
+const facts = (verdicts: readonly RuleVerdict[], other: Partial<RunFacts> = {}): RunFacts => ({
+  verdicts,
+  strict: false,
+  ...other,
+});
+const expired = "a.txt, line 4: the entry expired";
+const unseen = { obstacle: "limit", missing: "a line longer than 64 MiB" } as const;
+const blindlyKnown: RuleVerdict = { ...failsAsKnown, verdict: { ...sampleVerdicts.failed, unseen } };
+
+test.each<[string, RunFacts, number, string]>([
+  [
+    "a known failure beside a rule that holds",
+    facts([holds, failsAsKnown]),
+    0,
+    "1 rule holds on what was seen, 1 fails as known",
+  ],
+  ["known failures alone", facts([failsAsKnown, warnsAsKnown]), 0, "0 rules hold on what was seen, 2 fail as known"],
+  [
+    "a known warning in a strict run",
+    facts([holds, warnsAsKnown], { strict: true }),
+    0,
+    "1 rule holds on what was seen, 1 fails as known",
+  ],
+  ["one that is fixed", facts([holds, isFixed]), 1, "1 known failure no longer fails: stream/is-fixed"],
+  [
+    "several that are fixed",
+    facts([isFixed, isFixed, isFixed, isFixed]),
+    1,
+    "4 known failures no longer fail: stream/is-fixed, stream/is-fixed, stream/is-fixed, 1 more",
+  ],
+  [
+    "another violation beside a known one",
+    facts([holds, failsAsKnown, rule("failed", "fails")]),
+    1,
+    "1 of 3 rules is violated: stream/fails",
+  ],
+  [
+    "a mistake in the list and nothing else",
+    facts([holds], { knownFailureMistakes: [expired] }),
+    1,
+    `1 mistake in the known failures, such as: ${expired}`,
+  ],
+  [
+    "everything at once",
+    facts([holds, rule("failed", "fails"), isFixed, failsAsKnown], {
+      knownFailureMistakes: [expired, "another"],
+      incomplete: [{ code: "deadline", message: "60 s" }],
+    }),
+    1,
+    `1 of 4 rules is violated: stream/fails; 1 known failure no longer fails: stream/is-fixed; 2 mistakes in the known failures, such as: ${expired}; also incomplete: 60 s`,
+  ],
+  [
+    "a mistake in a run that judged nothing",
+    facts([], { knownFailureMistakes: [expired] }),
+    1,
+    `1 mistake in the known failures, such as: ${expired}; also incomplete: no rule was selected, so nothing was judged; select at least one rule`,
+  ],
+  ["an empty list of mistakes", facts([holds], { knownFailureMistakes: [] }), 0, "1 rule holds on what was seen"],
+  [
+    "an interrupted run",
+    facts([holds, failsAsKnown, isFixed, isFixed], { interrupted: "SIGINT" }),
+    130,
+    "interrupted by SIGINT; what was judged so far: 1 rule holds on what was seen, 1 fails as known, 2 unexpectedly hold",
+  ],
+  [
+    "an interrupted run with one that is fixed",
+    facts([holds, isFixed], { interrupted: "SIGINT" }),
+    130,
+    "interrupted by SIGINT; what was judged so far: 1 rule holds on what was seen, 1 unexpectedly holds",
+  ],
+  [
+    "a known failure that was judged in part only",
+    facts([holds, blindlyKnown]),
+    3,
+    "conformance is not decided: could not be judged in full: stream/fails-as-known: a line longer than 64 MiB",
+  ],
+  [
+    "an entry for a rule that could not run",
+    facts([holds, rule("no transport", "blind", knownFailure)]),
+    3,
+    "conformance is not decided: could not be judged in full: stream/blind: the connection was reset",
+  ],
+])("%s: exit code and summary", (_name, given, ...ending) => {
+  const conclusion = concludeRun(given);
+  expect([conclusion.exitCode, conclusion.summary]).toEqual(ending);
+});
+
+test("a violation that is not known is not also incomplete because of what outranks nothing", () => {
+  const { known: _known, ...unknown } = blindlyKnown;
+  expect(concludeRun(facts([holds, unknown]))).toMatchObject({ exitCode: 1, incomplete: [] });
+});
+
+test("known and fixed rules are counted apart", () => {
+  expect(
+    concludeRun(facts([holds, failsAsKnown, warnsAsKnown, isFixed, rule("failed", "fails"), rule("warned", "warns")]))
+      .counts,
+  ).toEqual({
+    passed: 1,
+    failed: 1,
+    warned: 1,
+    "known-failure": 2,
+    "unexpectedly-fixed": 1,
+    "not-observed": 0,
+    "not-applicable": 0,
+    "could-not-run": 0,
+  });
+});
+
+test("a conclusion hands the mistakes on, and has no such member without any", () => {
+  expect(concludeRun(facts([holds], { knownFailureMistakes: [expired] })).knownFailureMistakes).toEqual([expired]);
+  expect(concludeRun(facts([holds], { knownFailureMistakes: [] }))).not.toHaveProperty("knownFailureMistakes");
+  expect(concludeRun(facts([holds]))).not.toHaveProperty("knownFailureMistakes");
+});
+
+test("a known failure was observed", () => {
+  const must: RuleVerdict = { ...failsAsKnown, mustObserve: true };
+  expect(concludeRun(facts([must]))).toMatchObject({ exitCode: 0, incomplete: [] });
+});
+
+/** Every rule that can be: each verdict, with each entry that can speak of it. */
+const everyRule: readonly RuleVerdict[] = Object.values(sampleVerdicts).flatMap((verdict) =>
+  [undefined, knownFailure, fixedFailure].map((known) => ruleVerdict(verdict, known === undefined ? {} : { known })),
+);
+const everyPair = everyRule.flatMap((one) => everyRule.map((other) => [holds, one, other]));
+
+describe.each([true, false])("of every pair of rules, strict %s", (strict) => {
+  test.each([
+    ["no mistake", []],
+    ["a mistake", [expired]],
+  ])("with %s in the list: outcome, exit code, test cases, counts and summary agree", (_name, knownFailureMistakes) => {
+    for (const verdicts of everyPair) {
+      const { outcome, exitCode, summary, counts, incomplete } = concludeRun({
+        verdicts,
+        strict,
+        knownFailureMistakes,
+      });
+      const kinds = verdicts.map((one) => junitKind(one, strict));
+      const isRed = kinds.includes("failure") || knownFailureMistakes.length > 0;
+      expect(verdicts.some((one) => failsRun(one, strict))).toBe(kinds.includes("failure"));
+      expect([outcome === "failed", exitCode === 1]).toEqual([isRed, isRed]);
+      expect(outcome === "incomplete").toBe(!isRed && kinds.includes("error"));
+      expect(incomplete.length > 0).toBe(kinds.includes("error"));
+      expect([outcome === "passed", exitCode === 0]).toEqual([
+        !isRed && !kinds.includes("error"),
+        !isRed && !kinds.includes("error"),
+      ]);
+      expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(verdicts.length);
+      expect(kinds.filter((kind) => kind === "failure")).toHaveLength(
+        counts.failed + counts["unexpectedly-fixed"] + (strict ? counts.warned : 0),
+      );
+      expect(/hold on what was seen|holds on what was seen/u.test(summary)).toBe(outcome === "passed");
+    }
+  });
+});

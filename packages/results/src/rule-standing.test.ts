@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { junitKind } from "./junit-kind.ts";
+import { failsRun, ruleStanding, ruleStandings } from "./rule-standing.ts";
+import { fixedFailure, knownFailure, type SampleName, sampleVerdicts } from "./testing/sample-verdicts.ts";
+import type { KnownFailure } from "./verdict.ts";
+
+const nothing = undefined;
+
+test.each<[SampleName, KnownFailure | undefined, string]>([
+  ["passed", nothing, "passed"],
+  ["failed", nothing, "failed"],
+  ["warned", nothing, "warned"],
+  ["not observed", nothing, "not-observed"],
+  ["not applicable", nothing, "not-applicable"],
+  ["no transport", nothing, "could-not-run"],
+  ["failed", knownFailure, "known-failure"],
+  ["warned", knownFailure, "known-failure"],
+  ["passed", fixedFailure, "unexpectedly-fixed"],
+])("%s with the entry %j stands as %s", (name, known, standing) => {
+  expect(ruleStanding({ verdict: sampleVerdicts[name], ...(known === undefined ? {} : { known }) })).toBe(standing);
+});
+
+test.each<SampleName>(["passed", "not observed", "not applicable", "no prerequisite", "no transport", "over a limit"])(
+  "an entry hides nothing of a verdict that is %s",
+  (name) => {
+    const verdict = sampleVerdicts[name];
+    expect(ruleStanding({ verdict, known: knownFailure })).toBe(verdict.outcome);
+  },
+);
+
+test.each<SampleName>(["failed", "warned", "not observed", "not applicable", "no prerequisite", "over a limit"])(
+  "%s is not fixed, whatever an entry says",
+  (name) => {
+    const verdict = sampleVerdicts[name];
+    expect(ruleStanding({ verdict, known: fixedFailure })).toBe(verdict.outcome);
+  },
+);
+
+test.each<[SampleName, KnownFailure | undefined, boolean, boolean]>([
+  ["passed", nothing, true, false],
+  ["failed", nothing, false, true],
+  ["failed", nothing, true, true],
+  ["warned", nothing, false, false],
+  ["warned", nothing, true, true],
+  ["not observed", nothing, true, false],
+  ["over a limit", nothing, true, false],
+  ["failed", knownFailure, false, false],
+  ["failed", knownFailure, true, false],
+  ["warned", knownFailure, true, false],
+  ["passed", fixedFailure, false, true],
+  ["not observed", fixedFailure, true, false],
+  ["failed", fixedFailure, false, true],
+  ["warned", fixedFailure, true, true],
+])("%s with the entry %j in a run whose strictness is %s fails it: %s", (name, known, ...[strict, fails]) => {
+  const rule = { verdict: sampleVerdicts[name], ...(known === undefined ? {} : { known }) };
+  expect(failsRun(rule, strict)).toBe(fails);
+  expect(junitKind(rule, strict) === "failure").toBe(fails);
+});
+
+test("standings are listed once each, what was judged first", () => {
+  expect(ruleStandings).toEqual([
+    "passed",
+    "failed",
+    "warned",
+    "known-failure",
+    "unexpectedly-fixed",
+    "not-observed",
+    "not-applicable",
+    "could-not-run",
+  ]);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { missingContext, surplusContext } from "./context-lines.ts";
+import type { MatchedFile } from "./context-lines.ts";
+
+/** A line whose name begins with `m` and a number matches; `_` and letters are lines around it, `|` begins a chunk. */
+function file(sketch: string): MatchedFile {
+  const chunks = sketch.split("|").map((chunk) => chunk.trim().split(" "));
+  const numbers = chunks.flat().flatMap((line) => (/^m\d+$/u.test(line) ? [Number(line.slice(1))] : []));
+  const matched = [...new Set(numbers)].sort((one, other) => one - other);
+  return {
+    matched: matched.map((number) => ({ number, text: `m${number}` })),
+    chunks: chunks.map((chunk) => chunk.map((line) => (line === "_" ? "" : line))),
+  };
+}
+
+describe("there is too much context", () => {
+  test.each<{ sketch: string; lines: number; clauses: readonly string[] }>([
+    { sketch: "m5", lines: 0, clauses: [] },
+    { sketch: "a m5", lines: 0, clauses: ["1 lines before a match"] },
+    { sketch: "m5 a", lines: 0, clauses: ["1 lines after a match"] },
+    { sketch: "m5 _", lines: 0, clauses: [] },
+    { sketch: "m5 _ _", lines: 0, clauses: ["1 lines after a match"] },
+    { sketch: "_ m5", lines: 0, clauses: ["1 lines before a match"] },
+    { sketch: "m5 m6", lines: 0, clauses: [] },
+    { sketch: "m5 a m7", lines: 0, clauses: ["1 lines between two matches"] },
+    { sketch: "a b m5 c d", lines: 2, clauses: [] },
+    { sketch: "z a b m5 c d", lines: 2, clauses: ["3 lines before a match"] },
+    { sketch: "a b m5 c d e", lines: 2, clauses: ["3 lines after a match"] },
+    { sketch: "m5 a b c d m10", lines: 2, clauses: [] },
+    { sketch: "m5 a b c d e m11", lines: 2, clauses: ["5 lines between two matches"] },
+    { sketch: "m5 a m7 a b c m11 x", lines: 1, clauses: ["3 lines between two matches"] },
+    { sketch: "a b c d", lines: 0, clauses: [] },
+    { sketch: "a m5 | m9 b", lines: 0, clauses: ["1 lines before a match", "1 lines after a match"] },
+    { sketch: "m5 | a b c | m9", lines: 0, clauses: [] },
+    { sketch: "_", lines: 0, clauses: [] },
+  ])("in `$sketch` where $lines were asked for: $clauses", ({ sketch, lines, clauses }) => {
+    expect(surplusContext(file(sketch), lines)).toEqual(clauses);
+  });
+
+  test("counts every line with the text of a matched one as matched", () => {
+    const same = { number: 5, text: "m" };
+    expect(surplusContext({ matched: [same], chunks: [["m", "a", "m"]] }, 0)).toEqual(["1 lines between two matches"]);
+    expect(surplusContext({ matched: [same], chunks: [["m", "m", "a"]] }, 1)).toEqual([]);
+  });
+
+  test("is told of a chunk of a million lines", () => {
+    const lines = Array.from({ length: 1_000_000 }, () => "m");
+    expect(surplusContext({ matched: [{ number: 5, text: "m" }], chunks: [[...lines, "a"]] }, 0)).toEqual([
+      "1 lines after a match",
+    ]);
+  });
+});
+
+describe("there is too little context", () => {
+  test.each<{ sketch: string; lines: number; clauses: readonly string[] }>([
+    { sketch: "m5", lines: 0, clauses: [] },
+    { sketch: "a m5", lines: 1, clauses: [] },
+    { sketch: "m5 a", lines: 1, clauses: ["only 0 lines before line 5"] },
+    { sketch: "m0", lines: 2, clauses: [] },
+    { sketch: "m1", lines: 2, clauses: [] },
+    { sketch: "m2", lines: 2, clauses: ["only 0 lines before line 2"] },
+    { sketch: "a m2", lines: 2, clauses: [] },
+    { sketch: "a m3", lines: 2, clauses: ["only 1 lines before line 3"] },
+    { sketch: "a b m3", lines: 2, clauses: [] },
+    // The last match may be at the end of the file.
+    { sketch: "a b m9", lines: 2, clauses: [] },
+    { sketch: "a m5 b | c m9 d", lines: 1, clauses: [] },
+    { sketch: "a m5 | c m9 d", lines: 1, clauses: ["only 0 lines after line 5"] },
+    { sketch: "a m5 b | m9 d", lines: 1, clauses: ["only 0 lines before line 9"] },
+    // Lines that two matches share may stand with either of them.
+    { sketch: "a m5 | m8", lines: 1, clauses: [] },
+    { sketch: "a m5 | m9", lines: 1, clauses: ["only 0 lines after line 5", "only 0 lines before line 9"] },
+    { sketch: "a m5 b c m8", lines: 1, clauses: [] },
+    { sketch: "a m5 _ | c m9", lines: 1, clauses: [] },
+    // The same line in several chunks: where it has most.
+    { sketch: "m5 | a m5 b | c m9 | m9", lines: 1, clauses: [] },
+  ])("in `$sketch` where $lines were asked for: $clauses", ({ sketch, lines, clauses }) => {
+    expect(missingContext(file(sketch), lines)).toEqual(clauses);
+  });
+});

@@ -1,0 +1,94 @@
+/** A line that matches. */
+export interface MatchedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The matched lines of a file, by number, and the lines of its chunk matches. */
+export interface MatchedFile {
+  readonly matched: readonly MatchedLine[];
+  readonly chunks: readonly (readonly string[])[];
+}
+
+const positionsOf = (chunk: readonly string[], texts: ReadonlySet<string>): readonly number[] =>
+  chunk.flatMap((line, position) => (texts.has(line) ? [position] : []));
+
+const textsOf = ({ matched }: MatchedFile): ReadonlySet<string> => new Set(matched.map(({ text }) => text));
+
+/** An empty line at the end of a text may be a line, or nothing but the end of the line before it. */
+const withoutLastEmpty = (chunk: readonly string[]): readonly string[] =>
+  chunk.at(-1) === "" ? chunk.slice(0, -1) : chunk;
+
+function surplusIn(chunk: readonly string[], texts: ReadonlySet<string>, lines: number): string | undefined {
+  const positions = positionsOf(chunk, texts);
+  const [first] = positions;
+  const last = positions.at(-1);
+  if (first === undefined || last === undefined) {
+    return undefined;
+  }
+  const between = positions.reduce(
+    (most, position, index) => Math.max(most, position - (positions[index - 1] ?? position) - 1),
+    0,
+  );
+  const after = chunk.length - 1 - last;
+  const found = [
+    { count: first, most: lines, where: "before a match" },
+    { count: after, most: lines, where: "after a match" },
+    { count: between, most: 2 * lines, where: "between two matches" },
+  ].find(({ count, most }) => count > most);
+  return found === undefined ? undefined : `${found.count} lines ${found.where}`;
+}
+
+/**
+ * What chunks have more than so many lines before the first and after the last matched line, and more than twice as many
+ * between two of them. Every line with the text of a matched one counts as matched. A chunk without any says nothing.
+ */
+export function surplusContext(file: MatchedFile, lines: number): readonly string[] {
+  const texts = textsOf(file);
+  return file.chunks.flatMap((chunk) => surplusIn(withoutLastEmpty(chunk), texts, lines) ?? []);
+}
+
+interface Reach {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How many lines stand before and after each matched text, where it has the most of them. */
+function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
+  const texts = textsOf(file);
+  const reach = new Map<string, Reach>();
+  for (const chunk of file.chunks) {
+    for (const position of positionsOf(chunk, texts)) {
+      const text = chunk[position] ?? "";
+      const { before, after } = reach.get(text) ?? { before: 0, after: 0 };
+      reach.set(text, {
+        before: Math.max(before, position),
+        after: Math.max(after, chunk.length - 1 - position),
+      });
+    }
+  }
+  return reach;
+}
+
+/**
+ * What matched lines have fewer than so many lines before or after them although the file has more and no other match is
+ * near enough to share them. Line numbers may count from 0 or 1. Where a file ends is not known, so lines after its last
+ * match are not asked for.
+ */
+export function missingContext(file: MatchedFile, lines: number): readonly string[] {
+  const reach = reaches(file);
+  const isApart = (one: MatchedLine | undefined, other: MatchedLine | undefined): boolean =>
+    one !== undefined && other !== undefined && other.number - one.number > 2 * lines + 1;
+  return file.matched.flatMap((line, index) => {
+    const { before = 0, after = 0 } = reach.get(line.text) ?? {};
+    const [previous, next] = [file.matched[index - 1], file.matched[index + 1]];
+    // Counted from 1, so many lines of the file stand before its first match.
+    const wanted = previous === undefined ? Math.min(lines, line.number - 1) : lines;
+    const lacksBefore = before < wanted && (previous === undefined || isApart(previous, line));
+    const lacksAfter = after < lines && isApart(line, next);
+    return [
+      ...(lacksBefore ? [`only ${before} lines before line ${line.number}`] : []),
+      ...(lacksAfter ? [`only ${after} lines after line ${line.number}`] : []),
+    ];
+  });
+}

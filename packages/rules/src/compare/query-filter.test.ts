@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { mentionsFilter, takeFilter } from "./query-filter.ts";
+
+describe("a filter", () => {
+  test.each<{ query: string; rest: string; value: string | undefined }>([
+    { query: "a b count:5", rest: "a b", value: "5" },
+    { query: "count:5 a b", rest: "a b", value: "5" },
+    { query: "a  count:all b", rest: "a b", value: "all" },
+    { query: "COUNT:5 a", rest: "a", value: "5" },
+    { query: "count:5", rest: "", value: "5" },
+    { query: "count: a", rest: "a", value: "" },
+    { query: " a  b ", rest: "a  b", value: undefined },
+    { query: "discount:5", rest: "discount:5", value: undefined },
+    { query: 'say "hello" (or not)', rest: 'say "hello" (or not)', value: undefined },
+    { query: "file:a/b count:5", rest: "file:a/b", value: "5" },
+    { query: "a patternType:regexp count:5", rest: "a patternType:regexp", value: "5" },
+  ])("is taken out of `$query`", ({ query, rest, value }) => {
+    expect(takeFilter(query, "count")).toEqual({ rest, value });
+  });
+
+  test.each([
+    "a count:5 count:6",
+    "a -count:5",
+    "a (count:5)",
+    'a "count:5"',
+    'a "b count:5 c"',
+    "a 'b count:5 c'",
+    "a `b count:5 c`",
+    "(a or b) count:5",
+    "/a count:5 b/",
+    "a /b count:5 c/",
+    "not:count:5",
+  ])("is not taken out of `%s`, where nobody can tell what it is", (query) => {
+    expect(takeFilter(query, "count")).toBeUndefined();
+  });
+
+  test("for a pattern type is known by its name", () => {
+    expect(takeFilter("a te.t patternType:regexp", "patterntype")).toEqual({ rest: "a te.t", value: "regexp" });
+    expect(takeFilter("a count:5", "patterntype")).toEqual({ rest: "a count:5", value: undefined });
+  });
+});
+
+describe("a query mentions a filter", () => {
+  test.each([
+    { query: "a patternType:regexp", mentions: true },
+    { query: '"patterntype:"', mentions: true },
+    { query: "a pattern Type:regexp", mentions: false },
+    { query: "a count:5", mentions: false },
+  ])("`$query`: $mentions", ({ query, mentions }) => {
+    expect(mentionsFilter(query, "patterntype")).toBe(mentions);
+  });
+});

@@ -1,0 +1,34 @@
+/** A query and one of its filters, taken apart. */
+export interface TakenFilter {
+  /** The query without the filter. */
+  readonly rest: string;
+  /** As sent; `undefined` when the query has no such filter. */
+  readonly value: string | undefined;
+}
+
+const patterns = {
+  count: { filter: /(?:^|\s+)count:(?<value>\S*)/giu, remains: /\bcount:/iu },
+  patterntype: { filter: /(?:^|\s+)patterntype:(?<value>\S*)/giu, remains: /\bpatterntype:/iu },
+} as const;
+
+/** Where these stand, what looks like a filter may be a text that is searched for. */
+const quotes = /["'`]|(?:^|\s)\/|[()]/u;
+
+/**
+ * Takes a filter out of a query. `undefined` where that cannot be done without a doubt: the filter stands there more than
+ * once, negated or inside another word, or the query has quotes, groups or a regular expression between slashes that may
+ * hold it.
+ */
+export function takeFilter(query: string, name: keyof typeof patterns): TakenFilter | undefined {
+  const { filter, remains } = patterns[name];
+  const found = [...query.matchAll(filter)];
+  const rest = query.replace(filter, "").trim();
+  if (remains.test(rest) || found.length > 1 || (found.length > 0 && quotes.test(query))) {
+    return undefined;
+  }
+  return { rest, value: found[0]?.groups?.["value"] };
+}
+
+/** Whether a query may have the filter, in whatever spelling. */
+export const mentionsFilter = (query: string, name: keyof typeof patterns): boolean =>
+  patterns[name].remains.test(query);

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { chunksOf, chunkText } from "./chunk-matches.ts";
+
+const chunk = { context: "a line" };
+const inherited: unknown = Object.create({ chunkMatches: [chunk], others: [chunk] });
+
+describe("chunk matches are found", () => {
+  test.each<{ where: string; match: unknown; chunks: readonly unknown[] }>([
+    { where: "in `chunkMatches`", match: { chunkMatches: [chunk] }, chunks: [chunk] },
+    {
+      where: "in `chunkMatches`, with or without `context`",
+      match: { chunkMatches: [{}, chunk] },
+      chunks: [{}, chunk],
+    },
+    {
+      where: "in `chunkMatches` before others",
+      match: { others: [chunk, chunk], chunkMatches: [chunk] },
+      chunks: [chunk],
+    },
+    { where: "under any name that is not documented", match: { others: [chunk, chunk] }, chunks: [chunk, chunk] },
+    {
+      where: "under another name when `chunkMatches` is empty",
+      match: { chunkMatches: [], others: [chunk] },
+      chunks: [chunk],
+    },
+    { where: "in the first such array", match: { a: [1], b: [chunk], c: [chunk, chunk] }, chunks: [chunk] },
+    { where: "under the name `__proto__`", match: JSON.parse('{"__proto__":[{"context":"a line"}]}'), chunks: [chunk] },
+  ])("$where", ({ match, chunks }) => {
+    expect(chunksOf(match)).toEqual(chunks);
+  });
+
+  test("without what is no object", () => {
+    expect(chunksOf({ chunkMatches: [null, 1, "text", [chunk], chunk] })).toEqual([chunk]);
+  });
+});
+
+describe("no chunk matches are found", () => {
+  test.each<{ where: string; match: unknown }>([
+    { where: "in a match without any", match: { type: "content", lineMatches: [] } },
+    { where: "in `pathMatches`", match: { pathMatches: [chunk] } },
+    { where: "in `branches`", match: { branches: [chunk] } },
+    { where: "in `hunks`", match: { hunks: [chunk] } },
+    { where: "in `lineMatches`", match: { lineMatches: [chunk] } },
+    { where: "in an array in which one has no `context`", match: { others: [chunk, {}] } },
+    { where: "in an array in which a `context` is no string", match: { others: [chunk, { context: 1 }] } },
+    { where: "in `chunkMatches` that is no array", match: { chunkMatches: { 0: chunk, length: 1 } } },
+    { where: "in what is no object", match: [chunk] },
+    { where: "in null", match: null },
+    { where: "in a text", match: "chunkMatches" },
+    { where: "in what a match inherits", match: inherited },
+  ])("$where", ({ match }) => {
+    expect(chunksOf(match)).toEqual([]);
+  });
+});
+
+describe("the text of a chunk match", () => {
+  test.each<{ name: string; chunk: Readonly<Record<string, unknown>>; text: string | undefined }>([
+    { name: "is its `context`", chunk: { context: "a" }, text: "a" },
+    { name: "is its `context` before its `content`", chunk: { content: "b", context: "a" }, text: "a" },
+    { name: "is its `content` without a `context`", chunk: { content: "b" }, text: "b" },
+    { name: "is its `content` when `context` is no string", chunk: { context: null, content: "b" }, text: "b" },
+    { name: "may be empty", chunk: { context: "", content: "b" }, text: "" },
+    { name: "is missing without either", chunk: {}, text: undefined },
+    { name: "is missing when neither is a string", chunk: { context: 1, content: ["b"] }, text: undefined },
+  ])("$name", ({ chunk, text }) => {
+    expect(chunkText(chunk)).toBe(text);
+  });
+});

@@ -1,0 +1,219 @@
+import { takeFrom } from "./allowance.ts";
+import type { Allowance } from "./allowance.ts";
+import { chunksOf, chunkText } from "./chunk-matches.ts";
+import type { FoundFile } from "./found-file.ts";
+import { member } from "./json-value.ts";
+import type { JsonRecord } from "./json-value.ts";
+
+interface FileDraft extends FoundFile {
+  readonly lines: Map<number, string | undefined>;
+  readonly unmarked: Set<number>;
+  readonly chunks: string[];
+  commit: string | undefined;
+  isOpen: boolean;
+  isMixed: boolean;
+  lacksChunkText: boolean;
+}
+
+/** What a match of a type other than content is a match of. */
+export interface FoundThing {
+  readonly type: string;
+  readonly repository: string;
+  /** A path, or what names a commit; empty for the repository itself. */
+  readonly subject: string;
+}
+
+/** What a search has found so far. */
+export interface ResultDraft {
+  readonly allowances: readonly Allowance[];
+  readonly files: Map<string, FileDraft>;
+  readonly others: Map<string, FoundThing>;
+  readonly vague: Map<string, number>;
+  readonly skippedReasons: Set<string>;
+  highlights: number;
+  matchCount: number | undefined;
+  hasSkipped: boolean;
+  isPartial: boolean;
+  lacksText: boolean;
+}
+
+/** A search that has found nothing yet. */
+export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
+  allowances,
+  files: new Map(),
+  others: new Map(),
+  vague: new Map(),
+  skippedReasons: new Set(),
+  highlights: 0,
+  matchCount: undefined,
+  hasSkipped: false,
+  isPartial: false,
+  lacksText: false,
+});
+
+/** What a text costs besides its characters. */
+const textOverhead = 32;
+
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Whether there is room for one more thing under this name; without room the search is partial from then on. */
+function hasRoom(draft: ResultDraft, name: string): boolean {
+  const { allowances } = draft;
+  const isFree = takeFrom(allowances, "things", 1) && takeFrom(allowances, "characters", name.length + textOverhead);
+  draft.isPartial ||= !isFree;
+  return isFree;
+}
+
+/** A text if there is room for it. */
+function kept(draft: ResultDraft, text: string | undefined): string | undefined {
+  if (text === undefined) {
+    return undefined;
+  }
+  const isFree = takeFrom(draft.allowances, "characters", text.length + textOverhead);
+  draft.lacksText ||= !isFree;
+  return isFree ? text : undefined;
+}
+
+/** Takes one element of `matches` into account. An element whose type cannot be read makes the search partial. */
+export function takeMatch(draft: ResultDraft, match: unknown): void {
+  const type = member(match, "type");
+  if (typeof type !== "string") {
+    draft.isPartial = true;
+  }
+  if (draft.isPartial || typeof type !== "string") {
+    return;
+  }
+  if (type === "content") {
+    takeContent(draft, match);
+  } else {
+    draft.highlights += Math.max(1, lengthOf(member(match, "symbols")), lengthOf(member(match, "ranges")));
+    takeOther(draft, type, match);
+  }
+}
+
+function takeVague(draft: ResultDraft, type: string): void {
+  const count = draft.vague.get(type) ?? 0;
+  if (count > 0 || hasRoom(draft, type)) {
+    draft.vague.set(type, count + 1);
+  }
+}
+
+/** What a match of a type other than content is a match of, in its repository; `undefined` when it does not say so. */
+function subjectOf(type: string, match: unknown): string | undefined {
+  switch (type) {
+    case "repo":
+      return "";
+    case "commit":
+    case "diff":
+      return textOf(member(match, "oid")) ?? textOf(member(match, "url"));
+    default:
+      return textOf(member(match, "path"));
+  }
+}
+
+function takeOther(draft: ResultDraft, type: string, match: unknown): void {
+  const repository = member(match, "repository");
+  const subject = subjectOf(type, match);
+  if (typeof repository !== "string" || subject === undefined) {
+    takeVague(draft, type);
+    return;
+  }
+  const key = JSON.stringify([type, repository, subject]);
+  if (!draft.others.has(key) && hasRoom(draft, key)) {
+    draft.others.set(key, { type, repository, subject });
+  }
+}
+
+function fileOf(draft: ResultDraft, repository: string, path: string): FileDraft | undefined {
+  const key = JSON.stringify([repository, path]);
+  const known = draft.files.get(key);
+  if (known !== undefined || !hasRoom(draft, key)) {
+    return known;
+  }
+  const file: FileDraft = {
+    repository,
+    path,
+    lines: new Map(),
+    unmarked: new Set(),
+    chunks: [],
+    commit: undefined,
+    isOpen: false,
+    isMixed: false,
+    lacksChunkText: false,
+  };
+  draft.files.set(key, file);
+  return file;
+}
+
+function takeCommit(file: FileDraft, commit: unknown): void {
+  if (typeof commit === "string") {
+    file.isMixed ||= file.commit !== undefined && file.commit !== commit;
+    file.commit ??= commit;
+  }
+}
+
+function takeContent(draft: ResultDraft, match: unknown): void {
+  const repository = member(match, "repository");
+  const path = member(match, "path");
+  const lineMatches = member(match, "lineMatches");
+  const lines: readonly unknown[] = Array.isArray(lineMatches) ? lineMatches : [];
+  const chunks = chunksOf(match);
+  draft.highlights += lines.length + chunks.length === 0 ? 1 : highlightsIn(lines, chunks);
+  if (typeof repository !== "string" || typeof path !== "string") {
+    takeVague(draft, "content");
+    return;
+  }
+  const file = fileOf(draft, repository, path);
+  if (file === undefined) {
+    return;
+  }
+  takeCommit(file, member(match, "commit"));
+  file.isOpen ||= lines.length === 0;
+  for (const line of lines) {
+    takeLine(draft, file, line);
+  }
+  for (const chunk of chunks) {
+    takeChunk(draft, file, chunk);
+  }
+}
+
+/** Highlighted ranges of the parts of a match; a part that does not tell counts as one, one that marks nothing as none. */
+const highlightsOf = (parts: readonly unknown[], key: "offsetAndLengths" | "ranges"): number =>
+  parts.reduce((sum: number, part) => {
+    const marks = member(part, key);
+    return sum + (Array.isArray(marks) ? marks.length : 1);
+  }, 0);
+
+const highlightsIn = (lines: readonly unknown[], chunks: readonly unknown[]): number =>
+  Math.max(highlightsOf(lines, "offsetAndLengths"), highlightsOf(chunks, "ranges"));
+
+const marksNothing = (line: unknown): boolean => {
+  const marks = member(line, "offsetAndLengths");
+  return Array.isArray(marks) && marks.length === 0;
+};
+
+function takeLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
+  const number = member(line, "lineNumber");
+  const text = textOf(member(line, "line"));
+  if (typeof number !== "number" || !Number.isFinite(number)) {
+    file.isOpen = true;
+  } else if (file.lines.has(number)) {
+    file.isMixed ||= file.lines.get(number) !== text;
+  } else if (hasRoom(draft, "")) {
+    file.lines.set(number, kept(draft, text));
+    if (marksNothing(line)) {
+      file.unmarked.add(number);
+    }
+  }
+}
+
+function takeChunk(draft: ResultDraft, file: FileDraft, chunk: JsonRecord): void {
+  const text = kept(draft, chunkText(chunk));
+  if (text === undefined) {
+    file.lacksChunkText = true;
+  } else {
+    file.chunks.push(text);
+  }
+}

@@ -1,0 +1,90 @@
+import type { StreamEvent } from "@assay/stream-grammar";
+import { runAllowance, searchAllowance } from "./allowance.ts";
+import type { Allowance } from "./allowance.ts";
+import { eachMatch } from "./each-match.ts";
+import type { FoundFile } from "./found-file.ts";
+import { isRecord, member } from "./json-value.ts";
+import { emptyDraft, takeMatch } from "./result-draft.ts";
+import type { FoundThing, ResultDraft } from "./result-draft.ts";
+
+/** What one search found, for comparing it with another one; bounded, whatever the size of the stream. */
+export interface ResultFacts {
+  /** Whether there was more than is kept here, or something that could not be read: then nothing may be concluded. */
+  readonly isPartial: boolean;
+  /** Whether texts are missing because there were too many; what was found is complete all the same. */
+  readonly lacksText: boolean;
+  /** Files with content matches, by repository and path. */
+  readonly files: ReadonlyMap<string, FoundFile>;
+  /** What was found by matches of other types, each thing once. */
+  readonly others: ReadonlyMap<string, FoundThing>;
+  /** How many matches of each type do not say what they are a match of. */
+  readonly vague: ReadonlyMap<string, number>;
+  /** Highlighted ranges of all matches; a match without any counts as one. */
+  readonly highlights: number;
+  /** `matchCount` of the final progress; `undefined` without one, or when it is no number. */
+  readonly matchCount: number | undefined;
+  /** Whether a progress had anything in `skipped`. */
+  readonly hasSkipped: boolean;
+  /** Reasons of all skipped entries, at most 50; what is no short text stands there as an empty one. */
+  readonly skippedReasons: ReadonlySet<string>;
+}
+
+/** Collects what a search finds while its events come. */
+export interface ResultCollector {
+  takeMatches(event: StreamEvent): void;
+  takeProgress(event: StreamEvent): void;
+  /** What was found; `hasLostEvent` when the stream had events that were not shown. */
+  build(hasLostEvent: boolean): ResultFacts;
+}
+
+const maxReasons = 50;
+const maxReasonLength = 100;
+
+function takeMatches(draft: ResultDraft, event: StreamEvent): void {
+  // Without an array nobody knows what was found.
+  draft.isPartial ||= !Array.isArray(event.value);
+  eachMatch(event, (match) => takeMatch(draft, match));
+}
+
+function takeReason({ skippedReasons }: ResultDraft, entry: unknown): void {
+  const reason = member(entry, "reason");
+  if (skippedReasons.size < maxReasons) {
+    skippedReasons.add(typeof reason === "string" && reason.length <= maxReasonLength ? reason : "");
+  }
+}
+
+function takeSkipped(draft: ResultDraft, skipped: unknown): void {
+  if (skipped === undefined || skipped === null) {
+    return;
+  }
+  const entries: readonly unknown[] = Array.isArray(skipped) ? skipped : [skipped];
+  draft.hasSkipped ||= entries.length > 0;
+  for (const entry of entries) {
+    takeReason(draft, entry);
+  }
+}
+
+function takeProgress(draft: ResultDraft, { value }: StreamEvent): void {
+  draft.isPartial ||= !isRecord(value);
+  takeSkipped(draft, member(value, "skipped"));
+  if (member(value, "done") === true) {
+    const count = member(value, "matchCount");
+    draft.matchCount = Number.isFinite(count) ? Number(count) : undefined;
+  }
+}
+
+/**
+ * A collector for one search. It keeps at most 20,000 found things and 4 Mi characters of text, and no more than `shared`
+ * still has for all searches together.
+ */
+export function createResultCollector(shared: Allowance = runAllowance()): ResultCollector {
+  const draft = emptyDraft([searchAllowance(), shared]);
+  return {
+    takeMatches: (event) => takeMatches(draft, event),
+    takeProgress: (event) => takeProgress(draft, event),
+    build(hasLostEvent) {
+      const { allowances: _, ...facts } = draft;
+      return { ...facts, isPartial: facts.isPartial || hasLostEvent };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ComparedSearch } from "../compare/define-comparison.ts";
+import { searchOf } from "../compare/search.ts";
+import type { Rule } from "../index.ts";
+import { judgedBy } from "./judge-streams.ts";
+import type { ExchangeSketch } from "./judge-streams.ts";
+
+/** A rule that says nothing and has the results of every exchange kept. */
+const keepsAll: Rule = {
+  needs: "exchanges",
+  id: "stream/no-display-no-limit",
+  compares: (records) => new Set(records.map(({ id }) => id)),
+  check() {},
+};
+
+/** What each of the searches came to; searches that cannot be compared are left out. */
+export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly ComparedSearch[] =>
+  judgedBy([keepsAll], sketches).exchanges.flatMap((exchange) => {
+    const search = searchOf(exchange.record);
+    return search === undefined ? [] : [{ search, exchange }];
+  });

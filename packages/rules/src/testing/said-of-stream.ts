@@ -1,0 +1,32 @@
+import type { Finding, RuleId } from "@assay/contract";
+import { judgeExchanges } from "./judge-streams.ts";
+import type { ExchangeSketch } from "./judge-streams.ts";
+
+/** What one rule says of one stream. */
+export interface Said {
+  readonly observations: number;
+  readonly violations: readonly Finding[];
+  readonly notes: readonly Finding[];
+}
+
+/** An event as it goes over the wire. */
+export const wireEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The last event of every stream. */
+export const doneEvent = wireEvent("done", {});
+
+export function saidOfStream(id: RuleId, sketch: ExchangeSketch): Said {
+  const { observations = 0, findings = [] } = judgeExchanges([sketch]).get(id) ?? {};
+  return {
+    observations,
+    violations: findings.filter(({ kind }) => kind === "violation"),
+    notes: findings.filter(({ kind }) => kind === "observation"),
+  };
+}
+
+/** The same in two numbers and the first sentence, for tables. */
+export function shortly(id: RuleId, sketch: ExchangeSketch): string {
+  const { observations, violations } = saidOfStream(id, sketch);
+  const word = violations.length > 0 ? `broken ${violations.length} times` : "holds";
+  return observations === 0 && violations.length === 0 ? "not observed" : `${word}, ${observations} observed`;
+}

@@ -1,0 +1,100 @@
+import type { Finding, RuleId } from "@assay/contract";
+import { allRules } from "../index.ts";
+import { judgedBy } from "./judge-streams.ts";
+import type { ExchangeSketch } from "./judge-streams.ts";
+import { doneEvent, wireEvent } from "./said-of-stream.ts";
+
+/** A line match as it goes over the wire. */
+export const lineMatch = (lineNumber: unknown, line: unknown = `line ${String(lineNumber)}`): unknown => ({
+  line,
+  lineNumber,
+  offsetAndLengths: [[0, 4]],
+});
+
+/** A line match in which nothing is marked: some instances send lines around a match like this. */
+export const contextLine = (lineNumber: number, line: string): unknown => ({ line, lineNumber, offsetAndLengths: [] });
+
+const inFile = (path: string): object => ({
+  type: "content",
+  path,
+  repositoryID: 1,
+  repository: "a/repository",
+  hunks: null,
+});
+
+/** A content match with line matches; a number stands for a line with that number. */
+export const linesIn = (path: string, lines: readonly unknown[]): object => ({
+  ...inFile(path),
+  lineMatches: lines.map((line) => (typeof line === "number" ? lineMatch(line) : line)),
+});
+
+/** A content match with chunk matches. */
+export const chunksIn = (path: string, texts: readonly unknown[]): object => ({
+  ...inFile(path),
+  chunkMatches: texts.map((context) => ({ context, ranges: [] })),
+});
+
+/** A match of a path. */
+export const pathMatch = (path: string): object => ({ type: "path", repository: "a/repository", path });
+
+/** One line match in each of so many files. */
+export const files = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, index) => linesIn(`file-${index}`, [1]));
+
+/** What a search came to, as far as a test is about it. */
+export interface FoundSketch {
+  readonly matches?: readonly unknown[];
+  readonly matchCount?: unknown;
+  readonly skipped?: unknown;
+  /** Events in front of the matches. */
+  readonly before?: string;
+}
+
+/** The reason of a search that stopped at a limit. */
+export const limitHit = [{ reason: "shard-match-limit", title: "", message: "", severity: "info" }];
+
+/** The stream of a search. */
+export const found = ({ matches = [], matchCount = matches.length, skipped = [], before = "" }: FoundSketch): string =>
+  [
+    before,
+    wireEvent("matches", matches),
+    wireEvent("progress", { done: true, matchCount, durationMs: 1, skipped, repositoriesCount: 1 }),
+    doneEvent,
+  ].join("");
+
+/** A search and what it came to. */
+export const search = (
+  query: Readonly<Record<string, string>>,
+  result: FoundSketch = {},
+  more: Partial<ExchangeSketch> = {},
+): ExchangeSketch => ({ query: { q: "words", ...query }, body: found(result), ...more });
+
+/** What one rule says of searches. */
+export interface Comparing {
+  readonly observations: number;
+  readonly violations: readonly Finding[];
+  readonly notes: readonly Finding[];
+}
+
+export function comparing(id: RuleId, sketches: readonly ExchangeSketch[]): Comparing {
+  const rules = allRules.filter((rule) => rule.id === id);
+  const { observations = 0, findings = [] } = judgedBy(rules, sketches).outcomes.get(id) ?? {};
+  return {
+    observations,
+    violations: findings.filter(({ kind }) => kind === "violation"),
+    notes: findings.filter(({ kind }) => kind === "observation"),
+  };
+}
+
+/** What a rule says of searches, in one word; a violation that was never an opportunity is no word at all. */
+export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
+  const { observations, violations, notes } = comparing(id, sketches);
+  const words: readonly (readonly [string, boolean])[] = [
+    ["a violation without an opportunity", violations.length > 0 && observations === 0],
+    ["broken", violations.length > 0],
+    ["holds with a note", notes.length > 0 && observations > 0],
+    ["a note without an opportunity", notes.length > 0],
+    ["holds", observations > 0],
+  ];
+  return words.find(([, applies]) => applies)?.[0] ?? "not observed";
+}

@@ -1,0 +1,87 @@
+import type { RuleId } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import { createEvidenceJudge } from "@assay/rules";
+import type { EvidenceJudge, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
+import { failureOf } from "./exchange-failures.ts";
+
+/** What an exchange is taken for: a stream to be judged, an answer without one, or no answer. */
+export type Reading = "stream" | "answer" | "nothing";
+
+/** What rules are shown. */
+export interface ShownEvidence {
+  readonly exchanges: readonly RecordedExchange[];
+  readonly readingOf: (exchange: RecordedExchange) => Reading;
+  readonly access: TargetFacts["access"];
+}
+
+/** What judging came to. */
+export interface JudgedEvidence {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  readonly judged: readonly JudgedExchange[];
+  /** A sentence for each rule that threw; its outcome is missing nothing but an answer. */
+  readonly crashes: readonly string[];
+}
+
+/**
+ * What every rule says of the evidence. A rule that throws is a bug of the harness: it is found by asking each rule alone
+ * (judging gives the same answer each time), is told of, and costs the other rules nothing.
+ */
+export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): JudgedEvidence {
+  try {
+    return { ...judgeBy(rules, evidence), crashes: [] };
+  } catch (cause) {
+    const thrown = new Map(rules.flatMap((rule) => crashOf(rule, evidence)));
+    if (thrown.size === 0) {
+      throw cause;
+    }
+    const { outcomes, judged } = judgeBy(
+      rules.filter(({ id }) => !thrown.has(id)),
+      evidence,
+    );
+    const crashed = [...thrown].map(([id, why]) => [id, crashedOutcome(why)] as const);
+    return { outcomes: new Map([...outcomes, ...crashed]), judged, crashes: [...thrown.values()] };
+  }
+}
+
+function judgeBy(rules: readonly Rule[], { exchanges, readingOf, access }: ShownEvidence) {
+  const records = exchanges.map(({ record }) => record);
+  const judge = createEvidenceJudge(rules, { access }, records);
+  for (const exchange of exchanges) {
+    addExchange(judge, exchange, readingOf(exchange));
+  }
+  const { outcomes, exchanges: judged } = judge.finish();
+  return { outcomes, judged };
+}
+
+function crashOf(rule: Rule, evidence: ShownEvidence): readonly (readonly [RuleId, string])[] {
+  try {
+    judgeBy([rule], evidence);
+    return [];
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return [[rule.id, `the rule ${rule.id} failed: ${visibleText(why, 200)}`]];
+  }
+}
+
+const crashedOutcome = (missing: string): RuleOutcome => ({
+  observations: 0,
+  findings: [],
+  droppedViolations: 0,
+  obstacle: { kind: "limit", missing },
+});
+
+function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, reading: Reading): void {
+  if (reading !== "stream") {
+    const { response, ...unanswered } = exchange.record;
+    judge.addWithoutStream(reading === "nothing" || response === undefined ? unanswered : exchange.record);
+    return;
+  }
+  const stream = judge.openStream(exchange.record);
+  // A body that cannot be read is a stream of which nothing arrived, never an answer without a stream.
+  for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
+    stream.push(bytes, atMicros);
+  }
+  const missing = failureOf(exchange);
+  stream.finish(missing === undefined ? { ended: true } : { ended: false, missing });
+}

@@ -1,0 +1,196 @@
+import { ruleRecord } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { concludeRun, positiveCount, ruleStanding } from "@assay/results";
+import type { RuleVerdict, Verdict } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { applyKnownFailures } from "./apply-known-failures.ts";
+import { parseKnownFailures } from "./parse-known-failures.ts";
+
+const target = "https://staging.example.com/search";
+const run = { target, startedAt: "2027-01-31T23:59:59.999Z" };
+const finding = { kind: "violation", message: "a comment line" } as const;
+const one = positiveCount(1)!;
+
+const verdicts = {
+  failed: { outcome: "failed", findings: [finding], moreFindings: 0 },
+  warned: { outcome: "warned", findings: [finding], moreFindings: 0 },
+  passed: { outcome: "passed", observations: one },
+  "not-observed": { outcome: "not-observed" },
+  "not-applicable": { outcome: "not-applicable", reason: "private" },
+  "could-not-run": { outcome: "could-not-run", obstacle: "transport", missing: "reset" },
+} as const satisfies Record<string, Verdict>;
+
+const rule = (id: RuleId, outcome: keyof typeof verdicts): RuleVerdict => {
+  const { title, basis } = ruleRecord(id);
+  return {
+    rule: id,
+    interface: "stream",
+    operation: "search",
+    title,
+    basis,
+    sentences: [],
+    mustObserve: false,
+    verdict: verdicts[outcome],
+  };
+};
+
+const listOf = (...lines: readonly string[]): string =>
+  `# It sends a comment.\n# owner: platform-team   expires: 2027-01-31\n${lines.join("\n")}\n`;
+const entriesOf = (...lines: readonly string[]) => parseKnownFailures(listOf(...lines), "known.txt").entries;
+const shipped = (...lines: readonly string[]) =>
+  parseKnownFailures(listOf(...lines).replace(/ *expires.*/u, ""), "field", { isShipped: true }).entries;
+
+const known = {
+  reason: "It sends a comment.",
+  owner: "platform-team",
+  expires: "2027-01-31",
+  source: "known.txt",
+  line: 3,
+};
+
+describe("an entry for this target", () => {
+  const entries = entriesOf("stream/two-fields https://staging.example.com");
+
+  test.each(["failed", "warned"] as const)(
+    "makes a verdict that is %s a known failure, which stays what it is",
+    (name) => {
+      const before = rule("stream/two-fields", name);
+      expect(applyKnownFailures([before], entries, run)).toEqual({
+        verdicts: [{ ...before, known: { status: "known-failure", ...known } }],
+        mistakes: [],
+        notes: [],
+      });
+    },
+  );
+
+  test("makes a rule that holds unexpectedly fixed", () => {
+    const before = rule("stream/two-fields", "passed");
+    expect(applyKnownFailures([before], entries, run)).toEqual({
+      verdicts: [{ ...before, known: { status: "unexpectedly-fixed", ...known } }],
+      mistakes: [],
+      notes: [],
+    });
+  });
+
+  test.each(["not-observed", "not-applicable", "could-not-run"] as const)(
+    "says nothing of a verdict that is %s",
+    (name) => {
+      const before = [rule("stream/two-fields", name)];
+      expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
+    },
+  );
+
+  test("says nothing of other rules, nor when its rule was not selected", () => {
+    const before = [rule("stream/done-is-last", "failed"), rule("stream/data-is-json", "passed")];
+    expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
+    expect(applyKnownFailures([], entries, run)).toEqual({ verdicts: [], mistakes: [], notes: [] });
+  });
+});
+
+test.each(["failed", "passed"] as const)("an entry for another target is left alone when its rule is %s", (name) => {
+  const before = [rule("stream/two-fields", name)];
+  const entries = entriesOf("stream/two-fields https://prod.example.com");
+  const late = { ...run, startedAt: "2099-01-01T00:00:00Z" };
+  expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
+  expect(applyKnownFailures(before, entries, late)).toEqual({ verdicts: before, mistakes: [], notes: [] });
+});
+
+describe("an entry that has expired", () => {
+  const entries = entriesOf("stream/two-fields *", "stream/chunk-* *");
+  const before = [rule("stream/two-fields", "failed"), rule("stream/chunk-match-has-context", "passed")];
+
+  test("holds on its last day", () => {
+    expect(applyKnownFailures(before, entries, run).mistakes).toEqual([]);
+  });
+
+  test("is told once a line, and neither hides a failure nor is fixed", () => {
+    expect(applyKnownFailures(before, entries, { target, startedAt: "2027-02-01T00:00:00.000Z" })).toEqual({
+      verdicts: before,
+      mistakes: [
+        "known.txt, line 3: the entry for `stream/two-fields` expired on 2027-01-31, before the run of 2027-02-01; remove it, or give it another date",
+        "known.txt, line 4: the entry for `stream/chunk-*` expired on 2027-01-31, before the run of 2027-02-01; remove it, or give it another date",
+      ],
+      notes: [],
+    });
+  });
+
+  test("is told also when its rule was not selected", () => {
+    expect(applyKnownFailures([], entries, { target, startedAt: "2027-02-01" }).mistakes).toHaveLength(2);
+  });
+
+  test.each(["", "soon", "1.2.2027", "x2026-01-01"])(
+    "cannot be told of a run that began %j, so none is used",
+    (startedAt) => {
+      const [first, ...others] = applyKnownFailures(before, entries, { target, startedAt }).mistakes;
+      expect(first).toBe(
+        "known.txt, line 3: the entry for `stream/two-fields` cannot be used, since the run does not say on which day it began",
+      );
+      expect(others).toHaveLength(1);
+    },
+  );
+});
+
+test("of a pattern every rule is told for itself", () => {
+  const before = [
+    rule("stream/chunk-match-has-context", "failed"),
+    rule("stream/chunk-matches-need-cm", "passed"),
+    rule("stream/chunk-lines-are-whole", "not-observed"),
+  ];
+  const { verdicts: after } = applyKnownFailures(before, entriesOf("stream/chunk-* *"), run);
+  expect(after.map(ruleStanding)).toEqual(["known-failure", "unexpectedly-fixed", "not-observed"]);
+});
+
+describe("a list of the tool", () => {
+  test("makes failures known, without a date", () => {
+    const [after] = applyKnownFailures([rule("stream/two-fields", "failed")], shipped("stream/two-fields *"), {
+      target,
+      startedAt: "2999-01-01",
+    }).verdicts;
+    expect(after?.known).toEqual({
+      status: "known-failure",
+      reason: "It sends a comment.",
+      owner: "platform-team",
+      source: "field",
+      line: 3,
+    });
+  });
+
+  test("notes a rule that holds, which then stays as it is", () => {
+    const before = [rule("stream/two-fields", "passed"), rule("stream/data-is-json", "not-observed")];
+    expect(applyKnownFailures(before, shipped("stream/two-fields *", "stream/data-is-json *"), run)).toEqual({
+      verdicts: before,
+      mistakes: [],
+      notes: ["field, line 3: `stream/two-fields` holds on this target, although the list expects it to fail"],
+    });
+  });
+
+  test.each(["failed", "passed"] as const)("comes after the user's own entry for a rule that is %s", (name) => {
+    const entries = [...shipped("stream/two-fields *"), ...entriesOf("stream/two-fields *")];
+    const { verdicts: after, notes } = applyKnownFailures([rule("stream/two-fields", name)], entries, run);
+    expect(after.map((verdict) => verdict.known?.source)).toEqual(["known.txt"]);
+    expect(notes).toEqual([]);
+  });
+});
+
+test("of several entries of the user's the first one speaks, unless it has expired", () => {
+  const old = parseKnownFailures("# Old.\n# owner: a expires: 2026-12-31\nstream/two-fields *\n", "old.txt").entries;
+  const entries = [...old, ...entriesOf("stream/two-* *", "stream/two-fields https://staging.example.com")];
+  const { verdicts: after, mistakes } = applyKnownFailures([rule("stream/two-fields", "failed")], entries, run);
+  expect(after.map((verdict) => verdict.known?.line)).toEqual([3]);
+  expect(after.map((verdict) => verdict.known?.source)).toEqual(["known.txt"]);
+  expect(mistakes).toHaveLength(1);
+});
+
+test("what is laid over the verdicts decides how the run ends", () => {
+  const exitCodeWith = (outcome: keyof typeof verdicts, ...lines: readonly string[]): number => {
+    const rules = [rule("stream/done-is-last", "passed"), rule("stream/two-fields", outcome)];
+    const { verdicts: after, mistakes } = applyKnownFailures(rules, entriesOf(...lines), run);
+    return concludeRun({ verdicts: after, strict: true, knownFailureMistakes: mistakes }).exitCode;
+  };
+  const entry = "stream/two-fields *";
+  expect([exitCodeWith("failed"), exitCodeWith("failed", entry)]).toEqual([1, 0]);
+  expect([exitCodeWith("warned"), exitCodeWith("warned", entry)]).toEqual([1, 0]);
+  expect([exitCodeWith("passed"), exitCodeWith("passed", entry)]).toEqual([0, 1]);
+  expect([exitCodeWith("not-observed"), exitCodeWith("not-observed", entry)]).toEqual([0, 0]);
+  expect([exitCodeWith("could-not-run"), exitCodeWith("could-not-run", entry)]).toEqual([3, 3]);
+});

@@ -1,0 +1,303 @@
+import { ruleCatalogue, ruleIds } from "@assay/contract";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseKnownFailures } from "./parse-known-failures.ts";
+
+const heading = "# It sends a comment as keep-alive.\n# owner: platform-team   expires: 2027-01-31\n";
+const mistakesOf = (text: string): readonly string[] => parseKnownFailures(text, "known.txt").mistakes;
+const withEntry = (line: string): string => `${heading}${line}\n`;
+
+const example = `\
+# The proxy in front of staging sends a comment as keep-alive.
+# owner: platform-team   expires: 2027-01-31   (tracked in OPS-412)
+stream/two-fields   https://staging.example.com
+stream/chunk-*      *
+`;
+
+test("a list is read into entries that each say why, who, until when and where", () => {
+  const why = {
+    reason: "The proxy in front of staging sends a comment as keep-alive. (tracked in OPS-412)",
+    owner: "platform-team",
+    expires: "2027-01-31",
+    source: "known.txt",
+    isShipped: false,
+  };
+  expect(parseKnownFailures(example, "known.txt")).toEqual({
+    mistakes: [],
+    entries: [
+      {
+        ...why,
+        rule: "stream/two-fields",
+        rules: ["stream/two-fields"],
+        target: { text: "https://staging.example.com", beginning: "https://staging.example.com/" },
+        line: 3,
+      },
+      {
+        ...why,
+        rule: "stream/chunk-*",
+        rules: ruleIds.filter((id) => id.startsWith("stream/chunk-")),
+        target: { text: "*", beginning: "" },
+        line: 4,
+      },
+    ],
+  });
+});
+
+test.each<[string, string]>([
+  ["CRLF", example.replaceAll("\n", "\r\n")],
+  ["CR", example.replaceAll("\n", "\r")],
+  ["a byte order mark", `\uFEFF${example}`],
+  ["no line end at its end", example.trimEnd()],
+  ["tabs and space around", example.replaceAll(/^/gmu, "\t ").replaceAll("   ", "\t")],
+])("a list with %s is read the same", (_name, text) => {
+  expect(parseKnownFailures(text, "known.txt")).toEqual(parseKnownFailures(example, "known.txt"));
+});
+
+test.each<[string, string, object]>([
+  ["fields in lines of their own", "# Why.\n# owner: a\n# expires: 2027-01-31\n", { owner: "a", reason: "Why." }],
+  ["fields before the reason", "# expires: 2027-01-31 owner: a b\n# Why.\n", { owner: "a b", reason: "Why." }],
+  ["fields in capitals", "# Why.\n# Owner : a   EXPIRES: 2027-01-31\n", { owner: "a", reason: "Why." }],
+  ["several lines of reason", "# Why,\n#\n#  and why.\n# owner: a expires: 2027-01-31\n", { reason: "Why, and why." }],
+  ["brackets between fields", "# Why.\n# owner: a (EU) expires: 2027-01-31 (x)\n", { reason: "Why. (EU) (x)" }],
+  ["several signs", "## Why.\n### owner: a expires: 2027-01-31\n", { owner: "a", reason: "Why." }],
+  [
+    "the name of a field inside the reason",
+    "# Its owner: nobody knows.\n# owner: a expires: 2027-01-31\n",
+    { owner: "a", reason: "Its owner: nobody knows." },
+  ],
+])("a heading may have %s", (_name, comments, said) => {
+  const { entries, mistakes } = parseKnownFailures(`${comments}stream/two-fields *\n`, "known.txt");
+  expect(mistakes).toEqual([]);
+  expect(entries).toMatchObject([{ expires: "2027-01-31", ...said }]);
+});
+
+test("a blank line or a comment below an entry begins another group", () => {
+  const other = "# Another reason.\n# owner: b expires: 2028-02-29\n";
+  const text = `# For readers only.\n\n${withEntry("stream/two-fields *")}${other}stream/data-is-json *\n\n\n${other}stream/done-is-last *\n`;
+  expect(
+    parseKnownFailures(text, "known.txt").entries.map(({ rule, owner, line }) => `${line} ${rule} ${owner}`),
+  ).toEqual(["5 stream/two-fields platform-team", "8 stream/data-is-json b", "13 stream/done-is-last b"]);
+  expect(mistakesOf(text)).toEqual([]);
+});
+
+test("a pattern means the rules that can fail and no others", () => {
+  const [entry] = parseKnownFailures(withEntry("stream/skipped-* *"), "known.txt").entries;
+  expect(entry?.rules).toEqual(["stream/skipped-fits-schema"]);
+});
+
+describe("one sentence for each mistake", () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      "an unknown rule",
+      withEntry("stream/two-field *"),
+      [
+        "known.txt, line 3: there is no rule `stream/two-field`; did you mean `stream/two-fields`? `assay list` shows all rules",
+      ],
+    ],
+    [
+      "an unknown rule that resembles none",
+      withEntry("zzzzzzzzzzzzzzzzzzzz *"),
+      ["known.txt, line 3: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules"],
+    ],
+    [
+      "a rule without its area",
+      withEntry("two-fields *"),
+      [
+        "known.txt, line 3: there is no rule `two-fields`; did you mean `stream/two-fields`? `assay list` shows all rules",
+      ],
+    ],
+    [
+      "a pattern for no rule",
+      withEntry("stream/chnk-* *"),
+      ["known.txt, line 3: no rule begins with `stream/chnk-`; `assay list` shows all rules"],
+    ],
+    [
+      "a pattern for every rule",
+      `${withEntry("* *")}stream/* *\n`,
+      [
+        "known.txt, line 3: `*` stands for every rule; name those that fail",
+        "known.txt, line 4: `stream/*` stands for every rule; name those that fail",
+      ],
+    ],
+    [
+      "a pattern with a star inside",
+      withEntry("stream/*-fields *"),
+      ["known.txt, line 3: the rule `stream/*-fields` has a `*` that is not at its end; only the end may be left open"],
+    ],
+    [
+      "a rule that never fails",
+      withEntry("stream/filter-kind-is-known *"),
+      ["known.txt, line 3: `stream/filter-kind-is-known` reports new values and never fails; remove the line"],
+    ],
+    [
+      "a pattern for rules that never fail",
+      withEntry("stream/filter-kind-* *"),
+      ["known.txt, line 3: `stream/filter-kind-*` stands only for rules that report and never fail; remove the line"],
+    ],
+    [
+      "no target",
+      withEntry("stream/two-fields"),
+      [
+        "known.txt, line 3: `stream/two-fields` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
+      ],
+    ],
+    [
+      "too much in a line",
+      withEntry("stream/two-fields * # OPS-412"),
+      [
+        "known.txt, line 3: `#` is too much; write the rule, some space, and the target, and remarks into comment lines above",
+      ],
+    ],
+    [
+      "a target that is no address",
+      withEntry("stream/two-fields staging"),
+      [
+        "known.txt, line 3: the target `staging` is not an http or https address; write a base URL such as https://search.example.com, or `*` for any target",
+      ],
+    ],
+    [
+      "rule and target wrong",
+      withEntry("zzzzzzzzzzzzzzzzzzzz ftp://x"),
+      [
+        "known.txt, line 3: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
+        "known.txt, line 3: the target `ftp://x` is not an http or https address; write a base URL such as https://search.example.com, or `*` for any target",
+      ],
+    ],
+    [
+      "the same twice, spelled in two ways",
+      `${withEntry("stream/two-fields https://X.test:443/a/")}\n${withEntry("stream/two-fields https://u:p@x.test/a")}`,
+      ["known.txt, line 7: `stream/two-fields` has this target in line 3 already; remove one of the two"],
+    ],
+    [
+      "no reason",
+      "# owner: a expires: 2027-01-31 (OPS-412)\n#\nstream/two-fields *\n",
+      ["known.txt, line 1: the group has no reason; say in a comment line directly above its entries why they fail"],
+    ],
+    [
+      "no owner",
+      "# Why.\n# owner:   expires: 2027-01-31\nstream/two-fields *\n",
+      ["known.txt, line 1: the group has no owner; add `# owner: NAME` above its entries"],
+    ],
+    [
+      "no expiry date",
+      "# Why.\n# owner: a\nstream/two-fields *\n",
+      [
+        "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
+      ],
+    ],
+    [
+      "no heading at all, a blank line being between",
+      `${heading}\nstream/two-fields *\n`,
+      [
+        "known.txt, line 4: the group has no reason; say in a comment line directly above its entries why they fail",
+        "known.txt, line 4: the group has no owner; add `# owner: NAME` above its entries",
+        "known.txt, line 4: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
+      ],
+    ],
+    [
+      "two owners",
+      "# Why.\n# owner: a expires: 2027-01-31\n# owner: b\nstream/two-fields *\n",
+      ["known.txt, line 3: the group has a second `owner:`; keep one"],
+    ],
+    [
+      "two dates",
+      "# Why.\n# owner: a expires: 2027-01-31 expires: 2027-02-28\nstream/two-fields *\n",
+      ["known.txt, line 2: the group has a second `expires:`; keep one"],
+    ],
+    [
+      "mistakes in several groups, told by line",
+      `# Why.\nzzzzzzzzzzzzzzzzzzzz *\n\n${withEntry("stream/two-fields")}`,
+      [
+        "known.txt, line 1: the group has no owner; add `# owner: NAME` above its entries",
+        "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
+        "known.txt, line 2: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
+        "known.txt, line 6: `stream/two-fields` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
+      ],
+    ],
+  ])("%s", (_name, text, sentences) => {
+    expect(mistakesOf(text)).toEqual(sentences);
+  });
+
+  test.each(["31.1.2027", "2027-1-31", "2027-02-30", "2027-13-01", "never", "2027-01-31T00:00:00Z", "2027-01-31 (or"])(
+    "%s is no day",
+    (day) => {
+      expect(mistakesOf(`# Why.\n# owner: a expires: ${day}\nstream/two-fields *\n`)).toEqual([
+        `known.txt, line 2: \`${day}\` is not a day; write it as YYYY-MM-DD`,
+      ]);
+    },
+  );
+
+  test("a group with a mistake above its entries has none, a line with one is left out alone", () => {
+    const text = `# Why.\nstream/data-is-json *\n\n${withEntry("stream/nothing *")}stream/two-fields *\n`;
+    expect(parseKnownFailures(text, "known.txt").entries.map(({ rule }) => rule)).toEqual(["stream/two-fields"]);
+  });
+});
+
+test("a password in a target is neither repeated nor kept", () => {
+  const text = [
+    "stream/two-fields https://user:hunter2hunter2@x.test/?q",
+    "stream/two-fields https://user:hunter2hunter2@x.test/a*b",
+    "stream/two-fields ftp://user:hunter2hunter2@x.test",
+    "stream/two-fields user:hunter2hunter2@x.test*",
+    "user:hunter2hunter2@x.test stream/two-fields",
+    "stream/two-fields * user:hunter2hunter2@x.test",
+    "stream/two-fields https://user:hunter2hunter2@x.test",
+    "stream/two-fields https://user:hunter2hunter2@x.te*",
+    "stream/two-fields https://user:hunter2hunter2@x.test/a*",
+  ];
+  const read = parseKnownFailures(withEntry(text.join("\n")), "known.txt");
+  expect(JSON.stringify(read)).not.toContain("hunter2");
+  expect(read.entries.map(({ target }) => target.text)).toEqual([
+    "https://x.test",
+    "https://x.te*",
+    "https://x.test/a*",
+  ]);
+  expect(read.mistakes).toHaveLength(7);
+});
+
+test.each([
+  ["@staging", "`@staging`"],
+  ["https://user:hunter2hunter2@x.test/?q", "`…@x.test/?q`"],
+])("the target %s is quoted as %s", (word, quotation) => {
+  expect(mistakesOf(withEntry(`stream/two-fields ${word}`))[0]).toContain(`the target ${quotation} `);
+});
+
+test("a list of the tool needs no date but may have one", () => {
+  const text =
+    "# Why.\n# owner: a\nstream/two-fields *\n\n# Why.\n# owner: a expires: 2027-01-31\nstream/data-is-json *\n";
+  const { entries, mistakes } = parseKnownFailures(text, "field", { isShipped: true });
+  expect(mistakes).toEqual([]);
+  expect(entries.map(({ expires, isShipped }) => [expires, isShipped])).toEqual([
+    [undefined, true],
+    ["2027-01-31", true],
+  ]);
+  expect(entries[0]).not.toHaveProperty("expires");
+});
+
+test("an empty list, and one of comments alone, has neither entries nor mistakes", () => {
+  expect(parseKnownFailures("", "a")).toEqual({ entries: [], mistakes: [] });
+  expect(parseKnownFailures("# Nothing is known.\n\n\n# Nothing.\n", "a")).toEqual({ entries: [], mistakes: [] });
+});
+
+test("every rule that can fail can be listed, and no other", () => {
+  const listed = (id: string) => parseKnownFailures(withEntry(`${id} *`), "a").entries.length === 1;
+  expect(ruleIds.filter(listed)).toEqual(ruleCatalogue.filter(({ basis }) => basis !== "observed").map(({ id }) => id));
+});
+
+test("whatever a list holds, each line below a heading is an entry or a mistake, in one line of text that names it", () => {
+  const anyLine = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.constantFrom(...example.split("\n"), "", "stream/data-is-json *", "stream/two-fields \u001B[31m", "\u202E a"),
+  );
+  fc.assert(
+    fc.property(fc.array(anyLine, { maxLength: 12 }), (lines) => {
+      const { entries, mistakes } = parseKnownFailures(lines.join("\n"), "known.txt");
+      const named = mistakes.map((sentence) => /^known\.txt, line (?<line>\d+): \P{Cc}+$/u.exec(sentence));
+      expect(named).not.toContain(null);
+      const numbers = named.map((found) => Number(found?.groups?.["line"]));
+      expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+      expect(new Set(entries.map(({ rule, target }) => `${rule} ${target.text}`)).size).toBe(entries.length);
+    }),
+    { numRuns: 300 },
+  );
+});

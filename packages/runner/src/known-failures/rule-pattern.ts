@@ -1,0 +1,52 @@
+import { isRuleId, ruleIds, ruleRecord } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { nearestName } from "../plan/nearest-name.ts";
+import { quoted } from "./quoted.ts";
+import type { Read } from "./target-pattern.ts";
+
+const seeList = "`assay list` shows all rules";
+
+/** Rules that only report new values never fail, so there is nothing to know of them. */
+const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
+
+const readBeginning = (beginning: string): Read<readonly RuleId[]> => {
+  const begun = ruleIds.filter((id) => id.startsWith(beginning));
+  const failing = begun.filter(canFail);
+  if (begun.length === 0) {
+    return { mistake: `no rule begins with ${quoted(beginning)}; ${seeList}` };
+  }
+  if (begun.length === ruleIds.length) {
+    return { mistake: `${quoted(`${beginning}*`)} stands for every rule; name those that fail` };
+  }
+  return failing.length === 0
+    ? { mistake: `${quoted(`${beginning}*`)} stands only for rules that report and never fail; remove the line` }
+    : { value: failing };
+};
+
+const unknownRule = (word: string): Read<readonly RuleId[]> => {
+  const near = nearestName(
+    word.replace(/^stream\//u, ""),
+    ruleIds.map((id) => id.replace("stream/", "")),
+  );
+  const hint = near === undefined ? "" : `did you mean \`stream/${near}\`? `;
+  return { mistake: `there is no rule ${quoted(word)}; ${hint}${seeList}` };
+};
+
+/**
+ * The rules that a word means: one by its id, or all that begin as the word does when a `*` is at its end; of these only
+ * the ones that can fail. A mistake is told for an unknown id, with the nearest one, and for a pattern that means none or all.
+ */
+export const readRule = (word: string): Read<readonly RuleId[]> => {
+  if (word.slice(0, -1).includes("*")) {
+    return { mistake: `the rule ${quoted(word)} has a \`*\` that is not at its end; only the end may be left open` };
+  }
+  if (word.endsWith("*")) {
+    return readBeginning(word.slice(0, -1));
+  }
+  if (!isRuleId(word)) {
+    return unknownRule(word);
+  }
+  return canFail(word)
+    ? { value: [word] }
+    : { mistake: `${quoted(word)} reports new values and never fails; remove the line` };
+};

@@ -1,0 +1,74 @@
+import { quoted } from "./quoted.ts";
+
+/** Which targets an entry speaks of. */
+export interface TargetPattern {
+  /** The target as written, without user name and password and in one spelling; equal for equal targets. */
+  readonly text: string;
+  /** What the normal form of a target, with a slash at its end, has to begin with; empty for any target. */
+  readonly beginning: string;
+}
+
+/** What was read, or one clause that says what is wrong and what to write instead. */
+export type Read<Value> = { readonly value: Value } | { readonly mistake: string };
+
+const example = "write a base URL such as https://search.example.com, or `*` for any target";
+
+const isWeb = ({ protocol }: URL): boolean => protocol === "http:" || protocol === "https:";
+
+const webAddress = (text: string): URL | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && isWeb(url) ? url : undefined;
+};
+
+/** Origin and path: what is left of an address without user name, password, query and fragment. */
+const bare = ({ origin, pathname }: URL): string => `${origin}${pathname}`;
+
+const withoutSlashes = (text: string): string => text.replace(/\/+$/u, "");
+
+/** The beginning of an address: its host is complete only when a slash follows it. */
+const readBeginning = (text: string): Read<TargetPattern> => {
+  const [, scheme, authority, path] = /^(https?:\/\/)([^/]*)(\/.*)?$/iu.exec(text) ?? [];
+  if (scheme === undefined || authority === undefined) {
+    return { mistake: `the target ${quoted(`${text}*`)} does not begin an http or https address; ${example}` };
+  }
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  const url = path === undefined ? undefined : webAddress(`${scheme}${host}${path}`);
+  if (path !== undefined && url === undefined) {
+    return { mistake: `the target ${quoted(`${text}*`)} is not an address; ${example}` };
+  }
+  const beginning = url === undefined ? `${scheme}${host}`.toLowerCase() : bare(url);
+  return { value: { text: `${beginning}*`, beginning } };
+};
+
+const readBaseUrl = (text: string): Read<TargetPattern> => {
+  const url = webAddress(text);
+  if (url === undefined) {
+    return { mistake: `the target ${quoted(text)} is not an http or https address; ${example}` };
+  }
+  const normal = withoutSlashes(bare(url));
+  return { value: { text: normal, beginning: `${normal}/` } };
+};
+
+/**
+ * The targets that a word means: a base URL, which stands for itself and everything below its path, or a beginning of
+ * addresses with `*` at its end; `*` alone is any target, also a recording. User name and password are left out. A
+ * mistake is told for anything else, for a query or fragment, and for a `*` that is not at the end.
+ */
+export const readTarget = (word: string): Read<TargetPattern> => {
+  if (word === "*") {
+    return { value: { text: "*", beginning: "" } };
+  }
+  if (/[?#]/u.test(word)) {
+    return { mistake: `the target ${quoted(word)} has a query or a fragment; leave it out` };
+  }
+  if (word.slice(0, -1).includes("*")) {
+    return { mistake: `the target ${quoted(word)} has a \`*\` that is not at its end; ${example}` };
+  }
+  return word.endsWith("*") ? readBeginning(word.slice(0, -1)) : readBaseUrl(word);
+};
+
+/** Whether a target, a base URL or the name of a recording, is one of those that the pattern means. */
+export const matchesTarget = ({ beginning }: TargetPattern, target: string): boolean => {
+  const url = webAddress(target);
+  return beginning === "" || (url !== undefined && `${withoutSlashes(bare(url))}/`.startsWith(beginning));
+};

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { comparisonProbes } from "./comparison-probes.ts";
+
+const pivot = { repository: "github.com/a/b.c++", path: "src/d.e.ts", word: "needle" };
+const file = String.raw`repo:^github\.com/a/b\.c\+\+$ file:^src/d\.e\.ts$`;
+const probes = comparisonProbes({ ...pivot, swapped: ["hay", "needle"] });
+const asked = new Map(probes.map(({ id, parameters }) => [id, parameters]));
+
+describe("the searches of one file", () => {
+  test("have ids of their own", () => {
+    expect(asked.size).toBe(probes.length);
+  });
+
+  test("name the file and nothing else, with everything that has a meaning in a pattern escaped", () => {
+    expect(probes.filter(({ parameters }) => !parameters.q.startsWith(`${file} `))).toEqual([]);
+  });
+
+  test.each([
+    ["pivot", { q: `${file} needle count:all` }],
+    ["pivot-cm", { q: `${file} needle count:all`, cm: "true" }],
+    ["pivot-cl-2", { q: `${file} needle count:all`, cm: "true", cl: "2" }],
+    ["pivot-cl-alone", { q: `${file} needle count:all`, cl: "3" }],
+    ["pivot-count-1", { q: `${file} needle count:1` }],
+    ["dotted", { q: `${file} nee.le count:all` }],
+    ["dotted-regexp", { q: `${file} nee.le count:all`, t: "regexp" }],
+    ["filter-standard", { q: `${file} nee.le count:all patternType:regexp`, t: "standard" }],
+    ["swapped-keyword", { q: `${file} hay needle count:all`, t: "keyword" }],
+  ])("%s asks what its name says", (id, parameters) => {
+    expect(asked.get(id)).toEqual(parameters);
+  });
+
+  test("end with the ones that others are compared with, sent again", () => {
+    const last = probes.slice(-4);
+    expect(last.map(({ id }) => id)).toEqual(["pivot-again", "dotted-again", "filter-again", "swapped-again"]);
+    for (const { id, parameters } of last) {
+      expect(parameters).toEqual(asked.get(id.replace("-again", "")));
+    }
+  });
+
+  test("swap no words where there are none", () => {
+    expect(comparisonProbes(pivot).filter(({ id }) => id.startsWith("swapped"))).toEqual([]);
+  });
+
+  test("differ from another one in one parameter or filter", () => {
+    const texts = probes.map(({ parameters }) =>
+      Object.entries(parameters).flatMap(([name, value]) => (name === "q" ? value.split(" ") : [`${name}=${value}`])),
+    );
+    const distance = (one: readonly string[], other: readonly string[]): number =>
+      new Set([...one, ...other]).size - Math.min(new Set(one).size, new Set(other).size);
+    const lonely = texts.filter((one) => !texts.some((other) => other !== one && distance(one, other) <= 1));
+    expect(lonely).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Pivot } from "./pivot/pivot.ts";
+import type { Probe } from "./probe.ts";
+
+type Parameters = Omit<Probe["parameters"], "q">;
+
+/** A name as a regular expression that fits nothing else. */
+const exactly = (name: string): string => `^${name.replace(/[.+]/gu, String.raw`\$&`)}$`;
+
+/** A letter in the middle of the word becomes a dot: as a regular expression it finds the word, as text it does not. */
+const dotted = (word: string): string => {
+  const middle = Math.floor(word.length / 2);
+  return `${word.slice(0, middle)}.${word.slice(middle + 1)}`;
+};
+
+const probe = (id: string, q: string, parameters: Parameters = {}): Probe => {
+  const shown = Object.entries(parameters).map((pair) => pair.join("="));
+  return {
+    id,
+    title: shown.length === 0 ? `one file: ${q.replace(/^repo:\S+ file:\S+ /u, "")}` : `one file: ${shown.join("&")}`,
+    credential: "main",
+    parameters: { q, ...parameters },
+    purpose: "comparison",
+  };
+};
+
+/** What parameters of chunk matches and the filter `count:` do to the same search. */
+const partProbes = (found: string): readonly Probe[] => {
+  const all = `${found} count:all`;
+  return [
+    probe("pivot", all),
+    probe("pivot-cm", all, { cm: "true" }),
+    probe("pivot-cl-0", all, { cm: "true", cl: "0" }),
+    probe("pivot-cl-2", all, { cm: "true", cl: "2" }),
+    probe("pivot-cl-alone", all, { cl: "3" }),
+    probe("pivot-max-line-len", all, { cm: "true", "max-line-len": "20" }),
+    probe("pivot-count-1", `${found} count:1`),
+    probe("pivot-count-1000", `${found} count:1000`),
+  ];
+};
+
+/** How a query is read that means something else for each pattern type. */
+const patternProbes = (dots: string, swapped: string | undefined): readonly Probe[] => [
+  probe("dotted", dots),
+  probe("dotted-v", dots, { v: "V3" }),
+  probe("dotted-standard", dots, { t: "standard" }),
+  probe("dotted-regexp", dots, { t: "regexp" }),
+  probe("filter", `${dots} patternType:regexp`),
+  probe("filter-standard", `${dots} patternType:regexp`, { t: "standard" }),
+  ...(swapped === undefined
+    ? []
+    : [
+        probe("swapped", swapped),
+        probe("swapped-standard", swapped, { t: "standard" }),
+        probe("swapped-keyword", swapped, { t: "keyword" }),
+      ]),
+];
+
+/** The same searches once more, as late as possible: what changes by itself cannot be compared. */
+const again = (probes: readonly Probe[]): readonly Probe[] =>
+  probes
+    .filter(({ id }) => ["pivot", "dotted", "filter", "swapped"].includes(id))
+    .map((first) => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` }));
+
+/** Searches in one file that are compared with each other: each differs from another one in one parameter or filter. */
+export function comparisonProbes({ repository, path, word, swapped }: Pivot): readonly Probe[] {
+  const file = `repo:${exactly(repository)} file:${exactly(path)}`;
+  const swappedQuery = swapped === undefined ? undefined : `${file} ${swapped.join(" ")} count:all`;
+  const probes = [
+    ...partProbes(`${file} ${word}`),
+    ...patternProbes(`${file} ${dotted(word)} count:all`, swappedQuery),
+  ];
+  return [...probes, ...again(probes)];
+}

@@ -1,0 +1,43 @@
+/** A line match as far as a pivot needs it; everything in it was checked. */
+export interface MatchedLine {
+  readonly text: string;
+  readonly lineNumber: number;
+  /** What was highlighted first. */
+  readonly highlight: string;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A member of an object that a target sent, and only one of its own. */
+export const memberOf = (value: unknown, key: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** Printable ASCII: there, bytes, code points and UTF-16 units are the same, so an offset means the same to everybody. */
+const plainLine = /^[\t\x20-\x7e]{1,2000}$/u;
+
+function firstPair(value: unknown): readonly [number, number] | undefined {
+  const pairs: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [pair] = pairs;
+  const [offset, length]: readonly unknown[] = Array.isArray(pair) ? pair : [];
+  return typeof offset === "number" && typeof length === "number" ? [offset, length] : undefined;
+}
+
+function matchedLine(value: unknown): MatchedLine | undefined {
+  const text = memberOf(value, "line");
+  const lineNumber = memberOf(value, "lineNumber");
+  const pair = firstPair(memberOf(value, "offsetAndLengths"));
+  if (typeof text !== "string" || !plainLine.test(text) || typeof lineNumber !== "number" || pair === undefined) {
+    return undefined;
+  }
+  return { text, lineNumber, highlight: text.slice(pair[0], pair[0] + pair[1]) };
+}
+
+const maxLinesRead = 200;
+
+/** The line matches of a content match that can be read without a doubt; at most 200. */
+export function matchedLines(match: unknown): readonly MatchedLine[] {
+  const lines: unknown = memberOf(match, "lineMatches");
+  const read: readonly unknown[] = Array.isArray(lines) ? lines.slice(0, maxLinesRead) : [];
+  return read.flatMap((line) => matchedLine(line) ?? []);
+}

@@ -1,0 +1,84 @@
+import type { RecordedExchange } from "@assay/evidence";
+import { createStreamChecker } from "@assay/stream-grammar";
+import { matchedLines, memberOf } from "./matched-line.ts";
+import type { MatchedLine } from "./matched-line.ts";
+import type { Pivot } from "./pivot.ts";
+
+/** More than any repository or path of a sane instance needs, and nothing that has a meaning in a query. */
+const plainName = /^[\w./@+-]{1,200}$/u;
+const plainWord = /^[a-z_]\w{2,30}$/iu;
+const operators: ReadonlySet<string> = new Set(["and", "not"]);
+
+const wordsOf = ({ text }: MatchedLine): readonly string[] =>
+  [...new Set(text.toLowerCase().match(/[a-z]{3,30}/gu) ?? [])].filter((word) => !operators.has(word));
+
+/** The first two different words of a line that do not hold each other, the later one first. */
+function swappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
+  for (const line of lines) {
+    const [earlier, ...others] = wordsOf(line);
+    const later = others.find((word) => earlier !== undefined && !word.includes(earlier) && !earlier.includes(word));
+    if (earlier !== undefined && later !== undefined) {
+      return [later, earlier];
+    }
+  }
+  return undefined;
+}
+
+interface Candidate {
+  readonly pivot: Pivot;
+  readonly score: number;
+}
+
+/** What makes a file good to compare searches on: lines to leave out, lines to cut, lines around them. */
+function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
+  const numbers = new Set(lines.map(({ lineNumber }) => lineNumber));
+  return (
+    Math.min(numbers.size, 5) +
+    (lines.some(({ text }) => text.length > 30) ? 3 : 0) +
+    (lines.some(({ lineNumber }) => lineNumber > 4) ? 2 : 0) +
+    (pivot.swapped === undefined ? 0 : 2)
+  );
+}
+
+function candidateOf(match: unknown): Candidate | undefined {
+  const repository = memberOf(match, "repository");
+  const path = memberOf(match, "path");
+  const lines = matchedLines(match);
+  const word = lines.find(({ highlight }) => plainWord.test(highlight))?.highlight;
+  if (memberOf(match, "type") !== "content" || typeof repository !== "string" || typeof path !== "string") {
+    return undefined;
+  }
+  if (!plainName.test(repository) || !plainName.test(path) || word === undefined) {
+    return undefined;
+  }
+  const swapped = swappedWords(lines);
+  const pivot = { repository, path, word, ...(swapped === undefined ? {} : { swapped }) };
+  return { pivot, score: scoreOf(lines, pivot) };
+}
+
+/** Of so many matches the best one is taken. */
+const maxMatchesRead = 1000;
+
+/**
+ * The file that the comparing searches shall ask for, taken from what a search delivered: the best of its first 1,000
+ * matches. `undefined` when none can be read without a doubt. Decides nothing: a bad choice only makes searches find less.
+ */
+export function pivotOf(exchange: RecordedExchange): Pivot | undefined {
+  let best: Candidate | undefined;
+  let read = 0;
+  const checker = createStreamChecker({
+    onEvent({ name, value }) {
+      const matches: readonly unknown[] = name === "matches" && Array.isArray(value) ? value : [];
+      for (const match of matches.slice(0, maxMatchesRead - read)) {
+        read += 1;
+        const candidate = candidateOf(match);
+        best = candidate !== undefined && candidate.score > (best?.score ?? -1) ? candidate : best;
+      }
+    },
+    onFinding: () => undefined,
+  });
+  for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
+    checker.push(bytes, atMicros);
+  }
+  return best?.pivot;
+}

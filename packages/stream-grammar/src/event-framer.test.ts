@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { createEventFramer } from "./event-framer.ts";
+import type { EventFramer } from "./event-framer.ts";
+
+interface Framed {
+  readonly said: string[];
+  /** What was shown of data that had not all arrived. */
+  readonly parts: string[];
+  readonly framer: EventFramer;
+}
+
+interface Options {
+  readonly maxLineBytes?: number;
+  /** Called after each frame. */
+  readonly afterFrame?: (framer: EventFramer) => void;
+}
+
+/** Pushes chunks and records what is said of them. */
+function frame(chunks: readonly string[], { maxLineBytes = 1000, afterFrame = () => {} }: Options = {}): Framed {
+  const said: string[] = [];
+  const parts: string[] = [];
+  const framer = createEventFramer({
+    maxLineBytes,
+    onTooLong: (offset) => said.push(`too long@${offset}`),
+    onViolation: (code, { offset }) => said.push(`${code}@${offset}`),
+    onObservation: (code, { offset }) => said.push(`${code}@${offset}`),
+    onFrame({ name, buffer, start, end }) {
+      said.push(`${name} ${buffer.toString("utf8", start, end)}`);
+      afterFrame(framer);
+    },
+    onPart: ({ buffer, start, end }) => parts.push(buffer.toString("utf8", start, end)),
+    onBlockEnd: ({ endOffset }) => said.push(`end@${endOffset}`),
+  });
+  for (const chunk of chunks) {
+    framer.push(Buffer.from(chunk), 0);
+  }
+  return { said, parts, framer };
+}
+
+describe("data that arrives in parts", () => {
+  test.each<{ name: string; chunks: readonly string[]; parts: readonly string[] }>([
+    { name: "without its space", chunks: ["event: a\ndata: [", "1,", "2]\n"], parts: ["[", "[1,"] },
+    { name: "from behind the colon when there is no space", chunks: ["event: a\ndata:[", "1]\n"], parts: ["["] },
+    { name: "with a second space", chunks: ["event: a\ndata:  [", "1]\n"], parts: [" ["] },
+    { name: "only when its field name has arrived", chunks: ["event: a\nda", "ta", ": 1", "\n"], parts: ["1"] },
+    { name: "not without an event name", chunks: ["data: [", "1]\n"], parts: [] },
+    { name: "not when it is a second data line", chunks: ["event: a\ndata: 1\ndata: [", "1]\n"], parts: [] },
+    { name: "not of another field", chunks: ["event: a\ndatum: [", "1]\n"], parts: [] },
+    { name: "not of an event name", chunks: ["event: a", "b\n"], parts: [] },
+  ])("is shown $name", ({ chunks, parts }) => {
+    expect(frame(chunks).parts).toEqual(parts);
+  });
+
+  test("need not be looked at", () => {
+    const names: string[] = [];
+    const framer = createEventFramer({
+      maxLineBytes: 100,
+      onTooLong() {},
+      onViolation() {},
+      onObservation() {},
+      onFrame: ({ name }) => names.push(name),
+      onBlockEnd() {},
+    });
+    framer.push(Buffer.from("event: done\ndata: {"), 0);
+    framer.push(Buffer.from("}\n"), 0);
+    expect(names).toEqual(["done"]);
+  });
+});
+
+describe("what memory held before is no part of a line", () => {
+  test.each<{ name: string; before: string; chunks: readonly string[]; says: readonly string[] }>([
+    { name: "a field name", before: "data: {}", chunks: ["da", "ta\n"], says: ["not-a-field@0"] },
+    {
+      name: "a field name behind a byte order mark",
+      before: "abcdata: {}",
+      chunks: ["\uFEFFda", "ta\n"],
+      says: ["byte-order-mark@0", "not-a-field@3"],
+    },
+    {
+      name: "the space behind a colon",
+      before: "data: {}",
+      chunks: ["da", "ta:\n"],
+      says: ["no-space-after-colon@4"],
+    },
+  ])("$name", ({ before, chunks, says }) => {
+    frame([before, "\n"]);
+    expect(frame(chunks).said).toEqual(says);
+  });
+});
+
+describe("a framer that is stopped", () => {
+  test("reads nothing more, not even of the same chunk", () => {
+    const text = "event: done\ndata: {}\n\nevent: done\ndata: {}\n\nfoo";
+    const { said, parts, framer } = frame([text, "bar\n\nevent: done\ndata: {"], {
+      afterFrame: (framer) => framer.stop(),
+    });
+    framer.end();
+    expect(said).toEqual(["done {}"]);
+    expect(parts).toEqual([]);
+    expect(framer.stopped).toBe(true);
+  });
+
+  test("shows no parts", () => {
+    const { framer, parts } = frame(["event: done\n"]);
+    framer.stop();
+    framer.push(Buffer.from("data: {"), 0);
+    expect(parts).toEqual([]);
+  });
+
+  test("by a line that is too long says so, and only that", () => {
+    const { said, framer } = frame(["event: abcdefgh\nda"], { maxLineBytes: 8 });
+    expect(framer.stopped).toBe(true);
+    framer.end();
+    expect(said).toEqual(["too long@0"]);
+  });
+});

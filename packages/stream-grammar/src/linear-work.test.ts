@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { createStreamChecker } from "./stream-checker.ts";
+import { checkStream, places } from "./testing/check-stream.ts";
+
+// Each of these takes a moment when work is linear, and longer than a test may take when it is not.
+
+test("a million strange lines are checked", () => {
+  const { findings } = checkStream([Buffer.from(`event: alert\n${"data: 1\n".repeat(1_000_000)}`)]);
+  expect(findings).toHaveLength(999_999 + 2);
+});
+
+test("a long event that arrives in small chunks and never ends is searched once", () => {
+  const start = Buffer.from("event: matches\ndata: [");
+  const chunk = Buffer.alloc(100, '"x",');
+  const checker = createStreamChecker({ onFinding() {} });
+  checker.push(start, 0);
+  for (let sent = 0; sent < 20 * 2 ** 20; sent += chunk.length) {
+    checker.push(chunk, 0);
+  }
+  expect(() => checker.end()).not.toThrow();
+});
+
+test("JSON nested a million levels deep is read", () => {
+  const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
+  const bytes = Buffer.from(`event: alert\ndata: ${deep}\n\nevent: done\ndata: {}\n\n`);
+  expect(places(checkStream([bytes]))).toEqual([]);
+});
