@@ -13,10 +13,14 @@
  *
  * Why survivors are right to survive: `equivalent` ones change nothing that can be seen, `accepted` ones something that
  * nobody is promised.
- * @typedef {{ kind: "equivalent" | "accepted", reason: string, mutants: readonly Identity[] }} Review
- * @typedef {Survivor & { kind: string, reason: string }} Reviewed
+ * `alike` takes survivors that need the same reason together: those of a package by one mutator whose `original` and `line`
+ * match these patterns. They survive in the score like the others.
+ * @typedef {{ package: string, mutator: string, line?: string, original?: string }} Alike
+ * @typedef {{ kind: "equivalent" | "accepted", reason: string, mutants?: readonly Identity[], alike?: Alike }} Review
+ * @typedef {Survivor & { kind: string, reason: string, alike?: Alike }} Reviewed
  *
- * @typedef {{ mutants: number, killed: number, timeout: number, survived: number, noCoverage: number, errors: number, score: number }} Counts
+ * Mutants that were not run by the settings are `ignored`, those that could not be run are `errors`; neither is in the score.
+ * @typedef {{ mutants: number, killed: number, timeout: number, survived: number, noCoverage: number, ignored: number, errors: number, score: number }} Counts
  * @typedef {Counts & { name: string, files: readonly (Counts & { file: string })[], reviewed: readonly Reviewed[] }} PackageSummary
  */
 
@@ -35,7 +39,7 @@ const short = (text) => text.replaceAll(/\s+/gu, " ").trim().slice(0, shownLengt
 const inOrder = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
 /**
- * Counts of the outcomes; mutants that could not be run are counted apart and left out of the score.
+ * Counts of the outcomes; mutants that were not or could not be run are counted apart and left out of the score.
  * @param {readonly Mutant[]} mutants
  * @returns {Counts}
  */
@@ -54,6 +58,7 @@ export function countsOf(mutants) {
     timeout,
     survived,
     noCoverage,
+    ignored: count("Ignored"),
     errors: count("CompileError", "RuntimeError"),
     score,
   };
@@ -109,27 +114,50 @@ const keyOf = ({ file, line, original, mutator, replacement }) =>
   JSON.stringify([file, line, original, mutator, replacement]);
 
 /**
- * Puts survivors and reviews together. A review of another package is not looked at.
+ * @param {Alike} alike
+ * @param {Identity} survivor
+ */
+const isAlike = ({ mutator, line = "", original = "" }, survivor) =>
+  survivor.mutator === mutator &&
+  new RegExp(line, "u").test(survivor.line) &&
+  new RegExp(original, "u").test(survivor.original);
+
+/**
+ * Puts survivors and reviews together: a review of the mutant itself before one of all that are alike. A review of another
+ * package is not looked at.
  * @param {string} name Folder of the package.
  * @param {readonly Survivor[]} survivors
  * @param {readonly Review[]} reviews
- * @returns {{ reviewed: readonly Reviewed[], unreviewed: readonly Survivor[], stale: readonly Identity[] }}
+ * @returns {{ reviewed: readonly Reviewed[], unreviewed: readonly Survivor[], stale: readonly (Identity | Alike)[] }}
  */
 export function reviewSurvivors(name, survivors, reviews) {
-  const entries = reviews.flatMap(({ kind, reason, mutants }) =>
+  const entries = reviews.flatMap(({ kind, reason, mutants = [] }) =>
     mutants
       .filter(({ file }) => file.startsWith(`packages/${name}/`))
       .map((mutant) => ({ key: keyOf(mutant), kind, reason, mutant })),
   );
+  const patterns = reviews.flatMap(({ kind, reason, alike }) =>
+    alike?.package === name ? [{ kind, reason, alike }] : [],
+  );
   const reviewOf = new Map(entries.map((entry) => [entry.key, entry]));
   const alive = new Set(survivors.map(keyOf));
+  const found = survivors.map((survivor) => ({
+    survivor,
+    review: reviewOf.get(keyOf(survivor)) ?? patterns.find(({ alike }) => isAlike(alike, survivor)),
+  }));
   return {
-    reviewed: survivors.flatMap((survivor) => {
-      const review = reviewOf.get(keyOf(survivor));
-      return review === undefined ? [] : [{ ...survivor, kind: review.kind, reason: review.reason }];
+    reviewed: found.flatMap(({ survivor, review }) => {
+      if (review === undefined) {
+        return [];
+      }
+      const { kind, reason } = review;
+      return [{ ...survivor, kind, reason, ...("alike" in review ? { alike: review.alike } : {}) }];
     }),
-    unreviewed: survivors.filter((survivor) => !reviewOf.has(keyOf(survivor))),
-    stale: entries.filter(({ key }) => !alive.has(key)).map(({ mutant }) => mutant),
+    unreviewed: found.flatMap(({ survivor, review }) => (review === undefined ? [survivor] : [])),
+    stale: [
+      ...entries.filter(({ key }) => !alive.has(key)).map(({ mutant }) => mutant),
+      ...patterns.filter((pattern) => !found.some(({ review }) => review === pattern)).map(({ alike }) => alike),
+    ],
   };
 }
 
@@ -142,7 +170,7 @@ export function reviewSurvivors(name, survivors, reviews) {
 export function summarise(name, { files }, reviewed) {
   const perFile = Object.entries(files)
     .map(([file, { mutants }]) => ({ file: file.replace(`packages/${name}/`, ""), ...countsOf(mutants) }))
-    .filter(({ mutants, errors }) => mutants + errors > 0)
+    .filter(({ mutants, ignored, errors }) => mutants + ignored + errors > 0)
     .sort((left, right) => inOrder(left.file, right.file));
   const all = countsOf(Object.values(files).flatMap(({ mutants }) => mutants));
   return { name, ...all, files: perFile, reviewed };
@@ -155,29 +183,40 @@ const code = (text) => {
 };
 
 /** @param {Counts & { label: string }} counts */
-const row = ({ label, mutants, killed, timeout, survived, noCoverage, score }) =>
-  `| ${label} | ${mutants} | ${killed} | ${timeout} | ${survived} | ${noCoverage} | ${score.toFixed(2)} |`;
+const row = ({ label, mutants, killed, timeout, survived, noCoverage, ignored, score }) =>
+  `| ${label} | ${mutants} | ${killed} | ${timeout} | ${survived} | ${noCoverage} | ${ignored} | ${score.toFixed(2)} |`;
 
 /** @param {readonly string[]} rows */
 const table = (first, rows) => [
-  `| ${first} | mutants | killed | timed out | survived | not covered | score in % |`,
-  "| --- | --- | --- | --- | --- | --- | --- |",
+  `| ${first} | mutants | killed | timed out | survived | not covered | not run | score in % |`,
+  "| --- | --- | --- | --- | --- | --- | --- | --- |",
   ...rows,
 ];
 
+/** @param {Alike} alike */
+const alikeText = ({ mutator, line, original }) =>
+  [
+    ` (reviewed together: ${mutator}`,
+    ...(original === undefined ? [] : [` of ${code(original)}`]),
+    ...(line === undefined ? [] : [` in lines with ${code(line)}`]),
+    ")",
+  ].join("");
+
 /** @param {PackageSummary} summary */
 function survivorsText({ reviewed }) {
-  return [...new Set(reviewed.map(({ kind, reason }) => JSON.stringify([kind, reason])))].flatMap((group) => {
-    const [kind, reason] = JSON.parse(group);
-    const mutants = reviewed.filter((mutant) => mutant.kind === kind && mutant.reason === reason);
-    return [
-      `- ${kind}: ${reason}`,
-      ...mutants.map(
-        ({ at, mutator, original, replacement }) =>
-          `  - ${at}, ${mutator}: ${code(original)} becomes ${replacement === "" ? "nothing" : code(replacement)}`,
-      ),
-    ];
-  });
+  return [...new Set(reviewed.map(({ kind, reason, alike }) => JSON.stringify([kind, reason, alike])))].flatMap(
+    (group) => {
+      const [kind, reason, alike] = JSON.parse(group);
+      const mutants = reviewed.filter((mutant) => JSON.stringify([mutant.kind, mutant.reason, mutant.alike]) === group);
+      return [
+        `- ${kind}: ${reason}${alike === null ? "" : alikeText(alike)}`,
+        ...mutants.map(
+          ({ at, mutator, original, replacement }) =>
+            `  - ${at}, ${mutator}: ${code(original)} becomes ${replacement === "" ? "nothing" : code(replacement)}`,
+        ),
+      ];
+    },
+  );
 }
 
 /**
@@ -192,7 +231,13 @@ export function reportText(summaries) {
     "literal and block of the packages that decide is changed, one at a time, and the tests of the package are run: a change",
     "that no test notices has survived. Each survivor is looked at, and stands below with the reason why it may survive;",
     `one without a reason fails the run, as do a reason without its survivor and a score below ${minimumScore} %. The score is`,
-    "the share of mutants killed or timed out, survivors that change nothing included.",
+    "the share of mutants killed or timed out; survivors count against it, those that change nothing and those that are",
+    "reviewed together included.",
+    "",
+    "Of the rules the static mutants are not run: those in code that is evaluated while a module loads, such as the ids of",
+    "rules, constants, patterns, and the texts and tables that rules are defined with. One cannot be switched on for a",
+    "single test, so each would need a run of all tests. They are counted as not run, and are not in the score. Lists of",
+    "names (`index.ts`, `all-rules.ts`) and the tools of tests (`testing/`) are not mutated.",
     "",
     ...table(
       "package",

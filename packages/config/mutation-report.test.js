@@ -25,6 +25,7 @@ describe("the score", () => {
   test.each([
     { name: "counts what timed out as noticed", statuses: ["Killed", "Timeout", "Survived", "NoCoverage"], score: 50 },
     { name: "leaves out what could not be run", statuses: ["Killed", "RuntimeError", "CompileError"], score: 100 },
+    { name: "leaves out what was not run", statuses: ["Killed", "Ignored"], score: 100 },
     { name: "of nothing is full", statuses: [], score: 100 },
     { name: "is never rounded up", statuses: [...Array.from({ length: 2 }, () => "Killed"), "Survived"], score: 66.66 },
   ])("$name", ({ statuses, score }) => {
@@ -32,13 +33,14 @@ describe("the score", () => {
   });
 
   test("stands beside the counts it is made of", () => {
-    const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage", "RuntimeError"];
+    const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "RuntimeError"];
     expect(countsOf(statuses.map((status) => mutant(status)))).toEqual({
       mutants: 5,
       killed: 2,
       timeout: 1,
       survived: 1,
       noCoverage: 1,
+      ignored: 1,
       errors: 1,
       score: 60,
     });
@@ -99,8 +101,59 @@ test("the text shows each number, and each survivor with its reason", () => {
     { kind: "accepted", reason: "Nobody is promised it.", mutants: [identity] },
   ]);
   const text = reportText([summarise("rules", found, reviewed)]);
-  expect(text).toContain("| rules | 3 | 2 | 0 | 1 | 0 | 66.66 |");
-  expect(text).toContain("| src/x.ts | 3 | 2 | 0 | 1 | 0 | 66.66 |");
+  expect(text).toContain("| rules | 3 | 2 | 0 | 1 | 0 | 0 | 66.66 |");
+  expect(text).toContain("| src/x.ts | 3 | 2 | 0 | 1 | 0 | 0 | 66.66 |");
   expect(text).toContain("- accepted: Nobody is promised it.\n");
   expect(text).toContain(`  - ${file}:2:5, ConditionalExpression: \`a > 1\` becomes \`true\``);
+});
+
+describe("a review of all that are alike", () => {
+  const survivors = survivorsOf(report(mutant("Survived")));
+  const together = (alike) => [{ kind: "accepted", reason: "Wording.", alike }];
+  const matching = { package: "rules", mutator: "ConditionalExpression", line: "^if", original: "a > \\d" };
+
+  test.each([
+    { name: "by line and text", alike: matching },
+    { name: "by line alone", alike: { package: "rules", mutator: "ConditionalExpression", line: "^if" } },
+    { name: "by text alone", alike: { package: "rules", mutator: "ConditionalExpression", original: "a > \\d" } },
+  ])("gives each its reason, $name", ({ alike }) => {
+    expect(reviewSurvivors("rules", survivors, together(alike))).toEqual({
+      reviewed: [{ ...identity, at: `${file}:2:5`, covered: true, kind: "accepted", reason: "Wording.", alike }],
+      unreviewed: [],
+      stale: [],
+    });
+  });
+
+  test.each([
+    { name: "another mutator", other: { mutator: "StringLiteral" } },
+    { name: "another line", other: { line: "^else" } },
+    { name: "another text", other: { original: "b" } },
+  ])("with $name is stale, and reviews nothing", ({ other }) => {
+    const alike = { ...matching, ...other };
+    expect(reviewSurvivors("rules", survivors, together(alike))).toEqual({
+      reviewed: [],
+      unreviewed: survivors,
+      stale: [alike],
+    });
+  });
+
+  test("of another package is left alone, and reviews nothing", () => {
+    const { unreviewed, stale } = reviewSurvivors("results", survivors, together(matching));
+    expect({ unreviewed, stale }).toEqual({ unreviewed: survivors, stale: [] });
+  });
+
+  test("leaves those to their own review that have one", () => {
+    const { reviewed, stale } = reviewSurvivors("rules", survivors, [...together(matching), ...review([identity])]);
+    expect(reviewed.map(({ reason }) => reason)).toEqual(["because"]);
+    expect(stale).toEqual([matching]);
+  });
+
+  test("raises no score, and is shown with its pattern", () => {
+    const found = report(mutant("Killed"), mutant("Survived"));
+    const summary = summarise("rules", found, reviewSurvivors("rules", survivors, together(matching)).reviewed);
+    expect(summary.score).toBe(50);
+    expect(reportText([summary])).toContain(
+      "- accepted: Wording. (reviewed together: ConditionalExpression of `a > \\d` in lines with `^if`)\n  - packages",
+    );
+  });
 });

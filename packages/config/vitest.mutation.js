@@ -13,8 +13,9 @@ export default defineConfig({
   root: fileURLToPath(new URL(`../${name}`, import.meta.url)),
   test: {
     ...shared.test,
-    // They prove that work is linear by finishing in time: with every step counted they would only prove that it takes long.
-    exclude: ["**/linear-work.test.ts"],
+    // The first prove that work is linear by finishing in time: with every step counted they would only prove that it takes
+    // long. The others are about measuring speed, not about what is judged.
+    exclude: ["**/linear-work.test.ts", "bench/**"],
     // The rules have many small test files with the same imports: to load those anew for each file takes most of a run.
     isolate: name !== "rules",
     reporters: [{}],

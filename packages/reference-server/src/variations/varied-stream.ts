@@ -6,7 +6,7 @@ import type { Frame } from "../stream/frame.ts";
 import { createDice } from "./dice.ts";
 import { serverHabits } from "./server-habits.ts";
 import { createChunkVariation } from "./vary-chunks.ts";
-import { createEventVariation, varyEvents } from "./vary-events.ts";
+import { createEventVariation } from "./vary-events.ts";
 import { createFrameVariation } from "./vary-frame.ts";
 
 /**
@@ -21,12 +21,18 @@ export const variationRandoms =
   (layer) =>
     seededRandom(seed, `variation/${layer}/${layer === "server" ? "" : name}`);
 
-/** A stream of these events in another legal form, as the pieces it would arrive in. Depends on nothing but its arguments. */
-export const variedStream = (events: readonly SearchEvent[], seed: number): readonly Buffer[] => {
-  const randoms = variationRandoms(seed, "");
+/**
+ * A stream of these events in another legal form, as the pieces it would arrive in. Streams of one seed and different names
+ * [one without] are those of one server: what a server does always in the same way is the same in all of them. Depends on
+ * nothing but its arguments.
+ */
+export const variedStream = (events: readonly SearchEvent[], seed: number, name = ""): readonly Buffer[] => {
+  const randoms = variationRandoms(seed, name);
+  const variation = createEventVariation(randoms("events"), serverHabits(randoms("server")));
   const frame = createFrameVariation(randoms("frames"));
   const { end, take } = createChunkVariation(randoms("chunks"));
-  return [...varyEvents(events, randoms("events")).flatMap((event) => take(frame(event))), ...end()];
+  const varied = [...events.flatMap((event) => variation.take(event)), ...variation.end()];
+  return [...varied.flatMap((event) => take(frame(event))), ...end()];
 };
 
 const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/event-stream;charset=UTF-8"] as const;

@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunResult } from "@assay/results";
+import { beforeAll, describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { schemaErrors } from "../testing/verdicts-schema.ts";
+
+const cwd = temporaryFolder();
+const repository = makeRepository(cwd);
+
+const list = (...entries: readonly string[]): string =>
+  ["# The proxy sends a comment as keep-alive.", "# owner: platform   expires: 2999-12-31", ...entries, ""].join("\n");
+
+const lists: Readonly<Record<string, string>> = {
+  "any-target.txt": list("stream/two-fields  *"),
+  "stale.txt": list("stream/two-fields  *", "stream/done-is-last  *"),
+  "mistyped.txt": list("stream/two-feilds  *"),
+  "expired.txt": list("stream/two-fields  *").replace("2999", "2001"),
+  "without-reason.txt": "stream/two-fields  *\n",
+};
+
+beforeAll(() => {
+  for (const [name, text] of Object.entries(lists)) {
+    writeFileSync(join(cwd, name), text);
+  }
+});
+
+const read = (...path: readonly string[]): string => readFileSync(join(cwd, ...path), "utf8");
+
+/** A smallest run against a server that sends a comment between events. */
+const runWith = (out: string, ...args: readonly string[]) =>
+  callAssay(
+    ["run", "--repo", repository, "--profile", "smoke", "--fault", "comment", "--seed", "1", "--out", out, ...args],
+    { cwd },
+  );
+
+describe("a run whose failure is known", () => {
+  test("fails without the list", async () => {
+    expect((await runWith("plain")).code).toBe(1);
+  });
+
+  test("passes with it, shows why, and says so in every file", async () => {
+    const { code, out } = await runWith("known", "--known-failures", "any-target.txt");
+    expect([code, out.includes("The proxy sends a comment as keep-alive.")]).toEqual([0, true]);
+    const text = read("known", "verdicts.json");
+    const result: RunResult = JSON.parse(text);
+    expect(schemaErrors(text)).toBeNull();
+    expect([result.outcome, result.counts["known-failure"], result.counts.failed]).toEqual(["passed", 1, 0]);
+    expect(read("known", "junit.xml")).not.toMatch(/<(?:failure|error)[ >]/u);
+    expect(read("known", "summary.md")).toContain("exit code 0");
+  });
+
+  test("is judged again to the same bytes, also when the list is gone", async () => {
+    await runWith("again", "--known-failures", "any-target.txt");
+    writeFileSync(join(cwd, "any-target.txt"), "");
+    const { code, out } = await callAssay(["judge", "again", "--json"], { cwd });
+    writeFileSync(join(cwd, "any-target.txt"), lists["any-target.txt"] ?? "");
+    expect([code, out]).toEqual([0, read("again", "verdicts.json")]);
+  });
+
+  test.each([
+    { name: "an entry that is stale", file: "stale.txt", says: "stream/done-is-last" },
+    { name: "a mistyped rule", file: "mistyped.txt", says: "did you mean" },
+    { name: "an entry that has expired", file: "expired.txt", says: "expired on 2001-12-31" },
+    { name: "an entry without a reason", file: "without-reason.txt", says: "reason" },
+  ])("is red with $name", async ({ file, says }) => {
+    const folder = `run with ${file}`;
+    const { code, out } = await runWith(folder, "--known-failures", file);
+    expect([code, out.replaceAll(/\s+/gu, " ").includes(says)]).toEqual([1, true]);
+    const result: RunResult = JSON.parse(read(folder, "verdicts.json"));
+    expect([result.outcome, result.exitCode]).toEqual(["failed", 1]);
+    expect(read(folder, "junit.xml")).toMatch(/<failure[ >]/u);
+    expect(read(folder, "summary.md")).toContain("exit code 1");
+  });
+
+  test("is red when the list speaks of another target", async () => {
+    writeFileSync(join(cwd, "elsewhere.txt"), list("stream/two-fields  https://other.example.com"));
+    expect((await runWith("elsewhere", "--known-failures", "elsewhere.txt")).code).toBe(1);
+  });
+});
+
+describe("a recording whose failure is known", () => {
+  test("conforms with the list, and violates without it", async () => {
+    writeFileSync(join(cwd, "comment.sse"), ": ping\n\nevent: alert\ndata: {}\n\nevent: done\ndata: {}\n\n");
+    const plain = await callAssay(["check", "comment.sse"], { cwd });
+    const known = await callAssay(["check", "--known-failures", "any-target.txt", "comment.sse"], { cwd });
+    expect([plain.code, known.code]).toEqual([1, 0]);
+  });
+});
+
+describe("a list that cannot be read", () => {
+  test.each([
+    { name: "is not there", file: "missing.txt", says: "cannot be read; check the path" },
+    { name: "is a folder", file: "sample", says: "are no file" },
+  ])("because it $name is refused before anything is sent", async ({ file, says }) => {
+    const { code, out, err } = await runWith("unread", "--known-failures", file);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(says);
+  });
+});
