@@ -6,7 +6,7 @@ import type { StreamProfile } from "./stream-profiles.ts";
 export interface MatchSource {
   /** The array of one `matches` event; all of its matches hold lines, or all hold chunks. */
   matches(count: number): readonly object[];
-  /** The array of one `filters` event: as many as were asked for so far, always the same ones first. */
+  /** The array of one `filters` event: so many, always the same ones first. */
   filters(count: number): readonly object[];
 }
 
@@ -75,16 +75,12 @@ export function matchSource(profile: StreamProfile, seed: number): MatchSource {
     paths: times(1500, () => filePath(random)),
     repositories: times(250, (index) => repository(random, index)),
   };
-  let filters = 0;
   return {
     matches(count) {
       const holdsChunks = random.chance(0.5);
       return times(count, () => contentMatch(pools, holdsChunks));
     },
-    filters(count) {
-      filters = Math.max(filters, count);
-      return pools.repositories.slice(0, filters).map((repository) => filter(random, repository));
-    },
+    filters: (count) => pools.repositories.slice(0, count).map((repository) => filter(random, repository)),
   };
 }
 
