@@ -1,3 +1,4 @@
 import fc from "fast-check";
 
-fc.configureGlobal({ seed: 20 });
+// Nobody reads the smallest input that notices a mutant, and looking for it takes longer than all else.
+fc.configureGlobal({ seed: 20, endOnFailure: true });

@@ -1,7 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { minimumScore, reportText, reviewSurvivors, summarise, survivorsOf } from "./mutation-report.js";
+import {
+  minimumScore,
+  reportText,
+  reviewSurvivors,
+  silentTestFiles,
+  summarise,
+  survivorsOf,
+} from "./mutation-report.js";
 
 /**
  * Mutation testing of the packages that judge, one after the other. `npm run mutate` tries all of them and writes
@@ -37,9 +44,26 @@ function tryMutants(name, files) {
   return status === 0 ? readJson(path) : undefined;
 }
 
-/** @param {import("./mutation-report.js").Identity} mutant */
-const described = ({ file, line, mutator, original, replacement }) =>
-  JSON.stringify({ file, line, original, mutator, replacement });
+/**
+ * Test files of a package, relative to the root of the repository.
+ * @param {string} name
+ */
+const testFilesOf = (name) =>
+  readdirSync(`${root}packages/${name}/src`, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".test.ts") && !path.endsWith("linear-work.test.ts"))
+    .map((path) => `packages/${name}/src/${path.replaceAll("\\", "/")}`);
+
+/** @param {import("./mutation-report.js").Identity | import("./mutation-report.js").Alike} mutant */
+const described = (mutant) =>
+  "file" in mutant
+    ? JSON.stringify({
+        file: mutant.file,
+        line: mutant.line,
+        original: mutant.original,
+        mutator: mutant.mutator,
+        replacement: mutant.replacement,
+      })
+    : JSON.stringify(mutant);
 
 /**
  * @param {string} name
@@ -51,6 +75,13 @@ function judge(name, files) {
   if (report === undefined) {
     console.log(`${name}: no mutant was tried, because the run stopped early; the lines above say why.`);
     return { faults: 1 };
+  }
+  const silent = silentTestFiles(report, testFilesOf(name));
+  if (silent.length > 0) {
+    console.log(
+      `${name}: these test files ran no test, so nothing is known of what they notice. A mutant in what they import keeps it from loading, as one in a regular expression may:\n  ${silent.join("\n  ")}`,
+    );
+    return { faults: silent.length };
   }
   const { reviewed, unreviewed, stale } = reviewSurvivors(name, survivorsOf(report), readJson(reviewsPath));
   const summary = summarise(name, report, reviewed);

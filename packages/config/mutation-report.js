@@ -4,7 +4,7 @@
  *
  * @typedef {{ line: number, column: number }} Position
  * @typedef {{ mutatorName: string, replacement?: string, status: string, location: { start: Position, end: Position } }} Mutant
- * @typedef {{ files: Record<string, { source: string, mutants: readonly Mutant[] }> }} StrykerReport
+ * @typedef {{ files: Record<string, { source: string, mutants: readonly Mutant[] }>, testFiles?: Record<string, unknown> }} StrykerReport
  *
  * A mutant that no test noticed. `line` and `original` are the source text of its line and of what was replaced, white
  * space collapsed and cut short: they find it again when lines above it come and go.
@@ -108,6 +108,15 @@ export function survivorsOf({ files }) {
         .map(({ survivor }) => survivor),
     );
 }
+
+/**
+ * Test files of which no test was run, in order. A file that cannot be loaded fails without a failing test, and Stryker goes
+ * on without it and, as the first failure ends a run, without those that come after it.
+ * @param {StrykerReport} report
+ * @param {readonly string[]} files
+ */
+export const silentTestFiles = ({ testFiles = {} }, files) =>
+  files.filter((file) => !Object.hasOwn(testFiles, file)).toSorted(inOrder);
 
 /** @param {Identity} identity */
 const keyOf = ({ file, line, original, mutator, replacement }) =>

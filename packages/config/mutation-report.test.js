@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countsOf, reportText, reviewSurvivors, summarise, survivorsOf } from "./mutation-report.js";
+import { countsOf, reportText, reviewSurvivors, silentTestFiles, summarise, survivorsOf } from "./mutation-report.js";
 
 const file = "packages/rules/src/x.ts";
 const source = "const a = 1;\nif (a > 1) {\n  run(\n    a,\n  );\n}\n";
@@ -69,6 +69,12 @@ describe("survivors", () => {
   });
 });
 
+test("files of tests of which none was run are found", () => {
+  const ran = { ...report(), testFiles: { "b.test.ts": {} } };
+  expect(silentTestFiles(ran, ["c.test.ts", "b.test.ts", "a.test.ts"])).toEqual(["a.test.ts", "c.test.ts"]);
+  expect(silentTestFiles(report(), ["a.test.ts"])).toEqual(["a.test.ts"]);
+});
+
 describe("a review", () => {
   const survivors = survivorsOf(report(mutant("Survived")));
 
@@ -107,9 +113,10 @@ test("the text shows each number, and each survivor with its reason", () => {
   expect(text).toContain(`  - ${file}:2:5, ConditionalExpression: \`a > 1\` becomes \`true\``);
 });
 
+const together = (alike) => [{ kind: "accepted", reason: "Wording.", alike }];
+
 describe("a review of all that are alike", () => {
   const survivors = survivorsOf(report(mutant("Survived")));
-  const together = (alike) => [{ kind: "accepted", reason: "Wording.", alike }];
   const matching = { package: "rules", mutator: "ConditionalExpression", line: "^if", original: "a > \\d" };
 
   test.each([

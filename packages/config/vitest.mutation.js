@@ -1,8 +1,19 @@
+import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
 import shared from "./vitest.js";
 
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
+
+/** Small files first: the first failure ends a run, and the tests of a whole package are in large files and take long. */
+class SmallFirst extends BaseSequencer {
+  /** @param {readonly import("vitest/node").TestSpecification[]} files */
+  async sort(files) {
+    const sized = files.map((file) => ({ file, bytes: statSync(file.moduleId).size }));
+    return sized.sort((one, other) => one.bytes - other.bytes).map(({ file }) => file);
+  }
+}
 
 /**
  * Settings of a test run against one mutant: those of the package, quiet, and with one seed for all generated input, so
@@ -18,6 +29,7 @@ export default defineConfig({
     exclude: ["**/linear-work.test.ts", "bench/**"],
     // The rules have many small test files with the same imports: to load those anew for each file takes most of a run.
     isolate: name !== "rules",
+    sequence: { sequencer: SmallFirst },
     reporters: [{}],
     setupFiles: [fileURLToPath(new URL("fixed-seed.js", import.meta.url))],
   },

@@ -79,6 +79,11 @@ describe("stream/chunk-lines-are-whole", () => {
       searches: [plain("a line\nanother"), chunked("a line\nano")],
       is: "broken",
     },
+    {
+      name: "only a search that asks for chunk matches in another spelling cuts the line",
+      searches: [plain("a line"), search({ cm: "1" }, { matches: [chunksIn("a", ["a li"])] }), chunked("a line")],
+      is: "holds",
+    },
     { name: "the line is cut", searches: [plain("a line"), chunked("a li")], is: "broken" },
     { name: "the line is cut and marked", searches: [plain("a line"), chunked("a li…")], is: "broken" },
     { name: "another line is cut", searches: [plain("one", "two"), chunked("one\ntw")], is: "broken" },

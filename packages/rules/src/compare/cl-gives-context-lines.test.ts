@@ -57,6 +57,8 @@ describe("stream/cl-gives-context-lines", () => {
       searches: [lines(contextLine(4, "a")), chunks("0", "b")],
       is: "not observed",
     },
+    { name: "twelve were asked for and fewer came", searches: [plain(50), chunks("12", "a\nm50\nb")], is: "broken" },
+    { name: "it is no number that was asked for", searches: [plain(5), chunks("0x", "a\nm5")], is: "not observed" },
     { name: "the file ends there", searches: [plain(9), chunks("2", "a\na\nm9")], is: "holds" },
     {
       name: "a later match shows that the file goes on",
@@ -186,6 +188,11 @@ describe("stream/cl-gives-context-lines", () => {
     { name: "there is no search to compare with", searches: [chunks("1", "m5")], is: "not observed" },
   ])("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
+  });
+
+  test("gives no more than three examples", () => {
+    const [violation] = comparing(id, [plain(5), chunks("0", "a\nm5", "b\nm5", "c\nm5", "d\nm5")]).violations;
+    expect(violation?.message.split("1 lines before a match")).toHaveLength(4);
   });
 
   test("says which searches and what stands around the matches, three examples", () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { chunksIn, comparing, limitHit, linesIn, pathMatch, said, search } from "../testing/searches.ts";
+import { chunksIn, comparing, limitHit, lineMatch, linesIn, pathMatch, said, search } from "../testing/searches.ts";
 import type { ExchangeSketch } from "../testing/judge-streams.ts";
 
 const id = "stream/cl-needs-cm";
 
 const [one, two] = [linesIn("a", [1]), linesIn("a", [1, 2])];
+const open = linesIn("a", [1, lineMatch("2")]);
 const plain = (...matches: readonly object[]): ExchangeSketch => search({}, { matches });
 const context = (...matches: readonly object[]): ExchangeSketch => search({ cl: "3" }, { matches });
 const asked = (query: Readonly<Record<string, string>>, ...matches: readonly object[]): ExchangeSketch =>
@@ -52,6 +53,17 @@ describe("stream/cl-needs-cm", () => {
     {
       name: "cl has an undocumented value",
       searches: [plain(one), asked({ cl: "-3" }, two), plain(one)],
+      is: "not observed",
+    },
+    { name: "cl has two digits", searches: [plain(one), asked({ cl: "12" }, two), plain(one)], is: "broken" },
+    {
+      name: "cl begins like a number",
+      searches: [plain(one), asked({ cl: "3x" }, two), plain(one)],
+      is: "not observed",
+    },
+    {
+      name: "the only file has a line without a number",
+      searches: [plain(open), context(open), plain(open)],
       is: "not observed",
     },
     { name: "cl is the default", searches: [plain(one), asked({ cl: "1" }, two), plain(one)], is: "broken" },

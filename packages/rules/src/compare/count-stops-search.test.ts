@@ -11,6 +11,11 @@ const hit = { skipped: limitHit };
 describe("stream/count-stops-search", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
     { name: "it ended at its number", searches: [words("count:1", 1, hit), words("count:50", 50, hit)], is: "holds" },
+    {
+      name: "it counted more than the other, which has not ten times as many files as its number",
+      searches: [words("count:5", 5, { matchCount: 50 }), words("", 20, { matchCount: 40 })],
+      is: "holds",
+    },
     { name: "it ended before its number", searches: [words("count:5", 4, hit), words("", 6)], is: "holds" },
     { name: "it found as many as without a number", searches: [words("count:5", 9), words("", 9)], is: "broken" },
     { name: "it found more than without a number", searches: [words("count:5", 9), words("", 8)], is: "broken" },

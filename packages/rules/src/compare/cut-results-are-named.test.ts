@@ -42,6 +42,11 @@ describe("stream/cut-results-are-named", () => {
       is: "holds",
     },
     { name: "skipped is null", searches: [words("count:1", [one], { skipped: null }), whole], is: "broken" },
+    {
+      name: "a line was left out that only another search with the same number finds",
+      searches: [words("count:1", [one]), words("count:1", [two]), words("", [one])],
+      is: "not observed",
+    },
     { name: "nothing was left out", searches: [words("count:2", [two]), whole], is: "not observed" },
     { name: "it found something else", searches: [words("count:1", [linesIn("a", [3])]), whole], is: "not observed" },
     {

@@ -97,6 +97,33 @@ describe("the results of a run", () => {
     ]);
   });
 
+  test.each<{ name: string; queries: readonly Readonly<Record<string, string>>[] }>([
+    { name: "`count:all`", queries: [{ q: "words count:all" }, { q: "words count:all" }] },
+    { name: "`display`", queries: [{ display: "5" }, { display: "6" }] },
+    { name: "a pattern type", queries: [{ t: "standard" }, { t: "standard" }] },
+    {
+      name: "a pattern type against that of the query",
+      queries: [
+        { q: "words patternType:regexp", t: "standard" },
+        { q: "words patternType:regexp", t: "keyword" },
+      ],
+    },
+    {
+      name: "a pattern type against that of the query, and none",
+      queries: [{ q: "words patternType:regexp", t: "standard" }, {}],
+    },
+    {
+      name: "a pattern type, and one in the query",
+      queries: [{ q: "words patternType:regexp" }, { t: "keyword" }],
+    },
+  ])("are kept for no searches that are alike in what a rule is about: $name", ({ queries }) => {
+    const { exchanges } = judgedBy(
+      allRules,
+      queries.map((query) => one(query)),
+    );
+    expect(exchanges.map(({ results }) => results)).toEqual([undefined, undefined]);
+  });
+
   test("are kept for nobody where the searches to come were not told of", () => {
     const { rule, groups } = comparison();
     const judge = createEvidenceJudge([rule], { access: "undeclared" });

@@ -4,6 +4,15 @@ import type { ExchangeSketch } from "../testing/judge-streams.ts";
 
 const id = "stream/display-keeps-counting";
 const plain = search({}, { matches: files(10), matchCount: 10 });
+const marked = {
+  line: "x",
+  lineNumber: 1,
+  offsetAndLengths: [
+    [0, 1],
+    [2, 1],
+    [4, 1],
+  ],
+};
 const limited = (matchCount: unknown, count = 2, more: object = {}): ExchangeSketch =>
   search({ display: "2" }, { matches: files(count), matchCount, ...more });
 
@@ -24,6 +33,15 @@ describe("stream/display-keeps-counting", () => {
       name: "every search without it counted more",
       searches: [plain, limited(2), search({}, { matches: files(10), matchCount: 3 })],
       is: "broken",
+    },
+    {
+      name: "one of two searches without it counts no highlights, and there are no more lines",
+      searches: [
+        search({}, { matches: [linesIn("a", [marked])], matchCount: 3 }),
+        search({}, { matches: [linesIn("a", [marked])], matchCount: 1 }),
+        search({ display: "1" }, { matches: files(1), matchCount: 1 }),
+      ],
+      is: "not observed",
     },
     { name: "the limit was not reached", searches: [plain, limited(1, 1)], is: "not observed" },
     {

@@ -35,6 +35,17 @@ describe("stream/pattern-type-filter-wins", () => {
       is: "broken",
     },
     {
+      name: "the parameter says the same as the filter, and changes something",
+      searches: [
+        filtered(none, two),
+        filtered("regexp", one),
+        filtered("standard", two),
+        free("regexp"),
+        filtered(none, two),
+      ],
+      is: "not observed",
+    },
+    {
       name: "only another parameter was tried alone",
       searches: [filtered(none, two), filtered("keyword", one), free("standard"), free(none), filtered(none, two)],
       is: "not observed",

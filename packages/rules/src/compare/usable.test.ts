@@ -4,7 +4,7 @@ import type { FoundSketch } from "../testing/searches.ts";
 import { comparedSearches } from "../testing/compared-searches.ts";
 import { doneEvent, wireEvent } from "../testing/said-of-stream.ts";
 import type { ExchangeSketch } from "../testing/judge-streams.ts";
-import { usableOf } from "./usable.ts";
+import { usable as usableSearch, usableOf } from "./usable.ts";
 
 const usable = (sketch: ExchangeSketch) => usableOf(comparedSearches([sketch]))[0];
 
@@ -32,6 +32,15 @@ describe("a search is usable", () => {
   ])("but not one $name", ({ sketch }) => {
     expect(usable(sketch)).toBeUndefined();
   });
+});
+
+test("a search whose results were not kept is not usable", () => {
+  const [compared] = comparedSearches([search({}, { matches: files(1) })]).map(({ search, exchange }) => {
+    const { results, ...rest } = exchange;
+    return { search, exchange: rest, results };
+  });
+  expect(compared?.results?.highlights).toBe(1);
+  expect(compared && usableSearch(compared)).toBeUndefined();
 });
 
 describe("how far a search came", () => {

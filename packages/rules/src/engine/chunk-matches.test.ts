@@ -45,6 +45,7 @@ describe("no chunk matches are found", () => {
     { where: "in an array in which a `context` is no string", match: { others: [chunk, { context: 1 }] } },
     { where: "in `chunkMatches` that is no array", match: { chunkMatches: { 0: chunk, length: 1 } } },
     { where: "in what is no object", match: [chunk] },
+    { where: "in a list of lists", match: [[chunk]] },
     { where: "in null", match: null },
     { where: "in a text", match: "chunkMatches" },
     { where: "in what a match inherits", match: inherited },

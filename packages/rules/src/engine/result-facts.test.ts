@@ -197,6 +197,14 @@ describe("highlights are counted", () => {
       match: { ...linesIn("a", []), chunkMatches: [{ context: "", ranges: ranges(3) }, { context: "" }] },
       highlights: 4,
     },
+    {
+      name: "those of the lines or of the chunk matches, whichever are more",
+      match: {
+        ...linesIn("a", [{ lineNumber: 2, offsetAndLengths: ranges(3) }]),
+        chunkMatches: [{ ranges: ranges(2) }],
+      },
+      highlights: 3,
+    },
     { name: "those of content that says not where it is", match: { ...linesIn("a", [1, 2]), path: 1 }, highlights: 2 },
     { name: "one of a path", match: pathMatch("a"), highlights: 1 },
     { name: "each symbol", match: { ...pathMatch("a"), type: "symbol", symbols: ranges(3) }, highlights: 3 },
@@ -325,11 +333,24 @@ describe("what is kept of a search has bounds", () => {
   test("names count as well: a search with endless ones is partial", () => {
     expect(factsOf(pathMatch("p".repeat(4 * 1024 * 1024))).isPartial).toBe(true);
     expect(factsOf({ type: "t".repeat(4 * 1024 * 1024) }).isPartial).toBe(true);
+    expect(factsOf(linesIn("p".repeat(4 * 1024 * 1024), [1]))).toMatchObject({ isPartial: true, files: new Map() });
   });
 
   test("nothing more is kept once a search is partial", () => {
     const facts = factsOf("text", linesIn("a", [1]), pathMatch("b"));
     expect([facts.files.size, facts.others.size, facts.highlights]).toEqual([0, 0, 0]);
+  });
+
+  test.each<{ name: string; matches: readonly unknown[]; things: number; characters: number }>([
+    { name: "a file and its line", matches: [linesIn("a", [1])], things: 2, characters: 20 + 0 + 6 + 3 * 32 },
+    { name: "a line without its text", matches: [linesIn("a", [lineMatch(1, 5)])], things: 2, characters: 20 + 2 * 32 },
+    { name: "a file and its chunk match", matches: [chunksIn("a", ["x"])], things: 1, characters: 20 + 1 + 2 * 32 },
+    { name: "the same twice", matches: [pathMatch("a"), pathMatch("a")], things: 1, characters: 27 + 32 },
+    { name: "what says not what it is, twice", matches: [{ type: "t" }, { type: "t" }], things: 1, characters: 1 + 32 },
+  ])("each thing and each text with 32 characters more: $name", ({ matches, things, characters }) => {
+    const shared = { things: 100, characters: 1000 };
+    createResultCollector(shared).takeMatches(event("matches", matches));
+    expect(shared).toEqual({ things: 100 - things, characters: 1000 - characters });
   });
 
   test("all searches together have one allowance", () => {

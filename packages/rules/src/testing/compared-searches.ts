@@ -1,5 +1,7 @@
 import type { ComparedSearch } from "../compare/define-comparison.ts";
 import { searchOf } from "../compare/search.ts";
+import { usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
 import type { Rule } from "../index.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
@@ -18,3 +20,12 @@ export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly 
     const search = searchOf(exchange.record);
     return search === undefined ? [] : [{ search, exchange }];
   });
+
+/** What a single search came to that is worth comparing; any other fails the test. */
+export function usableSearch(sketch: ExchangeSketch): UsableSearch {
+  const [found] = usableOf(comparedSearches([sketch]));
+  if (found === undefined) {
+    throw new Error("The search is not usable.");
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { RuleObstacle } from "./reporter.ts";
+import { createOutcomeBuilder, maxKeptFindings } from "./rule-outcome.ts";
+
+describe("the outcome of a rule", () => {
+  test("is nothing at first", () => {
+    expect(createOutcomeBuilder().build()).toStrictEqual({ observations: 0, findings: [], droppedViolations: 0 });
+  });
+
+  test("adds up what was said of all exchanges, violations first", () => {
+    const builder = createOutcomeBuilder();
+    const [one, two] = [builder.reporterFor("1"), builder.reporterFor("2")];
+    one.observe();
+    one.observation({ message: "a note", code: "c" });
+    two.observe(3);
+    two.observe(0);
+    two.violation({ message: "a departure", event: 4, offset: 5, length: 6 });
+    expect(builder.build()).toStrictEqual({
+      observations: 4,
+      findings: [
+        { kind: "violation", exchange: "2", message: "a departure", event: 4, offset: 5, length: 6 },
+        { kind: "observation", exchange: "1", message: "a note", code: "c" },
+      ],
+      droppedViolations: 0,
+    });
+  });
+
+  test("keeps twenty violations and twenty observations, and counts the violations that are left out", () => {
+    const builder = createOutcomeBuilder();
+    const report = builder.reporterFor("1");
+    for (let index = 0; index < 25; index += 1) {
+      report.violation({ message: `violation ${index}` });
+      report.observation({ message: `observation ${index}` });
+    }
+    const { findings, droppedViolations } = builder.build();
+    const kept = (kind: string) => findings.filter((finding) => finding.kind === kind).map(({ message }) => message);
+    expect(maxKeptFindings).toBe(20);
+    expect(kept("violation")).toEqual(Array.from({ length: 20 }, (_, index) => `violation ${index}`));
+    expect(kept("observation")).toEqual(Array.from({ length: 20 }, (_, index) => `observation ${index}`));
+    expect(droppedViolations).toBe(5);
+  });
+
+  const prerequisite: RuleObstacle = { kind: "prerequisite", missing: "a token" };
+  const transport: RuleObstacle = { kind: "transport", missing: "the end" };
+  const limit: RuleObstacle = { kind: "limit", missing: "a long line" };
+  test.each<{ name: string; obstacles: readonly RuleObstacle[]; shown: RuleObstacle }>([
+    { name: "the only one", obstacles: [prerequisite], shown: prerequisite },
+    { name: "the first that cut evidence short", obstacles: [transport, limit], shown: transport },
+    { name: "one that cut evidence short before one that was missing", obstacles: [limit, prerequisite], shown: limit },
+    { name: "the same in the other order", obstacles: [prerequisite, limit], shown: limit },
+  ])("shows of several obstacles $name", ({ obstacles, shown }) => {
+    const builder = createOutcomeBuilder();
+    for (const obstacle of obstacles) {
+      builder.reporterFor("1").obstacle(obstacle);
+    }
+    expect(builder.build().obstacle).toEqual(shown);
+  });
+});
