@@ -35,7 +35,7 @@ export default {
   cleanTempDir: "always",
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: `.stryker-tmp/${name}.json` },
-  concurrency: 1,
+  concurrency: Number(process.env["ASSAY_MUTATE_CONCURRENCY"] ?? 1),
   // A mutant that loops is stopped by counting its turns; the clock is the last resort and generous to a busy machine.
   timeoutMS: 5_000,
   timeoutFactor: 2,
