@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Option } from "commander";
 import { renderUsageError } from "@assay/report";
 import { checkCommand } from "./check/check-command.ts";
+import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
@@ -12,7 +13,14 @@ import { tool } from "./version.ts";
 /** Adds one command; `finish` takes the exit code. */
 export type AddCommand = (program: Command, context: CommandContext, finish: (exitCode: number) => void) => void;
 
-const commands: readonly AddCommand[] = [runCommand, checkCommand, judgeCommand, serveCommand, listCommand];
+const commands: readonly AddCommand[] = [
+  runCommand,
+  checkCommand,
+  judgeCommand,
+  serveCommand,
+  listCommand,
+  cleanupCommand,
+];
 
 /** What a flag does, its choices and its default. Its variable follows from its name: one line at the end says how. */
 function optionDescription({ description, argChoices, defaultValue }: Option): string {
@@ -26,7 +34,7 @@ function optionDescription({ description, argChoices, defaultValue }: Option): s
 export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
-    .description("Contract tests for the streaming search of a code search service.")
+    .description("Contract tests for a code search service: its streaming search and its conversation API.")
     .version(tool.version)
     .showHelpAfterError("See `assay --help`, or `assay <command> --help`.")
     .configureOutput({

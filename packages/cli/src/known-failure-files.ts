@@ -9,7 +9,7 @@ import { appended, flag } from "./flag.ts";
 export const knownFailuresFlag = () =>
   flag(
     "--known-failures <FILE>",
-    `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\`: where real instances differ from the document`,
+    `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\` comes along`,
   ).argParser(appended);
 
 const maxBytes = 1024 * 1024;

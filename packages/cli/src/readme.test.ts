@@ -36,7 +36,9 @@ describe("the README", () => {
   });
 
   test("shows several commands", () => {
-    expect(new Set(calls.map(({ command }) => command))).toEqual(new Set(["run", "check", "judge", "serve", "list"]));
+    expect(new Set(calls.map(({ command }) => command))).toEqual(
+      new Set(["run", "check", "judge", "serve", "list", "cleanup"]),
+    );
   });
 
   test("maps every package and no other", () => {

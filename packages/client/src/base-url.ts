@@ -40,9 +40,12 @@ export function parseBaseUrl(text: string): URL {
 /** Parameters of a search in the order they are sent; a name may repeat. */
 export type SearchParameters = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
 
-/** Address of a search. Spaces are sent as `%20`. Source: search-stream, section 4. */
-export function searchUrl(base: URL, parameters: SearchParameters): string {
+/** An address below the base URL, whose path prefix is kept. Spaces in the query are sent as `%20`. */
+export function urlBelow(base: URL, path: string, parameters: SearchParameters): string {
   const pairs = Array.isArray(parameters) ? parameters : Object.entries(parameters);
   const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
-  return `${base.href.replace(/\/+$/, "")}${searchPath}${query === "" ? "" : `?${query}`}`;
+  return `${base.href.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`;
 }
+
+/** Address of a search. Source: search-stream, section 4. */
+export const searchUrl = (base: URL, parameters: SearchParameters): string => urlBelow(base, searchPath, parameters);

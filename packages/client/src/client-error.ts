@@ -3,6 +3,7 @@ export const clientErrorCodes = [
   "bad-base-url",
   "bad-url",
   "bad-header",
+  "bad-body",
   "bad-proxy",
   "bad-ca",
   "bad-credential",

@@ -1,17 +1,27 @@
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { parseBaseUrl, type SearchParameters, searchUrl } from "./base-url.ts";
-import { ClientError } from "./client-error.ts";
+import {
+  type CallDraft,
+  type CallRequest,
+  type DescribeRequest,
+  documentLimits,
+  documentTypes,
+  prepareCall,
+  referenceUrl,
+} from "./call.ts";
 import { authorizationOf } from "./credentials.ts";
 import type { Environment } from "./environment.ts";
-import { checkHeader } from "./extra-headers.ts";
 import { type ClientLimits, defaultLimits } from "./limits.ts";
-import { chooseProxy } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
-import { type ExchangeSetup, runExchange } from "./run-exchange.ts";
-import { trustedCertificates } from "./trust.ts";
-
-/** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
-export type Sent = Pick<ExchangeDraft, "request" | "response" | "end" | "times">;
+import {
+  createSender,
+  type PlainRequest,
+  type Sender,
+  type SenderOptions,
+  type Sent,
+  usualHeaders,
+  withDefaults,
+} from "./sender.ts";
 
 /** A search with everything that makes it an exchange but its id and its probe. */
 export type SearchDraft = Omit<ExchangeDraft, "id" | "probe">;
@@ -37,27 +47,19 @@ export interface SearchRequest {
   readonly totalTimeoutMs?: number;
 }
 
-/** What a search has beyond a plain request. */
-interface SearchSettings {
-  readonly linger?: ExchangeSetup["linger"];
-  readonly totalTimeoutMs?: number | undefined;
-}
-
-export interface PlainRequest {
-  /** [GET] */
-  readonly method?: string;
-  /** An absolute http or https address. Extra headers are added only where it has the origin of the target. */
-  readonly url: string;
-  readonly headers?: readonly HeaderField[];
-  readonly signal?: AbortSignal;
-}
-
 /** Talks to one target. Calls may overlap; each has a connection of its own. */
 export interface Client {
   readonly baseUrl: URL;
   /** Fails with a `ClientError` only when the request cannot be built; everything later is the `end` of the draft. */
   search(request: SearchRequest): Promise<SearchDraft>;
-  /** Any request without a body, for example for an OpenAPI document. Fails like `search`. */
+  /** A call of the conversation API. Fails like `search`. */
+  call(request: CallRequest): Promise<CallDraft>;
+  /**
+   * Fetches what may be an OpenAPI document, without a credential. Of more than 16 MiB one byte more is kept, and it ends
+   * with `body-limit`. Fails like `search`.
+   */
+  describe(request?: DescribeRequest): Promise<CallDraft>;
+  /** Any request without a body. Fails like `search`. */
   send(request: PlainRequest): Promise<Sent>;
 }
 
@@ -75,89 +77,57 @@ export interface ClientOptions {
   readonly extraHeaders?: readonly HeaderField[];
 }
 
-const hasName = (fields: readonly HeaderField[], name: string): boolean =>
-  fields.some(([other]) => other.toLowerCase() === name);
-
-/** The fields, and the others where no field has their name. */
-const withDefaults = (fields: readonly HeaderField[], others: readonly HeaderField[]): readonly HeaderField[] => [
-  ...others.filter(([name]) => !hasName(fields, name.toLowerCase())),
-  ...fields,
-];
-
-function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new ClientError("bad-url", "an address is not an http or https one without user name and password");
-  }
-  return url;
+/** A sender and what it was made of. */
+interface Sending {
+  readonly send: Sender;
+  readonly setup: SenderOptions;
 }
 
-/** Headers of a search. Fails with `bad-header` when two of them would authorise it. */
-function searchHeaders(
-  authorization: string | undefined,
-  extraHeaders: readonly HeaderField[],
-): readonly HeaderField[] {
-  if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
-    const both = "a token and an extra authorization header are both given";
-    throw new ClientError("bad-header", `${both}; give the header for the proxy another name, or leave one out`);
-  }
-  const accept: HeaderField = ["accept", "text/event-stream"];
-  return authorization === undefined ? [accept] : [accept, ["authorization", authorization]];
+async function search({ send, setup }: Sending, request: SearchRequest): Promise<SearchDraft> {
+  const { parameters, credential, token, headers = [], signal, totalTimeoutMs } = request;
+  const { lingerAfter: marker = new Uint8Array(0), lingerMs = 2000 } = request;
+  const authorization = authorizationOf(credential, token);
+  const fields = withDefaults(
+    headers,
+    usualHeaders({ accept: "text/event-stream", authorization }, setup.extraHeaders),
+  );
+  const url = searchUrl(setup.baseUrl, parameters);
+  const linger = marker.length === 0 ? undefined : { marker, lingerMs };
+  const sent = await send({ url, headers: fields, ...(signal && { signal }) }, { linger, totalTimeoutMs });
+  return { interface: "stream", operation: "search", credential, ...sent };
+}
+
+async function call({ send, setup }: Sending, request: CallRequest): Promise<CallDraft> {
+  const { interface: name, operation, credential, token, session, signal, totalTimeoutMs } = request;
+  const authorization = authorizationOf(credential, token);
+  const usual = usualHeaders({ accept: "application/json", authorization }, setup.extraHeaders);
+  const { body, without, ...prepared } = prepareCall(request, { ...setup, usual });
+  const sent = await send({ ...prepared, ...(signal && { signal }) }, { body, without, totalTimeoutMs });
+  return { interface: name, operation, credential, ...(session === undefined ? {} : { session }), ...sent };
+}
+
+async function describe({ send, setup }: Sending, request: DescribeRequest): Promise<CallDraft> {
+  const { url = referenceUrl(setup.baseUrl), signal, totalTimeoutMs } = request;
+  const headers = usualHeaders({ accept: documentTypes }, setup.extraHeaders);
+  const settings = { limits: documentLimits(setup.limits), totalTimeoutMs };
+  const sent = await send({ url, headers, ...(signal && { signal }) }, settings);
+  return { interface: "reference", operation: "describe", credential: "none", ...sent };
 }
 
 /**
  * A client of a target. Fails with a `ClientError` when a setting cannot be used; nothing is sent before the first call.
  * No redirect is followed and no answer is asked to be compressed unless the caller's headers say so.
  */
-export function createClient(options: ClientOptions): Client {
-  const { clock, userAgent, env = {}, extraHeaders = [] } = options;
+export function createClient({ clock, userAgent, env = {}, extraHeaders = [], ...options }: ClientOptions): Client {
   const baseUrl = parseBaseUrl(String(options.baseUrl));
-  const limits = { ...defaultLimits, ...options.limits };
-  const certificates = trustedCertificates(env);
-  const common: readonly HeaderField[] = [
-    ["user-agent", userAgent],
-    ["accept-encoding", "identity"],
-  ];
-  // Fails here, not at the first request.
-  chooseProxy(baseUrl, env);
-
-  const sendWith = async (
-    { method = "GET", url: text, headers = [], signal }: PlainRequest,
-    { linger, totalTimeoutMs = limits.totalTimeoutMs }: SearchSettings = {},
-  ): Promise<Sent> => {
-    const url = parseUrl(text);
-    const own = headers.map((field) => checkHeader(field, "the request"));
-    const fields = withDefaults(own, [...common, ...(url.origin === baseUrl.origin ? extraHeaders : [])]);
-    const request = { method, url, headers: fields };
-    const route = chooseProxy(url, env);
-    const outcome = await runExchange({
-      request,
-      clock,
-      limits: { ...limits, totalTimeoutMs },
-      route,
-      certificates,
-      signal,
-      linger,
-    });
-    return { request: { method, url: url.href, headers: fields }, ...outcome };
+  const setup = { baseUrl, clock, userAgent, limits: { ...defaultLimits, ...options.limits }, env, extraHeaders };
+  const send = createSender(setup);
+  const sending = { send, setup };
+  return {
+    baseUrl,
+    search: (request) => search(sending, request),
+    call: (request) => call(sending, request),
+    describe: (request = {}) => describe(sending, request),
+    send: (request) => send(request),
   };
-
-  const search = async ({
-    parameters,
-    credential,
-    token,
-    headers = [],
-    signal,
-    lingerAfter: marker = new Uint8Array(0),
-    lingerMs = 2000,
-    totalTimeoutMs,
-  }: SearchRequest): Promise<SearchDraft> => {
-    const fields = withDefaults(headers, searchHeaders(authorizationOf(credential, token), extraHeaders));
-    const url = searchUrl(baseUrl, parameters);
-    const linger = marker.length === 0 ? undefined : { marker, lingerMs };
-    const sent = await sendWith({ url, headers: fields, ...(signal && { signal }) }, { linger, totalTimeoutMs });
-    return { interface: "stream", operation: "search", credential, ...sent };
-  };
-
-  return { baseUrl, search, send: (request) => sendWith(request) };
 }

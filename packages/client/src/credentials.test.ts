@@ -62,6 +62,9 @@ test("all tokens are secrets, the endpoint is not", async () => {
     ASSAY_OTHER_TOKEN: "token-of-two",
     ASSAY_OAUTH_TOKEN: "token-by-oauth",
     ASSAY_UNSCOPED_TOKEN: "token-without-scope",
+    ASSAY_READ_TOKEN: "token-that-may-read",
+    ASSAY_QUOTA_TOKEN: "token-without-quota",
+    ASSAY_ENTITLEMENT_TOKEN: "token-not-entitled",
     SRC_ENDPOINT: "https://h",
   };
   expect(await resolveCredentials(env)).toEqual({
@@ -69,12 +72,18 @@ test("all tokens are secrets, the endpoint is not", async () => {
     otherAccessToken: { value: "token-of-two", source: "ASSAY_OTHER_TOKEN" },
     oauthToken: { value: "token-by-oauth", source: "ASSAY_OAUTH_TOKEN" },
     unscopedToken: { value: "token-without-scope", source: "ASSAY_UNSCOPED_TOKEN" },
+    readToken: { value: "token-that-may-read", source: "ASSAY_READ_TOKEN" },
+    quotaToken: { value: "token-without-quota", source: "ASSAY_QUOTA_TOKEN" },
+    entitlementToken: { value: "token-not-entitled", source: "ASSAY_ENTITLEMENT_TOKEN" },
     endpoint: "https://h",
     secrets: [
       { name: "ASSAY_TOKEN", value: "token-of-one" },
       { name: "ASSAY_OTHER_TOKEN", value: "token-of-two" },
       { name: "ASSAY_OAUTH_TOKEN", value: "token-by-oauth" },
       { name: "ASSAY_UNSCOPED_TOKEN", value: "token-without-scope" },
+      { name: "ASSAY_READ_TOKEN", value: "token-that-may-read" },
+      { name: "ASSAY_QUOTA_TOKEN", value: "token-without-quota" },
+      { name: "ASSAY_ENTITLEMENT_TOKEN", value: "token-not-entitled" },
     ],
   });
 });
@@ -91,6 +100,11 @@ describe("refused without quoting the value", () => {
       name: "a word of the protocol",
       env: { ASSAY_TOKEN: "lineMatches" },
       message: /^bad-credential: the token from ASSAY_TOKEN is text that every answer or report holds/,
+    },
+    {
+      name: "a path of the conversation API",
+      env: { ASSAY_READ_TOKEN: "deepsearch" },
+      message: /^bad-credential: the token from ASSAY_READ_TOKEN is text/,
     },
     {
       name: "a rule",

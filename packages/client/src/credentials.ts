@@ -19,8 +19,14 @@ export interface Credentials {
   /** Access token of a second user. */
   readonly otherAccessToken?: Token;
   readonly oauthToken?: Token;
-  /** A valid access token that lacks the scope for searching. */
+  /** A valid access token that lacks the scopes for searching and for the current conversation interface. */
   readonly unscopedToken?: Token;
+  /** An access token of the same user with no scope but `externalapi:read`. */
+  readonly readToken?: Token;
+  /** Access token of a user whose quota is used up. */
+  readonly quotaToken?: Token;
+  /** Access token of a user whose entitlement is used up. */
+  readonly entitlementToken?: Token;
   /** Base URL from `SRC_ENDPOINT`, as it was written. */
   readonly endpoint?: string;
   /** The tokens as secrets for the redactor. */
@@ -37,6 +43,16 @@ export interface CredentialSources {
   /** Most time the command may take [30,000]. */
   readonly commandTimeoutMs?: number;
 }
+
+/** Variables of the tokens besides the access token. */
+const variables = {
+  otherAccessToken: "ASSAY_OTHER_TOKEN",
+  oauthToken: "ASSAY_OAUTH_TOKEN",
+  unscopedToken: "ASSAY_UNSCOPED_TOKEN",
+  readToken: "ASSAY_READ_TOKEN",
+  quotaToken: "ASSAY_QUOTA_TOKEN",
+  entitlementToken: "ASSAY_ENTITLEMENT_TOKEN",
+} as const satisfies Readonly<Partial<Record<keyof Credentials, string>>>;
 
 const maxTokenBytes = 64 * 1024;
 
@@ -114,22 +130,28 @@ function tokenFromVariable(env: Environment, names: readonly string[]): Token | 
  */
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
   const accessToken = await accessTokenFrom(env, sources);
-  const otherAccessToken = tokenFromVariable(env, ["ASSAY_OTHER_TOKEN"]);
-  const oauthToken = tokenFromVariable(env, ["ASSAY_OAUTH_TOKEN"]);
-  const unscopedToken = tokenFromVariable(env, ["ASSAY_UNSCOPED_TOKEN"]);
+  const others = Object.entries(variables).flatMap(([name, variable]) => {
+    const token = tokenFromVariable(env, [variable]);
+    return token === undefined ? [] : [[name, token] as const];
+  });
   const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;
-  const given = [accessToken, otherAccessToken, oauthToken, unscopedToken].filter((token) => token !== undefined);
+  const given = [accessToken, ...others.map(([, token]) => token)].filter((token) => token !== undefined);
   return {
     ...(accessToken && { accessToken }),
-    ...(otherAccessToken && { otherAccessToken }),
-    ...(oauthToken && { oauthToken }),
-    ...(unscopedToken && { unscopedToken }),
+    ...Object.fromEntries(others),
     ...(endpoint !== undefined && { endpoint }),
     secrets: given.map(({ value, source }) => ({ name: source, value })),
   };
 }
 
-/** The Authorization header of a credential, or undefined for none. Source: search-stream, section 5. */
+/** Words before a token: of OAuth tokens, of one sent in a scheme that no document knows, of all others. */
+const schemeOf = (credential: CredentialKind): string =>
+  credential === "oauth-token" ? "Bearer" : credential === "other-scheme" ? "Assay" : "token";
+
+/**
+ * The Authorization header of a credential, or undefined for none. Fails with `bad-credential` when its token is missing or
+ * is none. Source: search-stream, section 5; conversation-api, section 5.
+ */
 export function authorizationOf(credential: CredentialKind, token: string | undefined): string | undefined {
   if (credential === "none" || credential === "unknown") {
     return undefined;
@@ -138,5 +160,5 @@ export function authorizationOf(credential: CredentialKind, token: string | unde
     throw new ClientError("bad-credential", `a request with the credential ${credential} needs a token`);
   }
   const { value } = checkToken(token, `the credential ${credential}`);
-  return credential === "oauth-token" ? `Bearer ${value}` : `token ${value}`;
+  return `${schemeOf(credential)} ${value}`;
 }

@@ -18,6 +18,8 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: readonly HeaderField[];
+  /** Text to send, as UTF-8. */
+  readonly body?: string;
 }
 
 export interface ExchangeSetup {
@@ -182,6 +184,7 @@ function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | u
     path: request.url.pathname + request.url.search,
     method: request.method,
     headers: request.headers.flat(),
+    body: request.body ?? null,
     signal: progress.abort.signal,
     responseHeaders: "raw",
   } as const;
@@ -254,7 +257,15 @@ function responseOf({ status, headers, body }: Progress): ResponseDraft | undefi
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
   const { clock, limits, route, certificates, signal } = setup;
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
-  const dispatcher = createDispatcher({ limits, route, certificates, log, clock });
+  // undici copies certificates several times for each dispatcher, some 10 ms for the roots of a whole system.
+  const isEncrypted = [setup.request.url, route.proxy].some((url) => url?.protocol === "https:");
+  const dispatcher = createDispatcher({
+    limits,
+    route,
+    certificates: isEncrypted ? certificates : undefined,
+    log,
+    clock,
+  });
   const progress = startProgress(setup, log);
   const stopWatch = watchStalls();
   const hasHead = (): boolean => progress.status !== undefined;

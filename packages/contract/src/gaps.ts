@@ -1,22 +1,8 @@
-/** A question the documents leave open: a target may answer it in any accepted way and no rule may fail it for that. */
-export interface Gap {
-  readonly id: string;
-  /** `not-shown`: the document says that it does not show it. `silent`: the document does not mention it. */
-  readonly origin: "not-shown" | "silent";
-  /** What is unknown, one clause. */
-  readonly unknown: string;
-  /** Every behaviour that is accepted; together they close the question. */
-  readonly accepted: readonly [string, ...string[]];
-  /** What a run keeps about the choice of a target. */
-  readonly recorded: string;
-  /** Sentences that leave the question open. */
-  readonly sentences: readonly [string, ...string[]];
-}
+import { conversationGaps } from "./conversation-gaps.ts";
+import { inTheBody, inTheHead } from "./gap-row.ts";
+import type { Gap, GapRow } from "./gap-row.ts";
 
-type GapRow = Omit<Gap, "id">;
-
-const inTheBody = "nothing of its own; the body in the evidence shows it";
-const inTheHead = "status and header fields, in each exchange";
+export type { Gap, GapRow };
 
 const notShown = {
   "stream/path-match-fields": {
@@ -266,12 +252,21 @@ const silentOnBehaviour = {
   },
 } as const satisfies Record<string, GapRow>;
 
-const gaps = { ...notShown, ...silentOnFormat, ...silentOnBehaviour } as const satisfies Record<string, GapRow>;
+const gaps = { ...notShown, ...silentOnFormat, ...silentOnBehaviour, ...conversationGaps } as const satisfies Record<
+  string,
+  GapRow
+>;
 
 /** Id of a row of the gap register. */
 export type GapId = keyof typeof gaps;
 
-/** The gap register of the streaming document: first what it says it does not show, then what it is silent about. */
+/** Whether a word is the id of a row of the gap register. */
+export const isGapId = (id: string): id is GapId => Object.hasOwn(gaps, id);
+
+/**
+ * The gap register of both documents, the streaming search first; of each interface first what its document says it does
+ * not show, then what it is silent about.
+ */
 export const gapRegister: readonly Gap[] = Object.entries(gaps).map(([id, row]: readonly [string, GapRow]) => ({
   id,
   origin: row.origin,

@@ -1,24 +1,66 @@
 import { describe, expect, test } from "vitest";
-import { isRuleId, ruleCatalogue, ruleIds, ruleRecord } from "./rule-catalogue.ts";
+import {
+  isConversationRuleId,
+  isRuleId,
+  isStreamRuleId,
+  ruleCatalogue,
+  ruleIds,
+  ruleRecord,
+} from "./rule-catalogue.ts";
 
 describe("the rule catalogue", () => {
   test("has ids that are unique statements in kebab case", () => {
     const ids = ruleCatalogue.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => !/^stream\/[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
+    expect(ids.filter((id) => !/^(stream|legacy|current|migration)\/[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
   });
 
-  test("has a title of its own for every rule, one sentence without a full stop", () => {
-    const titles = ruleCatalogue.map(({ title }) => title);
+  test("has the interface of a rule as the area of its id, area by area", () => {
+    expect(ruleCatalogue.filter((rule) => !rule.id.startsWith(`${rule.interface}/`))).toEqual([]);
+    const areas = ruleCatalogue.map((rule) => rule.interface);
+    expect(areas.filter((area, index) => area !== areas[index - 1])).toEqual([
+      "stream",
+      "legacy",
+      "current",
+      "migration",
+    ]);
+  });
+
+  test("has a title of its own for every rule of an interface, one sentence without a full stop", () => {
+    const titles = ruleCatalogue.map((rule) => `${rule.interface}: ${rule.title}`);
     expect(new Set(titles).size).toBe(titles.length);
-    expect(titles.filter((title) => !/^[A-Z`].{10,}[^.]$/.test(title))).toEqual([]);
+    expect(ruleCatalogue.filter(({ title }) => !/^[A-Z`].{10,}[^.]$/.test(title))).toEqual([]);
+  });
+
+  test("cites no sentence of another document", () => {
+    const document = (area: string): string => (area === "stream" ? "search-stream#" : "conversation-api#");
+    const strays = ruleCatalogue.filter(
+      (rule) => !rule.sentences.every((id) => id.startsWith(document(rule.interface))),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test("has rules for every operation of both conversation interfaces", () => {
+    const operations = (name: string): ReadonlySet<string> =>
+      new Set(ruleCatalogue.filter((rule) => rule.interface === name).map((rule) => rule.operation));
+    const all = new Set(["create", "get", "list", "follow-up", "cancel", "delete", "conversation"]);
+    expect(operations("legacy")).toEqual(all);
+    expect(operations("current")).toEqual(all);
   });
 
   test("is found again by id", () => {
     expect(ruleIds.map(ruleRecord)).toEqual(ruleCatalogue);
   });
 
-  test.each(["", "stream/", "stream/done", "toString", "__proto__", "hasOwnProperty"])("has no rule %j", (id) => {
-    expect(isRuleId(id)).toBe(false);
+  test("holds every id as one of a stream or one of conversations, never as both", () => {
+    expect(ruleIds.filter((id) => isStreamRuleId(id) === isConversationRuleId(id))).toEqual([]);
+    expect(ruleIds.filter((id) => isStreamRuleId(id) !== id.startsWith("stream/"))).toEqual([]);
   });
+
+  test.each(["", "stream/", "stream/done", "legacy/", "toString", "__proto__", "hasOwnProperty"])(
+    "has no rule %j",
+    (id) => {
+      expect([isRuleId(id), isConversationRuleId(id), isStreamRuleId(id)]).toEqual([false, false, false]);
+    },
+  );
 });

@@ -24,3 +24,64 @@ export type SearchParameter = (typeof searchParameters)[number];
 
 /** Path of the endpoint below the base URL. Source: search-stream, section 4. */
 export const searchPath = "/.api/search/stream";
+
+/** Paths of the conversation API below the base URL. Source: conversation-api, section 4. */
+export const legacyPath = "/.api/deepsearch/v1";
+export const currentPath = "/api/deepsearch.v1.Service";
+
+/** Path below the base URL where an instance shows and offers its OpenAPI document. Source: conversation-api, section 9. */
+export const apiReferencePath = "/api-reference";
+
+/** Last part of the path of each operation of the current interface. Source: conversation-api, section 4.2. */
+export const currentProcedures = {
+  create: "CreateConversation",
+  get: "GetConversation",
+  list: "ListConversationSummaries",
+  "follow-up": "AddConversationQuestion",
+  cancel: "CancelConversation",
+  delete: "DeleteConversation",
+} as const;
+
+/** Members of the stats of a question. Source: conversation-api, section 2.3. */
+export const statsMembers = [
+  "time_millis",
+  "tool_calls",
+  "total_input_tokens",
+  "cached_tokens",
+  "cache_creation_input_tokens",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_tokens",
+  "credits",
+] as const;
+
+/** Values of the list parameter `sort`; without it a list is in the order of the last. Source: conversation-api, section 4.1. */
+export const sortOrders = ["id", "-id", "created_at", "-created_at", "updated_at", "-updated_at"] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/** Query parameters of the legacy list. Source: conversation-api, section 4.1. */
+export const listParameters = [
+  "filter_id",
+  "filter_user_id",
+  "filter_read_token",
+  "filter_is_starred",
+  "page_first",
+  "page_after",
+  "sort",
+] as const;
+export type ListParameter = (typeof listParameters)[number];
+
+/** Codes of a failed conversation in the current interface; the document closes this list. Source: conversation-api, section 7. */
+export const errorCodes = [
+  "ERROR_INTERNAL",
+  "ERROR_QUOTA_EXCEEDED",
+  "ERROR_ENTITLEMENT_EXCEEDED",
+  "ERROR_TOKEN_LIMIT_EXCEEDED",
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Kinds of legacy errors seen so far; an open set. Source: conversation-api, section 7. */
+export const observedErrorKinds = ["TokenLimitExceeded", "Cancelled", "RateLimitExceeded", "InternalError"] as const;
+
+/** Scopes that a token of the current interface needs one of. Source: conversation-api, section 5. */
+export const externalScopes = ["externalapi:read", "externalapi:write"] as const;

@@ -25,6 +25,10 @@ export interface Manifest {
   readonly target: {
     readonly url: string;
     readonly access: "private" | "public" | "undeclared";
+    /** Whether conversations may be read by their read token by other users [undeclared]. */
+    readonly sharing?: "on" | "off" | "undeclared";
+    /** Why no question may be asked of the target, one clause. Absent when it may. */
+    readonly asksNothing?: string;
     readonly embedded: boolean;
   };
   readonly profile: string;
@@ -55,4 +59,6 @@ export interface Footer {
   readonly cause?: StopCause;
   /** Why it stopped early, one sentence. */
   readonly reason?: string;
+  /** What could not be removed from the target, one sentence. Absent when nothing is left. */
+  readonly left?: string;
 }

@@ -12,7 +12,7 @@ import { recordDraft, type RecordedExchange } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
 
 /** What only the end of a run knows. */
-export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason">;
+export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left">;
 
 /** Writes one bundle. Calls may overlap; they are carried out one after the other, in the order of the calls. */
 export interface BundleWriter {
@@ -187,6 +187,7 @@ async function finish(state: State, info: FooterInfo): Promise<Footer> {
     ended: info.ended,
     ...(info.cause === undefined ? {} : { cause: info.cause }),
     ...(info.reason === undefined ? {} : { reason: state.redactor.text(info.reason) }),
+    ...(info.left === undefined ? {} : { left: state.redactor.text(info.left) }),
   };
   const path = join(state.directory, bundleFiles.footer);
   await writeFileAtomic(path, `${JSON.stringify(footer, null, 2)}\n`, { mode: fileMode });

@@ -111,3 +111,36 @@ describe("quoting", () => {
     );
   });
 });
+
+describe("a call with a body", () => {
+  const call = (body: string, credential: CredentialKind = "other-token") => ({
+    credential,
+    request: {
+      method: "POST",
+      url: "http://h/.api/deepsearch/v1",
+      headers: [["Authorization", "token x"]] as const,
+      body,
+    },
+  });
+
+  test("sends the same text", () => {
+    const body = JSON.stringify({ question: `it's "quoted" $HOME \`id\`` });
+    expect(words(curlLine(call(body))).slice(-3)).toEqual(["--data-raw", body, "http://h/.api/deepsearch/v1"]);
+  });
+
+  test.each<[CredentialKind, string]>([
+    ["other-token", "token $ASSAY_OTHER_TOKEN"],
+    ["read-token", "token $ASSAY_READ_TOKEN"],
+    ["quota-token", "token $ASSAY_QUOTA_TOKEN"],
+    ["entitlement-token", "token $ASSAY_ENTITLEMENT_TOKEN"],
+  ])("takes the token of %s from its variable", (credential, value) => {
+    expect(curlLine(call("{}", credential))).toContain(`-H "Authorization: ${value}"`);
+  });
+
+  test("keeps the word that is no scheme", () => {
+    const { request } = call("{}");
+    const headers = [["Authorization", "Assay 0123456789"]] as const;
+    const line = curlLine({ credential: "other-scheme", request: { ...request, headers } });
+    expect(line).toContain(`-H "Authorization: Assay $ASSAY_TOKEN"`);
+  });
+});

@@ -19,6 +19,10 @@ const variableOf = (header: string): string => `SRC_HEADER_${header.toUpperCase(
 
 const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
   "oauth-token": "ASSAY_OAUTH_TOKEN",
+  "other-token": "ASSAY_OTHER_TOKEN",
+  "read-token": "ASSAY_READ_TOKEN",
+  "quota-token": "ASSAY_QUOTA_TOKEN",
+  "entitlement-token": "ASSAY_ENTITLEMENT_TOKEN",
   "unscoped-token": "ASSAY_UNSCOPED_TOKEN",
 };
 
@@ -40,6 +44,10 @@ function plainHeader([name, value]: HeaderField): string {
   return `-H ${singleQuoted(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
 }
 
+/** A body is shown in full: what was asked decides the answer. */
+const bodyOf = (body: string | undefined): readonly string[] =>
+  body === undefined ? [] : [`--data-raw ${singleQuoted(visibleText(body))}`];
+
 const secretInUrl = /([?&](?:token|access_token|filter_read_token)=)([^&#]*)|(:\/\/)([^/?#]*)(?=@)/gi;
 
 /** The URL in single quotes, with credentials and tokens in it left to variables. */
@@ -57,7 +65,7 @@ function quotedUrl(url: string): string {
 
 /**
  * A line for a POSIX shell that sends the request of an exchange again with curl. Secrets, and what stands in place of
- * them in the record, never appear: the token comes from `$ASSAY_TOKEN` (`$ASSAY_OAUTH_TOKEN`, `$ASSAY_UNSCOPED_TOKEN`), other secret headers from
+ * them in the record, never appear: the token comes from `$ASSAY_TOKEN` (`$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers from
  * `$SRC_HEADER_<NAME>`. `secretHeaderNames` are the names given to the redactor.
  */
 export function curlLine(
@@ -73,6 +81,7 @@ export function curlLine(
     ...sent.map((field) =>
       isSecretHeaderName(field[0], moreNames) ? secretHeader(field, record) : plainHeader(field),
     ),
+    ...bodyOf(record.request.body),
     quotedUrl(url),
   ].join(" ");
 }

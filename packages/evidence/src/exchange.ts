@@ -4,15 +4,23 @@ import type { InterfaceName, OperationName } from "@assay/contract";
 export type HeaderField = readonly [name: string, value: string];
 
 /**
- * How a request identified itself. `unscoped-token` is a valid token that lacks the
- * scope for searching, `invalid-token` one that the target never issued; `unknown` is a recording made
- * elsewhere (cookies and headers may have been removed from it), so nothing about credentials may be concluded from it.
+ * How a request identified itself. `access-token` and `oauth-token` are the run's own; `other-token` is an access token of a
+ * second user; `read-token` may only read the conversation API; `quota-token` and `entitlement-token` are of users whose
+ * quota or entitlement is used up; `unscoped-token` is a valid token that lacks the scopes for searching and for the
+ * conversation API; `invalid-token` one that the target never issued; `other-scheme` the access token after a word that is no
+ * scheme. `unknown` is a recording made elsewhere (cookies and headers may have been removed from it), so nothing about
+ * credentials may be concluded from it.
  */
 export const credentialKinds = [
   "access-token",
   "oauth-token",
+  "other-token",
+  "read-token",
+  "quota-token",
+  "entitlement-token",
   "unscoped-token",
   "invalid-token",
+  "other-scheme",
   "none",
   "unknown",
 ] as const;
@@ -33,6 +41,8 @@ export interface RequestRecord {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly HeaderField[];
+  /** Text that was sent, at most 1 MiB; secrets are replaced when written. Absent where nothing was. */
+  readonly body?: string;
 }
 
 export interface ResponseRecord {
@@ -86,6 +96,11 @@ export interface ExchangeRecord {
   readonly id: string;
   /** Id of the probe that sent it; `import` for recordings made elsewhere. */
   readonly probe: string;
+  /**
+   * Who asked: requests of one session were sent by one user and poller in turn, so what they see may not go back [the
+   * credential].
+   */
+  readonly session?: string;
   readonly interface: InterfaceName;
   readonly operation: OperationName;
   readonly credential: CredentialKind;

@@ -71,7 +71,10 @@ function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
       headers: namesAndValues(request.headers),
       queryString: queryOf(request.url),
       headersSize: -1,
-      bodySize: 0,
+      bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
+      ...(request.body === undefined
+        ? {}
+        : { postData: { mimeType: headerOf(request.headers, "content-type"), text: request.body } }),
     },
     response: responseOf(exchange),
     cache: {},

@@ -1,17 +1,17 @@
 import { Buffer } from "node:buffer";
-import { searchPath } from "@assay/contract";
 import { EvidenceError } from "./evidence-error.ts";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "./exchange.ts";
 import { isObject, type JsonObject, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, recordDraft, withoutBody } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
+import { type RequestKind, requestKind } from "./request-kind.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** What a HAR file gave. */
 export interface HarImport {
-  /** Exchanges with the search endpoint, in the order of the file; ids are `har-<index of the entry>`. */
+  /** Exchanges with the service, in the order of the file; ids are `har-<index of the entry>`. */
   readonly exchanges: readonly RecordedExchange[];
-  /** How many entries were left out because they are no searches: about something else, or not a GET (a preflight). */
+  /** How many entries were left out because they are no requests of the service: about something else, or a preflight. */
   readonly skippedEntries: number;
 }
 
@@ -38,19 +38,26 @@ const headersOf = (message: JsonObject): readonly HeaderField[] => {
     : [];
 };
 
-function isSearch(entry: unknown): entry is JsonObject {
-  if (!isObject(entry)) {
-    return false;
-  }
-  const request = child(entry, "request");
-  const url = textOf(request["url"]);
-  return (
-    request["method"] === "GET" &&
-    /^https?:/i.test(url) &&
-    URL.canParse(url) &&
-    new URL(url).pathname.endsWith(searchPath)
-  );
+/** An entry that is a request of the service. */
+interface KnownEntry {
+  readonly entry: JsonObject;
+  readonly index: number;
+  readonly kind: RequestKind;
 }
+
+function knownEntry(entry: unknown, index: number): readonly KnownEntry[] {
+  const request = isObject(entry) ? child(entry, "request") : {};
+  const kind = requestKind(textOf(request["method"]), textOf(request["url"]));
+  return isObject(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
+}
+
+/** The text that was sent; longer than any question it is left out. */
+function requestBodyOf(request: JsonObject): { readonly body?: string } {
+  const { text } = child(request, "postData");
+  return typeof text === "string" && text.length <= maxRequestBody ? { body: text } : {};
+}
+
+const maxRequestBody = 1024 * 1024;
 
 const isFailureCode = (value: unknown): value is FailureCode => failureCodes.some((code) => code === value);
 
@@ -81,13 +88,24 @@ const isBodiless = (response: JsonObject): boolean =>
   response["status"] === 304 ||
   headersOf(response).some(([name, value]) => name.toLowerCase() === "content-length" && value.trim() === "0");
 
+/** What is known beforehand about the body of a response. */
+interface BodyExpectation {
+  readonly isOurs: boolean;
+  /** Whether nothing is a usual answer: to a cancellation or a deletion. */
+  readonly mayBeEmpty: boolean;
+}
+
 /**
  * Browsers leave bodies out, above all of streams, whose `size` is 0 then, or cut them: an empty body is no statement about
  * the server. Only our own recordings are exact, and responses that have no body by what they say.
  */
-function whyUnreadable(response: JsonObject, body: Buffer, isOurs: boolean): string | undefined {
+function whyUnreadable(
+  response: JsonObject,
+  body: Buffer,
+  { isOurs, mayBeEmpty }: BodyExpectation,
+): string | undefined {
   const content = child(response, "content");
-  if (isBodiless(response)) {
+  if (isBodiless(response) || (mayBeEmpty && numberOf(content["size"]) <= 0 && body.length === 0)) {
     return undefined;
   }
   const isThere = typeof content["text"] === "string" && (isOurs || body.length > 0);
@@ -116,7 +134,7 @@ interface ImportContext {
   readonly isOurs: boolean;
 }
 
-function importEntry(entry: JsonObject, index: number, context: ImportContext): RecordedExchange {
+function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext): RecordedExchange {
   const request = child(entry, "request");
   const response = child(entry, "response");
   const times = timesOf(entry, context.originMs);
@@ -127,16 +145,22 @@ function importEntry(entry: JsonObject, index: number, context: ImportContext): 
   const draft: ExchangeDraft = {
     id: `har-${index}`,
     probe: "import",
-    interface: "stream",
-    operation: "search",
+    ...kind,
     credential: "unknown",
-    request: { method: textOf(request["method"]), url: textOf(request["url"]), headers: headersOf(request) },
+    request: {
+      method: textOf(request["method"]),
+      url: textOf(request["url"]),
+      headers: headersOf(request),
+      ...requestBodyOf(request),
+    },
     ...(status > 0 ? { response: { status, headers: headersOf(response), chunks } } : {}),
     end: endOf(response),
     times,
   };
+  const mayBeEmpty = kind.operation === "cancel" || kind.operation === "delete";
+  const expectation = { isOurs: context.isOurs, mayBeEmpty };
   const recorded = recordDraft(context.redactor?.draft(draft) ?? draft);
-  const unreadable = status > 0 ? whyUnreadable(response, bytes, context.isOurs) : undefined;
+  const unreadable = status > 0 ? whyUnreadable(response, bytes, expectation) : undefined;
   return unreadable === undefined || recorded.unreadable !== undefined
     ? recorded
     : withoutBody(recorded.record, unreadable);
@@ -170,20 +194,20 @@ function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_0
 }
 
 /**
- * Exchanges with the search endpoint from the bytes of a HAR file. The body is one chunk, received at the end of the
- * exchange, because the format has no chunk times; the credential is `unknown`. Only GET requests are searches: preflights
+ * Exchanges with the service, searches and calls of the conversation API, from the bytes of a HAR file. The body is one
+ * chunk, received at the end of the exchange, because the format has no chunk times; the credential is `unknown`. Preflights
  * are left out. A body that the recording left out or cut makes the exchange `unreadable`. Fails with `not-a-har` or `too-large`.
  */
 export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): HarImport {
   const { entries, creator } = logOf(bytes, options);
-  const indexed = entries.flatMap((entry, index) => (isSearch(entry) ? [{ entry, index }] : []));
+  const indexed = entries.flatMap((entry, index) => knownEntry(entry, index));
   const starts = indexed
     .map(({ entry }) => Date.parse(textOf(entry["startedDateTime"])))
     .filter((at) => !Number.isNaN(at));
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
   const context = { originMs, redactor: options.redactor, isOurs: creator === "assay" };
   return {
-    exchanges: indexed.map(({ entry, index }) => importEntry(entry, index, context)),
+    exchanges: indexed.map((known) => importEntry(known, context)),
     skippedEntries: entries.length - indexed.length,
   };
 }

@@ -175,3 +175,59 @@ test.each([
 ])("$name are refused", ({ options }) => {
   expect(() => importHar(entries(1, 2), options)).toThrow(/^too-large: /);
 });
+
+describe("a call of the conversation API", () => {
+  const legacyUrl = "https://h/.api/deepsearch/v1";
+  const asked = '{"question":"where?"}';
+
+  test("keeps what was sent, exported and imported", () => {
+    const draft = exampleDraft("e0", ['{"id":1}']);
+    const request = { method: "POST", url: legacyUrl, headers: [], body: asked };
+    const [imported] = importHar(har({ ...draft, interface: "legacy", operation: "create", request })).exchanges;
+    expect(imported?.record).toMatchObject({ interface: "legacy", operation: "create", request });
+    expect(bodyOf(imported).toString()).toBe('{"id":1}');
+  });
+
+  test("is known by its method and address among entries of other things", () => {
+    const post = (address: string, postData: unknown): object => ({
+      ...entry({ text: "{}" }),
+      request: { method: "POST", url: address, headers: [], postData },
+    });
+    const { exchanges, skippedEntries } = importHar(
+      entries(
+        post(legacyUrl, { text: asked }),
+        post("https://h/.api/graphql", { text: "{}" }),
+        post("https://h/api/deepsearch.v1.Service/GetConversation", { text: "{}" }),
+        entry({ text: "event: done\ndata: {}\n\n" }),
+      ),
+    );
+    expect(exchanges.map(({ record }) => `${record.id} ${record.interface} ${record.operation}`)).toEqual([
+      "har-0 legacy create",
+      "har-2 current get",
+      "har-3 stream search",
+    ]);
+    expect(skippedEntries).toBe(1);
+  });
+
+  test.each([
+    ["DELETE", `${legacyUrl}/1`, true],
+    ["POST", `${legacyUrl}/1/questions/2/cancel`, true],
+    ["GET", `${legacyUrl}/1`, false],
+  ])("%s %s without a body was answered with none: %s", (method, address, isNone) => {
+    const [imported] = importHar(
+      entries({ ...entry({ size: 0, text: "" }), request: { method, url: address, headers: [] } }),
+    ).exchanges;
+    expect(imported?.unreadable === undefined).toBe(isNone);
+  });
+
+  test.each([
+    ["of no text", { params: [] }],
+    ["that is null", null],
+    ["of more than a mebibyte", { text: "x".repeat(1024 * 1024 + 1) }],
+  ])("has no body where the recording has one %s", (_, postData) => {
+    const [imported] = importHar(
+      entries({ ...entry({ text: "{}" }), request: { method: "POST", url: legacyUrl, headers: [], postData } }),
+    ).exchanges;
+    expect(imported?.record.request).not.toHaveProperty("body");
+  });
+});

@@ -9,6 +9,7 @@ export { exportHar } from "./har-export.ts";
 export { type HarImport, type HarImportOptions, importHar } from "./har-import.ts";
 export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redactor.ts";
+export { type RequestKind, requestKind } from "./request-kind.ts";
 export { scanForSecrets, type SecretHit } from "./scan-for-secrets.ts";
 export { minSecretLength, type Secret } from "./secret-patterns.ts";
 export { slug } from "./slug.ts";

@@ -1,3 +1,4 @@
+import { interfaceNames, operationNames } from "@assay/contract";
 import { type Footer, type Manifest, stopCauses } from "./bundle-files.ts";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import { type BodyRecord, type ExchangeRecord, type HeaderField, credentialKinds, failureCodes } from "./exchange.ts";
@@ -48,7 +49,11 @@ function isBody(value: unknown): value is BodyRecord {
 }
 
 const isRequest = (value: unknown): boolean =>
-  isObject(value) && isName(value["method"]) && isText(value["url"]) && isHeaders(value["headers"]);
+  isObject(value) &&
+  isName(value["method"]) &&
+  isText(value["url"]) &&
+  isHeaders(value["headers"]) &&
+  isOptional(value["body"], isText);
 
 const isResponse = (value: unknown): boolean =>
   isObject(value) && isCount(value["status"]) && isHeaders(value["headers"]) && isBody(value["body"]);
@@ -66,13 +71,26 @@ const isTimes = (value: unknown): boolean =>
   isOptional(value["longestStallMicros"], isMicros) &&
   isMicros(value["endedAtMicros"]);
 
+/** Whether interface and operation go together. */
+function isOperation({ interface: name, operation }: JsonObject): boolean {
+  if (name === "stream" || name === "reference") {
+    return operation === (name === "stream" ? "search" : "describe");
+  }
+  return (
+    isOneOf(name, interfaceNames) &&
+    isOneOf(operation, operationNames) &&
+    operation !== "search" &&
+    operation !== "describe"
+  );
+}
+
 /** Whether a parsed line is an exchange; its digest can only be a file name and its chunk lengths add up. */
 export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isObject(value) &&
   isName(value["id"]) &&
   isName(value["probe"]) &&
-  value["interface"] === "stream" &&
-  value["operation"] === "search" &&
+  isOptional(value["session"], isName) &&
+  isOperation(value) &&
   isOneOf(value["credential"], credentialKinds) &&
   isRequest(value["request"]) &&
   isOptional(value["response"], isResponse) &&
@@ -87,6 +105,8 @@ const isTarget = (value: unknown): boolean =>
   isObject(value) &&
   isText(value["url"]) &&
   isOneOf(value["access"], ["private", "public", "undeclared"]) &&
+  isOptional(value["sharing"], (sharing) => isOneOf(sharing, ["on", "off", "undeclared"])) &&
+  isOptional(value["asksNothing"], isText) &&
   typeof value["embedded"] === "boolean";
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
@@ -128,4 +148,5 @@ export const isFooter = (value: unknown): value is Footer =>
   isDigest(value["exchangesSha256"]) &&
   isOneOf(value["ended"], ["complete", "stopped", "interrupted"]) &&
   isOptional(value["cause"], (cause) => isOneOf(cause, stopCauses)) &&
-  isOptional(value["reason"], isText);
+  isOptional(value["reason"], isText) &&
+  isOptional(value["left"], isText);

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import type { Chunk, ExchangeDraft, HeaderField, ResponseDraft } from "./exchange.ts";
+import type { Chunk, ExchangeDraft, HeaderField, RequestRecord, ResponseDraft } from "./exchange.ts";
 import { redactPieces, type Rewrites } from "./redact-pieces.ts";
 import { createReplacements } from "./replacement.ts";
-import { createRewrites } from "./rewrites.ts";
+import { createLearnedSecrets } from "./learned-secrets.ts";
 import { isSecretHeaderName, replaceInHeader } from "./secret-headers.ts";
 import type { Secret } from "./secret-patterns.ts";
 
@@ -42,9 +42,9 @@ function redactChunks(chunks: readonly Chunk[], rewrites: Rewrites): readonly Ch
  */
 export function createRedactor({ secrets, secretHeaderNames = [], key }: RedactorOptions): Redactor {
   const replacements = createReplacements(key);
-  const rewrites = createRewrites(secrets, replacements);
+  const { rewrites, learn } = createLearnedSecrets(secrets, replacements);
   const moreNames = new Set(secretHeaderNames.map((name) => name.toLowerCase()));
-  const bytes = (input: Uint8Array): Uint8Array => redactPieces([input], rewrites)[0] ?? input;
+  const bytes = (input: Uint8Array): Uint8Array => redactPieces([input], rewrites())[0] ?? input;
   const text = (input: string): string => {
     const encoded = Buffer.from(input, "utf8");
     const redacted = bytes(encoded);
@@ -58,20 +58,29 @@ export function createRedactor({ secrets, secretHeaderNames = [], key }: Redacto
   const header = (field: HeaderField): HeaderField =>
     isSecretHeaderName(field[0], moreNames) ? replaceInHeader(field, inHeader) : [text(field[0]), text(field[1])];
   const headers = (fields: readonly HeaderField[]): readonly HeaderField[] => fields.map(header);
+  const request = ({ url, body, ...rest }: RequestRecord): RequestRecord => ({
+    ...rest,
+    url: text(url),
+    headers: headers(rest.headers),
+    ...(body === undefined ? {} : { body: text(body) }),
+  });
   const response = (draft: ResponseDraft): ResponseDraft => ({
     ...draft,
     headers: headers(draft.headers),
-    chunks: redactChunks(draft.chunks, rewrites),
+    chunks: redactChunks(draft.chunks, rewrites()),
   });
   return {
     bytes,
     text,
     headers,
-    draft: (draft) => ({
-      ...draft,
-      request: { ...draft.request, url: text(draft.request.url), headers: headers(draft.request.headers) },
-      ...(draft.response === undefined ? {} : { response: response(draft.response) }),
-      end: draft.end.kind === "failed" ? { ...draft.end, message: text(draft.end.message) } : draft.end,
-    }),
+    draft(draft) {
+      learn(draft);
+      return {
+        ...draft,
+        request: request(draft.request),
+        ...(draft.response === undefined ? {} : { response: response(draft.response) }),
+        end: draft.end.kind === "failed" ? { ...draft.end, message: text(draft.end.message) } : draft.end,
+      };
+    },
   };
 }

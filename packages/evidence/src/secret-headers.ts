@@ -3,7 +3,7 @@ import type { HeaderField } from "./exchange.ts";
 const secretNames: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 const secretPrefix = "x-sourcegraph-";
 const secretWord = /(?:^|[-_])(?:token|secret|password|api-?key|credentials?|jwt|assertion|session)(?:$|[-_])/;
-const schemeAndRest = /^((?:token|bearer|basic|digest|negotiate|token-sudo)\s+)(.+)$/is;
+const schemeAndRest = /^((?:token|bearer|basic|digest|negotiate|token-sudo|assay)\s+)(.+)$/is;
 
 /**
  * Whether the value of a header is a secret by the name of the header: credentials and cookies, the service's own

@@ -53,6 +53,12 @@ export const secretShapes: readonly SecretShape[] = [
       "gi",
     ),
   },
+  // Links that share a conversation hold its read token.
+  {
+    hint: /deepsearch/,
+    pattern:
+      /deepsearch\\{0,2}\/(?:shared\\{0,2}\/)?([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})(?![0-9a-fA-F-])/g,
+  },
   {
     hint: /read_token/,
     pattern: /"read_token"[ ]?:[ ]?"([!#-[\]-~]{1,4096})(?=")/g,

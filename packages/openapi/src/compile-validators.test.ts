@@ -68,6 +68,15 @@ describe("compiled validators", () => {
     ]);
   });
 
+  test.each(["anyOf", "oneOf", "allOf"])("are there in time for a reference to %s in %s, sixty deep", (keyword) => {
+    let schema: JsonObject = { type: "string" };
+    for (let depth = 0; depth < 60; depth += 1) {
+      schema = { [keyword]: [schema, { minLength: 1 }] };
+    }
+    const validators = compileValidators(documentWith({ A: { items: { $ref: "#/components/schemas/B" } }, B: schema }));
+    expect(validators.get("A")?.check([""])).toBe(keyword === "anyOf" || keyword === "oneOf");
+  });
+
   test("judge trees by schemas that refer to themselves", () => {
     const tree = compile({ A: { type: "object", properties: { left: toA, right: toA } } });
     expect(tree.check({ left: { right: {} } })).toBe(true);

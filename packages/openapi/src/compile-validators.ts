@@ -115,6 +115,8 @@ class SchemaLibrary {
     const ajv = new Ajv2020({
       allErrors,
       discriminator: true,
+      // Whether a schema can be put in the place of a reference is asked at a cost that doubles with each nested list.
+      inlineRefs: this.#trust === "own",
       logger: false,
       ownProperties: namesInheritedMember(this.#schema),
       strict: this.#trust === "own",

@@ -1,5 +1,8 @@
 /** Whether a parsed JSON value has more than `limit` values in it, itself included. Stops counting at the limit. */
-export const hasMoreValuesThan = (value: unknown, limit: number): boolean => {
+export const hasMoreValuesThan = (value: unknown, limit: number): boolean => countValues(value, limit) > limit;
+
+/** How many values there are in a parsed JSON value, itself included; some number above `limit` if there are more. */
+export const countValues = (value: unknown, limit: number): number => {
   const pending: unknown[] = [value];
   let seen = 0;
   while (pending.length > 0) {
@@ -8,10 +11,10 @@ export const hasMoreValuesThan = (value: unknown, limit: number): boolean => {
     if (typeof next === "object" && next !== null) {
       const children: readonly unknown[] = Object.values(next);
       if (children.length + pending.length + seen > limit) {
-        return true;
+        return limit + 1;
       }
       pending.push(...children);
     }
   }
-  return seen > limit;
+  return seen;
 };

@@ -36,7 +36,8 @@ const childOf = (value: unknown, step: string): unknown => {
   return isJsonObject(value) ? ownMember(value, step) : undefined;
 };
 
-const decodeStep = (step: string): string => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~");
+/** A step of a pointer in a reference, its escapes resolved. */
+export const decodeStep = (step: string): string => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~");
 
 const decodeUri = (text: string): string => {
   try {

@@ -21,3 +21,11 @@ test("agrees with the depth of the parsed value, whatever its strings hold", () 
     }),
   );
 });
+
+test.each([
+  ["letters", "a"],
+  ["escapes", '\\"'],
+])("looks at a string of millions of %s", (_, piece) => {
+  expect(nestsDeeperThan(`[["${piece.repeat(4_000_000)}"`, 1)).toBe(true);
+  expect(nestsDeeperThan(`["${piece.repeat(4_000_000)}"]`, 1)).toBe(false);
+});

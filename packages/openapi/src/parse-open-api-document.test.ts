@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { documentErrorCodes } from "./document-error.ts";
 import { maxDocumentBytes, maxDocumentDepth, parseOpenApiDocument } from "./parse-open-api-document.ts";
+import { maxYamlBytes } from "./read-yaml.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const nested = (depth: number): string => `{"openapi":"3.1.0","x":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
@@ -17,9 +18,12 @@ describe("reading the bytes of an OpenAPI document", () => {
     { name: "a login page", text: "<!DOCTYPE html><html><body>Sign in</body></html>", code: "html" },
     { name: "a page without a doctype", text: "\n <html></html>", code: "html" },
     { name: "XML", text: '<?xml version="1.0"?><a/>', code: "html" },
-    { name: "YAML", text: "openapi: 3.1.0\ninfo:\n  title: x\n", code: "yaml" },
-    { name: "YAML after a comment", text: "# ours\n---\nopenapi: 3.1.0\n", code: "yaml" },
-    { name: "an alias bomb", text: "a: &a [x]\nb: &b [*a,*a]\nopenapi: 3.1.0\n", code: "yaml" },
+    { name: "half a document of YAML", text: "openapi: 3.1.0\ninfo: {", code: "not-yaml" },
+    { name: "YAML without a version", text: "---\ninfo: 1\n", code: "not-open-api" },
+    { name: "a version of YAML that is a number", text: "openapi: 3.1\n", code: "not-open-api" },
+    { name: "Swagger 2 as YAML", text: 'swagger: "2.0"\n', code: "unsupported-version" },
+    { name: "a page that shows YAML", text: "<html><pre>\nopenapi: 3.1.0\n</pre></html>", code: "html" },
+    { name: "too much YAML", text: `openapi: 3.1.0\n# ${"x".repeat(maxYamlBytes)}`, code: "too-large" },
     { name: "some text", text: "upstream connect error", code: "not-json" },
     { name: "an array", text: "[]", code: "not-open-api" },
     { name: "an object without a version", text: "{}", code: "not-open-api" },
@@ -33,6 +37,18 @@ describe("reading the bytes of an OpenAPI document", () => {
     const result = parseOpenApiDocument(bytesOf(text));
     expect(result).toMatchObject({ ok: false, error: { code } });
     expect(result).not.toMatchObject({ error: { message: expect.stringContaining("\n") } });
+  });
+
+  test.each([
+    { name: "YAML", text: "openapi: 3.1.0\ninfo:\n  title: x\n", value: { openapi: "3.1.0", info: { title: "x" } } },
+    { name: "YAML after a comment", text: "# ours\n---\nopenapi: 3.1.0\n", value: { openapi: "3.1.0" } },
+    {
+      name: "YAML whose version comes last",
+      text: "info: 1\r\n'openapi': 3.0.3\r\n",
+      value: { info: 1, openapi: "3.0.3" },
+    },
+  ])("takes $name", ({ text, value }) => {
+    expect(parseOpenApiDocument(bytesOf(text))).toEqual({ ok: true, value });
   });
 
   test("takes the deepest nesting that is permitted, and brackets in strings", () => {

@@ -3,6 +3,7 @@ import type { DocumentResult } from "./document-error.ts";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 import { nestsDeeperThan } from "./nesting-depth.ts";
+import { maxYamlBytes, readYaml } from "./read-yaml.ts";
 
 /** Largest document that is read, in bytes. */
 export const maxDocumentBytes = 16 * 1024 * 1024;
@@ -11,9 +12,10 @@ export const maxDocumentBytes = 16 * 1024 * 1024;
 export const maxDocumentDepth = 256;
 
 /**
- * Reads the bytes of an OpenAPI document, which has to be JSON and of version 3.0, 3.1 or 3.2. Nothing it refers to is
- * looked at. Fails as `too-large`, `not-utf-8`, `html`, `yaml`, `not-json`, `too-deep`, `not-open-api` or
- * `unsupported-version`; the size is checked before anything else, the nesting before anything is parsed.
+ * Reads the bytes of an OpenAPI document, which has to be JSON or YAML (at most 4 MiB of it) and of version 3.0, 3.1 or
+ * 3.2. Nothing it refers to is looked at. YAML is read in a thread, for which the caller is blocked up to ten seconds.
+ * Fails as `too-large`, `not-utf-8`, `html`, `not-json`, `not-yaml`, `too-deep`, `deadline-exceeded`, `not-open-api` or
+ * `unsupported-version`; the size is checked before anything else, the nesting of JSON before it is parsed.
  */
 export const parseOpenApiDocument = (bytes: Uint8Array): DocumentResult<JsonObject> => {
   if (bytes.byteLength > maxDocumentBytes) {
@@ -23,13 +25,17 @@ export const parseOpenApiDocument = (bytes: Uint8Array): DocumentResult<JsonObje
     );
   }
   const text = decode(bytes);
-  if (text === undefined) {
-    return documentFailure("not-utf-8", "the OpenAPI document is not UTF-8 text; check the address or the file");
-  }
+  return text === undefined
+    ? documentFailure("not-utf-8", "the OpenAPI document is not UTF-8 text; check the address or the file")
+    : parseOpenApiText(text);
+};
+
+/** As `parseOpenApiDocument`, of text whose size is known to be fine. */
+export const parseOpenApiText = (text: string): DocumentResult<JsonObject> => {
   if (/^\s*[{[]/.test(text)) {
     return parseJson(text);
   }
-  return refuseOtherText(text);
+  return !/^\s*</.test(text) && looksLikeYaml(text) ? parseYaml(text) : refuseOtherText(text);
 };
 
 const decode = (bytes: Uint8Array): string | undefined => {
@@ -52,7 +58,23 @@ const parseJson = (text: string): DocumentResult<JsonObject> => {
   }
 };
 
-const checkVersion = (document: unknown): DocumentResult<JsonObject> => {
+/** YAML that is no OpenAPI document need not be recognised: reading it costs more than saying that it is not JSON. */
+const looksLikeYaml = (text: string): boolean =>
+  /^(---|%YAML)/.test(text.slice(0, 4096).trimStart()) || /^["']?(openapi|swagger)["']?[ \t]*:/m.test(text);
+
+const parseYaml = (text: string): DocumentResult<JsonObject> => {
+  if (new TextEncoder().encode(text).byteLength > maxYamlBytes) {
+    return documentFailure(
+      "too-large",
+      `the OpenAPI document is more than ${maxYamlBytes} bytes of YAML; give it as JSON`,
+    );
+  }
+  const result = readYaml(text, { maxDepth: maxDocumentDepth, maxCharacters: maxDocumentBytes });
+  return result.ok ? checkVersion(result.value) : result;
+};
+
+/** Whether a value is an OpenAPI document of a version that is read; fails as `not-open-api` or `unsupported-version`. */
+export const checkVersion = (document: unknown): DocumentResult<JsonObject> => {
   if (!isJsonObject(document)) {
     return documentFailure("not-open-api", "the OpenAPI document is not a JSON object");
   }
@@ -77,8 +99,5 @@ const refuseOtherText = (text: string): DocumentResult<never> => {
       "an HTML or XML page came instead of an OpenAPI document; a proxy may ask for a login",
     );
   }
-  if (/^(---|%YAML|#|["']?(openapi|swagger|info|paths)["']?\s*:)/m.test(start)) {
-    return documentFailure("yaml", "the OpenAPI document is YAML, which is not read yet; convert it to JSON");
-  }
-  return documentFailure("not-json", "the OpenAPI document is not JSON; check the address or the file");
+  return documentFailure("not-json", "the OpenAPI document is neither JSON nor YAML; check the address or the file");
 };

@@ -23,32 +23,83 @@ export const refusals = {
   sudo: { allowed: false, status: 403, text: "The subject user of a sudo access token must be a site admin." },
 } as const satisfies Record<string, Refusal>;
 
-const accessTokenKind = (token: string, tokens: IssuedTokens): CredentialKind => {
-  if (token === tokens.access || token === tokens.other) {
-    return "access";
-  }
-  return token === tokens.noScope ? "no-scope" : "invalid";
+/** Numbers of the users that exist. */
+export const userIds = { main: 1, other: 2, quota: 3, entitlement: 4 } as const;
+
+/** How a request identified itself, by the kind of token. */
+export type ApiCredential = keyof IssuedTokens | "none" | "invalid" | "other-scheme";
+
+/** Who a request comes from. */
+export interface Identity {
+  readonly credential: ApiCredential;
+  /** 0 when the credential is nobody's. */
+  readonly userId: number;
+  readonly scopes: readonly string[];
+}
+
+const allScopes = ["user:all", "externalapi:read", "externalapi:write"];
+
+const holders: Readonly<Record<keyof IssuedTokens, Omit<Identity, "credential">>> = {
+  access: { userId: userIds.main, scopes: allScopes },
+  oauth: { userId: userIds.main, scopes: allScopes },
+  other: { userId: userIds.other, scopes: allScopes },
+  noScope: { userId: userIds.main, scopes: [] },
+  read: { userId: userIds.main, scopes: ["externalapi:read"] },
+  quota: { userId: userIds.quota, scopes: allScopes },
+  entitlement: { userId: userIds.entitlement, scopes: allScopes },
 };
 
-const kindsByScheme: Readonly<Record<string, (rest: string, tokens: IssuedTokens) => CredentialKind>> = {
-  "": () => "none",
-  token: accessTokenKind,
-  bearer: (token, tokens) => (token === tokens.oauth ? "oauth" : "invalid"),
-  "token-sudo": (rest, tokens) => {
-    const token = /token="([^"]*)"/u.exec(rest)?.[1] ?? "";
-    return accessTokenKind(token, tokens) === "invalid" ? "invalid" : "sudo";
-  },
+const accessTokens = ["access", "other", "noScope", "read", "quota", "entitlement"] as const;
+
+const nobody = (credential: ApiCredential): Identity => ({ credential, userId: 0, scopes: [] });
+
+const holderOf = (kinds: readonly (keyof IssuedTokens)[], token: string, tokens: IssuedTokens): Identity => {
+  const kind = kinds.find((name) => tokens[name] === token);
+  return kind === undefined ? nobody("invalid") : { credential: kind, ...holders[kind] };
+};
+
+const schemeAndRest = (header: string | undefined): readonly [string, string] => {
+  const [scheme = "", ...rest] = (header ?? "").trim().split(/\s+/u);
+  return [scheme.toLowerCase(), rest.join(" ")];
 };
 
 /**
- * What kind of credential an Authorization header carries. A token counts only under its own scheme: access tokens under
- * `token`, OAuth tokens under `Bearer`; schemes are compared without regard to case.
+ * Who an Authorization header stands for. A token counts only under its own scheme: access tokens under `token`, OAuth tokens
+ * under `Bearer`; schemes are compared without regard to case.
  */
+export const identify = (header: string | undefined, tokens: IssuedTokens): Identity => {
+  const [scheme, token] = schemeAndRest(header);
+  switch (scheme) {
+    case "":
+      return nobody("none");
+    case "token":
+      return holderOf(accessTokens, token, tokens);
+    case "bearer":
+      return holderOf(["oauth"], token, tokens);
+    default:
+      return nobody("other-scheme");
+  }
+};
+
+const sudoKind = (rest: string, tokens: IssuedTokens): CredentialKind => {
+  const token = /token="([^"]*)"/u.exec(rest)?.[1] ?? "";
+  return holderOf(accessTokens, token, tokens).credential === "invalid" ? "invalid" : "sudo";
+};
+
+/** What kind of credential an Authorization header is to a search. Schemes and tokens as `identify` reads them. */
 export const credentialKind = (header: string | undefined, tokens: IssuedTokens): CredentialKind => {
-  const [scheme = "", ...rest] = (header ?? "").trim().split(/\s+/u);
-  const name = scheme.toLowerCase();
-  const kind = Object.hasOwn(kindsByScheme, name) ? kindsByScheme[name] : undefined;
-  return kind === undefined ? "unknown-scheme" : kind(rest.join(" "), tokens);
+  const [scheme, rest] = schemeAndRest(header);
+  if (scheme === "token-sudo") {
+    return sudoKind(rest, tokens);
+  }
+  const { credential, scopes } = identify(header, tokens);
+  if (credential === "none" || credential === "invalid" || credential === "oauth") {
+    return credential;
+  }
+  if (credential === "other-scheme") {
+    return "unknown-scheme";
+  }
+  return scopes.includes("user:all") ? "access" : "no-scope";
 };
 
 /** Whether a credential may search in an access mode. Source: search-stream, section 5. */

@@ -1,4 +1,5 @@
 export type { AccessMode } from "./access.ts";
+export { type Clock, systemClock } from "./conversation/clock.ts";
 export { type FaultChoice, type FaultId, type FaultSummary, faults, listFaults } from "./faults/fault-registry.ts";
 export type { Fault, FaultParameter } from "./faults/fault.ts";
 export { parseFaultChoice } from "./faults/parse-fault-choice.ts";
@@ -7,8 +8,10 @@ export { type LatencyName, latencyNames } from "./latency.ts";
 export type { RunningServer, ServerOptions } from "./server-options.ts";
 export { ServerStartError, type ServerStartErrorCode, serverStartErrorCodes } from "./server-start-error.ts";
 export { startServer } from "./start-server.ts";
+export type { IssuedTokens } from "./tokens.ts";
 export type { Random } from "./seeded-random.ts";
 export { seededRandom } from "./seeded-random.ts";
 export type { SearchEvent } from "./stream/search-event.ts";
+export { type VariedAnswer, variedAnswer } from "./variations/conversation/varied-answer.ts";
 export { variedStream } from "./variations/varied-stream.ts";
 export { varyEvents } from "./variations/vary-events.ts";

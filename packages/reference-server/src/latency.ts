@@ -45,7 +45,7 @@ export const checkedLatency = (name: string): LatencyName => {
 };
 
 /** One log-normal delay in milliseconds, at most 10 s; by the Box-Muller method, so it takes two numbers. */
-const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
+export const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   const standardNormal = radius * Math.cos(2 * Math.PI * random());
   return Math.min(longestDelayMs, medianMs * Math.exp(sigma * standardNormal));

@@ -1,4 +1,5 @@
 import type { AccessMode } from "./access.ts";
+import type { Clock } from "./conversation/clock.ts";
 import type { FaultChoice, FaultId } from "./faults/fault-registry.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { LatencyName } from "./latency.ts";
@@ -20,12 +21,13 @@ export interface ServerOptions {
   readonly seed?: number;
   /** How slow the server pretends to be; `instant` by default. */
   readonly latency?: LatencyName;
-  /** Whether a search needs a token; what the fault needs to be seen by default, otherwise `private`. */
+  /** Whether a search needs a token (conversations always do); what the fault needs to be seen by default, otherwise `private`. */
   readonly access?: AccessMode;
   /**
    * `field`, the default, sends filter kinds, skipped reasons, diffs (as matches of type `commit`) and the text of chunks
    * (as `content`) as instances in the field do; `observed` keeps to the values that the document lists, diffs have their
-   * own type `diff`, and the text of a chunk is its `context`.
+   * own type `diff`, and the text of a chunk is its `context`. Conversations of the current interface are written in
+   * lowerCamelCase with answers in blocks by `field`, in snake_case with answers as text by `observed`.
    */
   readonly vocabulary?: "field" | "observed";
   /**
@@ -34,6 +36,15 @@ export interface ServerOptions {
    * every further answer to one URL repeats; without, none does. A fault has the last word over it.
    */
   readonly variations?: boolean;
+  /** Whether a read token opens conversations of other users; true by default. */
+  readonly sharing?: boolean;
+  /**
+   * File of the database of conversations, made if it does not exist. By default they are kept in memory and end with the
+   * server.
+   */
+  readonly database?: string;
+  /** Time as conversations see it; that of this machine by default. */
+  readonly clock?: Clock;
 }
 
 export interface RunningServer {
@@ -41,15 +52,26 @@ export interface RunningServer {
   readonly url: string;
   /** The access token; the same as `tokens.access`. */
   readonly token: string;
-  /** Every token by kind: `access`, `oauth`, `other` (a second user's), `noScope` (refused with 403). */
+  /**
+   * Every token by kind: `access` and `oauth` may do everything, `read` only read conversations of the current interface,
+   * `noScope` nothing but use the legacy one, all of one user; `other`, `quota` and `entitlement` belong to one more user each.
+   */
   readonly tokens: Readonly<Record<string, string>> & IssuedTokens;
   readonly access: AccessMode;
+  /** Whether a read token opens conversations of other users. */
+  readonly sharing: boolean;
   /** Names of the searched repositories. */
   readonly repositories: readonly string[];
   /** The newest 10,000 requests, oldest first. */
   journal(): readonly JournalEntry[];
-  /** Process ids of the searches that run now. */
+  /** Process ids of the searches that run now, those for questions included. */
   searchProcesses(): readonly number[];
-  /** Cuts open streams off, ends their searches and frees the port. May be called again. */
+  /** How many conversations exist now. */
+  conversationCount(): number;
+  /** How many questions are being answered now. */
+  questionsInProgress(): number;
+  /** Puts a star on a conversation or takes it away, which no interface can do; false when there is no such conversation. */
+  star(conversationId: number, starred?: boolean): boolean;
+  /** Cuts open streams off, ends searches and work on questions, and frees the port. May be called again. */
   close(): Promise<void>;
 }

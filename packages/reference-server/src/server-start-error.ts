@@ -9,6 +9,7 @@ export const serverStartErrorCodes = [
   "invalid-fault-parameter",
   "unknown-latency",
   "invalid-seed",
+  "cannot-open-database",
   "port-in-use",
   "cannot-listen",
 ] as const;

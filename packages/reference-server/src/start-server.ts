@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
-import { searchPath } from "@assay/contract";
-import fastify, { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
+import type { ApiService } from "./conversation/api/api-service.ts";
+import { type ConversationWorks, openConversations } from "./conversation/open-conversations.ts";
 import { chooseFault } from "./faults/fault-registry.ts";
-import { answerSearch } from "./http/answer-search.ts";
+import { createApp } from "./http/create-app.ts";
 import type { SearchService } from "./http/search-service.ts";
 import { createJournal } from "./journal.ts";
 import { checkedLatency } from "./latency.ts";
@@ -46,37 +47,6 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
   };
 };
 
-const createApp = (service: SearchService, answering: Set<Promise<void>>): FastifyInstance => {
-  const app = fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    frameworkErrors: (_error, _request, reply) => {
-      reply.hijack();
-      reply.raw.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end("bad request\n");
-    },
-  });
-  // Before any body is read: nothing but GET on the one path has an answer of its own.
-  app.addHook("onRequest", async (request, reply) => {
-    const isSearch = request.url.split("?", 1)[0] === searchPath;
-    if (isSearch && request.method === "GET") {
-      return;
-    }
-    reply.type("text/plain; charset=utf-8").code(isSearch ? 405 : 404);
-    if (isSearch) {
-      reply.header("allow", "GET");
-    }
-    await reply.send(isSearch ? "method not allowed\n" : "404 page not found\n");
-  });
-  app.get(searchPath, (request, reply) => {
-    reply.hijack();
-    const answered = answerSearch(service, request.raw, reply.raw).catch(() => reply.raw.destroy());
-    const finished = answered.then(() => void answering.delete(finished));
-    answering.add(finished);
-  });
-  return app;
-};
-
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown reason";
 
@@ -100,30 +70,47 @@ const listen = async (app: FastifyInstance, host: string, port: number): Promise
   }
 };
 
+const close = async (app: FastifyInstance, answering: Set<Promise<void>>, works: ConversationWorks): Promise<void> => {
+  await app.close();
+  await Promise.all(answering);
+  await works.close();
+};
+
 /**
  * Starts the reference server and returns when it accepts requests. Reads names, commits and lists of tracked files of the
- * repositories once, at the start; contents are read at each search. Fails with ServerStartError.
+ * repositories once, at the start; contents are read at each search. Questions that a database has in progress are taken up
+ * again. Fails with ServerStartError.
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const closing = new AbortController();
-  const service = await createService(options, closing.signal);
+  const shared = await createService(options, closing.signal);
+  const works = openConversations(shared, options);
+  const sharing = options.sharing ?? true;
+  const service: ApiService = { shared, conversations: works.service, sharing, memory: works.memory };
   const answering = new Set<Promise<void>>();
   const app = createApp(service, answering);
-  const url = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0);
+  works.resume();
+  const url = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0).catch(async (error: unknown) => {
+    await works.close();
+    throw error;
+  });
   let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const closeOnce = (): Promise<void> => {
     closing.abort();
-    await app.close();
-    await Promise.all(answering);
+    return (closed ??= close(app, answering, works));
   };
   return {
     url,
-    token: service.tokens.access,
-    tokens: { ...service.tokens },
-    access: service.access,
-    repositories: service.repositories.map(({ name }) => name),
-    journal: () => service.journal.entries(),
-    searchProcesses: () => service.pool.pids(),
-    close: () => (closed ??= close()),
+    token: shared.tokens.access,
+    tokens: { ...shared.tokens },
+    access: shared.access,
+    sharing,
+    repositories: shared.repositories.map(({ name }) => name),
+    journal: () => shared.journal.entries(),
+    searchProcesses: () => shared.pool.pids(),
+    conversationCount: () => works.store.count(),
+    questionsInProgress: () => works.jobs.running(),
+    star: (conversationId, starred = true) => works.store.star(conversationId, starred),
+    close: closeOnce,
   };
 };

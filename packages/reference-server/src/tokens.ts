@@ -1,12 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { seededHexDigits } from "./seeded-random.ts";
 
-/** Every token the server issues, by kind: `noScope` is valid but lacks the scope that searching needs. */
+/** Every token the server issues, by kind. `access`, `oauth`, `read` and `noScope` belong to the same user. */
 export interface IssuedTokens {
+  /** May do everything. */
   readonly access: string;
+  /** May do everything; goes under the scheme `Bearer`. */
   readonly oauth: string;
+  /** A second user's; may do everything. */
   readonly other: string;
+  /** Valid, without any scope. */
   readonly noScope: string;
+  /** Has only the scope `externalapi:read`. */
+  readonly read: string;
+  /** Of a user whose quota is used up. */
+  readonly quota: string;
+  /** Of a user whose entitlement is used up. */
+  readonly entitlement: string;
 }
 
 const randomHexDigits = (): string => randomBytes(20).toString("hex");
@@ -20,5 +30,8 @@ export const issueTokens = (seed: number | undefined): IssuedTokens => {
     oauth: `sgo_${digits("oauth")}`,
     other: `sgp_${digits("other")}`,
     noScope: `sgp_${digits("noScope")}`,
+    read: `sgp_${digits("read")}`,
+    quota: `sgp_${digits("quota")}`,
+    entitlement: `sgp_${digits("entitlement")}`,
   };
 };

@@ -60,7 +60,7 @@ test("lists what is incomplete, warns, was not judged, is left open or new", () 
   expect(text).toContain("### Why the run is incomplete\n\n- `deadline`: 60 s passed by\n");
   expect(text).toContain("### Warnings\n\n- `stream/match-count-never-falls`: `matchCount` of successive");
   expect(text).toContain("### Not judged\n\n- not observed (1): `stream/two-fields`\n");
-  expect(text).toContain("### Left open by the document\n\n- `stream/field-order`: `data` comes before `event`\n");
+  expect(text).toContain("### Left open by the documents\n\n- `stream/field-order`: `data` comes before `event`\n");
   expect(text).toContain("### Values not seen before\n\n- `stream/filter-kind-is-known`: kind `repo2`\n");
 });
 

@@ -162,6 +162,16 @@ const choicesOf = (title: string, choices: readonly OpenChoice[]): readonly stri
     cut(choices, shown.items, (choice) => `- ${name(choice.name)}: ${prose(choice.messages[0] ?? "")}`),
   );
 
+const apiOf = ({ openapi }: RunResult): readonly string[] => {
+  if (openapi === undefined) {
+    return [];
+  }
+  const { source, address = "", notes, differences } = openapi;
+  const origin = source === "served" ? `the target's own, ${codeSpan(address)}` : "the one that comes with the tool";
+  const lines = [...notes, ...differences].map((sentence) => `- ${prose(sentence)}`);
+  return section("OpenAPI document", [`Judged by ${origin}.`, "", ...cut(lines, shown.items, (line) => line)]);
+};
+
 /**
  * `summary.md`: the outcome, counts, what is incomplete or wrong with the lists of known failures, the first violations with
  * their bytes and a way to repeat them, known failures with their reasons, and every rule that was not judged. Nothing a target sent is markup, a link, a mention or an image in it. Every list and text is
@@ -181,7 +191,8 @@ export const renderSummaryMarkdown = (result: RunResult): string => {
     ...knownOf(result),
     ...sentencesOf("Known failures that did not show", result.knownFailureNotes),
     ...unjudgedOf(result),
-    ...choicesOf("Left open by the document", gapChoices(result)),
+    ...apiOf(result),
+    ...choicesOf("Left open by the documents", gapChoices(result)),
     ...choicesOf("Values not seen before", notedChoices(result)),
   ];
   return terminalText(lines);

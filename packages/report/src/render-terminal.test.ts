@@ -51,7 +51,7 @@ stream · search: 12 rules
   ✓ inferred  1 holds   likely, not promised
   ✓ observed  1 holds   values seen so far
 
-Left open by the document, and what this target does
+Left open by the documents, and what this target does
   stream/field-order: \`data\` comes before \`event\`
 
 ${"─".repeat(80)}
@@ -136,6 +136,8 @@ test("an incomplete run says why, and what failed on the way", () => {
     {
       id: "x9",
       probe: "basic-search",
+      interface: "stream",
+      operation: "search",
       url: "/",
       bytes: 12,
       events: 0,

@@ -1,4 +1,5 @@
 import { failsRun, ruleStanding, type RunResult } from "@assay/results";
+import { apiDocumentLines } from "./api-document-lines.ts";
 import { bannerLines, incompleteLines } from "./banner-lines.ts";
 import { counted, durationOf, sizeOf } from "./counted.ts";
 import { failureLines } from "./failure-lines.ts";
@@ -54,7 +55,7 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
   const { verdicts, exchanges, run } = result;
   const seen = [...wrapText(`seen: ${seenSentence(exchanges)}`, page.columns), ...failedExchangeLines(exchanges, page)];
   const gaps = {
-    heading: "Left open by the document, and what this target does",
+    heading: "Left open by the documents, and what this target does",
     choices: gapChoices(result),
     verbose,
   };
@@ -65,6 +66,7 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
       verbose ? requestLines(result, page) : [],
       ruleLines(verdicts, { page, strict: run.strict, everyRule: verbose }),
       unjudgedLines(verdicts, page),
+      apiDocumentLines(result, { page, verbose }),
       choiceLines(gaps, page),
       choiceLines(notes, page),
       knownNoteLines(result.knownFailureNotes, { page, verbose }),

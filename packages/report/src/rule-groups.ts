@@ -23,6 +23,10 @@ export const groupedBy = <Item>(
 export const byOperation = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => JSON.stringify([rule.interface, rule.operation]));
 
+/** Rules of one interface, in the order given. */
+export const byInterface = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
+  groupedBy(verdicts, (rule) => rule.interface);
+
 const words: Readonly<Record<RuleStanding, string>> = {
   passed: "hold",
   failed: "violated",

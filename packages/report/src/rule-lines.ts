@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 import { padded } from "./display-columns.ts";
 import { painted, verdictWords } from "./outcome-words.ts";
 import type { Page } from "./page.ts";
-import { byOperation, countsOf, signOf } from "./rule-groups.ts";
+import { byInterface, byOperation, countsOf, signOf } from "./rule-groups.ts";
 import { shownText } from "./shown-text.ts";
 import { styledLine, wrapIndented } from "./wrap-text.ts";
 
@@ -62,9 +62,15 @@ const groupLines = (basis: RuleVerdict["basis"], group: readonly RuleVerdict[], 
   ];
 };
 
-const operationLines = (rules: readonly RuleVerdict[], layout: Layout): readonly string[] => {
-  const [{ interface: name, operation } = { interface: "", operation: "" }] = rules;
-  const heading = `${shownText(name, "name")} · ${shownText(operation, "name")}: ${counted(rules.length, "rule")}`;
+/** What the rules of a group have in common: their interface, and where all have the same one, their operation. */
+const nameOf = (rules: readonly RuleVerdict[]): string => {
+  const operations = new Set(rules.map(({ operation }) => operation));
+  const names = [rules[0]?.interface ?? "", ...(operations.size === 1 ? operations : [])];
+  return names.map((name) => shownText(name, "name")).join(" · ");
+};
+
+const groupOfLines = (rules: readonly RuleVerdict[], layout: Layout): readonly string[] => {
+  const heading = `${nameOf(rules)}: ${counted(rules.length, "rule")}`;
   const lines = bases.flatMap((basis) => {
     const group = rules.filter((rule) => rule.basis === basis);
     return group.length === 0 ? [] : groupLines(basis, group, layout);
@@ -72,11 +78,12 @@ const operationLines = (rules: readonly RuleVerdict[], layout: Layout): readonly
   return [layout.page.paint.bold(heading), ...lines];
 };
 
-/** One line for each basis of each operation: sign, how many rules hold or do not, and what the basis means. */
+/** One line for each basis of each interface (of each operation, where every rule has its line): sign, how many rules hold or do not, and what the basis means. */
 export const ruleLines = (verdicts: readonly RuleVerdict[], options: RuleLinesOptions): readonly string[] => {
   const countsOfBasis = (basis: string) => countsOf(verdicts.filter((rule) => rule.basis === basis));
   const countColumns = Math.max(...bases.map((basis) => countsOfBasis(basis).length));
   const explains = startColumns + countColumns + meaningColumns <= options.page.columns;
   const layout = { ...options, countColumns, explains };
-  return byOperation(verdicts).flatMap((rules) => operationLines(rules, layout));
+  const groups = options.everyRule ? byOperation(verdicts) : byInterface(verdicts);
+  return groups.flatMap((rules) => groupOfLines(rules, layout));
 };

@@ -22,6 +22,9 @@ export interface IncompleteReason {
 export interface ExchangeSummary {
   readonly id: string;
   readonly probe: string;
+  /** Interface and operation, such as `legacy` and `create`. */
+  readonly interface: string;
+  readonly operation: string;
   readonly url: string;
   readonly status?: number;
   readonly bytes: number;
@@ -32,6 +35,22 @@ export interface ExchangeSummary {
   readonly durationMicros: number;
   /** One sentence, when the exchange failed. */
   readonly failure?: string;
+}
+
+/** Which OpenAPI document judged the answers of the conversation API. */
+export interface ApiDocumentReport {
+  /** `served`: the target's own, or one that was given for it; `pinned`: the one that comes with the tool. */
+  readonly source: "served" | "pinned";
+  /** Where the document came from; absent for the pinned one. */
+  readonly address?: string;
+  /** SHA-256 of the document as it came, lower-case hex; absent for the pinned one. */
+  readonly sha256?: string;
+  /** What of it could not be used, and why none was; sentences. */
+  readonly notes: readonly string[];
+  /** How it differs from the pinned one, a sentence each, in the order of operations. */
+  readonly differences: readonly string[];
+  /** Operations and statuses that it describes and that nothing of the run showed. */
+  readonly unseen: readonly string[];
 }
 
 /** The value everything is rendered from; `verdicts.json` is its JSON. The same evidence gives the same bytes. */
@@ -61,5 +80,7 @@ export interface RunResult {
   readonly verdicts: readonly RuleVerdict[];
   /** Permitted choices of the target by row of the gap register. */
   readonly gaps: readonly { readonly gap: string; readonly seen: readonly ReportedFinding[] }[];
+  /** Absent where no answer of the conversation API was judged. */
+  readonly openapi?: ApiDocumentReport;
   readonly exchanges: readonly ExchangeSummary[];
 }

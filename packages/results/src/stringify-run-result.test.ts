@@ -13,7 +13,19 @@ const result: RunResult = {
   ...concludeRun({ verdicts, strict: false }),
   verdicts,
   gaps: [],
-  exchanges: [{ id: "x", probe: "p", url: "/", bytes: 1, events: 1, matches: 0, durationMicros: 3 }],
+  exchanges: [
+    {
+      id: "x",
+      probe: "p",
+      interface: "stream",
+      operation: "search",
+      url: "/",
+      bytes: 1,
+      events: 1,
+      matches: 0,
+      durationMicros: 3,
+    },
+  ],
 };
 
 /** The same value, the members of every object put in by another order. */
@@ -96,11 +108,11 @@ test("members stand in the order of reading, those without a place behind them b
 test("whatever has a place in the order of reading stands in it, also in one object with everything", () => {
   const inOrder = [
     "schemaVersion tool run outcome exitCode summary incomplete knownFailureMistakes knownFailureNotes counts verdicts",
-    "gaps exchanges name version id startedAt target embedded profile seed strict rule interface operation title basis",
+    "gaps openapi exchanges name version id startedAt target embedded profile seed strict rule interface operation title basis",
     "sentences mustObserve verdict known notes observations obstacle missing reason findings moreFindings unseen gap",
     "seen owner expires source line kind code message exchange event offset length pointer standardClient excerpt curl",
     "document section text before marked after passed failed warned known-failure unexpectedly-fixed not-observed",
-    "not-applicable could-not-run probe url status bytes events matches firstMatchMicros durationMicros failure",
+    "not-applicable could-not-run address sha256 differences probe url status bytes events matches firstMatchMicros durationMicros failure",
   ].flatMap((line) => line.split(" "));
   const others = ["ape", "bee", "cow", "zebra"];
   const all = [...inOrder, ...others];

@@ -15,6 +15,7 @@ const readingOrder = [
     "counts",
     "verdicts",
     "gaps",
+    "openapi",
     "exchanges",
   ],
   ["name", "version", "id", "startedAt", "target", "embedded", "profile", "seed", "strict"],
@@ -25,6 +26,7 @@ const readingOrder = [
   ["document", "section", "text", "before", "marked", "after"],
   ["passed", "failed", "warned", "known-failure", "unexpectedly-fixed"],
   ["not-observed", "not-applicable", "could-not-run"],
+  ["address", "sha256", "differences"],
   ["probe", "url", "status", "bytes", "events", "matches", "firstMatchMicros", "durationMicros", "failure"],
 ].flat();
 const ranks = new Map(readingOrder.map((name, index) => [name, index]));

@@ -35,10 +35,20 @@ const resultOf = (facts: RunFacts): RunResult => ({
   ...concludeRun(facts),
   verdicts: facts.verdicts,
   gaps: [{ gap: "stream/field-order", seen: [observation] }],
+  openapi: {
+    source: "served",
+    address: "http://127.0.0.1:3080/api-reference",
+    sha256: "0".repeat(64),
+    notes: ["one"],
+    differences: ["two"],
+    unseen: ["three"],
+  },
   exchanges: [
     {
       id: "x1",
       probe: "basic-search",
+      interface: "stream",
+      operation: "search",
       url: "http://127.0.0.1:3080/.api/search/stream?q=x",
       status: 200,
       bytes: 120,
@@ -50,6 +60,8 @@ const resultOf = (facts: RunFacts): RunResult => ({
     {
       id: "x2",
       probe: "basic-search",
+      interface: "stream",
+      operation: "search",
       url: "/",
       bytes: 0,
       events: 0,

@@ -3,6 +3,7 @@ import { isRuleId, ruleCatalogue, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { allRules } from "./all-rules.ts";
+import { conversationRules } from "./conversation/conversation-rules.ts";
 import { broken, judgeExchanges } from "./testing/judge-streams.ts";
 
 const folder = new URL("../../stream-grammar/fixtures/streams/", import.meta.url);
@@ -36,7 +37,7 @@ const company: Readonly<Record<string, readonly RuleId[]>> = {
 
 describe("the catalogue", () => {
   test("has an implementation for every rule, in its order", () => {
-    expect(allRules.map(({ id }) => id)).toEqual(ruleIds);
+    expect([...allRules, ...conversationRules].map(({ id }) => id)).toEqual(ruleIds);
   });
 
   test("has at least 60 committed streams", () => {

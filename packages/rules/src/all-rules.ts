@@ -53,7 +53,7 @@ import { omittedTIsStandard } from "./compare/omitted-t-is-standard.ts";
 import { patternTypeFilterWins } from "./compare/pattern-type-filter-wins.ts";
 import type { Rule } from "./engine/rule.ts";
 
-/** Every rule, in the order of the catalogue; a test holds both together. */
+/** Every rule about streams, in the order of the catalogue; with `conversationRules` behind them, a test holds both together. */
 export const allRules: readonly Rule[] = [
   twoFields,
   linesEndWithLf,

@@ -1,4 +1,18 @@
 export { allRules } from "./all-rules.ts";
+export { conversationRules } from "./conversation/conversation-rules.ts";
+export type { Asked } from "./conversation/engine/asked.ts";
+export type {
+  CallAnswer,
+  ConversationCall,
+  ConversationInterface,
+  ConversationOperation,
+  RecordedCall,
+} from "./conversation/engine/conversation-call.ts";
+export type { ConversationEvidence } from "./conversation/engine/conversation-evidence.ts";
+export type { ConversationRule } from "./conversation/engine/conversation-rule.ts";
+export { judgeConversations } from "./conversation/engine/judge-conversations.ts";
+export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
+export type { Thread } from "./conversation/engine/threads.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";
 export type { RuleObstacle } from "./engine/reporter.ts";

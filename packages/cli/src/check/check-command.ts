@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
+import { ruleRecord } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import type { RecordedExchange } from "@assay/evidence";
 import { renderCheck, renderVerdictsJson } from "@assay/report";
 import type { CheckedFile } from "@assay/report";
 import { concludeCheck, concludeRun, exitCodeOf } from "@assay/results";
 import type { RunResult } from "@assay/results";
-import { findProfile, judgeBundle, judgeExchanges, knownFailureList, selectRules } from "@assay/runner";
+import { findProfile, judgeBundle, judgeExchanges, knownFailureList, selectRules, servedApi } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shownError, UsageError } from "../command-error.ts";
@@ -25,7 +28,7 @@ const examples = `
 Examples:
   assay check answer.sse                   judge the raw bytes of one stream
   curl -N ... | assay check -              judge what comes on standard input
-  assay check session.har                  judge every search in a HAR file
+  assay check session.har                  judge every search and every poll in a HAR file
   assay check reports/runs/*               judge stored runs
   assay check --rule done-is-last *.sse    by one rule only
 
@@ -76,7 +79,7 @@ async function checkFile(judging: FileJudging, context: CommandContext): Promise
   const { file, isAlone, settings } = judging;
   try {
     const recording = await readRecording(file === "-" ? context.stdin : resolve(context.cwd, file));
-    return judgeRecording(recording, judging);
+    return await judgeRecording(recording, judging);
   } catch (error) {
     const { sentence, exitCode } = shownError(error, context.env);
     if (isAlone || exitCode !== exitCodeOf("usage-error")) {
@@ -126,18 +129,29 @@ interface FileJudging extends Judging {
   readonly isAlone: boolean;
 }
 
-function judgeRecording(recording: Recording, { file, settings, other }: Judging): RunResult {
+/** The rules about what a recording holds; that others had nothing to judge goes without saying. */
+function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
+  const seen = new Set<string>(exchanges.map(({ record }) => record.interface));
+  const about = rules.filter((id) => {
+    const { interface: name } = ruleRecord(id);
+    return name === "migration" ? seen.has("legacy") && seen.has("current") : seen.has(name);
+  });
+  return about.length === 0 ? rules : about;
+}
+
+async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, other);
   }
-  const nothing = `no search (/.api/search/stream) is among the entries of ${file}`;
-  const isEmpty = recording.exchanges.length === 0;
+  const { exchanges } = recording;
+  const nothing = `nothing of the service (a search, or a call of the conversation API) is among the entries of ${file}`;
   return judgeExchanges({
-    exchanges: recording.exchanges,
-    settings,
+    exchanges,
+    settings: { ...settings, rules: rulesAbout(exchanges, settings.rules) },
     tool,
     run: recordingRun(file, settings.strict),
-    incomplete: isEmpty ? [{ code: "nothing-observed", message: nothing }] : [],
+    api: await servedApi(exchanges),
+    incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: nothing }] : [],
     knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
     areStreams: recording.kind === "stream",
   });

@@ -189,7 +189,7 @@ describe("a stored run", () => {
   test("in a HAR file without any search decides nothing", async () => {
     const { code, out } = await callAssay(["check", file("none.har", '{"log":{"entries":[]}}')], { cwd });
     expect(code).toBe(3);
-    expect(out).toContain("no search (/.api/search/stream) is among the entries of");
+    expect(out).toContain("nothing of the service (a search, or a call of the conversation API)");
   });
 });
 

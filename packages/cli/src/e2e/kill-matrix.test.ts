@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { ruleCatalogue, ruleIds } from "@assay/contract";
+import { isStreamRuleId, ruleCatalogue, ruleIds as allRuleIds } from "@assay/contract";
 import { renderKillMatrix } from "@assay/report";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { profileNamed } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
-import { faultRows } from "../testing/fault-rows.ts";
+import { streamFaultRows as faultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
@@ -16,6 +16,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 const folder = temporaryFolder();
 const startServer = serverHost();
 const repo = [makeRepository(folder)];
+const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
 const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id, basis]));
 const smokeRules = new Set<string>(profileNamed("smoke").rules);
 

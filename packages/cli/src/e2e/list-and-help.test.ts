@@ -1,4 +1,4 @@
-import { gapRegister, ruleIds, searchStreamSentences } from "@assay/contract";
+import { gapRegister, ruleIds, allSentences } from "@assay/contract";
 import { listFaults } from "@assay/reference-server";
 import { profileNames } from "@assay/runner";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ const cwd = temporaryFolder();
 const variants = [
   { flags: [], ids: ruleIds },
   { flags: ["--faults"], ids: listFaults().map(({ id }) => id) },
-  { flags: ["--coverage"], ids: searchStreamSentences.map(({ id }) => id) },
+  { flags: ["--coverage"], ids: allSentences.map(({ id }) => id) },
   { flags: ["--gaps"], ids: gapRegister.map(({ id }) => id) },
   { flags: ["--profiles"], ids: profileNames },
 ].map(({ flags, ids }) => ({ name: ["list", ...flags].join(" "), flags, ids }));
@@ -32,12 +32,12 @@ describe("assay list", () => {
 });
 
 describe("help", () => {
-  test.each(["run", "check", "judge", "serve", "list"])(
+  test.each(["run", "check", "judge", "serve", "list", "cleanup"])(
     "of %s fits a screen and shows examples first-hand",
     async (name) => {
       const { code, out, err } = await callAssay([name, "--help"], { cwd });
       expect([code, err]).toEqual([0, ""]);
-      expect(out.trimEnd().split("\n").length).toBeLessThan(40);
+      expect(out.trimEnd().split("\n").length).toBeLessThan(46);
       expect(out).toContain(`assay ${name}`);
       expect(out).toContain("Examples:");
     },

@@ -40,7 +40,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   for (const note of bundleNotes(bundle)) {
     context.err(`note: ${note}\n`);
   }
-  const result = judgeBundle(bundle);
+  const result = await judgeBundle(bundle);
   const out = resolve(context.cwd, options.out ?? run);
   const { colour, width } = context.terminal;
   context.out(

@@ -1,15 +1,20 @@
-import { gapRegister, ruleCatalogue, searchStreamSentences } from "@assay/contract";
+import { resolve } from "node:path";
+import { allSentences, gapRegister, ruleCatalogue } from "@assay/contract";
+import { readBundle } from "@assay/evidence";
 import { listFaults } from "@assay/reference-server";
 import { renderCoverage, renderList } from "@assay/report";
 import type { ListedRule } from "@assay/report";
-import { profileNamed, profileNames } from "@assay/runner";
+import { ruleStanding } from "@assay/results";
+import { judgeBundle, profileNamed, profileNames } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
 import { flag } from "../flag.ts";
 import { faultList } from "./fault-list.ts";
 
 interface ListOptions {
   readonly coverage?: true;
+  readonly run?: string;
   readonly faults?: true;
   readonly gaps?: true;
   readonly profiles?: true;
@@ -19,8 +24,9 @@ interface ListOptions {
 const examples = `
 Examples:
   assay list                     every rule: id, basis, what holds
-  assay list --coverage          every sentence of the document and what is done about it
-  assay list --gaps              what the document leaves open, and what is accepted there
+  assay list --coverage          every sentence of both documents and what is done about it
+  assay list --coverage --run RUN   the same, with what a stored run has seen of it
+  assay list --gaps              what the documents leave open, and what is accepted there
   assay list --faults            every way the reference server can misbehave
   assay list --profiles          which rules a profile has and which must be observed
   assay list --json              the same for programs`;
@@ -30,14 +36,15 @@ export const listCommand: AddCommand = (program, context, finish) => {
   program
     .command("list")
     .description("Show rules, sentences, gaps, faults or profiles.")
-    .addOption(flag("--coverage", "sentences of the document instead of rules"))
+    .addOption(flag("--coverage", "sentences of the documents instead of rules"))
+    .addOption(flag("--run <RUN>", "with --coverage: folder of a run, whose verdicts are shown with each rule"))
     .addOption(flag("--gaps", "the gap register instead of rules").conflicts("coverage"))
     .addOption(flag("--faults", "faults of the reference server instead of rules").conflicts(["coverage", "gaps"]))
     .addOption(flag("--profiles", "profiles instead of rules").conflicts(["coverage", "gaps", "faults"]))
     .addOption(flag("--json", "machine-readable output"))
     .addHelpText("after", examples)
-    .action((options: ListOptions) => {
-      const { data, text } = listingOf(options);
+    .action(async (options: ListOptions) => {
+      const { data, text } = options.run === undefined ? listingOf(options) : await coverageOfRun(options, context);
       context.out(options.json === true ? `${JSON.stringify(data(), null, 2)}\n` : text(context.terminal));
       finish(0);
     });
@@ -51,11 +58,30 @@ interface Listing {
 
 const listings = {
   rules: { data: () => ruleCatalogue, text: (terminal) => renderList(ruleCatalogue, terminal) },
-  coverage: { data: () => searchStreamSentences, text: (terminal) => renderCoverage(searchStreamSentences, terminal) },
+  coverage: { data: () => allSentences, text: (terminal) => renderCoverage(allSentences, terminal) },
   gaps: { data: () => gapRegister, text: (terminal) => renderList(gapRegister.map(gapRow), terminal) },
   faults: { data: () => listFaults(), text: (terminal) => renderList(faultList(), terminal) },
   profiles: { data: () => profileNames.map((name) => profileNamed(name)), text: (terminal) => profileList(terminal) },
 } as const satisfies Record<string, Listing>;
+
+/** The sentences with what a stored run has seen of them. Fails for a folder that holds no run, like `assay judge`. */
+async function coverageOfRun({ coverage, run = "" }: ListOptions, { cwd }: CommandContext): Promise<Listing> {
+  if (coverage !== true) {
+    throw new UsageError("--run shows what a run has seen of the documents; give it with --coverage");
+  }
+  const { verdicts } = await judgeBundle(await readBundle(resolve(cwd, run)));
+  const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
+  const rulesOf = (ids: readonly string[]) => ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected" }));
+  return {
+    data: () =>
+      allSentences.map((sentence) =>
+        sentence.coverage.kind === "rules"
+          ? { ...sentence, coverage: { ...sentence.coverage, rules: rulesOf(sentence.coverage.rules) } }
+          : sentence,
+      ),
+    text: (terminal) => renderCoverage(allSentences, { ...terminal, seen }),
+  };
+}
 
 const gapRow = ({ id, origin, unknown, accepted }: (typeof gapRegister)[number]): ListedRule => ({
   id,

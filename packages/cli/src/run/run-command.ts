@@ -1,4 +1,5 @@
-import { defaultQuery, profileNames } from "@assay/runner";
+import { conversationLimitNames, defaultQuery, judgedInterfaces, profileNames } from "@assay/runner";
+import type { Option } from "commander";
 import type { AddCommand } from "../assay-program.ts";
 import { appended, collected, flag, wholeNumber } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
@@ -10,29 +11,29 @@ Examples:
   assay run                                    against the embedded reference server
   ASSAY_TOKEN=... assay run --url https://search.example.com --access private
   assay run --rule done-is-last --rule 'stream/filter*'
+  assay run --url https://staging.example.com --limits staging --interface legacy --interface current
 
-Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN), --token-file, --token-command; ASSAY_OAUTH_TOKEN for OAuth.
+Questions cost: without --limits or --questions none is asked of a target that is not on this machine.
+Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN); ASSAY_{OAUTH,OTHER,READ,UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN.
 Every flag has a variable: --token-file is ASSAY_TOKEN_FILE. A flag wins over its variable.
 Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete (nothing learned), 70 bug, 130 interrupted.`;
 
 /** Adds \`assay run\`. */
 export const runCommand: AddCommand = (program, context, finish) => {
-  program
+  const command = program
     .command("run")
     .description("Run the contract tests against a target; by default the embedded reference server.")
-    .addOption(flag("--url <URL>", "base address of the instance (default: SRC_ENDPOINT, else the embedded server)"))
+    .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says").conflicts("url"))
-    .addOption(flag("--profile <NAME>", `rules and what must be observed: ${profileNames.join(", ")}`).default("gate"))
+    .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(knownFailuresFlag())
-    .addOption(flag("--access <MODE>", "whether the instance answers without a token").choices(["private", "public"]))
-    .addOption(flag("--query <QUERY>", "a query that finds something on the instance").default(defaultQuery))
+    .addOption(flag("--access <MODE>", "whether it answers without a token").choices(["private", "public"]))
+    .addOption(flag("--query <QUERY>", "a query that finds something").default(defaultQuery))
     .addOption(
-      flag("--repo <DIR>", "repository of the embedded server, repeatable (default: this checkout)").argParser(
-        appended,
-      ),
+      flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here)").argParser(appended),
     )
     .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
     .addOption(flag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
@@ -55,4 +56,21 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .action(async (options: RunOptions) => {
       finish(await runAgainstTarget(options, context));
     });
+  for (const option of conversationFlags()) {
+    command.addOption(option);
+  }
 };
+
+/** What may be asked of the conversation API, and what is known of it. */
+const conversationFlags = (): readonly Option[] => [
+  flag("--interface <NAME>", `only rules about it, repeatable: ${judgedInterfaces.join(", ")}`).argParser(collected),
+  flag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]),
+  flag("--limits <NAME>", "how careful to be").choices(conversationLimitNames),
+  flag("--questions <N>", "how many may be asked (default: as the limits say)").argParser(
+    wholeNumber({ min: 0, max: 10_000 }),
+  ),
+  flag("--question-timeout <SECONDS>", "how long one question is polled for").argParser(
+    wholeNumber({ min: 1, max: 86_400 }),
+  ),
+  flag("--openapi <FILE|URL>", "the document that judges (default: /api-reference)"),
+];

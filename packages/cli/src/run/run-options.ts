@@ -7,7 +7,13 @@ export interface RunOptions {
   readonly rule?: readonly string[];
   readonly strict?: true;
   readonly knownFailures?: readonly string[];
+  readonly interface?: readonly string[];
   readonly access?: string;
+  readonly sharing?: string;
+  readonly limits?: string;
+  readonly questions?: number;
+  readonly questionTimeout?: number;
+  readonly openapi?: string;
   readonly query: string;
   readonly repo?: readonly string[];
   readonly fault?: string;

@@ -1,34 +1,52 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import {
+  type Client,
   createClient,
   createRunClock,
   extraHeadersFrom,
   parseBaseUrl,
+  type RunClock,
   secretsOfHeaders,
   secretsOfProxies,
 } from "@assay/client";
 import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
-import type { HeaderField, KnownFailureFile, Manifest, Secret } from "@assay/evidence";
+import type {
+  BundleWriter,
+  CredentialKind,
+  FooterInfo,
+  HeaderField,
+  KnownFailureFile,
+  Manifest,
+  Redactor,
+  Secret,
+} from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import {
   catalogueDigest,
   driveRun,
   findProfile,
   judgeBundle,
+  judgedInterfaces,
   openApiDigest,
   probesFor,
   selectRules,
+  withinInterfaces,
 } from "@assay/runner";
-import type { Selection, SendSearch } from "@assay/runner";
+import type { ConversationLimits, JudgedInterface, Selection, SendSearch } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
+import { checkApiFile } from "./api-file.ts";
+import { driveConversations, recordApiDocument, wantsConversations } from "./conversation-part.ts";
+import type { ConversationPart } from "./conversation-part.ts";
 import { finishRun } from "./finish-run.ts";
+import { limitsFor, whyNothingIsAsked } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import type { RunOptions } from "./run-options.ts";
 import { progressListener } from "./run-progress.ts";
+import type { RunProgress } from "./run-progress.ts";
 import { openTarget } from "./run-target.ts";
 import type { RunTarget } from "./run-target.ts";
 
@@ -39,6 +57,8 @@ interface Session {
   readonly selection: Selection;
   readonly target: RunTarget;
   readonly manifest: Manifest;
+  /** What may be asked of the conversation API. */
+  readonly limits: ConversationLimits;
   readonly folder: string;
   readonly secrets: readonly Secret[];
   /** Sent with every search to a target that this process did not start. */
@@ -48,7 +68,8 @@ interface Session {
 /** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
   const profile = findProfile(options.profile);
-  const selection = selectRules(profile, options.rule);
+  const selection = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
+  await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);
@@ -61,6 +82,16 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   }
 }
 
+/** The interfaces that were asked for; all without any. */
+function interfacesOf({ interface: names }: RunOptions): ReadonlySet<JudgedInterface> {
+  const wanted = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
+  const unknown = names?.find((name) => !judgedInterfaces.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new UsageError(`there is no interface "${unknown}"; --interface takes ${judgedInterfaces.join(", ")}`);
+  }
+  return new Set(wanted);
+}
+
 interface SessionParts extends Pick<Session, "options" | "context" | "selection" | "target"> {
   readonly seed: number;
   readonly knownFailures: readonly KnownFailureFile[];
@@ -70,12 +101,20 @@ function openSession({ options, context, selection, target, seed, knownFailures 
   const now = new Date();
   const runId = newRunId(now);
   const { href } = parseBaseUrl(target.url);
+  const limits = limitsFor(options, target);
+  const asksNothing = whyNothingIsAsked(limits, target);
   const manifest: Manifest = {
     schemaVersion: 1,
     runId,
     tool,
     startedAt: now.toISOString(),
-    target: { url: href.replace(/\/+$/u, ""), access: target.access, embedded: target.embedded },
+    target: {
+      url: href.replace(/\/+$/u, ""),
+      access: target.access,
+      sharing: target.sharing,
+      embedded: target.embedded,
+      ...(asksNothing === undefined ? {} : { asksNothing }),
+    },
     profile: options.profile,
     seed,
     rules: selection.rules,
@@ -86,41 +125,101 @@ function openSession({ options, context, selection, target, seed, knownFailures 
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
   const extraHeaders = extraHeadersFrom(context.env);
   const secrets = [...target.secrets, ...secretsOfHeaders(extraHeaders), ...secretsOfProxies(context.env)];
-  return { options, context, selection, target, manifest, folder, secrets, extraHeaders };
+  return { options, context, selection, target, manifest, limits, folder, secrets, extraHeaders };
 }
 
 async function driveAndJudge(session: Session): Promise<RunResult> {
-  const { options, context, selection, target, manifest, folder, secrets, extraHeaders } = session;
+  const { options, manifest, folder, secrets, extraHeaders, context } = session;
   // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done.
-  const { signal } = context;
   const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
-  const clock = createRunClock();
-  const send = searchSender(session, clock);
   const progress = progressListener(options, context);
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
-  const overallMicros = options.timeout * 1_000_000;
-  const footer = await driveRun({
-    plan: probesFor(selection.rules, options.query),
-    mainCredential:
-      target.tokens["access-token"] !== undefined
-        ? "access-token"
-        : target.tokens["oauth-token"] !== undefined
-          ? "oauth-token"
-          : "none",
-    credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
-    parallel: options.parallel,
-    send,
-    writer,
-    isOverdue: () => clock.nowMicros() > overallMicros,
-    signal,
-    listener: progress,
-  });
-  await writer.close(footer);
+  await writer.close(await drive(session, { writer, redactor, progress, clock: createRunClock() }));
   progress.judging();
-  const result = judgeBundle(await readBundle(folder));
+  const result = await judgeBundle(await readBundle(folder));
   progress.end();
   return result;
+}
+
+/** What driving works with. */
+interface Driving {
+  readonly writer: BundleWriter;
+  readonly redactor: Redactor;
+  readonly progress: RunProgress;
+  readonly clock: RunClock;
+}
+
+const mainCredentialOf = ({ tokens }: Pick<RunTarget, "tokens">): CredentialKind =>
+  tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
+
+/** Sends everything: the searches, then the conversations, unless the searches already ended the run. */
+async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
+  const { options, context, selection, target } = session;
+  const { writer, progress, clock } = driving;
+  const client = clientFor(session, clock);
+  const overallMicros = options.timeout * 1_000_000;
+  const isOverdue = (): boolean => clock.nowMicros() > overallMicros;
+  const part = conversationPart(session, { ...driving, client, isOverdue });
+  const streams = await driveRun({
+    plan: probesFor(selection.rules, options.query),
+    mainCredential: mainCredentialOf(target),
+    credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
+    parallel: options.parallel,
+    send: searchSender(session, client, clock),
+    writer,
+    isOverdue,
+    signal: context.signal,
+    listener: progress,
+  });
+  if (streams.ended !== "complete" || !wantsConversations(selection.rules) || part.mainCredential === "none") {
+    return streams;
+  }
+  await recordApiDocument(part);
+  const { end: _end, ...footer } = await driveConversations(part);
+  return footer;
+}
+
+interface ConversationDriving extends Driving {
+  readonly client: Client;
+  readonly isOverdue: () => boolean;
+}
+
+/** Ids of calls stand behind those of searches. */
+function idsAfterSearches(): () => string {
+  let next = 10_000;
+  return () => String((next += 1));
+}
+
+/** A word of the query that code may hold, else one that most code does. */
+const wordOf = (query: string): string =>
+  query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
+
+function conversationPart(
+  { options, context, selection, target, manifest, limits, folder }: Session,
+  { writer, redactor, progress, clock, client, isOverdue }: ConversationDriving,
+): ConversationPart {
+  return {
+    client,
+    target,
+    tokens: { ...target.tokens, "invalid-token": invalidToken(manifest.seed) },
+    mainCredential: mainCredentialOf(target),
+    rules: selection.rules,
+    limits,
+    marker: manifest.runId,
+    seed: manifest.seed,
+    word: wordOf(options.query),
+    folder,
+    cwd: context.cwd,
+    ...(options.openapi === undefined ? {} : { openapi: options.openapi }),
+    writer,
+    redact: (text) => redactor.text(text),
+    nextId: idsAfterSearches(),
+    nowMicros: () => clock.nowMicros(),
+    isOverdue,
+    signal: context.signal,
+    listener: progress,
+  };
 }
 
 /** Before the first search nothing can have been removed or have broken: the folder was badly chosen. */
@@ -139,11 +238,8 @@ const maxSearchMs = 120_000;
 /** How the last event of a stream is written, after which a short time is enough to see whether more comes. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
-function searchSender(
-  { context, target, manifest, options, extraHeaders }: Session,
-  clock: ReturnType<typeof createRunClock>,
-): SendSearch {
-  const client = createClient({
+function clientFor({ context, target, extraHeaders }: Session, clock: RunClock): Client {
+  return createClient({
     baseUrl: target.url,
     clock,
     userAgent: `${tool.name}/${tool.version}`,
@@ -151,6 +247,9 @@ function searchSender(
     env: target.embedded ? {} : context.env,
     extraHeaders: target.embedded ? [] : extraHeaders,
   });
+}
+
+function searchSender({ context, target, manifest, options }: Session, client: Client, clock: RunClock): SendSearch {
   /** What is left of the time for the whole run, at least a second; no search gets more than its share. */
   const leftMs = (): number => Math.max(1000, options.timeout * 1000 - clock.nowMicros() / 1000);
   const tokens = { ...target.tokens, "invalid-token": invalidToken(manifest.seed) };

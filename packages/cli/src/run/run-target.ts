@@ -13,6 +13,7 @@ import type { RunOptions } from "./run-options.ts";
 export interface RunTarget {
   readonly url: string;
   readonly access: Manifest["target"]["access"];
+  readonly sharing: "on" | "off" | "undeclared";
   readonly embedded: boolean;
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   /** Everything that must never be written down. */
@@ -46,7 +47,7 @@ function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | und
 }
 
 async function embeddedTarget(
-  { repo, fault, access }: RunOptions,
+  { repo, fault, access, sharing }: RunOptions,
   { cwd }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
@@ -57,20 +58,30 @@ async function embeddedTarget(
     vocabulary: "observed",
     ...(fault === undefined ? {} : { fault: parseFaultChoice(fault) }),
     ...(access === "public" || access === "private" ? { access } : {}),
+    ...(sharing === undefined ? {} : { sharing: sharing === "on" }),
   });
   const { url, tokens } = server;
   return {
     url,
     access: server.access,
+    sharing: server.sharing ? "on" : "off",
     embedded: true,
-    tokens: { "access-token": tokens.access, "oauth-token": tokens.oauth, "unscoped-token": tokens.noScope },
+    tokens: {
+      "access-token": tokens.access,
+      "oauth-token": tokens.oauth,
+      "other-token": tokens.other,
+      "read-token": tokens.read,
+      "quota-token": tokens.quota,
+      "entitlement-token": tokens.entitlement,
+      "unscoped-token": tokens.noScope,
+    },
     secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
     close: () => server.close(),
   };
 }
 
 async function remoteTarget(url: string, options: RunOptions, context: CommandContext): Promise<RunTarget> {
-  const { tokenFile, tokenCommand, access } = options;
+  const { tokenFile, tokenCommand, access, sharing } = options;
   const credentials = await resolveCredentials(context.env, {
     ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile) }),
     ...(tokenCommand === undefined ? {} : { tokenCommand }),
@@ -79,12 +90,9 @@ async function remoteTarget(url: string, options: RunOptions, context: CommandCo
   return {
     url,
     access: access === "public" || access === "private" ? access : "undeclared",
+    sharing: sharing === "on" || sharing === "off" ? sharing : "undeclared",
     embedded: false,
-    tokens: {
-      ...tokenOf("access-token", credentials.accessToken),
-      ...tokenOf("oauth-token", credentials.oauthToken),
-      ...tokenOf("unscoped-token", credentials.unscopedToken),
-    },
+    tokens: tokensOf(credentials),
     secrets: credentials.secrets,
     close: () => Promise.resolve(),
   };
@@ -92,3 +100,14 @@ async function remoteTarget(url: string, options: RunOptions, context: CommandCo
 
 const tokenOf = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
   token === undefined ? {} : { [kind]: token.value };
+
+/** The tokens that were given, by the kind of credential they are. */
+export const tokensOf = (credentials: Credentials): RunTarget["tokens"] => ({
+  ...tokenOf("access-token", credentials.accessToken),
+  ...tokenOf("oauth-token", credentials.oauthToken),
+  ...tokenOf("other-token", credentials.otherAccessToken),
+  ...tokenOf("read-token", credentials.readToken),
+  ...tokenOf("quota-token", credentials.quotaToken),
+  ...tokenOf("entitlement-token", credentials.entitlementToken),
+  ...tokenOf("unscoped-token", credentials.unscopedToken),
+});

@@ -6,10 +6,16 @@ export const environmentFor = ({
   token,
   tokens,
   access,
-}: Pick<RunningServer, "url" | "token" | "tokens" | "access">): Readonly<Record<string, string>> => ({
+  sharing,
+}: Pick<RunningServer, "url" | "token" | "tokens" | "access" | "sharing">): Readonly<Record<string, string>> => ({
   SRC_ENDPOINT: url,
   SRC_ACCESS_TOKEN: token,
   ASSAY_OAUTH_TOKEN: tokens.oauth,
   ASSAY_UNSCOPED_TOKEN: tokens.noScope,
+  ASSAY_OTHER_TOKEN: tokens.other,
+  ASSAY_READ_TOKEN: tokens.read,
+  ASSAY_QUOTA_TOKEN: tokens.quota,
+  ASSAY_ENTITLEMENT_TOKEN: tokens.entitlement,
   ASSAY_ACCESS: access,
+  ASSAY_SHARING: sharing ? "on" : "off",
 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { latencyNames, listFaults, parseFaultChoice, startServer } from "@assay/reference-server";
-import type { LatencyName, RunningServer } from "@assay/reference-server";
+import type { LatencyName, RunningServer, ServerOptions } from "@assay/reference-server";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
@@ -16,6 +16,8 @@ interface ServeOptions {
   readonly latency: LatencyName;
   readonly access?: string;
   readonly variations?: true;
+  readonly sharing: string;
+  readonly database?: string;
   readonly vocabulary: string;
   readonly json?: true;
 }
@@ -33,7 +35,7 @@ Examples:
 export const serveCommand: AddCommand = (program, context, finish) => {
   program
     .command("serve")
-    .description("Start the reference server: a small real search service over git repositories.")
+    .description("Start the reference server: a small real search and question service over git repositories.")
     .addOption(
       flag("--port <PORT>", "port to listen on, 0 for a free one")
         .default(0)
@@ -51,6 +53,12 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
     .addOption(flag("--variations", "use every freedom the document leaves, at random from the seed"))
     .addOption(
+      flag("--sharing <SWITCH>", "whether others may read a conversation by its read token")
+        .choices(["on", "off"])
+        .default("on"),
+    )
+    .addOption(flag("--database <FILE>", "keep conversations in a file; unfinished answers go on at the next start"))
+    .addOption(
       flag("--vocabulary <NAME>", "names and values: those of the document, or those real instances use")
         .choices(["document", "field"])
         .default("document"),
@@ -62,19 +70,26 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-async function serve(options: ServeOptions, context: CommandContext): Promise<number> {
-  const { port, host, seed, access } = options;
-  const server = await startServer({
+/** The settings of the server, with those left out that were not given. */
+function serverOptions(options: ServeOptions, context: CommandContext): ServerOptions {
+  const { port, host, seed, access, database } = options;
+  return {
     port,
     host,
     repos: options.repo?.map((folder) => resolve(context.cwd, folder)) ?? [projectFolder(context.cwd)],
     latency: options.latency,
     vocabulary: options.vocabulary === "field" ? "field" : "observed",
     ...(options.fault === undefined ? {} : { fault: parseFaultChoice(options.fault) }),
-    ...(options.variations === undefined ? {} : { variations: true }),
+    sharing: options.sharing === "on",
+    variations: options.variations ?? false,
+    ...(database === undefined ? {} : { database: resolve(context.cwd, database) }),
     ...(seed === undefined ? {} : { seed }),
     ...(access === "public" || access === "private" ? { access } : {}),
-  });
+  };
+}
+
+async function serve(options: ServeOptions, context: CommandContext): Promise<number> {
+  const server = await startServer(serverOptions(options, context));
   try {
     context.out(options.json === true ? jsonLine(server) : greeting(server, options));
     await aborted(context.signal);
@@ -85,8 +100,8 @@ async function serve(options: ServeOptions, context: CommandContext): Promise<nu
 }
 
 const jsonLine = (server: RunningServer): string => {
-  const { url, token, tokens, access } = server;
-  return `${JSON.stringify({ url, token, tokens, access, environment: environmentFor(server) })}\n`;
+  const { url, token, tokens, access, sharing } = server;
+  return `${JSON.stringify({ url, token, tokens, access, sharing, environment: environmentFor(server) })}\n`;
 };
 
 function greeting(server: RunningServer, { fault }: ServeOptions): string {
@@ -101,6 +116,8 @@ function greeting(server: RunningServer, { fault }: ServeOptions): string {
     ...variables,
     "  assay run",
     `  curl -N -H "Authorization: token $SRC_ACCESS_TOKEN" "$SRC_ENDPOINT/.api/search/stream?q=test"`,
+    `  curl -H "Authorization: token $SRC_ACCESS_TOKEN" -H 'X-Requested-With: curl 8' -d '{"question":"..."}' "$SRC_ENDPOINT/.api/deepsearch/v1"`,
+    `  open $SRC_ENDPOINT/api-reference for the OpenAPI document`,
     "",
     "Ctrl-C stops it.",
     "",

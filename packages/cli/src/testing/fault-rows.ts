@@ -28,5 +28,14 @@ function rowsOf(fault: FaultSummary): readonly FaultRow[] {
   return [plain, ...others];
 }
 
-/** Every fault as it is, and with each other choice of each of its settings; in the order of the registry. */
-export const faultRows: readonly FaultRow[] = listFaults().flatMap((fault) => rowsOf(fault));
+const isAboutConversations = ({ layer }: FaultSummary): boolean => layer === "conversation";
+
+/** Every fault of streams as it is, and with each other choice of each of its settings; in the order of the registry. */
+export const streamFaultRows: readonly FaultRow[] = listFaults()
+  .filter((fault) => !isAboutConversations(fault))
+  .flatMap((fault) => rowsOf(fault));
+
+/** The same for the conversation API. */
+export const conversationFaultRows: readonly FaultRow[] = listFaults()
+  .filter((fault) => isAboutConversations(fault))
+  .flatMap((fault) => rowsOf(fault));

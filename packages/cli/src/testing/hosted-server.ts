@@ -6,7 +6,9 @@ import { afterAll } from "vitest";
 import type { HostAnswer, HostRequest } from "./server-host.ts";
 
 /** A reference server in another process. */
-export interface HostedServer extends Pick<RunningServer, "url" | "token" | "tokens" | "access"> {
+export interface HostedServer extends Pick<RunningServer, "url" | "token" | "tokens" | "access" | "sharing"> {
+  /** How many conversations there are now. */
+  conversationCount(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,11 @@ export function serverHost(): (options: ServerOptions) => Promise<HostedServer> 
     }
     return {
       ...server,
+      async conversationCount() {
+        number += 1;
+        const { conversations = 0 } = await ask({ kind: "count", number, of: own });
+        return conversations;
+      },
       async close() {
         await ask({ kind: "close", number: own });
       },

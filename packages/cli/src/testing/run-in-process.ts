@@ -4,7 +4,7 @@ import type { RunOptions } from "../run/run-options.ts";
 import { runAgainstTarget } from "../run/run-session.ts";
 import { testContext } from "./test-context.ts";
 
-/** One run in this process, with the embedded server unless an address is given. */
+/** One run in this process, with the embedded server unless an address is given; about streams unless told otherwise. */
 export async function runInProcess(
   options: Partial<RunOptions> & Pick<RunOptions, "out">,
   env: NodeJS.ProcessEnv = {},
@@ -16,6 +16,7 @@ export async function runInProcess(
     timeout: 60,
     parallel: 4,
     seed: 1,
+    interface: ["stream"],
     json: true,
     ...options,
   };

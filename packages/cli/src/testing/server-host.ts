@@ -4,12 +4,15 @@ import type { RunningServer, ServerOptions } from "@assay/reference-server";
 /** What a test asks of the host. */
 export type HostRequest =
   | { readonly kind: "start"; readonly number: number; readonly options: ServerOptions }
+  | { readonly kind: "count"; readonly number: number; readonly of: number }
   | { readonly kind: "close"; readonly number: number };
 
 /** What the host answers to a request. */
 export interface HostAnswer {
   readonly number: number;
-  readonly server?: Pick<RunningServer, "url" | "token" | "tokens" | "access">;
+  readonly server?: Pick<RunningServer, "url" | "token" | "tokens" | "access" | "sharing">;
+  /** How many conversations there are. */
+  readonly conversations?: number;
   readonly failure?: string;
 }
 
@@ -22,10 +25,13 @@ async function answerTo(request: HostRequest): Promise<HostAnswer> {
     servers.delete(number);
     return { number };
   }
+  if (request.kind === "count") {
+    return { number, conversations: servers.get(request.of)?.conversationCount() ?? 0 };
+  }
   const server = await startServer(request.options);
   servers.set(number, server);
-  const { url, token, tokens, access } = server;
-  return { number, server: { url, token, tokens, access } };
+  const { url, token, tokens, access, sharing } = server;
+  return { number, server: { url, token, tokens, access, sharing } };
 }
 
 // A process of its own: one that starts a program for each search must be small, and that of the tests is large.

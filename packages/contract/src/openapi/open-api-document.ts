@@ -1,3 +1,5 @@
+import type { OperationName } from "../rule-record.ts";
+
 /** A JSON Schema of draft 2020-12, as far as this project writes them. */
 export interface JsonSchema {
   readonly $ref?: string;
@@ -13,7 +15,11 @@ export interface JsonSchema {
   readonly default?: string | number | boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minProperties?: number;
   readonly maxProperties?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly additionalProperties?: JsonSchema;
   readonly pattern?: string;
   readonly examples?: readonly (string | number | boolean)[];
   readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
@@ -23,27 +29,53 @@ type JsonType = "string" | "integer" | "number" | "boolean" | "array" | "object"
 
 interface Parameter {
   readonly name: string;
-  readonly in: "query" | "header";
+  readonly in: "query" | "header" | "path";
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;
 }
 
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: EventStreamContent }>>;
+interface MediaType {
+  readonly schema: JsonSchema;
 }
 
-interface EventStreamContent {
-  readonly "text/event-stream": {
-    readonly schema: JsonSchema;
-    /** Schema of the data of each event, by the event's name; an extension, OpenAPI 3.1 has no words for it. */
-    readonly "x-event-data": Readonly<Record<string, JsonSchema>>;
-  };
+interface EventStream extends MediaType {
+  /** Schema of the data of each event, by the event's name; an extension, OpenAPI 3.1 has no words for it. */
+  readonly "x-event-data": Readonly<Record<string, JsonSchema>>;
+}
+
+interface RequestBody {
+  readonly required: boolean;
+  readonly description: string;
+  readonly content: { readonly "application/json": MediaType };
+}
+
+interface Response {
+  readonly description: string;
+  /** By media type; the range of all types stands for a body of any type, which may also be missing. */
+  readonly content:
+    | { readonly "text/event-stream": EventStream }
+    | { readonly "application/json": MediaType }
+    | { readonly "*/*": MediaType };
+}
+
+interface Operation {
+  readonly operationId: string;
+  /** Which operation of its interface it is; an extension. Absent where the interface has one operation only. */
+  readonly "x-assay-operation"?: OperationName;
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated?: boolean;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface PathItem {
+  readonly get?: Operation;
+  readonly post?: Operation;
+  readonly delete?: Operation;
 }
 
 type SecurityScheme =
@@ -58,7 +90,7 @@ export interface OpenApiDocument {
     readonly url: string;
     readonly variables: Readonly<Record<string, { readonly default: string; readonly description: string }>>;
   }[];
-  readonly paths: Readonly<Record<`/${string}`, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<`/${string}`, PathItem>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;

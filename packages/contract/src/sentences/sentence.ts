@@ -10,13 +10,17 @@ export type Coverage =
   | { readonly kind: "gap"; readonly gap: GapId }
   | { readonly kind: "not-observable"; readonly reason: string };
 
+/** Documents that targets are held to. */
+export const documentNames = ["search-stream", "conversation-api"] as const;
+export type DocumentName = (typeof documentNames)[number];
+
 /** `<document>#<section>.<number>-<slug>`; the number counts from 1 in each section and is never reused. */
-export type SentenceId = `search-stream#${number}.${string}`;
+export type SentenceId = `${DocumentName}#${number}.${string}`;
 
 /** One statement of a document: a sentence, or a row or cell of a table that says something on its own. */
 export interface Sentence {
   readonly id: SentenceId;
-  readonly document: "search-stream";
+  readonly document: DocumentName;
   /** Number of the section, such as `2.2`. */
   readonly section: string;
   /** What is said, in words of this project. */
@@ -40,10 +44,13 @@ export const leftOpen = (gap: GapId): Coverage => ({ kind: "gap", gap });
 /** A statement that no target can be held to from outside, because of `reason`. */
 export const notObservable = (reason: string): Coverage => ({ kind: "not-observable", reason });
 
-/** A sentence of section `section`, which is cut from the id: what stands between `#` and the last number. */
+const documentOf = (id: SentenceId): DocumentName =>
+  id.startsWith("search-stream#") ? "search-stream" : "conversation-api";
+
+/** A sentence whose document and section are cut from the id: what is before `#`, and between it and the last number. */
 export const sentence = (id: SentenceId, text: string, coverage: Coverage): Sentence => ({
   id,
-  document: "search-stream",
+  document: documentOf(id),
   section: id.slice(id.indexOf("#") + 1).replace(/\.\d+-.*$/, ""),
   text,
   coverage,

@@ -4,6 +4,7 @@ import { arrivalFaults } from "./arrival-faults.ts";
 import { chunkFaults } from "./chunk-faults.ts";
 import { contentFaults } from "./content-faults.ts";
 import { contextFaults } from "./context-faults.ts";
+import { conversationFaults } from "./conversation/conversation-faults.ts";
 import { countFaults } from "./count-faults.ts";
 import { displayFaults } from "./display-faults.ts";
 import { endingFaults } from "./ending-faults.ts";
@@ -50,6 +51,7 @@ export const faults: readonly Fault[] = [
   ...paceFaults,
   ...legalVariations,
   ...legalChunks,
+  ...conversationFaults,
 ];
 
 /** Id of a fault, for example `third-field`. Checked when the server starts, because it usually comes from a person. */

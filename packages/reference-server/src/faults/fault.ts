@@ -3,6 +3,7 @@ import type { ResponseHead } from "../http/response-head.ts";
 import type { CheckedParameters } from "../http/search-parameters.ts";
 import type { Frame } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
+import type { ConversationEffect } from "./conversation-effect.ts";
 
 /** What a running fault knows about its request. */
 export interface FaultRun {
@@ -33,7 +34,7 @@ interface AccessRequest {
   readonly mode: AccessMode;
 }
 
-/** Where a fault takes hold, and what it does there. */
+/** Where a fault takes hold, and what it does there. Of all layers but `conversation` only searches take notice. */
 export type FaultEffect =
   | {
       readonly layer: "access";
@@ -54,7 +55,8 @@ export type FaultEffect =
       readonly apply: (chunks: AsyncIterable<Buffer>, run: FaultRun) => AsyncIterable<StreamChunk>;
       /** Another head for the stream; with a `content-encoding` of its own the bytes go out as they are. */
       readonly head?: (head: ResponseHead, run: FaultRun) => ResponseHead;
-    };
+    }
+  | ConversationEffect;
 
 /** A setting of a fault. A number is a whole number from 0; a text with choices takes only these. */
 export type FaultParameter =

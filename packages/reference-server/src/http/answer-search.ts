@@ -6,6 +6,7 @@ import { seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { frameOf } from "../stream/frame.ts";
 import { earlyErrorEvents, queryErrorEvents } from "../stream/session-events.ts";
+import { keepExchange } from "./exchange.ts";
 import { searchEvents } from "./search-events.ts";
 import { gzipChunks } from "./gzip-chunks.ts";
 import { requestTrace } from "./request-trace.ts";
@@ -29,9 +30,6 @@ const accessDecision = ({ fault, run, service }: Answering, header: string | und
   const decision = decideAccess(credential, service.access);
   return effectAt(fault, "access")?.apply(decision, { credential, mode: service.access }, run) ?? decision;
 };
-
-const parametersOf = (url: string): URLSearchParams =>
-  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 const checkedParameters = ({ fault, run }: Answering): CheckedParameters => {
   const checked = checkParameters(run.given);
@@ -124,36 +122,11 @@ const answer = async (answering: Answering, request: IncomingMessage): Promise<v
  * Answers one search from request to last byte. Everything it started is over when it returns: the search process is
  * killed when the client leaves or the server closes. Source: search-stream, sections 4 to 6.
  */
-export const answerSearch = async (
+export const answerSearch = (
   service: SearchService,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> => {
-  const { active, closing, journal } = service;
-  const controller = new AbortController();
-  const { signal } = controller;
-  const leave = (): void => controller.abort();
-  const line = journal.open({ method: request.method ?? "", url: request.url ?? "", fault: active?.fault.id });
-  const closed = new Promise<void>((resolve) => {
-    response.once("close", () => {
-      leave();
-      resolve();
-    });
-  });
-  closing.addEventListener("abort", leave, { once: true });
-  const run: FaultRun = {
-    values: active?.values ?? {},
-    given: parametersOf(request.url ?? ""),
-    signal,
-    applied: () => line.faultApplied(),
-    ticket: service.ticket,
-  };
-  try {
-    await answer({ service, fault: active?.fault, run, signal, response }, request);
-    await closed;
-  } finally {
-    closing.removeEventListener("abort", leave);
-    response.destroy();
-    line.ended(response.writableFinished ? "finished" : "client-left");
-  }
-};
+): Promise<void> =>
+  keepExchange(service, { request, response }, ({ run, signal }) =>
+    answer({ service, fault: service.active?.fault, run, signal, response }, request),
+  );

@@ -13,8 +13,8 @@ export interface RequestTrace {
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const idDigits = 32;
 
-/** The address at which the request arrived; what a client says about the host is not repeated to it. */
-const ownOrigin = ({ socket }: IncomingMessage): string => {
+/** Scheme, address and port at which the request arrived; what a client says about the host is not repeated to it. */
+export const ownOrigin = ({ socket }: IncomingMessage): string => {
   const { localAddress = "127.0.0.1", localPort = 0 } = socket;
   return `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 };

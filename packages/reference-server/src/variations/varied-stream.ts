@@ -11,9 +11,11 @@ import { createFrameVariation } from "./vary-frame.ts";
 
 /**
  * Independent sources of random numbers for one stream, so that a change of one layer leaves the others alone; that of `server`
- * is the same for all streams of a seed.
+ * is the same for all streams of a seed. Answers of the conversation API have `answer` instead of the layers of a stream.
  */
-export type VariationRandoms = (layer: "server" | "head" | "events" | "frames" | "chunks" | "delays") => Random;
+export type VariationRandoms = (
+  layer: "server" | "head" | "events" | "frames" | "chunks" | "delays" | "answer",
+) => Random;
 
 /** The sources of one stream; equal seeds and names give equal streams. */
 export const variationRandoms =

@@ -112,6 +112,8 @@ const exchange: fc.Arbitrary<ExchangeSummary> = fc.record(
   {
     id: anyText,
     probe: anyText,
+    interface: fc.constantFrom("stream", "legacy", "current"),
+    operation: fc.constantFrom("search", "create", "get"),
     url: anyText,
     status: fc.constantFrom(200, 401, 503),
     bytes: fc.nat(),
@@ -121,7 +123,7 @@ const exchange: fc.Arbitrary<ExchangeSummary> = fc.record(
     durationMicros: fc.nat(),
     failure: anyText,
   },
-  { requiredKeys: ["id", "probe", "url", "bytes", "events", "matches", "durationMicros"] },
+  { requiredKeys: ["id", "probe", "interface", "operation", "url", "bytes", "events", "matches", "durationMicros"] },
 );
 
 const rare = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> =>

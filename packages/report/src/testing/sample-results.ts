@@ -113,6 +113,8 @@ export const resultOf = (facts: Partial<RunFacts> = {}, changes: Partial<RunResu
       {
         id: "x1",
         probe: "basic-search",
+        interface: "stream",
+        operation: "search",
         url: "http://127.0.0.1:3080/.api/search/stream?q=assay&v=V3",
         status: 200,
         bytes: 12_400,
@@ -124,6 +126,8 @@ export const resultOf = (facts: Partial<RunFacts> = {}, changes: Partial<RunResu
       {
         id: "x2",
         probe: "no-matches",
+        interface: "stream",
+        operation: "search",
         url: "http://127.0.0.1:3080/.api/search/stream?q=zzz&v=V3",
         status: 200,
         bytes: 310,

@@ -14,7 +14,7 @@ interface RefusalRule {
   readonly needs?: string;
 }
 
-const notPrivate = ({ access }: TargetFacts): string | undefined =>
+const notPrivate = ({ access }: Pick<TargetFacts, "access">): string | undefined =>
   access === "private"
     ? undefined
     : access === "public"

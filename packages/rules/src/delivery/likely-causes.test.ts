@@ -61,6 +61,7 @@ test.each<{ name: string; headers: readonly HeaderField[]; causes: readonly stri
   { name: "the same in capitals and with spaces", headers: [["x-accel-buffering", " NO "]], causes: [] },
   { name: "an empty head", headers: [], causes: [untold] },
   { name: "another value of that field", headers: [["x-accel-buffering", "yes"]], causes: [untold] },
+  { name: "that value in another field", headers: [["X-Buffering", "no"]], causes: [untold] },
   { name: "a value that only begins like it", headers: [["x-accel-buffering", "nor"]], causes: [untold] },
   { name: "a value that only ends like it", headers: [["x-accel-buffering", "uno"]], causes: [untold] },
   { name: "another server", headers: [told, ["Server", "code/1.0"]], causes: [] },

@@ -25,7 +25,7 @@ export interface EvidenceJudge {
  */
 export function createEvidenceJudge(
   rules: readonly Rule[],
-  target: TargetFacts,
+  target: Pick<TargetFacts, "access">,
   records: readonly ExchangeRecord[] = [],
 ): EvidenceJudge {
   const compared = comparedExchanges(rules, records);
@@ -54,7 +54,7 @@ const comparedExchanges = (rules: readonly Rule[], records: readonly ExchangeRec
 
 interface Judging {
   readonly rules: readonly Rule[];
-  readonly target: TargetFacts;
+  readonly target: Pick<TargetFacts, "access">;
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
   readonly exchanges: readonly JudgedExchange[];
 }

@@ -11,7 +11,6 @@ export const member = (value: unknown, key: string): unknown =>
 
 /** A value of the target as text of at most 80 characters; escape before showing. */
 export function shownValue(value: unknown): string {
-  const text =
-    typeof value === "string" ? value : typeof value === "object" && value !== null ? "an object" : String(value);
+  const text = typeof value === "object" && value !== null ? "an object" : String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

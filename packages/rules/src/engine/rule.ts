@@ -62,6 +62,8 @@ export interface JudgedExchange {
 /** What is known of the target. */
 export interface TargetFacts {
   readonly access: "private" | "public" | "undeclared";
+  /** Whether users can read each other's conversations through their read tokens. */
+  readonly sharing: "on" | "off" | "undeclared";
 }
 
 /** A rule about exchanges: which searches are answered and which are not. */
@@ -69,7 +71,7 @@ export interface ExchangeRule {
   readonly needs: "exchanges";
   readonly id: RuleId;
   /** Why the rule does not apply to this target, or `undefined` if it does. */
-  excludes?(target: TargetFacts): string | undefined;
+  excludes?(target: Pick<TargetFacts, "access">): string | undefined;
   /**
    * Ids of the exchanges whose results the rule compares. Asked before any stream is opened: what others find is never
    * collected.

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allRules, createEvidenceJudge } from "../index.ts";
 import type { Rule, StreamFacts } from "../index.ts";
 import { exchangeRecord } from "../testing/judge-streams.ts";
-import { doneEvent, wireEvent } from "../testing/said-of-stream.ts";
+import { doneEvent, saidOfStream, wireEvent } from "../testing/said-of-stream.ts";
 import { defineStreamRule } from "./rule.ts";
 
 interface Piece {
@@ -165,7 +165,8 @@ describe("what is known of an exchange when all have come", () => {
   const judged = (rules: readonly Rule[]) => {
     const judge = createEvidenceJudge(rules, { access: "public" }, [record]);
     const stream = judge.openStream(record);
-    stream.push(Buffer.from(wireEvent("matches", [{ type: "path", path: "a", repository: "r" }])), 0);
+    // Without a departure from the form, so that what none of them set is seen too.
+    stream.push(Buffer.from(wireEvent("matches", [{ type: "path", path: "a", repository: "r" }]) + doneEvent), 0);
     const facts = stream.finish({ ended: true });
     judge.addWithoutStream(record);
     return { facts, ...judge.finish() };
@@ -227,6 +228,14 @@ describe("a line that is too long to be judged", () => {
     expect(outcomes.get("stream/matches-is-an-array")).toMatchObject({ observations: 1, obstacle: { kind: "limit" } });
     expect(outcomes.get("stream/access-token-is-accepted")?.obstacle?.kind).toBe("prerequisite");
   });
+});
+
+test.each<{ name: string; value: string; message: string }>([
+  { name: "is told", value: " ping", message: "an event name that the document does not list: `ping`" },
+  { name: "is not quoted where it is empty", value: " ", message: "an event name that the document does not list" },
+])("what was there instead $name", ({ value, message }) => {
+  const said = saidOfStream("stream/two-fields", { body: `event:${value}\ndata: {}\n\n${doneEvent}` });
+  expect(said.notes).toMatchObject([{ code: "unlisted-event-name", message }]);
 });
 
 describe("departures from the form are counted", () => {

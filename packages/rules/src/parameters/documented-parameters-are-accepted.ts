@@ -5,7 +5,10 @@ import { hasDocumentedParameters } from "./documented-value.ts";
 import { searchQuery } from "./search-query.ts";
 
 /** What two searches must share to be compared: who asks and what for. */
-const askedBy = ({ record }: JudgedExchange): string => `${record.credential} ${searchQuery(record).get("q") ?? ""}`;
+const askedBy = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
+
+/** Without `q`, which is required, a search may fail whatever else it has. */
+const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).has("q");
 
 const isPlain = ({ record }: JudgedExchange): boolean => [...searchQuery(record).keys()].every((name) => name === "q");
 
@@ -25,8 +28,8 @@ export const documentedParametersAreAccepted = defineExchangeRule({
   check(exchanges, reportFor) {
     const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && isSearched(exchange)).map(askedBy));
     for (const exchange of exchanges) {
-      const isAsked = hasDocumentedParameters(searchQuery(exchange.record)) && works.has(askedBy(exchange));
-      if (!isAsked || !isSettled(exchange)) {
+      const isAsked = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
+      if (!isAsked || !works.has(askedBy(exchange)) || !isSettled(exchange)) {
         continue;
       }
       const report = reportFor(exchange.record.id);

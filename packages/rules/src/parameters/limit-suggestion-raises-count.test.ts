@@ -23,6 +23,7 @@ test.each<{ name: string; skipped: unknown; is: string }>([
   { name: "another word", skipped: [entry("count:many")], is: isBroken },
   { name: "a negative number", skipped: [entry("count:-1")], is: isBroken },
   { name: "a number in place of text", skipped: [entry(1000)], is: isBroken },
+  { name: "an array of the filter", skipped: [entry(["count:1000"])], is: isBroken },
   { name: "nothing", skipped: [{ reason: "shard-match-limit" }], is: isBroken },
   { name: "null", skipped: [{ reason: "shard-match-limit", suggested: null }], is: isBroken },
   {
@@ -53,7 +54,9 @@ test.each<{ q: string; suggests: string; is: string }>([
   { q: 'test "a count:50 b"', suggests: "count:1", is: holds },
   { q: "count: test", suggests: "count:1", is: holds },
   { q: "count:50x", suggests: "count:1", is: holds },
+  { q: "count:50x", suggests: "count:0", is: isBroken },
   { q: "count:x50", suggests: "count:1", is: holds },
+  { q: "count:x50", suggests: "count:0", is: isBroken },
   { q: "discount:50", suggests: "count:1", is: holds },
   { q: "test count:999", suggests: "count:1000", is: holds },
   { q: "test count:1000", suggests: "count:1000", is: "not observed" },

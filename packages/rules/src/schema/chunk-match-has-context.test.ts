@@ -44,6 +44,12 @@ test.each<{ name: string; body: string; query?: Readonly<Record<string, string>>
     query: { q: "a", cm: "true" },
     is: "holds, 2 observed",
   },
+  {
+    name: "another name that was asked for, of which the first match tells",
+    body: events([content({ chunks: [good] }), content({ chunks: [good, good] })], [content({ chunks: [good] })]),
+    query: { q: "a", cm: "true" },
+    is: "holds, 1 observed",
+  },
 ])("of $name it says: $is", ({ body, query = {}, is }) => {
   expect(shortly(id, { body, query })).toBe(is);
 });

@@ -20,6 +20,8 @@ function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["str
   return {
     id,
     probe,
+    interface: exchange.record.interface,
+    operation: exchange.record.operation,
     url: visibleText(request.url, 500),
     ...(response === undefined ? {} : { status: response.status }),
     bytes: response?.body.bytes ?? 0,

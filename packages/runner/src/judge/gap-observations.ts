@@ -1,4 +1,4 @@
-import { grammarObservations } from "@assay/contract";
+import { grammarObservations, isGapId } from "@assay/contract";
 import type { Finding, GapId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
@@ -18,9 +18,9 @@ const gapOfCode: ReadonlyMap<string, GapId> = new Map([
 
 const maxSeen = 20;
 
-/** The row of the gap register that an observation belongs to. */
+/** The row of the gap register that an observation belongs to; rules about conversations name it themselves. */
 export const gapOf = ({ code }: Pick<Finding, "code">): GapId | undefined =>
-  code === undefined ? undefined : gapOfCode.get(code);
+  code === undefined ? undefined : isGapId(code) ? code : gapOfCode.get(code);
 
 interface Choice {
   readonly gap: GapId;
@@ -68,7 +68,12 @@ function problemChoice({ stream }: JudgedExchange): ChoiceDraft {
 const credentialWords: Readonly<Record<RecordedExchange["record"]["credential"], string>> = {
   "access-token": "an access token",
   "oauth-token": "an OAuth token",
+  "other-token": "an access token of another user",
+  "read-token": "a token that may only read",
+  "quota-token": "a token of a user without quota",
+  "entitlement-token": "a token of a user without entitlement",
   "unscoped-token": "a token that lacks the scope",
+  "other-scheme": "a token after another word",
   "invalid-token": "a token that was never issued",
   none: "a search without a token",
   unknown: "a credential of unknown kind",

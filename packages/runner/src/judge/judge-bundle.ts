@@ -8,6 +8,7 @@ import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeExchanges } from "./judge-exchanges.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
+import { servedApi } from "./served-api.ts";
 
 /** What a stored run is judged by instead of what its manifest says. */
 export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
@@ -21,23 +22,38 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
  * Judges a stored run by what is stored and nothing else: the same bundle gives the same result, byte for byte. Fails with
  * `unknown-profile` for a manifest that names none.
  */
-export function judgeBundle(bundle: Bundle, other: OtherSettings = {}): RunResult {
+export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Promise<RunResult> {
   const { manifest } = bundle;
-  const rules = other.rules ?? manifest.rules.filter((id): id is RuleId => isRuleId(id));
-  const mustObserve = findProfile(manifest.profile).mustObserve.filter((id) => rules.includes(id));
   const isCutRecording = other.isRecording === true && interruptOf(bundle) !== undefined;
   const interrupted = other.isRecording === true ? undefined : interruptOf(bundle);
   const { target, profile, seed, runId, startedAt } = manifest;
-  const strict = other.strict ?? manifest.strict;
+  const settings = settingsOf(manifest, other);
+  const { strict } = settings;
   return judgeExchanges({
     exchanges: inOrder(bundle),
-    settings: { rules, mustObserve, strict, access: target.access },
+    settings,
+    api: await servedApi(bundle.exchanges),
     tool: manifest.tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     ...(interrupted === undefined ? {} : { interrupted }),
+    ...(bundle.footer?.left === undefined ? {} : { cleanupFailure: bundle.footer.left }),
   });
+}
+
+/** What judging depends on besides the exchanges: what was asked for, else what the run was given. */
+function settingsOf({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {
+  const rules = other.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
+  const { access, sharing = "undeclared", asksNothing } = target;
+  return {
+    rules,
+    mustObserve: findProfile(profile).mustObserve.filter((id) => rules.includes(id)),
+    strict: other.strict ?? strict,
+    access,
+    sharing,
+    ...(asksNothing === undefined ? {} : { asksNothing }),
+  };
 }
 
 /** Searches end in any order when several are on their way; the verdicts must not depend on it. */
@@ -64,7 +80,7 @@ export function bundleNotes({
 
 const wasInterrupted: IncompleteReason = {
   code: "evidence-incomplete",
-  message: "the run was interrupted before all searches were sent; run it again",
+  message: "the run was interrupted before all was sent; run it again",
 };
 
 /** Rules that were selected and are not known here: whoever reads the verdicts would take them for judged. */

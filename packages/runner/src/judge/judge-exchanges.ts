@@ -1,11 +1,14 @@
+import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { concludeRun } from "@assay/results";
 import type { IncompleteReason, RuleVerdict, RunFacts, RunResult } from "@assay/results";
-import { allRules } from "@assay/rules";
-import type { Rule } from "@assay/rules";
+import { allRules, conversationRules } from "@assay/rules";
+import type { ConversationRule, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
 import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
+import { apiReport } from "./api-report.ts";
+import { conversationOutcomes } from "./conversation-outcomes.ts";
 import { isDoomed } from "./doomed-search.ts";
 import { failureReasons } from "./exchange-failures.ts";
 import { exchangeSummaries } from "./exchange-summaries.ts";
@@ -15,6 +18,8 @@ import { rootReason } from "./root-reason.ts";
 import { ruleOutcomes } from "./rule-outcomes.ts";
 import type { Reading } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
+import type { ServedApi } from "./served-api.ts";
+import { unservedInterfaces } from "./unserved-interfaces.ts";
 
 /** What is judged, and what else the result depends on. */
 export interface JudgeInput {
@@ -29,30 +34,36 @@ export interface JudgeInput {
   readonly areStreams?: boolean;
   /** What is known to fail on which targets. */
   readonly knownFailures?: readonly KnownFailureList[];
-  /** Implementations of the rules [all that there are]. */
+  /** What could not be removed from the target, one sentence. */
+  readonly cleanupFailure?: string;
+  /** The OpenAPI document of the target, as `servedApi` finds it [none]. */
+  readonly api?: ServedApi;
+  /** Implementations of the rules about streams [all that there are]. */
   readonly rules?: readonly Rule[];
+  /** Implementations of the rules about conversations [all that there are]. */
+  readonly conversationRules?: readonly ConversationRule[];
 }
 
 /**
  * Judges recorded exchanges: the same exchanges and settings give the same result. What stands in the place of every
- * stream is not judged.
+ * stream, and an interface that never answered in its own way, is not judged.
  */
 export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
-  const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
-  const root = input.areStreams === true ? undefined : rootReason(exchanges);
-  const readingOf = input.areStreams === true ? () => "stream" as const : readings(input, root !== undefined);
-  const { outcomes, judged, crashes } = ruleOutcomes(rules, { exchanges, readingOf, access: settings.access });
+  const streams = streamPart(input);
+  const conversations = conversationPart(input);
+  const outcomes = new Map([...streams.outcomes, ...conversations.outcomes]);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
   const known = withKnownFailures(ruleVerdicts({ outcomes, settings, lookup }), input);
-  const reasons = root === undefined ? [...(input.incomplete ?? []), ...failureReasons(exchanges)] : [root];
+  const crashes = [...streams.crashes, ...conversations.crashes];
   const conclusion = concludeRun({
     verdicts: known.verdicts,
-    incomplete: reasons,
+    incomplete: [...streams.reasons, ...conversations.reasons],
     knownFailureMistakes: known.mistakes,
     strict: settings.strict,
     ...(crashes.length === 0 ? {} : { harnessError: crashes.join("; ") }),
     ...(input.interrupted === undefined ? {} : { interrupted: input.interrupted }),
+    ...(input.cleanupFailure === undefined ? {} : { cleanupFailure: input.cleanupFailure }),
   });
   const observed = [...outcomes.values()].flatMap(({ findings }) =>
     findings.filter(({ kind }) => kind === "observation"),
@@ -64,10 +75,52 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     ...conclusion,
     ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
     verdicts: known.verdicts,
-    gaps: gapRows(judged, observed),
-    exchanges: exchangeSummaries(exchanges, judged),
+    gaps: gapRows(streams.judged, observed),
+    ...(conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {}),
+    exchanges: exchangeSummaries(exchanges, streams.judged),
   };
 }
+
+const noApi: ServedApi = { notes: [] };
+
+/** What one part of the evidence came to. */
+interface JudgedPart {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  readonly crashes: readonly string[];
+  readonly reasons: readonly IncompleteReason[];
+}
+
+/** Judges the streams. Reasons that are about the whole run are told here, unless there is a deeper one. */
+function streamPart(input: JudgeInput): JudgedPart & { readonly judged: readonly JudgedExchange[] } {
+  const { settings, incomplete = [] } = input;
+  const exchanges = input.exchanges.filter(({ record }) => record.interface === "stream");
+  const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
+  const root = input.areStreams === true ? undefined : rootReason(exchanges);
+  const readingOf =
+    input.areStreams === true ? () => "stream" as const : readings({ ...input, exchanges }, root !== undefined);
+  const judged = ruleOutcomes(rules, { exchanges, readingOf, target: targetOf(settings) });
+  return { ...judged, reasons: root === undefined ? [...incomplete, ...failureReasons(exchanges)] : [root] };
+}
+
+/** Judges the calls of the conversation API, one interface or both. */
+function conversationPart(input: JudgeInput): JudgedPart & { readonly hasCalls: boolean } {
+  const { settings } = input;
+  const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
+  const unserved = unservedInterfaces(calls);
+  const absent = new Set<string>(unserved.map(({ interface: name }) => name));
+  const exchanges = calls.filter(({ record }) => !absent.has(record.interface));
+  const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
+  const judged = conversationOutcomes(rules, { exchanges, target: targetOf(settings), api: input.api?.api });
+  const isWanted = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
+  const reasons = unserved.filter(({ interface: name }) => isWanted(name)).map(({ reason }) => reason);
+  const failures = failureReasons(exchanges.filter((exchange) => !isThrottled(exchange)));
+  return { ...judged, reasons: [...reasons, ...failures], hasCalls: exchanges.length > 0 };
+}
+
+/** Being asked to come back later costs nothing by itself: calls are sent again, and rules say what they lack. */
+const isThrottled = ({ record }: RecordedExchange): boolean => record.response?.status === 429;
+
+const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFacts => ({ access, sharing });
 
 /** The verdicts with what is known of them; what is wrong with a list, and what of it did not show, as sentences. */
 function withKnownFailures(verdicts: readonly RuleVerdict[], { knownFailures = [], run }: JudgeInput) {

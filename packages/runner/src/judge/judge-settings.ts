@@ -7,4 +7,8 @@ export interface JudgeSettings {
   readonly mustObserve: readonly RuleId[];
   readonly strict: boolean;
   readonly access: Manifest["target"]["access"];
+  /** Whether conversations are shared by their read token [undeclared]. */
+  readonly sharing?: Manifest["target"]["sharing"];
+  /** Why the run asked no question, one clause; rules that only an answer shows then do not apply. Absent when it did. */
+  readonly asksNothing?: string;
 }

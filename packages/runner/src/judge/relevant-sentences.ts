@@ -3,11 +3,11 @@ import type { RuleVerdict } from "@assay/results";
 
 type Sentence = RuleVerdict["sentences"][number];
 
-const kebab = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/gu, "-").toLowerCase();
+const kebab = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])|_/gu, "-").toLowerCase();
 
 /** Names that a finding speaks of: the members on the way of its pointer, and what its message quotes. */
 function namesIn({ pointer = "", message }: Finding): readonly string[] {
-  const quoted = [...message.matchAll(/[`']([A-Za-z][A-Za-z-]*)[`']/gu)].map(([, name = ""]) => name);
+  const quoted = [...message.matchAll(/[`']([A-Za-z][A-Za-z_-]*)[`']/gu)].map(([, name = ""]) => name);
   return [...quoted, ...pointer.split("/").reverse()].filter((name) => /^[A-Za-z]/u.test(name)).map(kebab);
 }
 

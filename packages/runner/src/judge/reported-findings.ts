@@ -42,7 +42,8 @@ function withExcerpts(
   if (exchange === undefined) {
     return findings;
   }
-  const narrowed = exchange.unreadable === undefined ? narrow(findings, exchange) : findings;
+  const placed = findings.map((finding) => inBody(finding, exchange));
+  const narrowed = exchange.unreadable === undefined ? narrow(placed, exchange) : findings;
   const spans = narrowed.map(placeOf);
   const windows = exchange.unreadable === undefined ? readSpans(exchange, spans.map(windowOf)) : [];
   // A recording without its request cannot be repeated.
@@ -54,6 +55,15 @@ function withExcerpts(
     return { ...finding, ...(hasPlace ? { excerpt: excerptOf(span, bytes) } : {}), ...curl };
   });
 }
+
+/** What a pointer names in an answer that is no stream stands in its body, which is one JSON value. */
+const inBody = (
+  finding: ReportedFinding,
+  { record: { interface: name, response } }: RecordedExchange,
+): ReportedFinding =>
+  name === "stream" || finding.pointer === undefined || response === undefined
+    ? finding
+    : { ...finding, offset: 0, length: response.body.bytes };
 
 const placeOf = ({ offset = 0, length = 0 }: ReportedFinding): Span => ({ offset, length });
 

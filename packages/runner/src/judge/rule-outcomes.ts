@@ -12,7 +12,7 @@ export type Reading = "stream" | "answer" | "nothing";
 export interface ShownEvidence {
   readonly exchanges: readonly RecordedExchange[];
   readonly readingOf: (exchange: RecordedExchange) => Reading;
-  readonly access: TargetFacts["access"];
+  readonly target: TargetFacts;
 }
 
 /** What judging came to. */
@@ -44,9 +44,9 @@ export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): J
   }
 }
 
-function judgeBy(rules: readonly Rule[], { exchanges, readingOf, access }: ShownEvidence) {
+function judgeBy(rules: readonly Rule[], { exchanges, readingOf, target }: ShownEvidence) {
   const records = exchanges.map(({ record }) => record);
-  const judge = createEvidenceJudge(rules, { access }, records);
+  const judge = createEvidenceJudge(rules, target, records);
   for (const exchange of exchanges) {
     addExchange(judge, exchange, readingOf(exchange));
   }
@@ -64,7 +64,8 @@ function crashOf(rule: Rule, evidence: ShownEvidence): readonly (readonly [RuleI
   }
 }
 
-const crashedOutcome = (missing: string): RuleOutcome => ({
+/** The outcome of a rule that threw. */
+export const crashedOutcome = (missing: string): RuleOutcome => ({
   observations: 0,
   findings: [],
   droppedViolations: 0,

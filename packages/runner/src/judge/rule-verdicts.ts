@@ -1,4 +1,4 @@
-import { ruleIds, ruleRecord, searchStreamSentences } from "@assay/contract";
+import { allSentences, isConversationRuleId, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { notesOf, verdictOf } from "@assay/results";
 import type { RuleVerdict } from "@assay/results";
@@ -10,7 +10,7 @@ import { reportedFindings } from "./reported-findings.ts";
 import type { ExchangeLookup } from "./reported-findings.ts";
 
 const sentences = new Map<string, RuleVerdict["sentences"][number]>(
-  searchStreamSentences.map(({ id, document, section, text }) => [id, { id, document, section, text }]),
+  allSentences.map(({ id, document, section, text }) => [id, { id, document, section, text }]),
 );
 
 interface Judged {
@@ -28,7 +28,13 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
   const record = ruleRecord(id);
   const outcome = outcomes.get(id) ?? { observations: 0, findings: [], droppedViolations: 0 };
   const { basis, title } = record;
-  const judged = { ...outcome, basis, strict: settings.strict, findings: reportedFindings(outcome.findings, lookup) };
+  const unasked = isConversationRuleId(id) && isSilent(outcome) ? settings.asksNothing : undefined;
+  const judged = {
+    ...withReason(outcome, unasked),
+    basis,
+    strict: settings.strict,
+    findings: reportedFindings(outcome.findings, lookup),
+  };
   // What belongs to the gap register is reported there.
   const notes = notesOf(judged).filter((note) => gapOf(note) === undefined);
   return {
@@ -41,8 +47,15 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
       record.sentences.flatMap((sentence) => sentences.get(sentence) ?? []),
       outcome.findings.slice(0, 1),
     ),
-    mustObserve: settings.mustObserve.includes(id),
+    mustObserve: unasked === undefined && settings.mustObserve.includes(id),
     verdict: verdictOf(judged),
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
+
+/** Whether a rule had nothing to say, for want of anything to look at. */
+const isSilent = ({ observations, findings, obstacle }: RuleOutcome): boolean =>
+  observations === 0 && findings.length === 0 && obstacle === undefined;
+
+const withReason = (outcome: RuleOutcome, reason: string | undefined): RuleOutcome =>
+  reason === undefined ? outcome : { ...outcome, notApplicable: reason };

@@ -116,7 +116,7 @@ describe("one sentence for each mistake", () => {
       `${withEntry("* *")}stream/* *\n`,
       [
         "known.txt, line 3: `*` stands for every rule; name those that fail",
-        "known.txt, line 4: `stream/*` stands for every rule; name those that fail",
+        "known.txt, line 4: `stream/*` stands for every rule of an interface; name those that fail",
       ],
     ],
     [

@@ -1,6 +1,6 @@
 import { isRuleId, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { nearestName } from "../plan/nearest-name.ts";
+import { nearestRule } from "../plan/nearest-rule.ts";
 import { quoted } from "./quoted.ts";
 import type { Read } from "./target-pattern.ts";
 
@@ -15,8 +15,9 @@ const readBeginning = (beginning: string): Read<readonly RuleId[]> => {
   if (begun.length === 0) {
     return { mistake: `no rule begins with ${quoted(beginning)}; ${seeList}` };
   }
-  if (begun.length === ruleIds.length) {
-    return { mistake: `${quoted(`${beginning}*`)} stands for every rule; name those that fail` };
+  if (/^[^/]*\/?$/u.test(beginning)) {
+    const which = beginning === "" ? "every rule" : "every rule of an interface";
+    return { mistake: `${quoted(`${beginning}*`)} stands for ${which}; name those that fail` };
   }
   return failing.length === 0
     ? { mistake: `${quoted(`${beginning}*`)} stands only for rules that report and never fail; remove the line` }
@@ -24,11 +25,8 @@ const readBeginning = (beginning: string): Read<readonly RuleId[]> => {
 };
 
 const unknownRule = (word: string): Read<readonly RuleId[]> => {
-  const near = nearestName(
-    word.replace(/^stream\//u, ""),
-    ruleIds.map((id) => id.replace("stream/", "")),
-  );
-  const hint = near === undefined ? "" : `did you mean \`stream/${near}\`? `;
+  const near = nearestRule(word);
+  const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
   return { mistake: `there is no rule ${quoted(word)}; ${hint}${seeList}` };
 };
 

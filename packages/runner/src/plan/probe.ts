@@ -1,3 +1,4 @@
+import { isStreamRuleId } from "@assay/contract";
 import type { RuleId, SearchParameter } from "@assay/contract";
 
 /** Who sends a probe: the credential the run was given first, or one in particular. */
@@ -47,5 +48,5 @@ const purposes: Readonly<Partial<Record<RuleId, Purposes>>> = {
   "stream/pattern-type-filter-wins": comparison,
 };
 
-/** Which kinds of probes a rule needs; every rule needs the first search. */
-export const purposesOf = (rule: RuleId): Purposes => purposes[rule] ?? ["stream"];
+/** Which kinds of searches a rule about streams needs; each needs the first one. Rules about conversations need none. */
+export const purposesOf = (rule: RuleId): Purposes => purposes[rule] ?? (isStreamRuleId(rule) ? ["stream"] : []);

@@ -1,4 +1,4 @@
-import { ruleIds } from "@assay/contract";
+import { isStreamRuleId, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { purposesOf } from "./probe.ts";
 
@@ -60,23 +60,81 @@ const behaviour: readonly RuleId[] = [
   "stream/pattern-type-filter-wins",
 ];
 
+/** What one conversation that was asked and answered shows of both interfaces of the conversation API. */
+const conversation: readonly RuleId[] = [
+  "legacy/create-is-accepted",
+  "legacy/get-returns-the-conversation",
+  "legacy/success-status-is-listed",
+  "legacy/conversation-fits-schema",
+  "legacy/question-fits-schema",
+  "legacy/timestamps-are-utc",
+  "legacy/status-is-listed",
+  "legacy/created-in-progress",
+  "legacy/completed-question-is-filled",
+  "legacy/status-transitions-are-listed",
+  "legacy/ids-are-stable",
+  "legacy/delete-is-accepted",
+  "current/create-is-accepted",
+  "current/get-returns-the-conversation",
+  "current/conversation-fits-schema",
+  "current/name-is-a-resource-name",
+  "current/state-has-one-key",
+  "current/state-is-listed",
+  "current/created-in-progress",
+  "current/completed-has-an-answer",
+  "current/state-transitions-are-listed",
+  "current/name-is-stable",
+  "current/delete-is-accepted",
+];
+
+/** What several conversations, lists and credentials show. */
+const conversations: readonly RuleId[] = [
+  "legacy/no-answer-while-processing",
+  "legacy/stats-are-zero-while-processing",
+  "legacy/follow-up-is-accepted",
+  "legacy/follow-up-id-must-match",
+  "legacy/cancel-is-accepted",
+  "legacy/list-parameters-are-accepted",
+  "legacy/access-token-is-accepted",
+  "legacy/missing-token-is-refused",
+  "legacy/unknown-id-is-not-found",
+  "legacy/bad-request-is-refused",
+  "legacy/questions-keep-their-order",
+  "legacy/responses-fit-openapi",
+  "current/no-answer-while-processing",
+  "current/follow-up-is-accepted",
+  "current/cancel-is-accepted",
+  "current/list-is-accepted",
+  "current/access-token-is-accepted",
+  "current/missing-token-is-refused",
+  "current/needs-no-x-requested-with",
+  "current/questions-keep-their-order",
+  "current/responses-fit-openapi",
+  "migration/questions-agree",
+  "migration/answers-agree",
+  "migration/state-follows-status",
+];
+
 /** Answered by what every run sends first. */
 const needsNoMore = (id: RuleId): boolean =>
-  id === "stream/access-token-is-accepted" || purposesOf(id).every((purpose) => purpose === "stream");
+  id === "stream/access-token-is-accepted" ||
+  conversation.includes(id) ||
+  (isStreamRuleId(id) && purposesOf(id).every((purpose) => purpose === "stream"));
 
 const profiles: Readonly<Record<ProfileName, Omit<Profile, "name">>> = {
   smoke: {
-    purpose: "is it up and is it the API: a few searches, the form of their streams and payloads",
+    purpose: "is it up and is it the API: a few searches and one conversation of each interface, and their form",
     rules: ruleIds.filter(needsNoMore),
-    mustObserve: [...form, "stream/progress-fits-schema", "stream/final-progress-before-done"],
+    mustObserve: [...form, "stream/progress-fits-schema", "stream/final-progress-before-done", ...conversation],
   },
   gate: {
-    purpose: "the default: every rule; what every search that finds something shows must have been seen",
+    purpose:
+      "the default: every rule; what searches that find something and answered questions show must have been seen",
     rules: ruleIds,
-    mustObserve: [...form, ...results],
+    mustObserve: [...form, ...results, ...conversation],
   },
   release: {
-    purpose: "every rule; parameters, filters and limits must have been seen too",
+    purpose: "every rule; parameters, filters, limits, lists, follow-ups and cancellations must have been seen too",
     rules: ruleIds,
     mustObserve: [
       ...form,
@@ -86,6 +144,8 @@ const profiles: Readonly<Record<ProfileName, Omit<Profile, "name">>> = {
       "stream/alert-is-an-object",
       "stream/problem-has-alert",
       ...behaviour,
+      ...conversation,
+      ...conversations,
     ],
   },
 };

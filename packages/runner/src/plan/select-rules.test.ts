@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RunnerError } from "../runner-error.ts";
 import { profileNamed, profileNames } from "./profiles.ts";
-import { findProfile, selectRules } from "./select-rules.ts";
+import { findProfile, selectRules, withinInterfaces } from "./select-rules.ts";
 
 const gate = profileNamed("gate");
 const smoke = profileNamed("smoke");
@@ -44,6 +44,25 @@ describe("a profile", () => {
   });
 });
 
+describe("a selection within interfaces", () => {
+  test.each([
+    { interfaces: ["stream"], areas: ["stream"] },
+    { interfaces: ["legacy"], areas: ["legacy"] },
+    { interfaces: ["current", "stream"], areas: ["stream", "current"] },
+    { interfaces: ["legacy", "current"], areas: ["legacy", "current", "migration"] },
+  ] as const)("$interfaces has rules of $areas and no others", ({ interfaces, areas }) => {
+    const { rules, mustObserve } = withinInterfaces(gate, new Set(interfaces));
+    expect([...new Set(rules.map((id) => id.split("/")[0]))]).toEqual(areas);
+    expect(mustObserve.filter((id) => !rules.includes(id))).toEqual([]);
+    expect(mustObserve.length).toBeGreaterThan(5);
+  });
+
+  test("that leaves nothing is refused", () => {
+    const selection = selectRules(gate, ["stream/done-is-last"]);
+    expect(() => withinInterfaces(selection, new Set(["legacy"]))).toThrow("none of the rules is about");
+  });
+});
+
 describe("the rules of a run", () => {
   test("are those of the profile when none is named", () => {
     expect(selectRules(smoke, undefined)).toEqual(smoke);
@@ -63,6 +82,11 @@ describe("the rules of a run", () => {
       rules: ["stream/done-is-last", "stream/done-is-an-empty-object"],
     },
     { name: "a star alone", patterns: ["*"], rules: ruleIds },
+    {
+      name: "the last part of ids of two interfaces",
+      patterns: ["created-in-progress"],
+      rules: ["legacy/created-in-progress", "current/created-in-progress"],
+    },
     { name: "the same rule twice", patterns: ["done-is-last", "stream/done-is-l*"], rules: ["stream/done-is-last"] },
     {
       name: "several in another order",
@@ -104,7 +128,7 @@ describe("the rules of a run", () => {
     fc.assert(
       fc.property(fc.array(beginning, { minLength: 1, maxLength: 4 }), (beginnings) => {
         const expected = ruleIds.filter((id) =>
-          beginnings.some((start) => id.startsWith(start) || id.startsWith(`stream/${start}`)),
+          beginnings.some((start) => id.startsWith(start) || id.slice(id.indexOf("/") + 1).startsWith(start)),
         );
         expect(
           selectRules(

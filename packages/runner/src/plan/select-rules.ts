@@ -1,7 +1,8 @@
-import { ruleIds } from "@assay/contract";
+import { ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { RunnerError } from "../runner-error.ts";
 import { nearestName } from "./nearest-name.ts";
+import { nearestRule } from "./nearest-rule.ts";
 import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";
 
@@ -28,24 +29,44 @@ function refuseEmpty(why: string): never {
   throw new RunnerError("empty-selection", `${why}, so there is nothing to judge; \`assay list\` shows all rules.`);
 }
 
+/** What a rule id says without its area: `done-is-last` of `stream/done-is-last`. */
+const statementOf = (id: string): string => id.slice(id.indexOf("/") + 1);
+
 /** The rules that one `--rule` means: an id, its last part alone, or the beginning of ids with `*` at the end. */
 function idsMeant(pattern: string): readonly RuleId[] {
   if (pattern.endsWith("*")) {
     const beginning = pattern.slice(0, -1);
-    const begun = ruleIds.filter((id) => id.startsWith(beginning) || id.startsWith(`stream/${beginning}`));
+    const begun = ruleIds.filter((id) => id.startsWith(beginning) || statementOf(id).startsWith(beginning));
     // Also beside patterns that select something: who mistypes one of several would think that it was judged.
     return begun.length > 0 ? begun : refuseEmpty(`no rule begins as ${pattern} asks`);
   }
-  const found = ruleIds.filter((id) => id === pattern || id === `stream/${pattern}`);
+  const found = ruleIds.filter((id) => id === pattern || statementOf(id) === pattern);
   if (found.length === 0) {
-    const near = nearestName(
-      pattern.replace(/^stream\//u, ""),
-      ruleIds.map((id) => id.replace("stream/", "")),
-    );
-    const hint = near === undefined ? "" : `did you mean \`stream/${near}\`? `;
+    const near = nearestRule(pattern);
+    const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
     throw new RunnerError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
   }
   return found;
+}
+
+const isWithin = (id: RuleId, interfaces: ReadonlySet<JudgedInterface>): boolean => {
+  const { interface: name } = ruleRecord(id);
+  return name === "migration" ? interfaces.has("legacy") && interfaces.has("current") : interfaces.has(name);
+};
+
+/** The interfaces of the service that rules are about. */
+export const judgedInterfaces = ["stream", "legacy", "current"] as const;
+export type JudgedInterface = (typeof judgedInterfaces)[number];
+
+/**
+ * Narrows a selection to rules about some interfaces; how legacy and current go together needs both. Fails with
+ * `empty-selection`.
+ */
+export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
+  const rules = selection.rules.filter((id) => isWithin(id, interfaces));
+  return rules.length === 0
+    ? refuseEmpty(`none of the rules is about the interface ${[...interfaces].join(", ")}`)
+    : { rules, mustObserve: selection.mustObserve.filter((id) => isWithin(id, interfaces)) };
 }
 
 /**

@@ -1,10 +1,11 @@
-import { ruleIds, searchParameters } from "@assay/contract";
+import { isStreamRuleId, ruleIds as allRuleIds, searchParameters } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { purposesOf } from "./probe.ts";
 import { recorded } from "../testing/recorded.ts";
 import { contentMatch, matchesEvent } from "../testing/content-match.ts";
 import { defaultQuery, probesFor, streamProbes } from "./stream-probes.ts";
 
+const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
 const probes = streamProbes(defaultQuery);
 const found = recorded({ body: matchesEvent([contentMatch({})]) });
 const idsFor = (rules: Parameters<typeof probesFor>[0]): readonly string[] =>
@@ -43,6 +44,10 @@ describe("the probes", () => {
 describe("the probes of a selection", () => {
   test.each(ruleIds.map((id) => ({ id })))("begin with the plain search for $id", ({ id }) => {
     expect(idsFor([id])[0]).toBe("search");
+  });
+
+  test("are none without a rule about streams", () => {
+    expect(idsFor(allRuleIds.filter((id) => !isStreamRuleId(id)))).toEqual([]);
   });
 
   test.each(ruleIds.map((id) => ({ id })))("have every purpose that $id needs", ({ id }) => {

@@ -86,11 +86,16 @@ export interface ProbePlan {
   readonly followUps: (first: RecordedExchange) => readonly Probe[];
 }
 
-/** The probes that the selected rules need, in the order of sending. The plain search is always among them. */
+/**
+ * The probes that the selected rules need, in the order of sending. The plain search is always among them; without a rule
+ * about streams there are none.
+ */
 export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   const purposes = new Set(rules.flatMap((rule) => purposesOf(rule)));
   return {
-    probes: streamProbes(query).filter(({ id, purpose }) => id === "search" || purposes.has(purpose)),
+    probes: streamProbes(query).filter(
+      ({ id, purpose }) => purposes.size > 0 && (id === "search" || purposes.has(purpose)),
+    ),
     followUps(first) {
       const pivot = purposes.has("comparison") ? pivotOf(first) : undefined;
       return pivot === undefined ? [] : comparisonProbes(pivot);

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
+import { readBundle, recordDraft } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import { variedAnswer } from "@assay/reference-server";
+import { judgeExchanges } from "@assay/runner";
+import { beforeAll, describe, expect, test } from "vitest";
+import { environmentFor } from "../serve/environment-for.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { serverHost } from "../testing/hosted-server.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { tool } from "../version.ts";
+
+const folder = temporaryFolder();
+const startServer = serverHost();
+const ruleIds = allRuleIds.filter((id) => isConversationRuleId(id));
+
+let run: readonly RecordedExchange[] = [];
+
+const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
+
+beforeAll(async () => {
+  const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed" });
+  const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
+  const out = join(folder, "run");
+  await runInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);
+  await server.close();
+  ({ exchanges: run } = await readBundle(out));
+});
+
+/** JSON of an answer; undefined for what is none. */
+function jsonOf(exchange: RecordedExchange): unknown {
+  try {
+    return JSON.parse(bodyOf(exchange).toString());
+  } catch {
+    // A refusal may be plain text: it stays as it is.
+    return undefined;
+  }
+}
+
+/** An exchange whose answer was written in another legal form by the server of this seed. */
+function varied(exchange: RecordedExchange, seed: number): RecordedExchange {
+  const { record } = exchange;
+  const json = jsonOf(exchange);
+  const { response, interface: name, operation } = record;
+  if (json === undefined || response === undefined || name === "stream" || name === "reference") {
+    return exchange;
+  }
+  const { status } = response;
+  const answer = variedAnswer(json, { interface: name, operation, status }, seed, record.id);
+  const headers = [...response.headers.filter(([header]) => header !== "content-type"), ...answer.headers];
+  const chunks = [{ bytes: answer.body, atMicros: record.times.endedAtMicros }];
+  return recordDraft({ ...record, response: { status: answer.status, headers, chunks } });
+}
+
+const judge = (exchanges: readonly RecordedExchange[], seed: number) =>
+  judgeExchanges({
+    exchanges,
+    settings: { rules: ruleIds, mustObserve: [], strict: true, access: "private", sharing: "on" },
+    tool,
+    run: { id: "seed", startedAt: "", target: "", embedded: true, profile: "gate", seed, strict: true },
+  });
+
+/** Which rules were observed, and which of them fail or warn, with the seed that repeats it. */
+function judgedSeed(seed: number): { readonly broken: readonly string[]; readonly seen: readonly string[] } {
+  const { verdicts } = judge(
+    run.map((exchange) => varied(exchange, seed)),
+    seed,
+  );
+  const outcomeIs = (...wanted: readonly string[]) =>
+    verdicts.filter(({ verdict }) => wanted.includes(verdict.outcome)).map(({ rule }) => rule);
+  return {
+    broken: outcomeIs("failed", "warned", "could-not-run").map((rule) => `seed ${seed}: ${rule}`),
+    seen: outcomeIs("passed"),
+  };
+}
+
+/** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/conversation-variations.test.ts`. */
+const only = process.env["ASSAY_VARIATION_SEED"];
+const seeds = only === undefined ? Array.from({ length: 500 }, (_, seed) => seed) : [Number(only)];
+
+describe("the conversations of a real run, answered again in every freedom that the document leaves", () => {
+  test("are those of both interfaces, with every operation", () => {
+    const operations = new Set(run.map(({ record }) => `${record.interface} ${record.operation}`));
+    const wanted = ["create", "get", "list", "follow-up", "cancel", "delete"];
+    const all = ["legacy", "current"].flatMap((name) => wanted.map((operation) => `${name} ${operation}`));
+    expect(all.filter((operation) => !operations.has(operation))).toEqual([]);
+  });
+
+  test(`break no rule, with ${seeds.length} seeds, and show nearly all of them`, { timeout: 180_000 }, () => {
+    const judged = seeds.map((seed) => judgedSeed(seed));
+    expect(judged.flatMap(({ broken }) => broken).slice(0, 20)).toEqual([]);
+    const seen = new Set(judged.flatMap((one) => one.seen));
+    // The server of the recorded run shares conversations.
+    const unseen = new Set<string>(["legacy/unshared-conversation-is-hidden"]);
+    const needed: readonly string[] = ruleIds.filter((id) => only === undefined && !unseen.has(id));
+    expect(needed.filter((id) => !seen.has(id))).toEqual([]);
+  });
+
+  test("are not the same twice", () => {
+    const some = seeds.slice(0, 20);
+    const texts = new Set(some.map((seed) => run.map((one) => bodyOf(varied(one, seed)).toString()).join("")));
+    expect(texts.size).toBe(some.length);
+  });
+});

@@ -1,0 +1,205 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { legacyOpenApi } from "@assay/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { environmentFor } from "../serve/environment-for.ts";
+import { assay, startAssay } from "../testing/assay-process.ts";
+import { callAssay } from "../testing/call-assay.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { serverHost } from "../testing/hosted-server.ts";
+import type { HostedServer } from "../testing/hosted-server.ts";
+import { runInProcess, speaking } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const repos = [makeRepository(cwd)];
+const startServer = serverHost();
+const both = ["legacy", "current"];
+
+let server: HostedServer;
+let env: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  server = await startServer({ repos, vocabulary: "observed" });
+  env = environmentFor(server);
+});
+afterAll(() => server.close());
+
+/** One run in this process against the server, about conversations, with every token. */
+const runWith = (out: string, options: Partial<Parameters<typeof runInProcess>[0]> = {}) => {
+  const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING: sharing = "", ...tokens } = env;
+  return runInProcess({ out: join(cwd, out), url, access, sharing, interface: both, ...options }, tokens);
+};
+
+const unseen = ({ verdicts }: Awaited<ReturnType<typeof runWith>>["result"]): readonly string[] =>
+  verdicts.filter(({ verdict }) => verdict.outcome !== "passed").map(({ rule }) => rule);
+
+describe("a run about conversations", () => {
+  test("shows every rule that applies, none of which speaks, and leaves nothing behind", async () => {
+    const { exitCode, result } = await runWith("all", { profile: "release", strict: true });
+    expect([exitCode, speaking(result), result.incomplete]).toEqual([0, [], []]);
+    expect(unseen(result)).toEqual(["legacy/unshared-conversation-is-hidden"]);
+    expect(result.openapi).toMatchObject({ source: "served", differences: [] });
+    expect(await server.conversationCount()).toBe(0);
+  });
+
+  test("judged again gives the same bytes", async () => {
+    await runWith("twice");
+    const folder = join(cwd, "twice");
+    const { code } = await callAssay(["judge", folder, "--out", join(cwd, "again"), "--json"], { cwd });
+    const bytes = (name: string): string => readFileSync(join(name, "verdicts.json"), "utf8");
+    expect([code, bytes(join(cwd, "again")) === bytes(folder)]).toEqual([0, true]);
+  });
+
+  test("holds no token and no read token", async () => {
+    await runWith("secrets");
+    const text = readFileSync(join(cwd, "secrets", "exchanges.ndjson"), "utf8");
+    expect(Object.values(server.tokens).filter((token) => text.includes(token))).toEqual([]);
+    expect(text).toContain("filter_read_token=");
+  });
+
+  test.each(both)("of one interface, %s, asks nothing of the other", async (name) => {
+    const { exitCode, result } = await runWith(`only-${name}`, { interface: [name] });
+    const asked = new Set(result.exchanges.map((exchange) => exchange.interface));
+    expect([exitCode, [...asked].toSorted()]).toEqual([0, [name, "reference"].toSorted()]);
+    expect(result.verdicts.every(({ rule }) => rule.startsWith(`${name}/`))).toBe(true);
+  });
+
+  test("with sharing off sees that a read token shows others nothing", async () => {
+    const closed = await startServer({ repos, vocabulary: "observed", sharing: false });
+    const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
+    const out = join(cwd, "sharing-off");
+    const { exitCode, result } = await runInProcess(
+      { out, url, access, sharing: "off", interface: ["legacy"] },
+      tokens,
+    );
+    await closed.close();
+    expect([exitCode, unseen(result)]).toEqual([0, ["legacy/shared-conversation-is-readable"]]);
+  });
+
+  test("against a server that speaks as instances do breaks nothing", async () => {
+    const field = await startServer({ repos });
+    const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(field);
+    const options = { out: join(cwd, "field"), url, access, sharing: "on", interface: both, strict: true } as const;
+    const { exitCode, result } = await runInProcess(options, tokens);
+    await field.close();
+    expect([exitCode, speaking(result)]).toEqual([0, []]);
+  });
+});
+
+describe("a careful run", () => {
+  test("asks nothing where nothing may be asked, and says of every rule that needs an answer why", async () => {
+    const { exitCode, result } = await runWith("careful", { limits: "production" });
+    expect([exitCode, result.exchanges.filter(({ operation }) => operation === "create")]).toEqual([0, []]);
+    const created = result.verdicts.find(({ rule }) => rule === "legacy/create-is-accepted");
+    expect(created?.verdict).toEqual({
+      outcome: "not-applicable",
+      reason:
+        "no question may be asked of this target (limits production); allow some with --limits staging or --questions",
+    });
+    expect(result.counts.passed).toBeGreaterThan(5);
+  });
+
+  test("keeps to its budget of questions", async () => {
+    const { result } = await runWith("budget", { interface: ["current"], questions: 1 });
+    const asking = new Set(["create", "follow-up"]);
+    const asked = result.exchanges.filter(
+      ({ operation, probe, status }) => asking.has(operation) && status === 200 && probe !== "not-json",
+    );
+    expect(asked).toHaveLength(1);
+    expect(await server.conversationCount()).toBe(0);
+  });
+
+  test("without a token asks nobody anything", async () => {
+    const { SRC_ENDPOINT: url = "" } = env;
+    const { exitCode, result } = await runInProcess({ out: join(cwd, "nobody"), url, interface: both }, {});
+    expect([exitCode, result.exchanges, result.outcome]).toEqual([3, [], "incomplete"]);
+  });
+});
+
+describe("a run that ends early", () => {
+  test.each([700, 1000, 1300, 1600])("interrupted after %i ms leaves nothing behind", async (ms) => {
+    const out = `interrupted-${ms}`;
+    const running = startAssay(["run", "--quiet", "--interface", "legacy", "--interface", "current", "--out", out], {
+      cwd,
+      env,
+    });
+    await wait(ms);
+    running.kill("SIGINT");
+    const { code } = await running.ended;
+    // So early that the command was not there yet, the signal itself ends the process.
+    expect([130, null]).toContain(code);
+    expect(await server.conversationCount()).toBe(0);
+  });
+
+  test("killed leaves what `assay cleanup` removes, and nothing else", async () => {
+    const args = ["run", "--quiet", "--interface", "legacy", "--interface", "current", "--out", "reports/runs/killed"];
+    const running = startAssay(args, { cwd, env });
+    const deadline = Date.now() + 20_000;
+    while ((await server.conversationCount()) < 2 && Date.now() < deadline) {
+      await wait(20);
+    }
+    running.kill("SIGKILL");
+    await running.ended;
+    expect(await server.conversationCount()).toBeGreaterThan(0);
+    const cleaned = await assay(["cleanup"], { cwd, env });
+    expect([cleaned.code, await server.conversationCount()]).toEqual([0, 0]);
+    expect(cleaned.out).toMatch(/deleted legacy conversation \d+\n/u);
+    const again = await assay(["cleanup", "reports/runs/killed"], { cwd, env });
+    expect([again.code, again.out]).toEqual([0, "0 deleted, 0 left behind, in 1 run\n"]);
+  });
+
+  test.each([
+    { args: ["cleanup", "nowhere"], env: {}, code: 2, says: "nowhere is not the folder of a run" },
+    { args: ["cleanup"], env: {}, code: 0, says: "0 deleted" },
+  ])("assay $args is answered with $code", async ({ args, code, says }) => {
+    const ended = await callAssay(args, { cwd });
+    expect([ended.code, `${ended.out}${ended.err}`]).toEqual([code, expect.stringContaining(says)]);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const written = (name: string, document: unknown): string => {
+    writeFileSync(join(cwd, name), typeof document === "string" ? document : JSON.stringify(document));
+    return join(cwd, name);
+  };
+
+  test("of a file judges instead of the target's own", async () => {
+    const schemas = legacyOpenApi.components.schemas;
+    const { LegacyConversationAnswer: answer } = schemas;
+    const strict = { ...answer, required: ["id", "a_member_that_nobody_sends"] };
+    const document = { ...legacyOpenApi, components: { schemas: { ...schemas, LegacyConversationAnswer: strict } } };
+    const openapi = written("strict.json", document);
+    const { exitCode, result } = await runWith("other-document", { interface: ["legacy"], openapi });
+    expect([exitCode, speaking(result)]).toEqual([1, ["legacy/responses-fit-openapi"]]);
+    expect(result.openapi?.differences.join("\n")).toMatch(/created_at` may be left out/u);
+  });
+
+  test.each([
+    ["is no OpenAPI document", "plain.json", "{}"],
+    ["is not there", "missing.json", undefined],
+    ["is a web page", "page.html", "<!doctype html><a href='openapi.yaml' download>here</a>"],
+  ])("of a file that %s is refused before anything is sent", async (_, name, text) => {
+    const openapi = text === undefined ? name : written(name, text);
+    const { code, err } = await callAssay(["run", "--openapi", openapi, "--out", `refused-${name}`], { cwd, env });
+    expect([code, err]).toEqual([2, expect.stringContaining(name)]);
+  });
+
+  test("that is not served is replaced by the one that comes along, and the report says so", async () => {
+    const { result } = await runWith("pinned", { interface: ["legacy"], openapi: `${env["SRC_ENDPOINT"]}/nothing` });
+    expect(result.openapi?.source).toBe("pinned");
+    expect(result.openapi?.notes.join(" ")).toContain("the one that comes with the tool judged");
+  });
+});
+
+test("what a run has seen of the documents is shown sentence by sentence", async () => {
+  await runWith("seen");
+  const { code, out } = await callAssay(["list", "--coverage", "--run", join(cwd, "seen")], { cwd });
+  expect(code).toBe(0);
+  expect(out).toMatch(/legacy\/status-is-listed \(passed\)/u);
+  expect(out).toMatch(/stream\/two-fields \(not selected\)/u);
+  expect(out).toMatch(/\n\d+ of those with rules were seen in the run\n$/u);
+  const refused = await callAssay(["list", "--run", join(cwd, "seen")], { cwd });
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("--coverage")]);
+});

@@ -1,0 +1,65 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { visibleText } from "@assay/evidence";
+import type { ExchangeDraft } from "@assay/evidence";
+import { describeApi, readApiReference } from "@assay/openapi";
+import { UsageError } from "../command-error.ts";
+
+const maxBytes = 16 * 1024 * 1024;
+
+interface FileSetup {
+  readonly cwd: string;
+  readonly id: string;
+  readonly atMicros: number;
+}
+
+const typeOf = (name: string): string =>
+  [".yaml", ".yml"].includes(extname(name).toLowerCase()) ? "application/yaml" : "application/json";
+
+/** An OpenAPI document of a file as if it had been fetched: the run keeps it, and can be judged again without the file. */
+export async function readApiFile(name: string, { cwd, id, atMicros }: FileSetup): Promise<ExchangeDraft> {
+  const path = resolve(cwd, name);
+  const bytes = await readChecked(path, name);
+  return {
+    id,
+    probe: "openapi",
+    interface: "reference",
+    operation: "describe",
+    credential: "none",
+    // The name alone: where the file was is nobody's business.
+    request: { method: "GET", url: pathToFileURL(`/${basename(path)}`).href, headers: [] },
+    response: { status: 200, headers: [["content-type", typeOf(path)]], chunks: [{ bytes, atMicros }] },
+    end: { kind: "complete" },
+    times: { sentAtMicros: atMicros, headersAtMicros: atMicros, endedAtMicros: atMicros },
+  };
+}
+
+/** Refuses a document that cannot judge, before anything is sent. An address is looked at when it has been fetched. */
+export async function checkApiFile(name: string | undefined, cwd: string): Promise<void> {
+  if (name === undefined || /^https?:/iu.test(name)) {
+    return;
+  }
+  const bytes = await readChecked(resolve(cwd, name), name);
+  const read = readApiReference(bytes, typeOf(name));
+  const described = read.ok && read.value.kind === "document" ? await describeApi(read.value.document, "served") : read;
+  if (!described.ok) {
+    throw new UsageError(`the OpenAPI document ${name} cannot be used: ${visibleText(described.error.message, 300)}`);
+  }
+  if ("kind" in described.value) {
+    throw new UsageError(`${name} is a web page, not an OpenAPI document; give the document it leads to`);
+  }
+}
+
+async function readChecked(path: string, name: string): Promise<Uint8Array> {
+  try {
+    if ((await stat(path)).size > maxBytes) {
+      throw new UsageError(`the OpenAPI document ${name} is larger than ${maxBytes} bytes; give a smaller one`);
+    }
+    return await readFile(path);
+  } catch (cause) {
+    throw cause instanceof UsageError
+      ? cause
+      : new UsageError(`the OpenAPI document ${name} cannot be read; check its path`, { cause });
+  }
+}

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Client } from "@assay/client";
+import type { BundleWriter, CredentialKind, FooterInfo } from "@assay/evidence";
+import { readApiReference } from "@assay/openapi";
+import { seededRandom } from "@assay/reference-server";
+import { conversationInterfaces, converse, fetchApiReference, openLedger } from "@assay/runner";
+import type { ConversationLimits, ConverseEnd, ConverseListener, Ledger } from "@assay/runner";
+import { readApiFile } from "./api-file.ts";
+import type { RunTarget } from "./run-target.ts";
+
+/** What the conversations of a run need. */
+export interface ConversationPart {
+  readonly client: Client;
+  readonly target: Pick<RunTarget, "sharing">;
+  readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
+  readonly mainCredential: CredentialKind;
+  readonly rules: readonly string[];
+  readonly limits: ConversationLimits;
+  /** Id of the run; stands in each question. */
+  readonly marker: string;
+  readonly seed: number;
+  /** A word of the searched code, for questions that can be answered. */
+  readonly word: string;
+  readonly folder: string;
+  readonly cwd: string;
+  /** File or address of the OpenAPI document [where the target serves it]. */
+  readonly openapi?: string;
+  readonly writer: BundleWriter;
+  readonly redact: (text: string) => string;
+  readonly nextId: () => string;
+  readonly nowMicros: () => number;
+  readonly isOverdue: () => boolean;
+  readonly signal: AbortSignal;
+  readonly listener: ConverseListener;
+}
+
+/** Whether any of the rules is about conversations. */
+export const wantsConversations = (rules: readonly string[]): boolean => rules.some((id) => !id.startsWith("stream/"));
+
+const questionsAbout = (word: string): readonly string[] => [
+  `Where is ${word} used?`,
+  `Which files mention ${word}, and what do they do with it?`,
+  `How is ${word} tested?`,
+];
+
+const linksOf: Parameters<typeof fetchApiReference>[0]["linksOf"] = (bytes, contentType) => {
+  const read = readApiReference(bytes, contentType);
+  return read.ok && read.value.kind === "page" ? read.value.links : [];
+};
+
+/** Records the OpenAPI document: a file as it is, else what its address, or the target's own reference, answers. */
+export async function recordApiDocument(part: ConversationPart): Promise<void> {
+  const { client, openapi, writer, nextId, signal, listener, cwd, nowMicros } = part;
+  if (openapi !== undefined && !/^https?:/iu.test(openapi)) {
+    await writer.writeExchange(await readApiFile(openapi, { cwd, id: nextId(), atMicros: nowMicros() }));
+    return;
+  }
+  await fetchApiReference({
+    describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
+    ...(openapi === undefined ? {} : { url: openapi }),
+    linksOf,
+    writer,
+    nextId,
+    signal,
+    listener,
+  });
+}
+
+const needsLegacy = (rules: readonly string[], name: string): boolean =>
+  rules.some((id) => id.startsWith(`${name}/`) || id.startsWith("migration/"));
+
+function converseWith(part: ConversationPart, ledger: Ledger): Promise<ConverseEnd> {
+  const { client, tokens, rules } = part;
+  const mainToken = tokens[part.mainCredential];
+  return converse({
+    interfaces: new Set(conversationInterfaces.filter((name) => needsLegacy(rules, name))),
+    send: async ({ id, probe, ...call }) => {
+      const token = call.credential === "other-scheme" ? mainToken : tokens[call.credential];
+      return { ...(await client.call({ ...call, ...(token === undefined ? {} : { token }) })), id, probe };
+    },
+    writer: part.writer,
+    nextId: part.nextId,
+    mainCredential: part.mainCredential,
+    credentials: new Set(keysOf(tokens)),
+    rules: new Set(rules),
+    limits: part.limits,
+    marker: part.marker,
+    questions: questionsAbout(part.word),
+    sharing: part.target.sharing,
+    ledger,
+    clock: { nowMicros: part.nowMicros },
+    wait: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }),
+    random: seededRandom(part.seed, "conversations"),
+    isOverdue: part.isOverdue,
+    signal: part.signal,
+    listener: part.listener,
+  });
+}
+
+const isCredential = (name: string): name is CredentialKind => name !== "none" && name !== "unknown";
+const keysOf = (tokens: ConversationPart["tokens"]): readonly CredentialKind[] =>
+  Object.keys(tokens).filter((name) => isCredential(name));
+
+/** Asks, polls, lists, refuses and cleans up; returns how driving ended, with what is left on the target. */
+export async function driveConversations(part: ConversationPart): Promise<FooterInfo & { readonly end: ConverseEnd }> {
+  const ledger = await openLedger(part.folder, { redact: part.redact });
+  try {
+    const end = await converseWith(part, ledger);
+    const { left } = end.cleanUp;
+    const leftSentence = left.map(({ what, why }) => `${what}: ${why}`).join("; ");
+    return { ...footerOf(end), ...(left.length === 0 ? {} : { left: leftSentence }), end };
+  } finally {
+    await ledger.close();
+  }
+}
+
+function footerOf({ stop }: ConverseEnd): FooterInfo {
+  if (stop === undefined) {
+    return { ended: "complete" };
+  }
+  if (stop.cause === "interrupted") {
+    return { ended: "interrupted", reason: stop.reason };
+  }
+  return { ended: "stopped", cause: stop.cause === "deadline" ? "deadline" : "broken-searches", reason: stop.reason };
+}

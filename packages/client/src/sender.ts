@@ -1,0 +1,107 @@
+import type { ExchangeDraft, HeaderField } from "@assay/evidence";
+import { ClientError } from "./client-error.ts";
+import type { Environment } from "./environment.ts";
+import { checkHeader } from "./extra-headers.ts";
+import type { ClientLimits } from "./limits.ts";
+import { chooseProxy } from "./proxy.ts";
+import type { RunClock } from "./run-clock.ts";
+import { type ExchangeSetup, runExchange } from "./run-exchange.ts";
+import { trustedCertificates } from "./trust.ts";
+
+/** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
+export type Sent = Pick<ExchangeDraft, "request" | "response" | "end" | "times">;
+
+export interface PlainRequest {
+  /** [GET] */
+  readonly method?: string;
+  /** An absolute http or https address. Extra headers are added only where it has the origin of the target. */
+  readonly url: string;
+  readonly headers?: readonly HeaderField[];
+  readonly signal?: AbortSignal;
+}
+
+/** What some requests have beyond a plain one. */
+export interface SendSettings {
+  readonly linger?: ExchangeSetup["linger"];
+  /** [the client's] */
+  readonly limits?: ClientLimits;
+  /** Instead of that of the limits. */
+  readonly totalTimeoutMs?: number | undefined;
+  /** Text of the request, sent as UTF-8. */
+  readonly body?: string | undefined;
+  /** Names, in lower case, of extra headers that this request goes without. */
+  readonly without?: readonly string[];
+}
+
+/** Sends one request on a connection of its own. Fails with a `ClientError` when it cannot be built. */
+export type Sender = (request: PlainRequest, settings?: SendSettings) => Promise<Sent>;
+
+/** What all requests to one target share. */
+export interface SenderOptions {
+  readonly baseUrl: URL;
+  readonly clock: RunClock;
+  readonly userAgent: string;
+  readonly limits: ClientLimits;
+  readonly env: Environment;
+  readonly extraHeaders: readonly HeaderField[];
+}
+
+const hasName = (fields: readonly HeaderField[], name: string): boolean =>
+  fields.some(([other]) => other.toLowerCase() === name);
+
+/** The fields, and the others where no field has their name. */
+export const withDefaults = (
+  fields: readonly HeaderField[],
+  others: readonly HeaderField[],
+): readonly HeaderField[] => [...others.filter(([name]) => !hasName(fields, name.toLowerCase())), ...fields];
+
+/** What is wanted, and as whom. Fails with `bad-header` when an extra header would authorise the request as well. */
+export function usualHeaders(
+  { accept, authorization }: { readonly accept: string; readonly authorization?: string | undefined },
+  extraHeaders: readonly HeaderField[],
+): readonly HeaderField[] {
+  if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
+    const both = "a token and an extra authorization header are both given";
+    throw new ClientError("bad-header", `${both}; give the header for the proxy another name, or leave one out`);
+  }
+  const wanted: HeaderField = ["accept", accept];
+  return authorization === undefined ? [wanted] : [wanted, ["authorization", authorization]];
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw new ClientError("bad-url", "an address is not an http or https one without user name and password");
+  }
+  return url;
+}
+
+/** A sender to a target. Fails with a `ClientError` when proxy or certificates cannot be used. */
+export function createSender({ baseUrl, clock, userAgent, limits, env, extraHeaders }: SenderOptions): Sender {
+  const certificates = trustedCertificates(env);
+  const common: readonly HeaderField[] = [
+    ["user-agent", userAgent],
+    ["accept-encoding", "identity"],
+  ];
+  // Fails here, not at the first request.
+  chooseProxy(baseUrl, env);
+
+  return async ({ method = "GET", url: text, headers = [], signal }, settings = {}) => {
+    const { linger, body, without = [], limits: bounds = limits } = settings;
+    const url = parseUrl(text);
+    const own = headers.map((field) => checkHeader(field, "the request"));
+    const added = url.origin === baseUrl.origin ? extraHeaders.filter(([name]) => !without.includes(name)) : [];
+    const fields = withDefaults(own, [...common, ...added]);
+    const sent = { method, headers: fields, ...(body === undefined ? {} : { body }) };
+    const outcome = await runExchange({
+      request: { ...sent, url },
+      clock,
+      limits: { ...bounds, totalTimeoutMs: settings.totalTimeoutMs ?? bounds.totalTimeoutMs },
+      route: chooseProxy(url, env),
+      certificates,
+      signal,
+      linger,
+    });
+    return { request: { ...sent, url: url.href }, ...outcome };
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { currentMachine, legacyMachine } from "./conversation-machines.ts";
+import type { ConversationMachine } from "./conversation-machines.ts";
+import { gapRegister } from "./gaps.ts";
+import { isConversationRuleId } from "./rule-catalogue.ts";
+
+const steps = ({ transitions }: ConversationMachine): readonly string[] =>
+  transitions.map(({ from, to }) => `${from} -> ${to}`);
+
+/** States that transitions, also tolerated ones, lead to from the initial state. */
+const reachable = ({ initial, transitions, tolerated }: ConversationMachine): ReadonlySet<string> => {
+  const found = new Set([initial]);
+  // A set is walked in the order of insertion, and what is added meanwhile is walked too.
+  for (const state of found) {
+    for (const { to } of [...transitions, ...tolerated].filter(({ from }) => from === state)) {
+      found.add(to);
+    }
+  }
+  return found;
+};
+
+describe.each([
+  {
+    machine: legacyMachine,
+    name: "the status of a legacy question",
+    states: ["pending", "processing", "completed"],
+    terminal: ["completed"],
+    allowed: ["processing -> completed"],
+    tolerated: [],
+    open: ["pending"],
+  },
+  {
+    machine: currentMachine,
+    name: "the state of a current conversation",
+    states: ["processing", "completed", "error", "canceled"],
+    terminal: ["completed", "error", "canceled"],
+    allowed: ["processing -> completed", "processing -> error"],
+    tolerated: ["processing -> canceled"],
+    open: [],
+  },
+])("$name", ({ machine, states, terminal, allowed, tolerated, open }) => {
+  test("has the values and the rows of its table, and no others", () => {
+    expect(machine.states).toEqual(states);
+    expect(machine.terminal).toEqual(terminal);
+    expect(steps(machine)).toEqual(allowed);
+    expect(machine.tolerated.map(({ from, to }) => `${from} -> ${to}`)).toEqual(tolerated);
+    expect(machine.open.map(({ state }) => state)).toEqual(open);
+  });
+
+  test("begins in processing, which is not terminal", () => {
+    expect(machine.initial).toBe("processing");
+    expect(machine.terminal).not.toContain(machine.initial);
+  });
+
+  test("names no state that is not listed", () => {
+    const named = [
+      machine.initial,
+      ...machine.terminal,
+      ...[...machine.transitions, ...machine.tolerated].flatMap(({ from, to }) => [from, to]),
+      ...machine.open.map(({ state }) => state),
+      ...machine.gates.map(({ state }) => state),
+    ];
+    expect(named.filter((state) => !machine.states.includes(state))).toEqual([]);
+  });
+
+  test("has no way out of a terminal state", () => {
+    const exits = [...machine.transitions, ...machine.tolerated].filter(({ from }) => machine.terminal.includes(from));
+    expect(exits).toEqual([]);
+  });
+
+  test("reaches every state that is not open, and none that is", () => {
+    expect(machine.states.filter((state) => !reachable(machine).has(state))).toEqual(open);
+  });
+
+  test("leaves every state that is neither terminal nor open", () => {
+    const stuck = machine.states.filter((state) => !machine.transitions.some(({ from }) => from === state));
+    expect(stuck.toSorted()).toEqual([...terminal, ...open].toSorted());
+  });
+
+  test("tolerates only what the gap register leaves open", () => {
+    const cited = [...machine.tolerated, ...machine.open].map(({ gap }) => gap);
+    const known = new Set<string>(gapRegister.map(({ id }) => id));
+    expect(cited.length).toBeGreaterThan(0);
+    expect(cited.filter((gap) => !known.has(gap) || !gap.startsWith(`${machine.interface}/`))).toEqual([]);
+  });
+
+  test("has gates that demand something, each judged by the rule of its name", () => {
+    const ids = machine.gates.map(({ name }) => `${machine.interface}/${name}`);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.filter((id) => !isConversationRuleId(id))).toEqual([]);
+    expect(machine.gates.filter(({ forbids = [], requires = [] }) => forbids.length + requires.length === 0)).toEqual(
+      [],
+    );
+  });
+});
+
+test("only a conversation reopens: its questions are one after the other, each has one epoch", () => {
+  expect([legacyMachine.subject, legacyMachine.reopens]).toEqual(["question", false]);
+  expect([currentMachine.subject, currentMachine.reopens]).toEqual(["conversation", true]);
+});
+
+test("where a cancellation leads is open in the legacy interface alone", () => {
+  expect([legacyMachine.afterCancel, currentMachine.afterCancel]).toEqual(["legacy/status-after-cancel", undefined]);
+});

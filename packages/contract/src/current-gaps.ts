@@ -1,0 +1,147 @@
+import { inTheBody, inTheHead, observed } from "./gap-row.ts";
+import type { GapRow } from "./gap-row.ts";
+
+const notShown = {
+  "current/schemas": {
+    origin: "not-shown",
+    unknown: "which further members the messages of the current interface have",
+    accepted: ["any members besides the documented ones, also none"],
+    recorded: inTheBody,
+    sentences: ["conversation-api#2.4.10-full-schemas", "conversation-api#4.2.10-get-messages"],
+  },
+  "current/list-body": {
+    origin: "not-shown",
+    unknown: "what a list of summaries is asked with, and what it looks like",
+    accepted: ["an object with an array in it, under any name", "entries with any members", "any cursor, also none"],
+    recorded: observed("that names the members in which summaries and cursor were found"),
+    sentences: ["conversation-api#4.2.11-list-messages"],
+  },
+  "current/follow-up-body": {
+    origin: "not-shown",
+    unknown: "what a further question is asked with, and what it is answered with",
+    accepted: ["the new question", "the conversation", "any other object"],
+    recorded: observed("that names the form of the answer"),
+    sentences: ["conversation-api#4.2.12-follow-up-messages"],
+  },
+  "current/cancel-body": {
+    origin: "not-shown",
+    unknown: "what a conversation is cancelled with, and with which body that is answered",
+    accepted: ["the conversation", "any other body, also none"],
+    recorded: observed("that names the form of the body"),
+    sentences: ["conversation-api#4.2.13-cancel-messages"],
+  },
+  "current/delete-body": {
+    origin: "not-shown",
+    unknown: "what a conversation is deleted with, and with which body that is answered",
+    accepted: ["an empty object", "any other body, also none"],
+    recorded: observed("that names the form of the body"),
+    sentences: ["conversation-api#4.2.14-delete-messages"],
+  },
+  "current/authorization-form": {
+    origin: "not-shown",
+    unknown: "how `Authorization` is written for the current interface",
+    accepted: ["the token after the word `token`", "any other form; a run can be told which"],
+    recorded: inTheHead,
+    sentences: ["conversation-api#5.9-authorization-form"],
+  },
+  "current/push-notification": {
+    origin: "not-shown",
+    unknown: "whether the service tells by itself that the work is over",
+    accepted: ["it does not", "it does, in any way; a run goes on polling"],
+    recorded: "nothing",
+    sentences: ["conversation-api#6.2-push"],
+  },
+} as const satisfies Readonly<Record<string, GapRow>>;
+
+const silentOnForm = {
+  "current/member-spelling": {
+    origin: "silent",
+    unknown: "whether names of members with more than one word have underscores or capitals",
+    accepted: ["`retry_time`", "`retryTime`", "either spelling of any other such member"],
+    recorded: observed("with the spelling that was seen"),
+    sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.19-retry-time"],
+  },
+  "current/answer-form": {
+    origin: "silent",
+    unknown: "whether an answer that is as it was is also written as it was",
+    accepted: ["a string", "an array of blocks, of which those with markdown hold the text"],
+    recorded: observed("with the form that was seen"),
+    sentences: ["conversation-api#2.4.8-answer"],
+  },
+  "current/retry-time": {
+    origin: "silent",
+    unknown: "whether a failure always has a time to retry",
+    accepted: ["a time", "the member is left out or null"],
+    recorded: observed("for errors without a time"),
+    sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.13-error-state"],
+  },
+  "current/error-with-answer": {
+    origin: "silent",
+    unknown: "whether a failed conversation can have an answer to its last question",
+    accepted: ["no answer", "an answer, whole or cut off"],
+    recorded: observed("for failed conversations with an answer"),
+    sentences: ["conversation-api#3.2.6-failure-is-error"],
+  },
+  "current/user-in-names": {
+    origin: "silent",
+    unknown: "how the user is written in the names that are sent",
+    accepted: ["a number", "a name", "`~self`"],
+    recorded: inTheBody,
+    sentences: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.3-self"],
+  },
+  "current/status-codes": {
+    origin: "silent",
+    unknown: "with which status the current interface answers",
+    accepted: ["any status of the class 2xx for success", "any of the class 4xx for a refusal"],
+    recorded: inTheHead,
+    sentences: ["conversation-api#4.2.1-post-below-service"],
+  },
+  "current/error-body": {
+    origin: "silent",
+    unknown: "with which body the current interface refuses a request",
+    accepted: ["an object with a code and a message", "any other body, also none"],
+    recorded: inTheBody,
+    sentences: ["conversation-api#4.2.1-post-below-service", "conversation-api#7.8-error-body"],
+  },
+} as const satisfies Readonly<Record<string, GapRow>>;
+
+const silentOnBehaviour = {
+  "current/canceled-state": {
+    origin: "silent",
+    unknown: "how a conversation comes to be canceled, as the value is listed and no row of the table leads there",
+    accepted: ["from processing, after a cancellation", "from processing, without one", "never"],
+    recorded: observed("for conversations that were seen going from processing to canceled"),
+    sentences: ["conversation-api#3.2.1-values", "conversation-api#4.2.6-cancel"],
+  },
+  "current/processing-time": {
+    origin: "silent",
+    unknown: "how long a conversation may be processing",
+    accepted: ["any time; a run stops waiting after a while and judges what it saw"],
+    recorded: "the time at which each conversation was first seen in a terminal state",
+    sentences: ["conversation-api#3.2.8-polled-until-terminal"],
+  },
+  "current/cancel-of-finished": {
+    origin: "silent",
+    unknown: "what happens to a cancellation of a conversation that is no longer processing",
+    accepted: ["refused in any way", "accepted without effect"],
+    recorded: observed("with the status of the answer"),
+    sentences: ["conversation-api#4.2.6-cancel"],
+  },
+  "current/read-after-delete": {
+    origin: "silent",
+    unknown: "what GetConversation answers about a conversation that was deleted",
+    accepted: ["that it is not found", "any other refusal", "the conversation, for a while"],
+    recorded: observed("with the status of the answer"),
+    sentences: ["conversation-api#4.2.7-delete"],
+  },
+  "current/follow-up-while-processing": {
+    origin: "silent",
+    unknown: "what happens to AddConversationQuestion while the conversation is processing",
+    accepted: ["refused in any way", "accepted, and processed now or later"],
+    recorded: observed("with the status of the answer"),
+    sentences: ["conversation-api#4.2.5-follow-up"],
+  },
+} as const satisfies Readonly<Record<string, GapRow>>;
+
+/** What the document leaves open about the current interface: first what it says it does not show, then what it is silent about. */
+export const currentGaps = { ...notShown, ...silentOnForm, ...silentOnBehaviour } as const;

@@ -1,0 +1,201 @@
+import { errorCodes } from "../vocabulary.ts";
+import type { JsonSchema } from "./open-api-document.ts";
+import { optionalInteger, optionalText, ref, text } from "./schema-words.ts";
+
+const timestamp = { type: ["string", "null"], description: "A point in time." } as const;
+const name = { type: "string", description: "The resource name, users/<user>/conversations/<id>." } as const;
+
+/** Times of a message, as the service spells them and as its document does. */
+const times = { createTime: timestamp, create_time: timestamp, updateTime: timestamp, update_time: timestamp } as const;
+
+const conversationSchemas = {
+  CurrentConversation: {
+    type: "object",
+    description: "A conversation, without a look into its state and its questions.",
+    required: ["name", "state"],
+    properties: {
+      name,
+      state: { type: "object" },
+      questions: { type: ["array", "null"] },
+      title: optionalText,
+      url: optionalText,
+      ...times,
+    },
+  },
+  CurrentConversationAnswer: {
+    type: "object",
+    description: "A conversation with everything in it.",
+    required: ["name", "state"],
+    properties: {
+      name,
+      state: ref("CurrentListedState"),
+      questions: {
+        type: ["array", "null"],
+        description: "The questions in the order in which they were asked.",
+        items: ref("CurrentQuestion"),
+      },
+      title: optionalText,
+      url: optionalText,
+      ...times,
+    },
+  },
+  CurrentState: {
+    type: "object",
+    description: "The single member is the state.",
+    minProperties: 1,
+    maxProperties: 1,
+    additionalProperties: { type: "object" },
+  },
+  CurrentListedState: {
+    type: "object",
+    description: "One of the four states; the set is closed.",
+    maxProperties: 1,
+    oneOf: [
+      { required: ["processing"], properties: { processing: { type: "object" } } },
+      { required: ["completed"], properties: { completed: { type: "object" } } },
+      { required: ["error"], properties: { error: ref("CurrentListedError") } },
+      { required: ["canceled"], properties: { canceled: { type: "object" } } },
+    ],
+  },
+  CurrentError: {
+    type: "object",
+    description: "Why processing failed, whatever the code.",
+    required: ["code", "message"],
+    properties: { code: text, message: text, retryTime: timestamp, retry_time: timestamp },
+  },
+  CurrentListedError: {
+    type: "object",
+    description: "Why processing failed; the codes are a closed set.",
+    required: ["code", "message"],
+    properties: {
+      code: { type: "string", enum: errorCodes },
+      message: text,
+      retryTime: timestamp,
+      retry_time: timestamp,
+    },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const questionSchemas = {
+  CurrentQuestion: {
+    type: "object",
+    description: "A question and, once there is one, its answer.",
+    properties: {
+      input: { type: ["array", "null"], description: "What was asked.", items: ref("CurrentInput") },
+      answer: {
+        description: "Markdown, whole or in blocks. Null says the same as leaving it out.",
+        anyOf: [text, { type: "array", items: ref("CurrentAnswerBlock") }, { type: "null" }],
+      },
+      ...times,
+    },
+  },
+  CurrentInput: {
+    type: "object",
+    description: "A piece of a question. Pieces of other sorts than text may come.",
+    properties: { question: ref("CurrentQuestionText") },
+  },
+  CurrentQuestionText: {
+    type: "object",
+    description: "Text that was asked.",
+    required: ["text"],
+    properties: { text },
+  },
+  CurrentAnswerBlock: {
+    type: "object",
+    description: "A piece of an answer. Pieces of other sorts than markdown may come.",
+    properties: { markdown: ref("CurrentMarkdown") },
+  },
+  CurrentMarkdown: { type: "object", description: "Text of an answer.", required: ["text"], properties: { text } },
+} as const satisfies Record<string, JsonSchema>;
+
+const listSchemas = {
+  CurrentConversationList: {
+    type: "object",
+    description: "A page of summaries. Its members are not documented; these are the ones that were seen.",
+    properties: {
+      conversationSummaries: { type: ["array", "null"], items: ref("CurrentConversationSummary") },
+      conversation_summaries: { type: ["array", "null"], items: ref("CurrentConversationSummary") },
+      nextPageToken: optionalText,
+      next_page_token: optionalText,
+    },
+  },
+  CurrentConversationSummary: {
+    type: "object",
+    description: "A conversation in a list, without state and questions.",
+    properties: { name, title: optionalText, url: optionalText, ...times },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const requestSchemas = {
+  CurrentCreateRequest: {
+    type: "object",
+    description: "The question that begins a conversation.",
+    required: ["conversation"],
+    properties: {
+      parent: { type: "string", description: "Whose conversation it will be.", examples: ["users/~self"] },
+      conversation: ref("CurrentNewConversation"),
+    },
+  },
+  CurrentNewConversation: {
+    type: "object",
+    description: "A conversation that is to be created.",
+    required: ["questions"],
+    properties: { questions: { type: "array", minItems: 1, items: ref("CurrentNewQuestion") } },
+  },
+  CurrentNewQuestion: {
+    type: "object",
+    description: "A question that is to be asked.",
+    required: ["input"],
+    properties: { input: { type: "array", minItems: 1, items: ref("CurrentInput") } },
+  },
+  CurrentFollowUpRequest: {
+    type: "object",
+    description: "A further question; `parent` is the name of the conversation.",
+    required: ["parent", "question"],
+    properties: { parent: name, question: ref("CurrentNewQuestion") },
+  },
+  CurrentNameRequest: {
+    type: "object",
+    description: "Which conversation is meant.",
+    required: ["name"],
+    properties: { name },
+  },
+  CurrentListRequest: {
+    type: "object",
+    description: "Which page is wanted.",
+    properties: {
+      parent: { type: "string", description: "Whose conversations to list.", examples: ["users/~self"] },
+      pageSize: optionalInteger,
+      page_size: optionalInteger,
+      pageToken: optionalText,
+      page_token: optionalText,
+      filters: { type: ["array", "null"], items: { type: "object" } },
+    },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const answerSchemas = {
+  CurrentFollowUpAnswer: {
+    description: "The new question, or the conversation with it; which of them is not documented.",
+    anyOf: [ref("CurrentConversationAnswer"), ref("CurrentQuestion")],
+  },
+  CurrentUndocumentedBody: { description: "A body whose shape is not documented, also an empty one." },
+} as const satisfies Record<string, JsonSchema>;
+
+/**
+ * Schemas of the current interface. Members that are not listed are always permitted, and what may be spelled in two ways
+ * is listed in both. The document does not show the messages, so they are shaped as instances send them and hardly a
+ * member is required. `CurrentConversation`, `CurrentState` and `CurrentError` look at one object each, so that a
+ * departure is told once; `CurrentConversationAnswer` looks at everything. Source: conversation-api, sections 2.4, 3.2,
+ * 4.2 and 7.
+ */
+export const currentSchemas = {
+  ...conversationSchemas,
+  ...questionSchemas,
+  ...listSchemas,
+  ...requestSchemas,
+  ...answerSchemas,
+} as const satisfies Record<string, JsonSchema>;
+
+/** Name of a schema of the current document. */
+export type CurrentSchemaName = keyof typeof currentSchemas;

@@ -1,0 +1,217 @@
+import { observedErrorKinds } from "../vocabulary.ts";
+import type { JsonSchema } from "./open-api-document.ts";
+import { count, flag, integer, optional, optionalInteger, optionalText, ref, text } from "./schema-words.ts";
+
+const timestamp = { type: "string", description: "A point in time as in ISO 8601, in UTC." } as const;
+
+const conversationMembers = {
+  id: { type: "integer", description: "Identifies the conversation." },
+  questions: { type: "array", description: "The questions in the order in which they were asked." },
+  created_at: timestamp,
+  updated_at: timestamp,
+  user_id: { type: "integer", description: "The owner." },
+  read_token: { type: "string", description: "Lets others read the conversation; part of `share_url`." },
+  share_url: { type: "string", description: "Address for sharing the conversation." },
+  viewer: { description: "Part of a retrieved conversation." },
+  quota_usage: { description: "Part of a retrieved conversation." },
+} as const;
+
+const conversationSchemas = {
+  LegacyConversation: {
+    type: "object",
+    description: "A conversation, without a look into its questions, its viewer and its usage of the quota.",
+    required: ["id", "questions", "created_at", "updated_at", "user_id", "read_token", "share_url"],
+    properties: conversationMembers,
+  },
+  LegacyConversationAnswer: {
+    type: "object",
+    description: "A conversation with everything in it.",
+    required: ["id", "questions", "created_at", "updated_at", "user_id", "read_token", "share_url"],
+    properties: {
+      ...conversationMembers,
+      questions: { ...conversationMembers.questions, items: ref("LegacyQuestionAnswer") },
+      viewer: optional("LegacyViewer"),
+      quota_usage: optional("LegacyQuotaUsage"),
+    },
+  },
+  LegacyViewer: {
+    type: "object",
+    description: "Who is looking at the conversation.",
+    required: ["is_owner"],
+    properties: { is_owner: { type: "boolean", description: "Whether that is the owner." } },
+  },
+  LegacyQuotaUsage: {
+    type: "object",
+    description: "How much of the quota is used. What the values of `quota_limit` mean is not documented.",
+    required: ["total_quota", "quota_limit", "reset_time"],
+    properties: { total_quota: integer, quota_limit: integer, reset_time: timestamp },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const questionMembers = {
+  id: { type: "integer", description: "Identifies the question." },
+  conversation_id: { type: "integer", description: "The conversation it is in." },
+  question: { type: "string", description: "What was asked." },
+  created_at: timestamp,
+  updated_at: timestamp,
+  status: {
+    type: "string",
+    description: "Open here, as the status of a question that was cancelled is not documented.",
+    examples: ["pending", "processing", "completed"],
+  },
+  title: { type: ["string", "null"], description: "Made by the service once the question is completed." },
+  answer: { type: ["string", "null"], description: "Markdown; there once the question is completed." },
+  sources: { type: ["array", "null"], description: "There once the question is completed." },
+  turns: { type: ["array", "null"], description: "There on a new question." },
+  stats: { type: ["object", "null"], description: "What the answer took." },
+  suggested_followups: { type: ["array", "null"], items: text, description: "Null while processing." },
+  error: { type: ["object", "null"], description: "There when processing failed." },
+} as const;
+
+const questionSchemas = {
+  LegacyQuestion: {
+    type: "object",
+    description: "A question, without a look into its sources, turns, stats and error.",
+    required: ["id", "conversation_id", "question", "created_at", "updated_at", "status"],
+    properties: questionMembers,
+  },
+  LegacyQuestionAnswer: {
+    type: "object",
+    description: "A question with everything in it.",
+    required: ["id", "conversation_id", "question", "created_at", "updated_at", "status"],
+    properties: {
+      ...questionMembers,
+      sources: { ...questionMembers.sources, items: ref("LegacySource") },
+      turns: { ...questionMembers.turns, items: ref("LegacyTurn") },
+      stats: optional("LegacyStats"),
+      error: optional("LegacyError"),
+    },
+  },
+  LegacySource: {
+    type: "object",
+    description: "Something the answer rests on.",
+    required: ["type", "link", "label"],
+    properties: {
+      type: { type: "string", description: "What it is; an open set.", examples: ["Repository"] },
+      link: {
+        type: "string",
+        description: "A path below the base address: one slash, and neither a host nor a scheme.",
+        pattern: "^/($|[^/\\\\])",
+      },
+      label: text,
+    },
+  },
+  LegacyTurn: {
+    type: "object",
+    description: "One step of the exchange behind a question.",
+    required: ["reasoning", "timestamp", "role"],
+    properties: {
+      reasoning: text,
+      timestamp: {
+        type: "integer",
+        description: "Unix time in seconds; a number above the maximum could only be another unit.",
+        maximum: 100_000_000_000,
+      },
+      role: { type: "string", description: "An open set.", examples: ["user"] },
+    },
+  },
+  LegacyStats: {
+    type: "object",
+    description: "What the answer took; all of it 0 while the question is processing.",
+    required: [
+      "time_millis",
+      "tool_calls",
+      "total_input_tokens",
+      "cached_tokens",
+      "cache_creation_input_tokens",
+      "prompt_tokens",
+      "completion_tokens",
+      "total_tokens",
+      "credits",
+    ],
+    properties: {
+      time_millis: count,
+      tool_calls: count,
+      total_input_tokens: count,
+      cached_tokens: count,
+      cache_creation_input_tokens: count,
+      prompt_tokens: count,
+      completion_tokens: count,
+      total_tokens: count,
+      credits: count,
+    },
+  },
+  LegacyError: {
+    type: "object",
+    description: "Why processing failed.",
+    required: ["title", "kind", "message", "details"],
+    properties: {
+      title: text,
+      kind: { type: "string", description: "An open set.", examples: observedErrorKinds },
+      message: text,
+      details: text,
+    },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const listSchemas = {
+  LegacyConversationList: {
+    description: "Conversations. How they are wrapped is not documented: an array, or an object around one.",
+    anyOf: [
+      { type: "array", items: ref("LegacyListedConversation") },
+      {
+        type: "object",
+        properties: { conversations: { type: ["array", "null"], items: ref("LegacyListedConversation") } },
+      },
+    ],
+  },
+  LegacyListedConversation: {
+    type: "object",
+    description: "A conversation in a list. Which of its members are there is not documented.",
+    properties: {
+      id: integer,
+      questions: { type: ["array", "null"] },
+      created_at: optionalText,
+      updated_at: optionalText,
+      user_id: optionalInteger,
+      read_token: optionalText,
+      share_url: optionalText,
+      is_starred: { anyOf: [flag, { type: "null" }] },
+    },
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+const bodySchemas = {
+  LegacyCreateRequest: {
+    type: "object",
+    description: "The question that begins a conversation.",
+    required: ["question"],
+    properties: { question: text },
+  },
+  LegacyFollowUpRequest: {
+    type: "object",
+    description: "A further question; `conversation_id` repeats the id in the path.",
+    required: ["conversation_id", "question"],
+    properties: { conversation_id: integer, question: text },
+  },
+  LegacyFollowUpAnswer: {
+    description: "The conversation with the new question in it; some releases answer with the question alone.",
+    anyOf: [ref("LegacyConversationAnswer"), ref("LegacyQuestionAnswer")],
+  },
+  LegacyUndocumentedBody: { description: "A body whose shape is not documented, also an empty one." },
+} as const satisfies Record<string, JsonSchema>;
+
+/**
+ * Schemas of the legacy interface. Members that are not listed are always permitted. The plain names look at one object
+ * and not into what it holds, so that each departure is told once; names that end in `Answer` look at everything.
+ * Source: conversation-api, sections 2.1 to 2.3, 4.1 and 7.
+ */
+export const legacySchemas = {
+  ...conversationSchemas,
+  ...questionSchemas,
+  ...listSchemas,
+  ...bodySchemas,
+} as const satisfies Record<string, JsonSchema>;
+
+/** Name of a schema of the legacy document. */
+export type LegacySchemaName = keyof typeof legacySchemas;

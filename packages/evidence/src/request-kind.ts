@@ -1,0 +1,70 @@
+import {
+  apiReferencePath,
+  currentPath,
+  currentProcedures,
+  legacyPath,
+  operationNames,
+  searchPath,
+} from "@assay/contract";
+import type { InterfaceName, OperationName } from "@assay/contract";
+
+/** Which operation of which interface a request is. */
+export interface RequestKind {
+  readonly interface: InterfaceName;
+  readonly operation: OperationName;
+}
+
+/** What follows the base path of the legacy interface, by method. Source: conversation-api, section 4.1. */
+const legacyOperations: readonly (readonly [method: string, rest: RegExp, operation: OperationName])[] = [
+  ["POST", /^\/?$/, "create"],
+  ["GET", /^\/?$/, "list"],
+  ["GET", /^\/[^/]+$/, "get"],
+  ["DELETE", /^\/[^/]+$/, "delete"],
+  ["POST", /^\/[^/]+\/questions$/, "follow-up"],
+  ["POST", /^\/[^/]+\/questions\/[^/]+\/cancel$/, "cancel"],
+];
+
+const procedures = new Map<string, OperationName>(
+  operationNames.flatMap((name) => (isProcedure(name) ? [[currentProcedures[name], name]] : [])),
+);
+
+function isProcedure(name: OperationName): name is keyof typeof currentProcedures {
+  return Object.hasOwn(currentProcedures, name);
+}
+
+/** What of a path stands behind `prefix`, wherever that begins; undefined where it does not occur. */
+function restAfter(path: string, prefix: string): string | undefined {
+  const at = path.lastIndexOf(prefix);
+  const rest = path.slice(at + prefix.length);
+  return at === -1 || !(rest === "" || rest.startsWith("/")) ? undefined : rest;
+}
+
+function legacyKind(method: string, path: string): RequestKind | undefined {
+  const rest = restAfter(path, legacyPath);
+  const found =
+    rest === undefined ? undefined : legacyOperations.find(([verb, shape]) => verb === method && shape.test(rest));
+  return found && { interface: "legacy", operation: found[2] };
+}
+
+function currentKind(method: string, path: string): RequestKind | undefined {
+  const operation = procedures.get(restAfter(path, currentPath)?.slice(1) ?? "");
+  return method === "POST" && operation !== undefined ? { interface: "current", operation } : undefined;
+}
+
+/**
+ * Which operation a request is, by its method and the path of its address, whatever stands before the documented path; undefined for
+ * everything else, such as a preflight.
+ */
+export function requestKind(method: string, url: string): RequestKind | undefined {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+    return undefined;
+  }
+  const path = new URL(url).pathname;
+  if (method === "GET" && path.endsWith(searchPath)) {
+    return { interface: "stream", operation: "search" };
+  }
+  if (method === "GET" && path.endsWith(apiReferencePath)) {
+    return { interface: "reference", operation: "describe" };
+  }
+  return legacyKind(method, path) ?? currentKind(method, path);
+}

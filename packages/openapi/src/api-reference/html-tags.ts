@@ -1,0 +1,90 @@
+/** A start tag of a page. */
+export interface HtmlTag {
+  /** In lower case. */
+  readonly name: string;
+  /** By name in lower case, character references of the values resolved. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** What stands between the tag and its end tag, for `script` alone; otherwise empty. */
+  readonly text: string;
+}
+
+const maxAttributes = 100;
+
+/**
+ * The start tags of a page, comments and scripts skipped. Not a parser of HTML: good enough to find links, and every
+ * character is looked at a fixed number of times, whatever the page is.
+ */
+export function* htmlTags(page: string): Generator<HtmlTag> {
+  const tagName = /[a-z][^\s/>]{0,60}/iy;
+  let at = page.indexOf("<");
+  while (at >= 0) {
+    tagName.lastIndex = at + 1;
+    const [name] = tagName.exec(page) ?? [];
+    if (name !== undefined) {
+      const { attributes, end } = attributesFrom(page, tagName.lastIndex);
+      const raw = rawTextAfter(page, { name: name.toLowerCase(), end });
+      yield { name: name.toLowerCase(), attributes, text: raw.text };
+      at = page.indexOf("<", raw.end);
+    } else {
+      at = page.indexOf("<", page.startsWith("<!--", at) ? endOf(page.indexOf("-->", at), page) : at + 1);
+    }
+  }
+}
+
+const endOf = (found: number, page: string): number => (found < 0 ? page.length : found);
+
+interface Attributes {
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly end: number;
+}
+
+/** A quote that is not closed ends the tag. Only the last one of a page can be such, so that no text is read again and again. */
+const attributesFrom = (page: string, start: number): Attributes => {
+  const attribute = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?/y;
+  const attributes = new Map<string, string>();
+  let end = start;
+  attribute.lastIndex = start;
+  for (let found = attribute.exec(page); found !== null; found = attribute.exec(page)) {
+    end = attribute.lastIndex;
+    const [, name = "", quoted, singleQuoted, bare] = found;
+    const key = name.toLowerCase();
+    if (!attributes.has(key) && attributes.size < maxAttributes) {
+      attributes.set(key, resolveCharacters(quoted ?? singleQuoted ?? bare ?? ""));
+    }
+  }
+  return { attributes, end };
+};
+
+interface TagEnd {
+  readonly name: string;
+  readonly end: number;
+}
+
+const rawTextAfter = (page: string, { name, end }: TagEnd): { readonly text: string; readonly end: number } => {
+  if (name !== "script" && name !== "style" && name !== "textarea") {
+    return { text: "", end };
+  }
+  const start = endOf(page.indexOf(">", end), page);
+  const endTag = /<\/(?:script|style|textarea)/gi;
+  endTag.lastIndex = start;
+  const stop = endTag.exec(page)?.index ?? page.length;
+  return { text: name === "script" ? page.slice(start + 1, stop) : "", end: stop };
+};
+
+const namedCharacters: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["lt", "<"],
+  ["gt", ">"],
+]);
+
+const resolveCharacters = (value: string): string =>
+  value.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, ...groups: readonly unknown[]) => {
+    const [decimal, hexadecimal, name] = groups;
+    if (typeof name === "string") {
+      return namedCharacters.get(name.toLowerCase()) ?? whole;
+    }
+    const code = typeof decimal === "string" ? Number(decimal) : Number.parseInt(String(hexadecimal), 16);
+    return code > 0x10_ff_ff ? whole : String.fromCodePoint(code);
+  });

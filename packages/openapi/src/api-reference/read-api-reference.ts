@@ -1,0 +1,59 @@
+import { documentFailure } from "../document-error.ts";
+import type { DocumentResult } from "../document-error.ts";
+import type { JsonObject } from "../json-object.ts";
+import { maxDocumentBytes, parseOpenApiDocument } from "../parse-open-api-document.ts";
+import { htmlTags } from "./html-tags.ts";
+import { inlineDocument } from "./inline-document.ts";
+import { PageLinks } from "./page-links.ts";
+
+/** What stands at the address where an instance shows its API. */
+export type ApiReference =
+  | { readonly kind: "document"; readonly document: JsonObject }
+  /**
+   * Where the document may be, the likeliest first, one to ten addresses as the page writes them: relative to the page, or
+   * of http or https. An address may be of another origin, which is for the caller to refuse.
+   */
+  | { readonly kind: "page"; readonly links: readonly string[] };
+
+/**
+ * Finds what a fetched page is: an OpenAPI document (JSON or YAML), a page with one in it, or a page with links to one. The
+ * content decides, not its type, which servers get wrong. Fetches nothing. Fails as `parseOpenApiDocument` does; as `html`
+ * for a page without a link.
+ */
+export const readApiReference = (bytes: Uint8Array, contentType: string | undefined): DocumentResult<ApiReference> => {
+  if (bytes.byteLength > maxDocumentBytes) {
+    return documentFailure("too-large", `the page has more than ${maxDocumentBytes} bytes, so that it was not read`);
+  }
+  const start = new TextDecoder().decode(bytes.subarray(0, 1024));
+  if (/^\s*</.test(start)) {
+    return readPage(bytes);
+  }
+  const result = parseOpenApiDocument(bytes);
+  if (result.ok) {
+    return { ok: true, value: { kind: "document", document: result.value } };
+  }
+  const page = /html/i.test(contentType ?? "") ? readPage(bytes) : result;
+  return page.ok ? page : result;
+};
+
+/** Most places in a page that are read as JSON. */
+const maxInlineTexts = 100;
+
+const readPage = (bytes: Uint8Array): DocumentResult<ApiReference> => {
+  const links = new PageLinks();
+  let textsLeft = maxInlineTexts;
+  // Pages may be of any encoding; what matters in them is ASCII.
+  for (const tag of htmlTags(new TextDecoder().decode(bytes))) {
+    const texts = [tag.text, tag.attributes.get("data-configuration") ?? ""].filter((text) => text !== "");
+    const document = textsLeft > 0 ? texts.map(inlineDocument).find((found) => found !== undefined) : undefined;
+    textsLeft -= texts.length;
+    if (document !== undefined) {
+      return { ok: true, value: { kind: "document", document } };
+    }
+    links.add(tag);
+  }
+  const found = links.found();
+  return found.length > 0
+    ? { ok: true, value: { kind: "page", links: found } }
+    : documentFailure("html", "the page links to no OpenAPI document; it may be a login page or be built by scripts");
+};

@@ -1,0 +1,106 @@
+import { compileValidators } from "../compile-validators.ts";
+import type { Validator } from "../compile-validators.ts";
+import { DocumentError } from "../document-error.ts";
+import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
+import type { JsonObject } from "../json-object.ts";
+import { countValues } from "../json-size.ts";
+import { dereference } from "./dereference.ts";
+import { reachableSchemas } from "./reachable-schemas.ts";
+
+/** Most values in the schemas of one document that are compiled, some seconds' worth; documents in use have hundreds. */
+export const maxSchemaValues = 15_000;
+
+/** Most schemas that are compiled one by one when they cannot be compiled together. */
+const maxSingleSchemas = 150;
+
+/** How schemas that stand in operations are compiled. */
+export interface CompileSchemasOptions {
+  readonly trust: "own" | "foreign";
+  /** Members with this mark need not be there although they are required: they are only for the other direction. */
+  readonly notRequired: "readOnly" | "writeOnly";
+  /** Gets a sentence about each thing that is not checked. */
+  readonly onNote: (note: string) => void;
+}
+
+/**
+ * Compiles schemas that may stand anywhere in a document. The key of each is the schema itself, the value a label for
+ * notes. A schema that cannot be compiled within the limits is missing in the result, with a note; the others are not
+ * harmed. Does not throw.
+ */
+export const compileSchemas = (
+  document: JsonObject,
+  labels: ReadonlyMap<unknown, string>,
+  options: CompileSchemasOptions,
+): ReadonlyMap<unknown, Validator> => {
+  const limits = { ...options, valuesLeft: maxSchemaValues };
+  const together = compile(document, [...labels.keys()], limits);
+  if (!(together instanceof DocumentError)) {
+    return together;
+  }
+  limits.valuesLeft = maxSchemaValues;
+  const validators = new Map<unknown, Validator>();
+  for (const [schema, label] of [...labels].slice(0, maxSingleSchemas)) {
+    const alone = compile(document, [schema], limits);
+    if (alone instanceof DocumentError) {
+      options.onNote(`The ${label} cannot be checked (${alone.message.slice(0, 300)}).`);
+    } else {
+      for (const [key, validator] of alone) {
+        validators.set(key, validator);
+      }
+    }
+  }
+  if (labels.size > maxSingleSchemas) {
+    options.onNote(`Of ${labels.size} schemas in operations, ${maxSingleSchemas} were looked at.`);
+  }
+  return validators;
+};
+
+type Limits = CompileSchemasOptions & { valuesLeft: number };
+
+const compile = (
+  document: JsonObject,
+  schemas: readonly unknown[],
+  limits: Limits,
+): ReadonlyMap<unknown, Validator> | DocumentError => {
+  const named = new Map(schemas.map((schema, index) => [`operation/${index}`, schema]));
+  const reached = reachableSchemas(document, schemas, limits.valuesLeft);
+  const used = { ...reached, ...Object.fromEntries(named) };
+  const size = countValues(used, limits.valuesLeft);
+  if (reached === undefined || size > limits.valuesLeft) {
+    return new DocumentError("too-expensive", `its schemas hold more than ${maxSchemaValues} values`);
+  }
+  limits.valuesLeft -= size;
+  const components = { ...ownObject(document, "components"), schemas: lenient(document, used, limits.notRequired) };
+  try {
+    const compiled = compileValidators({ ...document, components }, limits);
+    return new Map([...named].map(([name, schema]) => [schema, compiled.get(name)] as const).filter(isCompiled));
+  } catch (error) {
+    if (error instanceof DocumentError) {
+      return error;
+    }
+    throw error;
+  }
+};
+
+const isCompiled = (entry: readonly [unknown, Validator | undefined]): entry is readonly [unknown, Validator] =>
+  entry[1] !== undefined;
+
+/** A copy of `value` in which no schema demands a member that it marks as one for the other direction. */
+const lenient = (document: JsonObject, value: unknown, mark: "readOnly" | "writeOnly"): unknown => {
+  if (Array.isArray(value)) {
+    return value.map((element: unknown) => lenient(document, element, mark));
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const copy = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, lenient(document, child, mark)]));
+  const required = ownMember(value, "required");
+  const properties = ownObject(value, "properties");
+  const isDemanded = (name: unknown): boolean => !isMarked(document, ownMember(properties, String(name)), mark);
+  return Array.isArray(required) ? { ...copy, required: required.filter(isDemanded) } : copy;
+};
+
+/** The mark may stand beside a reference, which 3.1 allows, or where it leads to. */
+const isMarked = (document: JsonObject, property: unknown, mark: string): boolean =>
+  isJsonObject(property) &&
+  (ownMember(property, mark) === true || ownMember(dereference(document, property) ?? {}, mark) === true);

@@ -1,0 +1,124 @@
+import { ownMember } from "../json-object.ts";
+import type { JsonObject } from "../json-object.ts";
+import type { ApiDescription, DescribedOperation } from "./api-description.ts";
+import { compileSchemas } from "./compile-schemas.ts";
+import { describedOperation } from "./described-operation.ts";
+import { findOperations, methodAndPath } from "./find-operations.ts";
+import type { FoundOperation } from "./find-operations.ts";
+import { isJsonMediaType, plainMediaType } from "./media-types.ts";
+import { operationParts } from "./operation-parts.ts";
+import type { OperationParts } from "./operation-parts.ts";
+import type { OperationPlace } from "./operation-place.ts";
+
+/** Most operations outside the interfaces that are named. */
+const maxOtherOperations = 1_000;
+
+/** Most notes of a description. */
+const maxNotes = 100;
+
+/** Everything of a description that takes no comparison. */
+export type DocumentDescription = Pick<ApiDescription, "notes" | "operations" | "otherOperations"> & {
+  readonly onNote: (note: string) => void;
+};
+
+/**
+ * What a document says about the tested interfaces. The document has to hold everything it refers to. Does not throw:
+ * what cannot be used is left out, with a note. `own` trusts the document with time.
+ */
+export const describeDocument = (document: JsonObject, trust: "own" | "foreign"): DocumentDescription => {
+  const { notes, onNote } = noteKeeper();
+  const found = findOperations(document);
+  const named = namedOperations(document, found, onNote);
+  const schemas = { requests: new Map<unknown, string>(), responses: new Map<unknown, string>() };
+  for (const { label, parts } of named) {
+    collectSchemas(label, parts, schemas);
+  }
+  const options = { trust, onNote };
+  const forRequests = compileSchemas(document, schemas.requests, { ...options, notRequired: "readOnly" });
+  const forResponses = compileSchemas(document, schemas.responses, { ...options, notRequired: "writeOnly" });
+  return {
+    notes,
+    onNote,
+    operations: named.map((operation): DescribedOperation => ({
+      ...describedOperation({ ...operation, forRequests, forResponses, onNote }),
+      ...operation.place,
+    })),
+    otherOperations: otherOperations(found, onNote),
+  };
+};
+
+const noteKeeper = (): { readonly notes: readonly string[]; readonly onNote: (note: string) => void } => {
+  const notes: string[] = [];
+  const onNote = (note: string): void => {
+    if (notes.length < maxNotes && !notes.includes(note)) {
+      notes.push(notes.length === maxNotes - 1 ? "There are more notes on the OpenAPI document." : note);
+    }
+  };
+  return { notes, onNote };
+};
+
+interface NamedOperation {
+  readonly label: string;
+  readonly place: Required<OperationPlace>;
+  readonly found: FoundOperation;
+  readonly parts: OperationParts;
+}
+
+const namedOperations = (
+  document: JsonObject,
+  all: readonly FoundOperation[],
+  onNote: (note: string) => void,
+): readonly NamedOperation[] => {
+  const named = new Map<string, NamedOperation>();
+  for (const found of all) {
+    const { place } = found;
+    if (place?.operation === undefined) {
+      continue;
+    }
+    const label = `${place.interface}/${place.operation}`;
+    if (named.has(label)) {
+      onNote(`The OpenAPI document describes ${label} more than once; the first description counts.`);
+    } else {
+      const parts = operationParts(document, found);
+      named.set(label, { label, place: { interface: place.interface, operation: place.operation }, found, parts });
+    }
+  }
+  return [...named.values()];
+};
+
+interface CollectedSchemas {
+  readonly requests: Map<unknown, string>;
+  readonly responses: Map<unknown, string>;
+}
+
+const collectSchemas = (label: string, parts: OperationParts, { requests, responses }: CollectedSchemas): void => {
+  for (const { name, in: place, schema } of parts.parameters) {
+    if (place === "query") {
+      note(requests, schema, `parameter \`${name.slice(0, 80)}\` of ${label}`);
+    }
+  }
+  note(requests, parts.requestBody?.schema, `request of ${label}`);
+  for (const [status, content] of parts.responses) {
+    for (const [mediaType, entry] of Object.entries(content)) {
+      const plain = plainMediaType(mediaType);
+      if ((isJsonMediaType(plain) || plain.endsWith("/*")) && typeof entry === "object" && entry !== null) {
+        note(responses, ownMember({ ...entry }, "schema"), `response ${status} of ${label}`);
+      }
+    }
+  }
+};
+
+const note = (labels: Map<unknown, string>, schema: unknown, label: string): void => {
+  if (schema !== undefined && !labels.has(schema)) {
+    labels.set(schema, label);
+  }
+};
+
+/** Also those of the interfaces that have no name here: nothing tests them. */
+const otherOperations = (all: readonly FoundOperation[], onNote: (note: string) => void): readonly string[] => {
+  const others = all.filter(({ place }) => place?.operation === undefined).map(methodAndPath);
+  if (others.length > maxOtherOperations) {
+    onNote(`Of ${others.length} other operations of the OpenAPI document, ${maxOtherOperations} are named.`);
+  }
+  return others.sort().slice(0, maxOtherOperations);
+};

@@ -1,0 +1,66 @@
+import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
+import type { JsonObject } from "../json-object.ts";
+import { dereference } from "./dereference.ts";
+import { operationPlace } from "./operation-place.ts";
+import type { OperationPlace } from "./operation-place.ts";
+
+/** An operation as it stands in a document. */
+export interface FoundOperation {
+  /** Undefined for an operation outside the tested interfaces. */
+  readonly place: OperationPlace | undefined;
+  readonly path: string;
+  /** In upper case. */
+  readonly method: string;
+  readonly operation: JsonObject;
+  /** The object around it, which may hold parameters for all methods. */
+  readonly pathItem: JsonObject;
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
+
+const maxServers = 10;
+const maxUrlLength = 2000;
+
+/** Longest name of a path or an operation that is told, in characters. */
+export const maxNameLength = 200;
+
+/** How an operation is called that has no name here: method and path, cut off at 200 characters. */
+export const methodAndPath = ({ method, path }: FoundOperation): string => `${method} ${path}`.slice(0, maxNameLength);
+
+/** Every operation of a document, in its order. A path counts as it stands and with the path of each of its servers before it. */
+export const findOperations = (document: JsonObject): readonly FoundOperation[] =>
+  Object.entries(ownObject(document, "paths")).flatMap(([path, value]) => {
+    const pathItem = dereference(document, value);
+    return pathItem === undefined ? [] : operationsOf(document, path, pathItem);
+  });
+
+const operationsOf = (document: JsonObject, path: string, pathItem: JsonObject): readonly FoundOperation[] =>
+  methods.flatMap((name) => {
+    const operation = ownMember(pathItem, name);
+    if (!isJsonObject(operation)) {
+      return [];
+    }
+    const method = name.toUpperCase();
+    const prefixes = ["", ...serverPaths([operation, pathItem, document])];
+    const places = prefixes.map((prefix) => operationPlace(`${prefix}/${path}`, method));
+    const place = places.find((found) => found?.operation !== undefined) ?? places.find((found) => found !== undefined);
+    return [{ place, path, method, operation, pathItem }];
+  });
+
+/** Paths of the servers of the first of `holders` that names any. */
+const serverPaths = (holders: readonly JsonObject[]): readonly string[] => {
+  const lists = holders.map((holder) => ownMember(holder, "servers"));
+  const servers: readonly unknown[] = lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];
+  return servers.slice(0, maxServers).filter(isJsonObject).map(serverPath);
+};
+
+const serverPath = (server: JsonObject): string => {
+  const variables = ownObject(server, "variables");
+  const url = ownMember(server, "url");
+  const template = typeof url === "string" ? url.slice(0, maxUrlLength) : "";
+  const filled = template.replaceAll(/\{([^{}]{0,100})\}/g, (whole, name: string) => {
+    const value = ownMember(ownObject(variables, name), "default");
+    return typeof value === "string" ? value.slice(0, maxUrlLength) : whole;
+  });
+  return filled.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
+};

@@ -1,0 +1,71 @@
+import { currentProcedures } from "@assay/contract";
+import type { OperationName } from "@assay/contract";
+import type { DescribedInterface } from "./api-description.ts";
+
+/** Where an operation belongs. Without a name it is one of the interface that this project has no word for. */
+export interface OperationPlace {
+  readonly interface: DescribedInterface;
+  readonly operation?: OperationName;
+}
+
+/** As much of the end of a path as is looked at. */
+const maxPathLength = 2_000;
+const maxSteps = 20;
+
+/**
+ * Where the operation of a path and a method (in upper case) belongs, undefined if to none of the interfaces. Paths may
+ * have anything before them and a slash behind; parameters may have any name.
+ * Source: search-stream, section 4; conversation-api, section 4.
+ */
+export const operationPlace = (path: string, method: string): OperationPlace | undefined => {
+  const steps = path
+    .slice(-maxPathLength)
+    .split("/")
+    .filter((step) => step !== "")
+    .slice(-maxSteps);
+  return streamPlace(steps, method) ?? currentPlace(steps, method) ?? legacyPlace(steps, method);
+};
+
+const endsWith = (steps: readonly string[], end: readonly string[]): boolean =>
+  steps.length >= end.length && end.every((step, index) => steps[steps.length - end.length + index] === step);
+
+const placed = (name: DescribedInterface, operation: OperationName | undefined): OperationPlace =>
+  operation === undefined ? { interface: name } : { interface: name, operation };
+
+const streamPlace = (steps: readonly string[], method: string): OperationPlace | undefined =>
+  endsWith(steps, [".api", "search", "stream"]) ? placed("stream", method === "GET" ? "search" : undefined) : undefined;
+
+const procedures: ReadonlyMap<string, OperationName> = new Map([
+  [currentProcedures.create, "create"],
+  [currentProcedures.get, "get"],
+  [currentProcedures.list, "list"],
+  [currentProcedures["follow-up"], "follow-up"],
+  [currentProcedures.cancel, "cancel"],
+  [currentProcedures.delete, "delete"],
+]);
+
+const currentPlace = (steps: readonly string[], method: string): OperationPlace | undefined =>
+  steps.at(-2) === "deepsearch.v1.Service"
+    ? placed("current", method === "POST" ? procedures.get(steps.at(-1) ?? "") : undefined)
+    : undefined;
+
+/** Names of the legacy operations by method and what follows the base path, `*` for a parameter. */
+const legacyOperations: ReadonlyMap<string, OperationName> = new Map([
+  ["POST ", "create"],
+  ["GET ", "list"],
+  ["GET *", "get"],
+  ["DELETE *", "delete"],
+  ["POST */questions", "follow-up"],
+  ["POST */questions/*/cancel", "cancel"],
+]);
+
+const legacyPlace = (steps: readonly string[], method: string): OperationPlace | undefined => {
+  const start = steps.findIndex((_, index) => endsWith(steps.slice(0, index + 1), [".api", "deepsearch", "v1"]));
+  if (start < 0) {
+    return undefined;
+  }
+  const rest = steps.slice(start + 1, start + 6).map((step) => (isParameter(step) ? "*" : step));
+  return placed("legacy", legacyOperations.get(`${method} ${rest.join("/")}`));
+};
+
+const isParameter = (step: string): boolean => step.startsWith("{") && step.endsWith("}");

@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { currentOpenApi, legacyOpenApi } from "@assay/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ownDocuments } from "../description/own-documents.ts";
+import type { JsonObject } from "../json-object.ts";
+import { parseOpenApiDocument } from "../parse-open-api-document.ts";
+import { apiDifferences, maxDifferences } from "./api-differences.ts";
+
+const fixtures = new URL("../../fixtures/differences/", import.meta.url);
+
+const documentAt = (file: string): JsonObject => {
+  const result = parseOpenApiDocument(readFileSync(new URL(file, fixtures)));
+  return result.ok ? result.value : expect.fail(result.error.message);
+};
+
+/** One line for each difference that a fixture is meant to show. */
+const expected = (file: string): unknown =>
+  JSON.parse(readFileSync(new URL(file.replace(/\.\w+$/, ".expected.json"), fixtures), "utf8"));
+
+const linesOf = (served: JsonObject, own: readonly JsonObject[]): readonly string[] =>
+  apiDifferences(served, own).differences.map(({ kind, operation, place }) => `${kind} ${operation} ${place}`.trim());
+
+/** A document as it reads with `text` replaced everywhere in its JSON. */
+const changed = (document: unknown, text: string, by: string): JsonObject => {
+  const json = JSON.stringify(document);
+  expect(json).toContain(text);
+  return JSON.parse(json.replaceAll(text, by));
+};
+
+describe("differences of a served document", () => {
+  test.each(["same-in-other-words.yaml", "added.yaml", "removed.yaml", "retyped.json", "required-and-values.yaml"])(
+    "are the ones listed for %s",
+    (file) => {
+      expect(linesOf(documentAt(file), [documentAt("own.yaml")])).toEqual(expected(file));
+    },
+  );
+
+  test("of the generated kind from the project's own ones are the ones listed", () => {
+    expect(linesOf(documentAt("served-connect.yaml"), ownDocuments)).toEqual(expected("served-connect.yaml"));
+  });
+
+  test.each([
+    [
+      legacyOpenApi,
+      '"page_first"',
+      '"first"',
+      ["parameter-added legacy/list parameter first", "parameter-removed legacy/list parameter page_first"],
+    ],
+    [legacyOpenApi, '"-updated_at"]', '"title"]', ["enum-changed legacy/list parameter sort"]],
+    [currentOpenApi, '"ERROR_INTERNAL",', "", ["enum-changed current/create response 200/state/error/code"]],
+    [
+      currentOpenApi,
+      "GetConversation",
+      "FetchConversation",
+      ["operation-added POST /api/deepsearch.v1.Service/FetchConversation", "operation-removed current/get"],
+    ],
+    [
+      currentOpenApi,
+      '"next_page_token":{"type":["string","null"]}',
+      '"next_page_token":{"type":"integer"}',
+      ["member-retyped current/list response 200/nextPageToken"],
+    ],
+    [
+      currentOpenApi,
+      '{"required":["canceled"],"properties":{"canceled":{"type":"object"}}}',
+      '{"type":"null"}',
+      ["member-removed current/create response 200/state/canceled"],
+    ],
+  ])("are found in the own document after a change (%#)", (...[own, text, by, lines]) => {
+    expect(linesOf(changed(own, text, by), ownDocuments)).toEqual(expect.arrayContaining(lines));
+  });
+
+  test("say in one sentence what differs, with both sides", () => {
+    const { differences } = apiDifferences(documentAt("retyped.json"), [documentAt("own.yaml")]);
+    expect(differences[0]?.message).toBe(
+      "In the served document `request/question` is object, in the project's own one string.",
+    );
+  });
+
+  test("are notes for an interface that is not mentioned", () => {
+    const { differences, notes } = apiDifferences({ openapi: "3.1.0", paths: {} }, ownDocuments);
+    expect(differences).toEqual([]);
+    expect(notes).toHaveLength(3);
+  });
+
+  test("do not depend on the order of members", () => {
+    const reversed = (value: unknown): unknown => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        return value;
+      }
+      return Object.fromEntries(
+        Object.entries(value)
+          .map(([name, child]) => [name, reversed(child)] as const)
+          .reverse(),
+      );
+    };
+    const document = documentAt("added.yaml");
+    const own = [documentAt("own.yaml")];
+    expect(linesOf({ ...document, paths: reversed(document["paths"]) }, own)).toEqual(linesOf(document, own));
+  });
+
+  test("end at 500, with a note", () => {
+    const document = documentAt("own.yaml");
+    const members = Array.from({ length: 1_000 }, (_, index) => `"m${index}":{}`).join();
+    const large = changed(document, '"title":{', `${members},"title":{`);
+    const { differences, notes } = apiDifferences(large, [document]);
+    expect(differences).toHaveLength(maxDifferences);
+    expect(notes.join()).toMatch(/^Of [34]\d{3} differences/);
+  });
+});
+
+describe("comparing a hostile document", () => {
+  const own = documentAt("own.yaml");
+  const withSchemas = (schemas: JsonObject): JsonObject => ({ ...own, components: { schemas } });
+  const to = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index}` });
+
+  test.each(["allOf", "anyOf", "oneOf"])(
+    "whose schemas fan out by %s takes bounded time",
+    (keyword) => {
+      const schemas = Object.fromEntries(
+        Array.from({ length: 2_000 }, (_, index) => [
+          `S${index}`,
+          { [keyword]: [to((index + 1) % 2_000), to((index + 2) % 2_000)], properties: { [`m${index}`]: to(index) } },
+        ]),
+      );
+      const startedMs = performance.now();
+      apiDifferences(withSchemas({ ...schemas, Conversation: to(0) }), [own]);
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
+    },
+    20_000,
+  );
+
+  test("whose members are very many takes bounded time, and says what was not compared", () => {
+    const properties = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`m${index}`, to(0)]));
+    const { notes } = apiDifferences(
+      withSchemas({ Conversation: { properties, allOf: [to(0), to(1)] }, S0: { properties }, S1: { properties } }),
+      [own],
+    );
+    expect(notes).toContain("The schemas of the served document are too large to compare all of them.");
+  }, 20_000);
+
+  test.each([
+    ["itself", { Conversation: { allOf: [{ $ref: "#/components/schemas/Conversation" }] } }],
+    [
+      "a circle of references",
+      { Conversation: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/Conversation" } },
+    ],
+    ["nowhere", { Conversation: { $ref: "#/components/schemas/Nowhere" } }],
+    [
+      "a tree of itself",
+      { Conversation: { type: "object", properties: { parent: { $ref: "#/components/schemas/Conversation" } } } },
+    ],
+  ])("whose schema leads to %s comes to an end", (_, schemas) => {
+    expect(linesOf(withSchemas(schemas), [own]).length).toBeLessThan(100);
+  });
+
+  test("keeps places short and inherited names apart", () => {
+    const properties: unknown = JSON.parse(`{"__proto__":{},"constructor":{},"${"x".repeat(1_000)}":{}}`);
+    const { differences } = apiDifferences(withSchemas({ Conversation: { properties } }), [own]);
+    const places = differences.filter(({ kind, operation }) => kind === "member-added" && operation === "legacy/get");
+    expect(places.map(({ place }) => place.slice(-20))).toEqual([
+      "x".repeat(20),
+      "response 200/__proto".concat("__").slice(-20),
+      "sponse 200/constructor".slice(-20),
+    ]);
+  });
+
+  test("answers for any JSON as schemas", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom("Conversation", "Question", "State"), fc.jsonValue()), (schemas) => {
+        expect(() => apiDifferences(withSchemas(schemas), [own])).not.toThrow();
+      }),
+    );
+  });
+});

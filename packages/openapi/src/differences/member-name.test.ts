@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { memberKey } from "./member-name.ts";
+
+test.each([
+  ["retryTime", "retry_time"],
+  ["retry_time", "retry_time"],
+  ["repositoryID", "repository_id"],
+  ["nextPageToken", "next_page_token"],
+  ["page2Token", "page2_token"],
+  ["__proto__", "__proto__"],
+  ["", ""],
+])("%s is the member %s", (name, key) => {
+  expect(memberKey(name)).toBe(key);
+});

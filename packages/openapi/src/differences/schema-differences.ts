@@ -1,0 +1,177 @@
+import type { ApiDifference, ApiDifferenceKind } from "../description/api-description.ts";
+import { pointerTo } from "../json-object.ts";
+import type { SchemaShapes } from "./schema-shape.ts";
+import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
+
+/** A difference whose operation is still to be said. */
+export type LocalDifference = Omit<ApiDifference, "operation">;
+
+/** The schemas of both documents. */
+export interface BothShapes {
+  readonly served: SchemaShapes;
+  readonly own: SchemaShapes;
+}
+
+const maxDepth = 40;
+const maxPlaceLength = 200;
+
+/** Most differences of one body: more than are told of a whole document. */
+const maxFound = 1_000;
+
+interface SchemaPair {
+  readonly served: ReadonlySet<unknown>;
+  readonly own: ReadonlySet<unknown>;
+  readonly place: string;
+}
+
+/**
+ * How the served schema of a body or a parameter differs from the project's own one, member by member, through references;
+ * each pair of schemas is looked at once, so that circles end. Not a difference: null, descriptions, limits, a served type
+ * that the own schema permits among others, and whatever the own schema leaves open.
+ */
+export const schemaDifferences = (
+  shapes: BothShapes,
+  pair: { readonly served: unknown; readonly own: unknown; readonly place: string },
+  retyped: "member-retyped" | "parameter-retyped" = "member-retyped",
+): readonly LocalDifference[] => {
+  const comparison = new Comparison(shapes, retyped);
+  comparison.compare({ served: new Set([pair.served]), own: new Set([pair.own]), place: pair.place }, 0);
+  return comparison.found;
+};
+
+class Comparison {
+  readonly found: LocalDifference[] = [];
+  readonly #shapes: BothShapes;
+  readonly #retyped: "member-retyped" | "parameter-retyped";
+  readonly #numbers = new Map<unknown, number>();
+  readonly #seen = new Set<string>();
+
+  constructor(shapes: BothShapes, retyped: "member-retyped" | "parameter-retyped") {
+    this.#shapes = shapes;
+    this.#retyped = retyped;
+  }
+
+  compare(pair: SchemaPair, depth: number): void {
+    const served = this.#shapes.served.of(pair.served);
+    const own = this.#shapes.own.of(pair.own);
+    if (depth > maxDepth || served.isUnknown || own.isUnknown || !this.#isNew(pair)) {
+      return;
+    }
+    this.#compareTypes(served, own, pair.place);
+    this.#compareValues(served, own, pair.place);
+    if (own.members.size > 0 && mayBe(served, "object")) {
+      this.#compareMembers(served, own, { place: pair.place, depth });
+    }
+    for (const [part, suffix] of [
+      ["items", "[]"],
+      ["values", "{}"],
+    ] as const) {
+      if (served[part].size > 0 && own[part].size > 0) {
+        this.compare({ served: served[part], own: own[part], place: `${pair.place}${suffix}` }, depth + 1);
+      }
+    }
+  }
+
+  #isNew(pair: SchemaPair): boolean {
+    const served = [...pair.served].map((schema) => this.#shapes.served.targetOf(schema));
+    const own = [...pair.own].map((schema) => this.#shapes.own.targetOf(schema));
+    const key = [served, own].map((schemas) => schemas.map((schema) => this.#numberOf(schema)).join(" ")).join(" | ");
+    const isNew = !this.#seen.has(key);
+    this.#seen.add(key);
+    return isNew;
+  }
+
+  #numberOf(schema: unknown): number {
+    const number = this.#numbers.get(schema) ?? this.#numbers.size;
+    this.#numbers.set(schema, number);
+    return number;
+  }
+
+  #compareTypes(served: SchemaShape, own: SchemaShape, place: string): void {
+    const other = [...served.types].filter((type) => !mayBe(own, type));
+    if (other.length > 0) {
+      this.#tell(this.#retyped, place, `is ${listed(served.types)}, in the project's own one ${listed(own.types)}`);
+    }
+  }
+
+  #compareValues(served: SchemaShape, own: SchemaShape, place: string): void {
+    const [ofServed, ofOwn] = [served.enumeration, own.enumeration];
+    if (ofServed === undefined && ofOwn !== undefined) {
+      this.#tell("enum-changed", place, `may have any value, in the project's own one ${listed(ofOwn)}`);
+    } else if (ofServed !== undefined && ofOwn === undefined) {
+      this.#tell(
+        "enum-changed",
+        place,
+        `is one of ${listed(ofServed)}, in the project's own one it may have any value`,
+      );
+    } else if (ofServed !== undefined && ofOwn !== undefined) {
+      const more = [...ofServed].filter((value) => !ofOwn.has(value));
+      const missing = [...ofOwn].filter((value) => !ofServed.has(value));
+      if (more.length + missing.length > 0) {
+        this.#tell("enum-changed", place, enumClause(more, missing));
+      }
+    }
+  }
+
+  #compareMembers(served: SchemaShape, own: SchemaShape, at: { readonly place: string; readonly depth: number }): void {
+    for (const [key, member] of served.members) {
+      if (!own.members.has(key)) {
+        this.#tell("member-added", pointerTo(at.place, member.name), "is there, in the project's own one it is not");
+      }
+    }
+    for (const [key, ownMember] of own.members) {
+      const member = served.members.get(key);
+      if (member !== undefined) {
+        this.#compareMember(member, ownMember, at);
+      } else if (ownMember.isEverywhere) {
+        this.#tell(
+          "member-removed",
+          pointerTo(at.place, ownMember.name),
+          "is missing, in the project's own one it is there",
+        );
+      }
+    }
+  }
+
+  #compareMember(member: ShapeMember, own: ShapeMember, at: { readonly place: string; readonly depth: number }): void {
+    const place = pointerTo(at.place, member.name);
+    if (member.isEverywhere && own.isEverywhere && member.isRequired !== own.isRequired) {
+      const clause = member.isRequired ? "is required" : "may be left out";
+      this.#tell(
+        "required-changed",
+        place,
+        `${clause}, in the project's own one ${own.isRequired ? "it is required" : "it may be left out"}`,
+      );
+    }
+    this.compare({ served: member.schemas, own: own.schemas, place }, at.depth + 1);
+  }
+
+  #tell(kind: ApiDifferenceKind, place: string, clause: string): void {
+    if (this.found.length >= maxFound) {
+      return;
+    }
+    const short = shortPlace(place);
+    this.found.push({ kind, place: short, message: `In the served document \`${short}\` ${clause}.` });
+  }
+}
+
+/** A place that is too long keeps its end, which tells most. */
+export const shortPlace = (place: string): string =>
+  place.length > maxPlaceLength ? `...${place.slice(-maxPlaceLength)}` : place;
+
+const mayBe = ({ types }: SchemaShape, type: string): boolean =>
+  types.size === 0 || types.has(type) || (type === "integer" && types.has("number"));
+
+const maxListed = 10;
+
+const listed = (values: ReadonlySet<string>): string => {
+  const all = [...values].sort();
+  const rest = all.length - maxListed;
+  return `${all.slice(0, maxListed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+};
+
+const enumClause = (more: readonly string[], missing: readonly string[]): string => {
+  const added = more.length === 0 ? "" : `may also be ${listed(new Set(more))}`;
+  const removed = missing.length === 0 ? "" : `may no longer be ${listed(new Set(missing))}`;
+  return `${[added, removed].filter((clause) => clause !== "").join(" and ")}, compared with the project's own one`;
+};

@@ -1,0 +1,151 @@
+import { dereference } from "../description/dereference.ts";
+import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
+import type { JsonObject } from "../json-object.ts";
+import { memberKey } from "./member-name.ts";
+import { bothShapes, eitherShape, openShape, unknownShape } from "./shape-algebra.ts";
+import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
+
+const maxDepth = 60;
+const maxWork = 100_000;
+const maxValues = 200;
+
+/** Works out the shapes of the schemas of one document. Does a bounded amount of work, after that every shape is unknown. */
+export class SchemaShapes {
+  readonly #document: JsonObject;
+  readonly #known = new Map<object, SchemaShape>();
+  readonly #active = new Set<object>();
+  #workLeft = maxWork;
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  /** Whether the work was not enough for everything that was asked. */
+  get isExhausted(): boolean {
+    return this.#workLeft <= 0;
+  }
+
+  /** What values may be like that fit one of `schemas`. */
+  of(schemas: ReadonlySet<unknown>): SchemaShape {
+    return this.#spent(eitherShape([...schemas].map((schema) => this.#shape(schema))));
+  }
+
+  /** What a schema is in the end: the same for all references to it. */
+  targetOf(schema: unknown): unknown {
+    return dereference(this.#document, schema) ?? schema;
+  }
+
+  #spent(shape: SchemaShape): SchemaShape {
+    this.#workLeft -= 1 + shape.members.size;
+    return shape;
+  }
+
+  #shape(schema: unknown): SchemaShape {
+    const target = dereference(this.#document, schema);
+    if (target === undefined) {
+      return openShape;
+    }
+    const known = this.#known.get(target);
+    if (known !== undefined) {
+      return known;
+    }
+    // A schema that is made of itself adds nothing to itself.
+    if (this.#active.has(target)) {
+      return openShape;
+    }
+    if (this.#active.size > maxDepth || this.isExhausted) {
+      return unknownShape;
+    }
+    this.#active.add(target);
+    const shape = this.#spent(this.#combined(target));
+    this.#active.delete(target);
+    this.#known.set(target, shape);
+    return shape;
+  }
+
+  #combined(schema: JsonObject): SchemaShape {
+    const parts = listOf(schema, "allOf").map((part) => this.#shape(part));
+    const choices = ["oneOf", "anyOf"].map((keyword) => listOf(schema, keyword)).filter((list) => list.length > 0);
+    const alternatives = choices.map((list) => eitherShape(list.map((part) => this.#shape(part))));
+    // One pass would be enough for what stands beside `$ref` in 3.1; dereferencing leaves that out.
+    return [...parts, ...alternatives].reduce((sum, part) => this.#spent(bothShapes(sum, part)), ownShape(schema));
+  }
+}
+
+const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
+  const list = ownMember(schema, keyword);
+  return Array.isArray(list) ? list : [];
+};
+
+const ownShape = (schema: JsonObject): SchemaShape => {
+  const members = membersOf(schema);
+  const items = schemaSet(schema, "items");
+  const values = schemaSet(schema, "additionalProperties");
+  const enumeration = enumerationOf(schema);
+  const types = typesOf(schema, enumeration);
+  return {
+    types: new Set(types.length > 0 ? types : impliedTypes(members.size > 0, items.size > 0)),
+    permitsNull: namedTypes(schema).includes("null") || ownMember(schema, "nullable") === true,
+    members,
+    items,
+    values,
+    enumeration: enumeration === undefined ? undefined : new Set(enumeration.map(valueText)),
+    isUnknown: false,
+  };
+};
+
+const membersOf = (schema: JsonObject): ReadonlyMap<string, ShapeMember> => {
+  const required = new Set(listOf(schema, "required").map((name) => memberKey(String(name))));
+  const members = new Map<string, ShapeMember>();
+  for (const [name, property] of Object.entries(ownObject(schema, "properties"))) {
+    const key = memberKey(name);
+    const before = members.get(key);
+    members.set(key, {
+      name: before?.name ?? name,
+      schemas: new Set([...(before?.schemas ?? []), property]),
+      isRequired: required.has(key),
+      isEverywhere: true,
+    });
+  }
+  return members;
+};
+
+const schemaSet = (schema: JsonObject, keyword: string): ReadonlySet<unknown> => {
+  const child = ownMember(schema, keyword);
+  return isJsonObject(child) ? new Set([child]) : new Set();
+};
+
+const enumerationOf = (schema: JsonObject): readonly unknown[] | undefined => {
+  const listed = ownMember(schema, "enum");
+  const values: readonly unknown[] | undefined = Object.hasOwn(schema, "const")
+    ? [schema["const"]]
+    : Array.isArray(listed)
+      ? listed
+      : undefined;
+  return values?.filter((value) => value !== null).slice(0, maxValues);
+};
+
+const valueText = (value: unknown): string => JSON.stringify(value).slice(0, 80);
+
+const namedTypes = (schema: JsonObject): readonly string[] => {
+  const type = ownMember(schema, "type");
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.filter((name) => typeof name === "string").map((name) => name.slice(0, 40));
+};
+
+const typesOf = (schema: JsonObject, enumeration: readonly unknown[] | undefined): readonly string[] => {
+  const named = namedTypes(schema);
+  return named.length > 0 ? named.filter((name) => name !== "null") : (enumeration ?? []).map(typeOfValue);
+};
+
+const typeOfValue = (value: unknown): string => {
+  if (typeof value === "number") {
+    return Number.isInteger(value) ? "integer" : "number";
+  }
+  return Array.isArray(value) ? "array" : typeof value;
+};
+
+const impliedTypes = (hasMembers: boolean, hasItems: boolean): readonly string[] => [
+  ...(hasMembers ? ["object"] : []),
+  ...(hasItems ? ["array"] : []),
+];

@@ -1,0 +1,116 @@
+/** What is known about the values of a schema, as far as two documents are compared. */
+export interface SchemaShape {
+  /** Types but `null`; none when every type is permitted. */
+  readonly types: ReadonlySet<string>;
+  readonly permitsNull: boolean;
+  /** By the name that all spellings share. */
+  readonly members: ReadonlyMap<string, ShapeMember>;
+  /** Schemas of the elements of arrays, one of which holds. */
+  readonly items: ReadonlySet<unknown>;
+  /** Schemas of members that are not listed. */
+  readonly values: ReadonlySet<unknown>;
+  /** The values as JSON where they are listed, undefined for an open set. */
+  readonly enumeration: ReadonlySet<string> | undefined;
+  /** True when working it out was given up. */
+  readonly isUnknown: boolean;
+}
+
+/** A member of the objects of a shape. */
+export interface ShapeMember {
+  /** As one of the documents spells it. */
+  readonly name: string;
+  /** One of them holds. */
+  readonly schemas: ReadonlySet<unknown>;
+  readonly isRequired: boolean;
+  /** Whether every alternative lists it. */
+  readonly isEverywhere: boolean;
+}
+
+/** The shape of a schema that says nothing. */
+export const openShape: SchemaShape = {
+  types: new Set(),
+  permitsNull: false,
+  members: new Map(),
+  items: new Set(),
+  values: new Set(),
+  enumeration: undefined,
+  isUnknown: false,
+};
+
+/** The shape of a schema that was not worked out. */
+export const unknownShape: SchemaShape = { ...openShape, isUnknown: true };
+
+/** The shape of values that fit both; where they disagree about types, what either says. */
+export const bothShapes = (a: SchemaShape, b: SchemaShape): SchemaShape => {
+  const members = new Map(a.members);
+  for (const [key, member] of b.members) {
+    const other = members.get(key);
+    members.set(key, other === undefined ? member : bothMembers(other, member));
+  }
+  return {
+    types: union([a.types, b.types]),
+    permitsNull: a.permitsNull || b.permitsNull,
+    members,
+    items: union([a.items, b.items]),
+    values: union([a.values, b.values]),
+    enumeration: a.enumeration ?? b.enumeration,
+    isUnknown: a.isUnknown || b.isUnknown,
+  };
+};
+
+const bothMembers = (a: ShapeMember, b: ShapeMember): ShapeMember => ({
+  name: a.name,
+  schemas: union([a.schemas, b.schemas]),
+  isRequired: a.isRequired || b.isRequired,
+  isEverywhere: a.isEverywhere || b.isEverywhere,
+});
+
+/** The shape of values that fit one of several. An alternative for null alone changes nothing else. */
+export const eitherShape = (all: readonly SchemaShape[]): SchemaShape => {
+  const shapes = all.filter((shape) => !isMereNull(shape));
+  const [only] = shapes;
+  if (only === undefined || shapes.length === 1) {
+    return { ...(only ?? openShape), permitsNull: all.some(({ permitsNull }) => permitsNull) };
+  }
+  const isOpen = shapes.some(({ types }) => types.size === 0);
+  const isListed = shapes.every(({ enumeration }) => enumeration !== undefined);
+  return {
+    types: isOpen ? new Set() : union(shapes.map(({ types }) => types)),
+    permitsNull: all.some(({ permitsNull }) => permitsNull),
+    members: eitherMembers(shapes),
+    items: union(shapes.map(({ items }) => items)),
+    values: union(shapes.map(({ values }) => values)),
+    enumeration: isListed ? union(shapes.map(({ enumeration }) => enumeration ?? new Set())) : undefined,
+    isUnknown: shapes.some(({ isUnknown }) => isUnknown),
+  };
+};
+
+const isMereNull = ({ types, permitsNull, members }: SchemaShape): boolean =>
+  permitsNull && types.size === 0 && members.size === 0;
+
+/**
+ * A member is everywhere when each alternative with members has it, or when each has one member only: then the names of
+ * the members are the choice itself, and each of them is meant to be there.
+ */
+const eitherMembers = (shapes: readonly SchemaShape[]): ReadonlyMap<string, ShapeMember> => {
+  const alternatives = shapes.filter(({ members }) => members.size > 0).map(({ members }) => members);
+  const isChoiceOfNames = alternatives.every(({ size }) => size === 1);
+  const found = new Map<string, ShapeMember[]>();
+  for (const [key, member] of alternatives.flatMap((members) => [...members])) {
+    found.set(key, [...(found.get(key) ?? []), member]);
+  }
+  const joined = [...found].map(([key, members]) => {
+    const isInAll = members.length === alternatives.length;
+    const [first] = members;
+    const member: ShapeMember = {
+      name: first?.name ?? key,
+      schemas: union(members.map(({ schemas }) => schemas)),
+      isRequired: isInAll && members.every(({ isRequired }) => isRequired),
+      isEverywhere: isChoiceOfNames || (isInAll && members.every(({ isEverywhere }) => isEverywhere)),
+    };
+    return [key, member] as const;
+  });
+  return new Map(joined);
+};
+
+const union = <T>(sets: readonly ReadonlySet<T>[]): ReadonlySet<T> => new Set(sets.flatMap((set) => [...set]));

@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { readYaml } from "./read-yaml.ts";
+
+const limits = { maxDepth: 20, maxCharacters: 100_000 };
+const read = (text: string) => readYaml(text, limits);
+
+const bomb = [
+  "a: &a [x,x,x,x,x,x,x,x,x]",
+  ...Array.from("bcdefghij", (name, index) => `${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`),
+].join("\n");
+
+describe("reading YAML", () => {
+  test.each([
+    ["a date", "2020-01-01", "2020-01-01"],
+    ["a time", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"],
+    ["yes", "yes", "yes"],
+    ["a number with a zero before it", "012", 12],
+    ["an octal number of YAML 1.2", "0o17", 15],
+    ["a base-60 number of YAML 1.1", "12:30:45", "12:30:45"],
+    ["a number with underscores", "1_000", "1_000"],
+    ["a version", "3.1.0", "3.1.0"],
+    ["a status in quotes", '"200"', "200"],
+    ["nothing", "", null],
+    ["a tilde", "~", null],
+    ["text by a tag", "!!str 12", "12"],
+  ])("takes %s for what JSON would hold", (_, text, value) => {
+    expect(read(`a: ${text}`)).toEqual({ ok: true, value: { a: value } });
+    expect(read(`%YAML 1.1\n---\na: ${text}`)).toEqual({ ok: true, value: { a: value } });
+  });
+
+  test("makes every key text, also a status", () => {
+    expect(read("200: a\nnull: b\ntrue: c\n")).toEqual({ ok: true, value: { 200: "a", null: "b", true: "c" } });
+  });
+
+  test("writes out aliases, each with the last anchor before it", () => {
+    expect(read("a: &x {y: &z 1}\nb: &z 2\nc: *x\nd: *z\n")).toEqual({
+      ok: true,
+      value: { a: { y: 1 }, b: 2, c: { y: 1 }, d: 2 },
+    });
+  });
+
+  test("keeps __proto__ and other inherited names members of their own", () => {
+    const result = read("__proto__: {polluted: true}\nconstructor: 1\n");
+    expect(JSON.stringify(result)).toBe('{"ok":true,"value":{"__proto__":{"polluted":true},"constructor":1}}');
+    expect(Reflect.has({}, "polluted")).toBe(false);
+  });
+
+  test.each([
+    { name: "an alias bomb", text: bomb, code: "too-large" },
+    {
+      name: "a long text that is repeated",
+      text: `a: &a ${"x".repeat(2000)}\nb: [${"*a,".repeat(60)}]`,
+      code: "too-large",
+    },
+    { name: "an alias into itself", text: "a: &a [*a]", code: "not-yaml" },
+    { name: "an alias to nowhere", text: "a: *b", code: "not-yaml" },
+    {
+      name: "aliases that nest",
+      text: `k0: &k0 [x]\n${Array.from({ length: 30 }, (_, i) => `k${i + 1}: &k${i + 1} [*k${i}]`).join("\n")}`,
+      code: "too-deep",
+    },
+    { name: "equal keys", text: "a: 1\na: 2", code: "not-yaml" },
+    { name: "equal keys, spelled differently", text: 'a: 1\n"\\x61": 2', code: "not-yaml" },
+    { name: "equal keys named __proto__", text: "__proto__: 1\n__proto__: 2", code: "not-yaml" },
+    { name: "a merge key", text: "a: &a {b: 1}\nc:\n  <<: *a", code: "not-yaml" },
+    { name: "a tag of its own", text: "a: !ours x", code: "not-yaml" },
+    { name: "binary data", text: "a: !!binary aGk=", code: "not-yaml" },
+    { name: "a tag on an object", text: "a: !!set {b}", code: "not-yaml" },
+    { name: "a number without end", text: "a: .inf", code: "not-yaml" },
+    { name: "no number", text: "a: .NaN", code: "not-yaml" },
+    { name: "a key that is a list", text: "? [a]\n: b", code: "not-yaml" },
+    { name: "two documents", text: "a: 1\n---\nb: 1", code: "not-yaml" },
+    { name: "a tab", text: "a:\n\t- b", code: "not-yaml" },
+    { name: "a level too many", text: `a: ${"[".repeat(20)}${"]".repeat(20)}`, code: "too-deep" },
+    { name: "lists in lists", text: "- ".repeat(10_000), code: "too-deep" },
+    { name: "brackets that never close", text: "[".repeat(10_000), code: "too-deep" },
+  ])("refuses $name as $code, in one line", ({ text, code }) => {
+    const result = read(text);
+    expect(result).toMatchObject({ ok: false, error: { code } });
+    expect(result).not.toMatchObject({ error: { message: expect.stringContaining("\n") } });
+  });
+
+  test("takes the deepest nesting that is permitted", () => {
+    expect(read(`${"[".repeat(20)}${"]".repeat(20)}`)).toMatchObject({ ok: true });
+  });
+
+  test("takes a << that is text", () => {
+    expect(read('"<<": 1')).toEqual({ ok: true, value: { "<<": 1 } });
+  });
+
+  test("ends at the deadline", () => {
+    const result = readYaml("- a\n".repeat(400_000), { ...limits, deadlineMs: 100 });
+    expect(result).toMatchObject({ ok: false, error: { code: "deadline-exceeded" } });
+  });
+
+  test("gives what was written, for any JSON", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const json: unknown = JSON.parse(JSON.stringify(value));
+        expect(read(stringify(json, { aliasDuplicateObjects: false }))).toEqual({ ok: true, value: json });
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

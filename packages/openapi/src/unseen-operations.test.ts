@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { pinnedApi } from "./description/describe-api.ts";
+import { unseenOperations } from "./unseen-operations.ts";
+
+const operation = (name: "create" | "get", statuses: readonly string[]) => ({
+  interface: "legacy" as const,
+  operation: name,
+  method: "GET",
+  path: "/x",
+  statuses,
+  requestErrors: () => [],
+  responseErrors: () => undefined,
+});
+const api = {
+  operations: [operation("create", ["200", "202", "4XX", "404", "default"]), operation("get", ["200"])],
+  otherOperations: ["GET /other"],
+};
+const seen = (status?: number) => ({ interface: "legacy" as const, operation: "create" as const, status });
+
+describe("what was described and never seen", () => {
+  test.each([
+    [[200], ["202", "4XX", "404", "default"]],
+    [[200, 202, 404, 403, 500], []],
+    [[404], ["200", "202", "4XX", "default"]],
+    [[429], ["200", "202", "404", "default"]],
+    [[301], ["200", "202", "4XX", "404"]],
+  ])("after the statuses %j are the responses %j", (statuses, responses) => {
+    const unseen = unseenOperations(api, statuses.map(seen));
+    expect(unseen.responses.map(({ status }) => status)).toEqual(responses);
+    expect(unseen.operations.map((other) => other.operation)).toEqual(["get"]);
+  });
+
+  test("is an operation, too, that was tried without an answer", () => {
+    expect(unseenOperations(api, [seen()])).toEqual({
+      operations: [
+        { interface: "legacy", operation: "create", method: "GET", path: "/x" },
+        { interface: "legacy", operation: "get", method: "GET", path: "/x" },
+      ],
+      responses: [],
+      otherOperations: ["GET /other"],
+    });
+  });
+
+  test("is everything when nothing was seen, and the reference does not count", () => {
+    const unseen = unseenOperations(pinnedApi(), [{ interface: "reference", operation: "describe", status: 200 }]);
+    expect(unseen.operations).toHaveLength(13);
+  });
+});

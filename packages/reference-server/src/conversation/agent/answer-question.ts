@@ -1,0 +1,65 @@
+import type { Repository } from "../../repositories/repository.ts";
+import type { SearchSurroundings } from "../../search/search-surroundings.ts";
+import type { Clock } from "../clock.ts";
+import type { QuestionOutcome, WorkStats } from "../conversation-record.ts";
+import { type Findings, investigate } from "./investigate.ts";
+import { type WrittenAnswer, writeAnswer } from "./write-answer.ts";
+
+export interface Answering extends SearchSurroundings {
+  readonly question: string;
+  readonly repositories: readonly Repository[];
+  readonly clock: Clock;
+  /** For how long the agent pretends to think, on top of its real work. */
+  readonly thinkingMs: number;
+}
+
+const turns = 3;
+const bytesPerToken = 4;
+const tokensPerCredit = 3000;
+/** Longer answers are cut and end in an error, as those of a model do. */
+const mostAnswerCharacters = 40_000;
+
+const tokensOf = (length: number): number => Math.ceil(length / bytesPerToken);
+
+const statsOf = (question: string, { bytes, toolCalls }: Findings, answer: string): Omit<WorkStats, "timeMs"> => {
+  const [inputTokens, promptTokens, completionTokens] = [bytes, question.length, answer.length].map(tokensOf);
+  const parts = {
+    inputTokens: inputTokens ?? 0,
+    promptTokens: promptTokens ?? 0,
+    completionTokens: completionTokens ?? 0,
+  };
+  const total = parts.inputTokens + parts.promptTokens + parts.completionTokens;
+  return { ...parts, toolCalls, credits: Math.max(1, Math.ceil(total / tokensPerCredit)) };
+};
+
+const outcomeOf = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
+  written.answer.length <= mostAnswerCharacters
+    ? { kind: "completed", ...written, stats }
+    : {
+        kind: "failed",
+        title: written.title,
+        code: "ERROR_INTERNAL",
+        message:
+          'This answer is longer than an answer may be. Ask a follow-up question such as "continue" to see more.',
+        answer: written.answer.slice(0, mostAnswerCharacters).replace(/[\uD800-\uDBFF]$/u, ""),
+        stats,
+      };
+
+/**
+ * Answers a question by searching, without any model. Equal questions about equal commits get equal answers; only the time
+ * they took differs. Rejects when the signal fires.
+ */
+export const answerQuestion = async (answering: Answering): Promise<QuestionOutcome> => {
+  const { clock, question, signal, thinkingMs } = answering;
+  const startedAtMs = clock.now();
+  const findings = await investigate({
+    ...answering,
+    beforeTurn: async () => {
+      await clock.wait(thinkingMs / turns, signal);
+      signal.throwIfAborted();
+    },
+  });
+  const written = writeAnswer(question, findings);
+  const timeMs = Math.max(0, Math.round(clock.now() - startedAtMs));
+  return outcomeOf(written, { timeMs, ...statsOf(question, findings, written.answer) });
+};

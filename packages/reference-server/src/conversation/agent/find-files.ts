@@ -1,0 +1,62 @@
+import type { Repository } from "../../repositories/repository.ts";
+import { noContext } from "../../ripgrep/context-lines.ts";
+import type { SearchQuery } from "../../query/search-query.ts";
+import { planSearch } from "../../search/plan-search.ts";
+import { itemCount, type SearchResult } from "../../search/search-result.ts";
+import { searchRepositories } from "../../search/search-repository.ts";
+import type { SearchSurroundings } from "../../search/search-surroundings.ts";
+
+/** A file in which something was found. */
+export interface FoundFile {
+  readonly repository: Repository;
+  readonly path: string;
+  readonly hits: number;
+}
+
+export interface FindFiles extends SearchSurroundings {
+  /** Texts that all have to be in a file. */
+  readonly terms: readonly string[];
+  readonly repositories: readonly Repository[];
+  /** Number of files after which the search stops. */
+  readonly mostFiles: number;
+  /** Told how many bytes were found. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+const queryFor = (texts: readonly string[]): SearchQuery => {
+  const terms = texts.map((text) => ({ kind: "literal", text }) as const);
+  const nothing = { include: [], exclude: [] };
+  return {
+    expression: { kind: "and", parts: terms.map((term) => ({ kind: "term", term })) },
+    terms,
+    caseSensitive: false,
+    repo: nothing,
+    file: nothing,
+    lang: nothing,
+    types: new Set(["file"]),
+  };
+};
+
+const bytesOf = (result: SearchResult): number =>
+  result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length, 0) : 0;
+
+/** Files with all the texts in their content, repository by repository in the order of paths, upper and lower case alike. */
+export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[]> => {
+  const { mostFiles, onBytes, pool, repositories, signal, terms } = finding;
+  const plan = await planSearch(queryFor(terms), repositories, { pool, signal });
+  const found: FoundFile[] = [];
+  const search = { plan, context: noContext, limit: mostFiles, pool, signal, onSearched: () => undefined };
+  for await (const results of searchRepositories(search)) {
+    for (const result of results) {
+      if (result.kind === "content") {
+        onBytes(bytesOf(result));
+        found.push({ repository: result.repository, path: result.file.path, hits: itemCount(result) });
+      }
+    }
+    if (found.length >= mostFiles) {
+      break;
+    }
+  }
+  signal.throwIfAborted();
+  return found.slice(0, mostFiles);
+};

@@ -1,0 +1,106 @@
+import type { Repository } from "../../repositories/repository.ts";
+import type { SearchSurroundings } from "../../search/search-surroundings.ts";
+import { findFiles, type FoundFile } from "./find-files.ts";
+import { type QuestionTerm, questionTerms, wantsEverything } from "./question-terms.ts";
+import { type Passage, readPassages } from "./read-passages.ts";
+
+/** What an investigation brought to light. */
+export interface Findings {
+  readonly terms: readonly QuestionTerm[];
+  /** Files with at least one term, best first; at most 200 for each term. */
+  readonly files: readonly FoundFile[];
+  readonly passages: readonly Passage[];
+  readonly toolCalls: number;
+  /** What the tools gave back. */
+  readonly bytes: number;
+}
+
+export interface Investigation extends SearchSurroundings {
+  readonly question: string;
+  readonly repositories: readonly Repository[];
+  /** Called before each of the three turns: looking for each term, narrowing down, reading. */
+  readonly beforeTurn: () => Promise<void>;
+}
+
+const mostFilesPerTerm = 200;
+
+interface Extent {
+  readonly files: number;
+  readonly linesPerFile: number;
+}
+
+const usualExtent: Extent = { files: 6, linesPerFile: 4 };
+const fullExtent: Extent = { files: 80, linesPerFile: 60 };
+
+const weights = { quoted: 3, identifier: 2, word: 1 } as const;
+
+interface Score {
+  readonly file: FoundFile;
+  score: number;
+}
+
+/** Puts the files of all terms together; more and weightier terms come first, then the order in which they were found. */
+const ranked = (byTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])[]): readonly FoundFile[] => {
+  const scores = new Map<string, Score>();
+  for (const [term, files] of byTerm) {
+    for (const file of files) {
+      const key = `${file.repository.name}\n${file.path}`;
+      const score = scores.get(key) ?? { file, score: 0 };
+      score.score += weights[term.kind] + Math.min(file.hits, 20) / 100;
+      scores.set(key, score);
+    }
+  }
+  return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ file }) => file);
+};
+
+/** Counts what tools were used for. */
+const createTally = (): { toolCalls: number; bytes: number; readonly add: (bytes: number) => void } => {
+  const tally = { toolCalls: 0, bytes: 0, add: (bytes: number) => void (tally.bytes += bytes) };
+  return tally;
+};
+
+const withoutRepetition = (files: readonly FoundFile[]): readonly FoundFile[] => {
+  const seen = new Set<string>();
+  return files.filter(({ path, repository }) => {
+    const key = `${repository.name}\n${path}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+};
+
+/**
+ * Looks for the terms of a question in the repositories, narrows down to files that have several, and reads the best of them.
+ * Depends on nothing but the question and the repositories. Rejects when the signal fires.
+ */
+export const investigate = async (investigation: Investigation): Promise<Findings> => {
+  const { beforeTurn, pool, question, repositories, signal } = investigation;
+  const terms = questionTerms(question);
+  const tally = createTally();
+  const extent = wantsEverything(question) ? fullExtent : usualExtent;
+  const find = (texts: readonly string[]): Promise<readonly FoundFile[]> => {
+    tally.toolCalls += 1;
+    return findFiles({ terms: texts, repositories, mostFiles: mostFilesPerTerm, pool, signal, onBytes: tally.add });
+  };
+  await beforeTurn();
+  const byTerm: (readonly [QuestionTerm, readonly FoundFile[]])[] = [];
+  for (const term of terms) {
+    byTerm.push([term, await find([term.text])]);
+  }
+  await beforeTurn();
+  const frequent = byTerm.filter(([, files]) => files.length > 0).map(([{ text }]) => text);
+  const together = frequent.length > 1 ? await find(frequent.slice(0, 2)) : [];
+  const files = withoutRepetition([...together, ...ranked(byTerm)]);
+  await beforeTurn();
+  const read = files.slice(0, extent.files);
+  tally.toolCalls += read.length;
+  const passages = await readPassages({
+    files: read,
+    terms: terms.map(({ text }) => text),
+    mostLinesPerFile: extent.linesPerFile,
+    onBytes: tally.add,
+    pool,
+    signal,
+  });
+  return { terms, files, passages, toolCalls: tally.toolCalls, bytes: tally.bytes };
+};

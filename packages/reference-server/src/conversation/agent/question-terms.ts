@@ -1,0 +1,76 @@
+/** A text to look for, taken from a question. */
+export interface QuestionTerm {
+  readonly text: string;
+  /** `quoted` and `identifier` say more about what is meant than a `word`. */
+  readonly kind: "quoted" | "identifier" | "word";
+}
+
+const mostTerms = 4;
+const mostTermCharacters = 100;
+const mostReadCharacters = 20_000;
+
+/** What a harness adds to its questions to find them again. */
+const marker = /\[assay\s[^[\]]*\]/gu;
+
+const quotedText = /`([^`\n]+)`|"([^"\n]+)"|“([^“”\n]+)”|‘([^‘’\n]+)’|(?<=^|[\s(])'([^'\n]+)'(?=$|[\s).,;:?!])/gu;
+
+/** Words, also such as `http2.createServer`, `MAX_SIZE` or `src/index.ts`. */
+const words = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
+
+/** Something that nobody writes in prose: a capital inside, an underscore, a dollar sign, a dot, a slash or a digit. */
+const identifier = /\p{Ll}\p{Lu}|[_$./]|\p{L}\p{N}/u;
+
+const stopWords = new Set(
+  `a about after all also an and any are as at be because been before being between both but by called can code come could
+  defined describe did different do does doing done each every explain file files find finds first for from function
+  functions get gets give gives given had has have having he her here him his how i if implement implemented implementation in
+  into is it its just know like list look made make makes many may me mean means more most much must my name named no not now
+  of off on once one only or other our out over place places please project repo repository same see should show since so
+  some such take tell than that the their them then there these they thing things this those through to too two under up us
+  use used uses using very want was way we were what when where whether which while who whose why will with without work
+  works would you your`
+    .split(/\s+/u)
+    .filter((word) => word !== ""),
+);
+
+/** What no command line, no title and no link can hold: control characters and halves of characters. */
+const unspeakable = /[\p{Cc}\p{Surrogate}]+/gu;
+
+/** The question without the marker of a harness, white space in one line. */
+export const plainQuestion = (question: string): string =>
+  question.replace(marker, " ").replace(unspeakable, " ").replace(/\s+/gu, " ").trim();
+
+const isWorthwhile = ({ kind, text }: QuestionTerm): boolean =>
+  text.length <= mostTermCharacters && (kind === "quoted" || (text.length > 2 && !stopWords.has(text.toLowerCase())));
+
+const wordTerm = (text: string): QuestionTerm => ({ kind: identifier.test(text) ? "identifier" : "word", text });
+
+const rank = { quoted: 0, identifier: 1, word: 2 } as const;
+
+/**
+ * What to look for: quoted text first, then identifiers, then other words that are no stop words; each once, upper and lower
+ * case alike, at most 4. Depends on nothing but the question; the marker `[assay run=…]` is no part of it.
+ */
+export const questionTerms = (question: string): readonly QuestionTerm[] => {
+  const text = plainQuestion(question).slice(0, mostReadCharacters);
+  const quoted = [...text.matchAll(quotedText)].map((found): QuestionTerm => ({
+    kind: "quoted",
+    text:
+      found
+        .slice(1)
+        .find((part) => part !== undefined)
+        ?.trim() ?? "",
+  }));
+  const rest = [...text.replace(quotedText, " ").matchAll(words)].map(([word]) =>
+    wordTerm(word.replace(/[./-]+$/u, "")),
+  );
+  const terms = [...quoted, ...rest]
+    .filter((term) => term.text !== "" && isWorthwhile(term))
+    .toSorted((one, other) => rank[one.kind] - rank[other.kind]);
+  const byText = new Map(terms.toReversed().map((term) => [term.text.toLowerCase(), term]));
+  return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, mostTerms);
+};
+
+/** Whether the question wants all places and not only the best. */
+export const wantsEverything = (question: string): boolean =>
+  /\b(?:every|all (?:the )?(?:places|uses|usages|lines|matches|occurrences|files))\b/iu.test(plainQuestion(question));

@@ -1,0 +1,102 @@
+import type { Source } from "../conversation-record.ts";
+import type { Findings } from "./investigate.ts";
+import { plainQuestion } from "./question-terms.ts";
+import type { Passage } from "./read-passages.ts";
+import { lineLink, repositoryLink } from "./source-link.ts";
+
+const mostTitleCharacters = 90;
+const mostExcerptCharacters = 120;
+
+/** What a person reads as the answer. */
+export interface WrittenAnswer {
+  readonly title: string;
+  /** Markdown. */
+  readonly answer: string;
+  readonly sources: readonly Source[];
+  readonly followups: readonly string[];
+}
+
+/** The question as a heading: one line, cut at a word. */
+export const titleOf = (question: string): string => {
+  const characters = Array.from(
+    plainQuestion(question)
+      .slice(0, 4 * mostTitleCharacters)
+      .replace(/[\s?.!]+$/u, ""),
+  );
+  const cut = characters.slice(0, mostTitleCharacters).join("");
+  if (characters.length <= mostTitleCharacters) {
+    return cut === "" ? "Untitled question" : cut;
+  }
+  const space = cut.lastIndexOf(" ");
+  return `${space > 0 ? cut.slice(0, space) : cut}…`;
+};
+
+/** Code in one line of markdown, whatever is in it. */
+const asCode = (text: string): string => {
+  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
+  const shown = Array.from(line.slice(0, 2 * mostExcerptCharacters))
+    .slice(0, mostExcerptCharacters)
+    .join("");
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  const space = longest > 0 ? " " : "";
+  return `${fence}${space}${shown}${space}${fence}`;
+};
+
+/** Text of a link in markdown; a path may hold anything. */
+const asLinkText = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").replace(/[\\[\]`*_<>]/gu, String.raw`\$&`);
+
+const passageLine = ({ line, path, repository, text }: Passage): string =>
+  `- [${asLinkText(path)} line ${line}](${lineLink(repository, path, line)}): ${asCode(text)}`;
+
+const section = (heading: string, passages: readonly Passage[]): readonly string[] =>
+  passages.length === 0 ? [] : [`## ${heading}`, passages.map(passageLine).join("\n")];
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+const summaryOf = ({ files, terms }: Findings): string => {
+  const names = terms.map(({ text }) => asCode(text)).join(", ");
+  if (terms.length === 0) {
+    return "The question names nothing that could be looked for; name a function, a file or a word of the code.";
+  }
+  if (files.length === 0) {
+    return `Nothing in the searched repositories contains ${names}.`;
+  }
+  const repositories = new Set(files.map(({ repository }) => repository));
+  const where = repositories.size === 1 ? `in one repository` : `in ${repositories.size} repositories`;
+  return `Looked for ${names} and found ${counted(files.length, "file")} ${where}.`;
+};
+
+const sourcesOf = ({ passages }: Findings): readonly Source[] =>
+  [...new Set(passages.map(({ repository }) => repository))].map((repository) => ({
+    type: "Repository",
+    link: repositoryLink(repository),
+    label: repository.name,
+  }));
+
+const followupsOf = ({ files, terms }: Findings): readonly string[] => {
+  const [term] = terms;
+  if (term === undefined) {
+    return ["Which files are in this repository?"];
+  }
+  const [first, second] = files;
+  return [
+    `Which tests mention ${term.text}?`,
+    ...(first === undefined ? [] : [`What else is in ${first.path}?`]),
+    ...(second === undefined ? [] : [`How is ${second.path} related to ${term.text}?`]),
+  ];
+};
+
+/** Writes down what was found. Every link leads to a line that has one of the terms. */
+export const writeAnswer = (question: string, findings: Findings): WrittenAnswer => {
+  const { passages } = findings;
+  const definitions = passages.filter(({ isDefinition }) => isDefinition);
+  const uses = passages.filter(({ isDefinition }) => !isDefinition);
+  const answer = [
+    summaryOf(findings),
+    ...section("Where it is defined", definitions),
+    ...section(definitions.length > 0 ? "Where it is used" : "Where it is found", uses),
+  ].join("\n\n");
+  return { title: titleOf(question), answer, sources: sourcesOf(findings), followups: followupsOf(findings) };
+};

@@ -1,0 +1,129 @@
+import { identify } from "../../access.ts";
+import type { ConversationRun } from "../../faults/conversation-effect.ts";
+import { effectAt } from "../../faults/fault.ts";
+import { type Exchange, keepExchange } from "../../http/exchange.ts";
+import { ownOrigin } from "../../http/request-trace.ts";
+import { isPayloadObject } from "../../payload.ts";
+import { hash32 } from "../../seeded-random.ts";
+import { varyAnswer } from "../../variations/conversation/vary-answer.ts";
+import { conversationOfName } from "../current/resource-name.ts";
+import { currentHandlers } from "../current/current-handlers.ts";
+import { legacyHandlers } from "../legacy/legacy-handlers.ts";
+import { type ApiAccess, decideApiAccess } from "./api-access.ts";
+import type { ApiAnswer } from "./api-answer.ts";
+import type { ApiCall } from "./api-call.ts";
+import type { ApiService } from "./api-service.ts";
+import { callHooks } from "./call-hooks.ts";
+import type { CallHandler, HandledCall } from "./call-handler.ts";
+import { type ReadBody, readBody } from "./read-body.ts";
+import { type ReadJson, readJson } from "./read-json.ts";
+import { accessRefusal, bodyRefusal, serverFailure, wrongProtocol } from "./refusals.ts";
+import type { CallRoute } from "./route-call.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+/** A call with all that was read of it. */
+interface ReadCall {
+  readonly call: ApiCall;
+  readonly body: ReadBody;
+  readonly json: ReadJson | undefined;
+  readonly run: ConversationRun;
+}
+
+/** Operations of the legacy interface whose request has a body; in the current one all have. */
+const hasBody = ({ interface: name, operation }: CallRoute): boolean =>
+  name === "current" || operation === "create" || operation === "follow-up";
+
+const conversationOf = (route: CallRoute, json: unknown): number | undefined =>
+  route.interface === "current" && isPayloadObject(json)
+    ? (conversationOfName(json["name"]) ?? conversationOfName(json["parent"]))
+    : route.conversation;
+
+const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ReadCall> => {
+  const { request, run, signal } = exchange;
+  const body = await readBody(request, signal);
+  const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
+  const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
+  const conversation = conversationOf(route, json?.ok === true ? json.json : undefined);
+  const call: ApiCall = {
+    interface: route.interface,
+    operation: route.operation,
+    credential,
+    ...(userId === 0 ? {} : { userId }),
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(route.question === undefined ? {} : { question: route.question }),
+    ...(json?.ok === true ? { json: json.json } : {}),
+    parameters: run.given,
+    headers: request.headers,
+    origin: ownOrigin(request),
+  };
+  return { call, body, json, run: { ...run, memory: service.memory } };
+};
+
+const accessOf = ({ shared }: ApiService, { call, run }: ReadCall): ApiAccess => {
+  const identity = identify(call.headers.authorization, shared.tokens);
+  const clientHeader = call.headers["x-requested-with"];
+  const access = decideApiAccess(identity, {
+    interface: call.interface,
+    writes: !["get", "get-question", "list"].includes(call.operation),
+    clientHeader: typeof clientHeader === "string" ? clientHeader : undefined,
+  });
+  return effectAt(shared.active?.fault, "conversation")?.admit?.(access, call, run) ?? access;
+};
+
+const handlerOf = ({ interface: name, operation }: ApiCall): CallHandler =>
+  name === "current" && operation !== "get-question" ? currentHandlers[operation] : legacyHandlers[operation];
+
+/** The answer before variations and faults take hold of it. */
+const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
+  const { body, call, json, run } = read;
+  const { conversations, shared, sharing } = service;
+  const access = accessOf(service, read);
+  if (!access.allowed) {
+    return { answer: accessRefusal(call.interface, access) };
+  }
+  const refusal = bodyRefusal(call.interface, body, json) ?? wrongProtocol(call);
+  if (refusal !== undefined) {
+    return { answer: refusal };
+  }
+  const fault = shared.active?.fault;
+  const sent = json?.ok === true ? json.json : undefined;
+  return handlerOf(call)({
+    call,
+    caller: access.caller,
+    json: effectAt(fault, "conversation")?.request?.(sent, call, run) ?? sent,
+    service: conversations,
+    hooks: callHooks(fault, call, run),
+    vocabulary: shared.vocabulary,
+    sharing,
+  });
+};
+
+const variationName = (request: Exchange["request"], { body }: ReadCall): string =>
+  `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`;
+
+const finalAnswer = (service: ApiService, read: ReadCall, request: Exchange["request"]): ApiAnswer => {
+  const { shared } = service;
+  try {
+    const { answer, created } = plainAnswer(service, read);
+    const call = created === undefined ? read.call : { ...read.call, conversation: created };
+    const random = shared.variationFor?.(variationName(request, read));
+    const varied = random === undefined ? answer : varyAnswer(answer, call, random);
+    return effectAt(shared.active?.fault, "conversation")?.apply?.(varied, call, read.run) ?? varied;
+  } catch {
+    // What went wrong inside is nobody's business outside.
+    return serverFailure(read.call.interface);
+  }
+};
+
+/** Answers one call of the conversation API. Source: conversation-api, sections 4 to 7. */
+export const answerCall = (
+  service: ApiService,
+  route: CallRoute,
+  streams: Pick<Exchange, "request" | "response">,
+): Promise<void> =>
+  keepExchange(service.shared, streams, async (exchange) => {
+    const read = await readCall(service, route, exchange);
+    const answer = finalAnswer(service, read, exchange.request);
+    const rest = read.body.ok ? {} : { connection: "close" };
+    await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...rest } });
+  });

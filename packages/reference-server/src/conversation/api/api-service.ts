@@ -1,0 +1,13 @@
+import type { SearchService } from "../../http/search-service.ts";
+import type { ConversationService } from "../conversation-service.ts";
+
+/** What all calls of the conversation API to one server share. */
+export interface ApiService {
+  /** What they share with searches. */
+  readonly shared: SearchService;
+  readonly conversations: ConversationService;
+  /** Whether a read token opens conversations of others. */
+  readonly sharing: boolean;
+  /** What a fault remembers from one call to the next. */
+  readonly memory: Map<string, unknown>;
+}

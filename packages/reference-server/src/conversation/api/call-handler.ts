@@ -1,0 +1,28 @@
+import type { CallHooks, ConversationService } from "../conversation-service.ts";
+import type { Caller } from "./api-access.ts";
+import type { ApiAnswer } from "./api-answer.ts";
+import type { ApiCall } from "./api-call.ts";
+import type { Vocabulary } from "./timestamp.ts";
+
+/** A call that is allowed, with what it takes to answer it. */
+export interface CallContext {
+  readonly call: ApiCall;
+  readonly caller: Caller;
+  /** Body as JSON; `undefined` for operations without one. */
+  readonly json: unknown;
+  readonly service: ConversationService;
+  readonly hooks: CallHooks;
+  readonly vocabulary: Vocabulary;
+  /** Whether a read token opens conversations of others. */
+  readonly sharing: boolean;
+}
+
+/** The answer to a call. */
+export interface HandledCall {
+  readonly answer: ApiAnswer;
+  /** Number of the conversation that was created. */
+  readonly created?: number;
+}
+
+/** Answers calls of one operation. */
+export type CallHandler = (context: CallContext) => HandledCall;

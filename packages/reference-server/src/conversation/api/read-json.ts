@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** A body as JSON, or what is wrong with it. */
+export type ReadJson =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly problem: "content-type" | "malformed"; readonly message: string };
+
+const mostDepth = 100;
+
+/** How deep brackets are nested at most, those in texts left out. */
+const depthOf = (text: string): number => {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gsu)) {
+    if (token === "[" || token === "{") {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (token === "]" || token === "}") {
+      depth -= 1;
+    }
+  }
+  return deepest;
+};
+
+const malformed = (message: string): ReadJson => ({ ok: false, problem: "malformed", message });
+
+const parse = (bytes: Buffer): ReadJson => {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (depthOf(text) > mostDepth) {
+      return malformed(`The body is nested more than ${mostDepth} deep.`);
+    }
+    return { ok: true, json: JSON.parse(text) as unknown };
+  } catch {
+    return malformed("The body is no JSON in UTF-8.");
+  }
+};
+
+/** Whether a content type is JSON; parameters such as the character set do not count. */
+const isJsonType = (contentType: string | undefined): boolean =>
+  contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+
+/** Reads a body as JSON. Nothing of it is looked at before it is known to be JSON, at most 100 deep. */
+export const readJson = (bytes: Buffer, headers: IncomingHttpHeaders): ReadJson => {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (!isJsonType(headers["content-type"]) || encoding !== "identity") {
+    return { ok: false, problem: "content-type", message: "The body must be application/json, not compressed." };
+  }
+  return parse(bytes);
+};

@@ -1,0 +1,61 @@
+import { type ConnectCode, connectError } from "../current/connect-error.ts";
+import type { AccessProblem, ApiAccess } from "./api-access.ts";
+import { type ApiAnswer, textAnswer } from "./api-answer.ts";
+import type { ApiCall } from "./api-call.ts";
+import type { ReadBody } from "./read-body.ts";
+import type { ReadJson } from "./read-json.ts";
+
+type InterfaceName = ApiCall["interface"];
+
+const accessStatuses: Readonly<Record<AccessProblem, { readonly status: number; readonly code: ConnectCode }>> = {
+  "no-token": { status: 401, code: "unauthenticated" },
+  "invalid-token": { status: 401, code: "unauthenticated" },
+  "other-scheme": { status: 401, code: "unauthenticated" },
+  "missing-scope": { status: 403, code: "permission_denied" },
+  "client-header": { status: 400, code: "invalid_argument" },
+};
+
+/** Why a call may not go on, in the form of its interface. */
+export const accessRefusal = (
+  name: InterfaceName,
+  { message, problem }: Extract<ApiAccess, { allowed: false }>,
+): ApiAnswer => {
+  const { code, status } = accessStatuses[problem];
+  return name === "legacy" ? textAnswer(status, message) : connectError(code, message);
+};
+
+const bodyProblems = {
+  "too-large": { status: 413, code: "resource_exhausted", message: "The body is larger than 1 MiB." },
+  "too-slow": { status: 408, code: "deadline_exceeded", message: "The body did not come in time." },
+  broken: { status: 400, code: "invalid_argument", message: "The body broke off." },
+} as const;
+
+/** What is wrong with the body of a call; `undefined` when nothing is, or when the operation needs none. */
+export const bodyRefusal = (name: InterfaceName, body: ReadBody, json: ReadJson | undefined): ApiAnswer | undefined => {
+  if (!body.ok) {
+    const { code, message, status } = bodyProblems[body.reason];
+    return name === "legacy" ? textAnswer(status, message) : connectError(code, message);
+  }
+  if (json === undefined || json.ok) {
+    return undefined;
+  }
+  if (json.problem === "content-type") {
+    return textAnswer(415, json.message);
+  }
+  return name === "legacy" ? textAnswer(400, json.message) : connectError("invalid_argument", json.message);
+};
+
+/** The refusal of a version of the Connect protocol other than 1; without the header any client may call. */
+export const wrongProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer | undefined => {
+  const version = headers["connect-protocol-version"];
+  return name === "legacy" || version === undefined || version === "1"
+    ? undefined
+    : connectError("invalid_argument", 'connect-protocol-version must be "1"');
+};
+
+/** The answer when something failed inside the server. */
+export const serverFailure = (name: InterfaceName): ApiAnswer =>
+  name === "legacy" ? textAnswer(500, "internal server error") : connectError("internal", "internal server error");
+
+/** The answer to a procedure that does not exist. */
+export const unknownProcedure: ApiAnswer = connectError("unimplemented", "there is no such procedure");

@@ -1,0 +1,77 @@
+import { currentPath, currentProcedures, legacyPath } from "@assay/contract";
+import type { ApiCall, ApiOperation } from "./api-call.ts";
+
+/** Which call a request is. */
+export type CallRoute = Pick<ApiCall, "interface" | "operation" | "conversation" | "question">;
+
+/** Where a request of the conversation API leads. */
+export type RoutedCall =
+  | { readonly kind: "call"; readonly route: CallRoute }
+  /** The path exists, for these methods. */
+  | { readonly kind: "wrong-method"; readonly allow: string }
+  /** A procedure of the current interface that does not exist. */
+  | { readonly kind: "unknown-procedure" }
+  | { readonly kind: "elsewhere" };
+
+interface LegacyPath {
+  readonly pattern: RegExp;
+  readonly operations: Readonly<Record<string, ApiOperation>>;
+}
+
+/** Paths below that of the interface. What is no number is a conversation that does not exist. */
+const legacyPaths: readonly LegacyPath[] = [
+  { pattern: /^$/u, operations: { GET: "list", POST: "create" } },
+  { pattern: /^\/(?<conversation>[^/]+)$/u, operations: { GET: "get", DELETE: "delete" } },
+  { pattern: /^\/(?<conversation>[^/]+)\/questions$/u, operations: { POST: "follow-up" } },
+  { pattern: /^\/(?<conversation>[^/]+)\/questions\/(?<question>[^/]+)$/u, operations: { GET: "get-question" } },
+  {
+    pattern: /^\/(?<conversation>[^/]+)\/questions\/(?<question>[^/]+)\/cancel$/u,
+    operations: { POST: "cancel" },
+  },
+];
+
+const numbered = (name: "conversation" | "question", text: string | undefined): Partial<CallRoute> =>
+  text !== undefined && /^[1-9]\d{0,14}$/u.test(text) ? { [name]: Number(text) } : {};
+
+const routeLegacy = (method: string, below: string): RoutedCall => {
+  const path = legacyPaths.find(({ pattern }) => pattern.test(below));
+  if (path === undefined) {
+    return { kind: "elsewhere" };
+  }
+  const operation = Object.hasOwn(path.operations, method) ? path.operations[method] : undefined;
+  if (operation === undefined) {
+    return { kind: "wrong-method", allow: Object.keys(path.operations).join(", ") };
+  }
+  const groups = path.pattern.exec(below)?.groups ?? {};
+  return {
+    kind: "call",
+    route: {
+      interface: "legacy",
+      operation,
+      ...numbered("conversation", groups["conversation"]),
+      ...numbered("question", groups["question"]),
+    },
+  };
+};
+
+const operations = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
+
+const routeCurrent = (method: string, procedure: string): RoutedCall => {
+  const operation = operations.find((name) => currentProcedures[name] === procedure);
+  if (operation === undefined) {
+    return { kind: "unknown-procedure" };
+  }
+  return method === "POST"
+    ? { kind: "call", route: { interface: "current", operation } }
+    : { kind: "wrong-method", allow: "POST" };
+};
+
+/** Where a request leads, by method and path without the query. Source: conversation-api, section 4. */
+export const routeCall = (method: string, path: string): RoutedCall => {
+  if (path === legacyPath || path.startsWith(`${legacyPath}/`)) {
+    return routeLegacy(method, path.slice(legacyPath.length));
+  }
+  return path.startsWith(`${currentPath}/`)
+    ? routeCurrent(method, path.slice(currentPath.length + 1))
+    : { kind: "elsewhere" };
+};

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import type { Exchange } from "../../http/exchange.ts";
+import type { ApiAnswer } from "./api-answer.ts";
+
+/** A client that has not taken the answer by then is cut off. */
+const longestSendMs = 30_000;
+
+const bodyOf = ({ json, text }: ApiAnswer): Buffer =>
+  Buffer.isBuffer(text) ? text : Buffer.from(text ?? (json === undefined ? "" : JSON.stringify(json)));
+
+const keepSilent = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) {
+    await once(signal, "abort");
+  }
+};
+
+/** Sends one half of the body and closes the connection. */
+const sendHalf = async ({ response, signal }: Exchange, body: Buffer): Promise<void> => {
+  const handedOver = new Promise<void>((resolve) => {
+    response.write(body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
+  });
+  await Promise.race([handedOver, keepSilent(signal)]);
+  response.socket?.destroySoon();
+};
+
+/** Writes an answer, or does to the connection what the answer says. */
+export const sendAnswer = async (exchange: Exchange, answer: ApiAnswer): Promise<void> => {
+  const { response, signal } = exchange;
+  if (signal.aborted) {
+    return;
+  }
+  if (answer.connection === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (answer.connection === "silence") {
+    await keepSilent(signal);
+    return;
+  }
+  const body = bodyOf(answer);
+  const timer = setTimeout(() => response.destroy(), longestSendMs);
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  response.writeHead(answer.status, { "content-length": body.length, ...answer.headers });
+  if (answer.connection === "cut") {
+    await sendHalf(exchange, body);
+    return;
+  }
+  response.end(body);
+};

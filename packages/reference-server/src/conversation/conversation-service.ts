@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import type { ConversationAct } from "../faults/conversation-effect.ts";
+import { seededHexDigits } from "../seeded-random.ts";
+import type { Clock } from "./clock.ts";
+import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "./conversation-record.ts";
+import type { OutcomeChange, QuestionJobs } from "./jobs/question-jobs.ts";
+import { quotaResetMs } from "./jobs/known-failure.ts";
+import { type ConversationStore, monthOf } from "./store/conversation-store.ts";
+import type { ListedPage, ListQuery } from "./store/list-query.ts";
+
+/** Where a fault may change what a call does; without one everything stays as it is. */
+export interface CallHooks {
+  readonly visible: (isVisible: boolean, conversation: ConversationRecord) => boolean;
+  readonly does: (act: ConversationAct) => boolean;
+  readonly list: (query: ListQuery) => ListQuery;
+  readonly page: (page: ListedPage) => ListedPage;
+  /** An outcome makes a new question end at once. */
+  readonly known: (question: QuestionRecord) => QuestionOutcome | undefined;
+  readonly processed: OutcomeChange;
+}
+
+/** What a user has asked so far. */
+export interface QuotaUsage {
+  /** Questions of this month. */
+  readonly used: number;
+  /** When the next month begins. */
+  readonly resetAtMs: number;
+}
+
+/** What both interfaces do to conversations. Whether a call is allowed was decided before. */
+export interface ConversationService {
+  create(userId: number, text: string, hooks: CallHooks): ConversationRecord;
+  /** `undefined` when it does not exist or belongs to somebody else. */
+  find(id: number, userId: number, hooks: CallHooks): ConversationRecord | undefined;
+  list(query: ListQuery, hooks: CallHooks): ListedPage;
+  /** Adds a question; `undefined` when one is still in progress. */
+  followUp(conversation: ConversationRecord, text: string, hooks: CallHooks): ConversationRecord | undefined;
+  /** Stops the work on a question; `undefined` when it was not in progress. */
+  cancel(question: QuestionRecord, hooks: CallHooks): ConversationRecord | undefined;
+  remove(conversation: ConversationRecord, hooks: CallHooks): void;
+  quotaUsage(userId: number): QuotaUsage;
+  now(): number;
+}
+
+/** What conversations rest on. */
+export interface ConversationParts {
+  readonly store: ConversationStore;
+  readonly jobs: QuestionJobs;
+  readonly clock: Clock;
+  readonly seed: number | undefined;
+}
+
+const seededUuid = (seed: number, id: number): string => {
+  const digits = seededHexDigits(seed, { label: `conversation/${id}`, digits: 32 });
+  // Version 4, variant 10xx.
+  const marked = `${digits.slice(0, 12)}4${digits.slice(13, 16)}a${digits.slice(17)}`;
+  return marked.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
+};
+
+/** Whether a question is still being answered. */
+export const isInProgress = ({ outcome }: QuestionRecord): boolean => outcome === undefined;
+
+type Reading = Pick<ConversationService, "find" | "list" | "quotaUsage" | "now">;
+
+const readingOf = ({ clock, store }: ConversationParts): Reading => ({
+  find: (id, userId, hooks) => {
+    const conversation = store.find(id);
+    return conversation !== undefined && hooks.visible(conversation.userId === userId, conversation)
+      ? conversation
+      : undefined;
+  },
+  list: (query, hooks) => hooks.page(store.list(hooks.list(query))),
+  quotaUsage: (userId) => {
+    const nowMs = clock.now();
+    return { used: store.askedIn(userId, monthOf(nowMs)), resetAtMs: quotaResetMs(nowMs) };
+  },
+  now: () => clock.now(),
+});
+
+/** Conversations over a store and the jobs that answer their questions. */
+export const createConversationService = (parts: ConversationParts): ConversationService => {
+  const { clock, jobs, seed, store } = parts;
+  const readToken = (id: number): string => (seed === undefined ? randomUUID() : seededUuid(seed, id));
+  /** Has the last question processed; the conversation as it is then. */
+  const startLast = (conversation: ConversationRecord, { known, processed }: CallHooks): ConversationRecord => {
+    const last = conversation.questions.at(-1);
+    if (last === undefined || !isInProgress(last)) {
+      return conversation;
+    }
+    const outcome = known(last);
+    if (outcome === undefined) {
+      jobs.start(last, processed);
+      return conversation;
+    }
+    store.finish(last.id, outcome, clock.now());
+    return store.find(conversation.id) ?? conversation;
+  };
+  return {
+    ...readingOf(parts),
+    create: (userId, text, hooks) => {
+      const conversation = store.create({ userId, text, nowMs: clock.now() }, readToken);
+      return startLast(conversation, hooks);
+    },
+    followUp: ({ id, questions, userId }, text, hooks) => {
+      if (questions.some(isInProgress)) {
+        return undefined;
+      }
+      if (!hooks.does("follow-up")) {
+        return store.find(id);
+      }
+      store.ask(id, { userId, text, nowMs: clock.now() });
+      const conversation = store.find(id);
+      return conversation === undefined ? undefined : startLast(conversation, hooks);
+    },
+    cancel: ({ conversationId, id }, hooks) => {
+      if (!hooks.does("cancel")) {
+        return store.find(conversationId);
+      }
+      const isCanceled = store.finish(id, { kind: "canceled" }, clock.now());
+      jobs.stop(id);
+      return isCanceled ? store.find(conversationId) : undefined;
+    },
+    remove: ({ id, questions }, hooks) => {
+      if (hooks.does("delete")) {
+        questions.forEach((question) => jobs.stop(question.id));
+        store.remove(id);
+      }
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import { userIds } from "../../access.ts";
+import { titleOf } from "../agent/write-answer.ts";
+import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
+
+/** Questions with more characters end in the token-limit error. */
+export const mostQuestionCharacters = 20_000;
+
+const hourMs = 3_600_000;
+
+/** When the usage of a quota begins anew: the first moment of the next month, in UTC. */
+export const quotaResetMs = (nowMs: number): number => {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+};
+
+type Failure = Pick<Extract<QuestionOutcome, { kind: "failed" }>, "code" | "message" | "retryAtMs">;
+
+const failureOf = ({ text, userId }: QuestionRecord, nowMs: number): Failure | undefined => {
+  if (userId === userIds.quota) {
+    return {
+      code: "ERROR_QUOTA_EXCEEDED",
+      message: "The quota of questions of this user is used up.",
+      retryAtMs: quotaResetMs(nowMs),
+    };
+  }
+  if (userId === userIds.entitlement) {
+    return {
+      code: "ERROR_ENTITLEMENT_EXCEEDED",
+      message: "This user may not ask more questions within this hour.",
+      retryAtMs: (Math.floor(nowMs / hourMs) + 1) * hourMs,
+    };
+  }
+  return text.length > mostQuestionCharacters
+    ? {
+        code: "ERROR_TOKEN_LIMIT_EXCEEDED",
+        message: "The search could not be completed, please ask again with less text.",
+      }
+    : undefined;
+};
+
+/** The outcome of a question that is known to fail before any work is done. Source: conversation-api, section 8. */
+export const knownFailure = (question: QuestionRecord, nowMs: number): QuestionOutcome | undefined => {
+  const failure = failureOf(question, nowMs);
+  return failure === undefined
+    ? undefined
+    : { kind: "failed", title: titleOf(question.text), ...failure, stats: noWork };
+};

@@ -1,0 +1,96 @@
+import { startDeadline } from "../../http/search-deadline.ts";
+import type { LatencyName } from "../../latency.ts";
+import type { Repository } from "../../repositories/repository.ts";
+import type { ProcessPool } from "../../ripgrep/process-pool.ts";
+import { answerQuestion } from "../agent/answer-question.ts";
+import { titleOf } from "../agent/write-answer.ts";
+import type { Clock } from "../clock.ts";
+import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { knownFailure } from "./known-failure.ts";
+import { thinkingTimeMs } from "./thinking-time.ts";
+
+/** The last word on how a question ends; `never` leaves it in progress. */
+export type OutcomeChange = (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
+
+/** Questions that are being answered. */
+export interface QuestionJobs {
+  /** Begins to answer a question that is in progress. */
+  start(question: QuestionRecord, change: OutcomeChange): void;
+  /** Stops the work on a question, its processes included; nothing is stored. */
+  stop(questionId: number): void;
+  /** How many questions are worked on now. */
+  running(): number;
+  /** Stops all and returns when nothing runs any more; the questions stay in progress. */
+  close(): Promise<void>;
+}
+
+export interface JobSurroundings {
+  readonly store: ConversationStore;
+  readonly repositories: readonly Repository[];
+  readonly pool: ProcessPool;
+  readonly clock: Clock;
+  readonly latency: LatencyName;
+  readonly seed: number | undefined;
+}
+
+/** An answer that is not there by then will never be. */
+const longestWorkMs = 60_000;
+
+const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
+  kind: "failed",
+  title: titleOf(text),
+  code: "ERROR_INTERNAL",
+  message: "The question could not be answered because of a failure inside the server.",
+  stats: noWork,
+});
+
+const work = async (
+  { clock, latency, pool, repositories, seed }: JobSurroundings,
+  question: QuestionRecord,
+  signal: AbortSignal,
+): Promise<QuestionOutcome> => {
+  const thinkingMs = thinkingTimeMs(latency, question.text, seed);
+  const failure = knownFailure(question, clock.now());
+  if (failure !== undefined) {
+    await clock.wait(thinkingMs, signal);
+    return failure;
+  }
+  return answerQuestion({ question: question.text, repositories, clock, thinkingMs, pool, signal });
+};
+
+/** Jobs that answer the questions of a store. */
+export const createQuestionJobs = (surroundings: JobSurroundings): QuestionJobs => {
+  const { clock, store } = surroundings;
+  const jobs = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  const run = async (question: QuestionRecord, change: OutcomeChange, wanted: AbortSignal): Promise<void> => {
+    const deadline = startDeadline(wanted, longestWorkMs);
+    try {
+      const outcome = await work(surroundings, question, deadline.signal).catch(() => internalError(question));
+      const ended = wanted.aborted ? "never" : change(outcome, question);
+      if (ended !== "never") {
+        store.finish(question.id, ended, clock.now());
+      }
+    } finally {
+      deadline.clear();
+      jobs.delete(question.id);
+    }
+  };
+  return {
+    start: (question, change) => {
+      const controller = new AbortController();
+      // The map has to have the job before the job can end.
+      const done = Promise.resolve()
+        .then(() => run(question, change, controller.signal))
+        // The database did not take the outcome: the question stays in progress, as it does when the server stops.
+        .catch(() => undefined);
+      jobs.set(question.id, { controller, done });
+    },
+    stop: (questionId) => jobs.get(questionId)?.controller.abort(),
+    running: () => jobs.size,
+    close: async () => {
+      jobs.forEach(({ controller }) => controller.abort());
+      await Promise.all([...jobs.values()].map(({ done }) => done));
+    },
+  };
+};

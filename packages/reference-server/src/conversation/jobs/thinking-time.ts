@@ -1,0 +1,16 @@
+import { delayMs, type LatencyName } from "../../latency.ts";
+import { type Random, seededRandom } from "../../seeded-random.ts";
+
+/** How long answering a question pretends to take. */
+const thinking = {
+  instant: { medianMs: 120, sigma: 0 },
+  laptop: { medianMs: 600, sigma: 0.3 },
+  staging: { medianMs: 3000, sigma: 0.4 },
+  overloaded: { medianMs: 8000, sigma: 0.2 },
+} as const satisfies Record<LatencyName, { readonly medianMs: number; readonly sigma: number }>;
+
+/** Time that the agent pretends to think about a question, at most 10 s; with a seed always the same for the same question. */
+export const thinkingTimeMs = (latency: LatencyName, question: string, seed: number | undefined): number => {
+  const random: Random = seed === undefined ? Math.random : seededRandom(seed, `thinking/${question}`);
+  return delayMs(thinking[latency], random);
+};

@@ -1,0 +1,56 @@
+import type { ConversationRun } from "../faults/conversation-effect.ts";
+import { effectAt } from "../faults/fault.ts";
+import type { SearchService } from "../http/search-service.ts";
+import type { ServerOptions } from "../server-options.ts";
+import { systemClock } from "./clock.ts";
+import { type ConversationService, createConversationService } from "./conversation-service.ts";
+import { createQuestionJobs, type QuestionJobs } from "./jobs/question-jobs.ts";
+import { type ConversationStore, createConversationStore } from "./store/conversation-store.ts";
+import { openDatabase } from "./store/open-database.ts";
+
+/** Everything about conversations that one server runs. */
+export interface ConversationWorks {
+  readonly service: ConversationService;
+  readonly store: ConversationStore;
+  readonly jobs: QuestionJobs;
+  /** What a fault remembers from one call to the next. */
+  readonly memory: Map<string, unknown>;
+  /** Takes up the questions that were in progress when the last server on this database ended. */
+  resume(): void;
+  /** Ends all work and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the database and makes ready for calls; nothing is worked on before `resume`. Fails with `cannot-open-database`. */
+export const openConversations = (
+  shared: SearchService,
+  { clock = systemClock, database = ":memory:" }: Pick<ServerOptions, "clock" | "database">,
+): ConversationWorks => {
+  const store = createConversationStore(openDatabase(database));
+  const { latency, pool, repositories, seed } = shared;
+  const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, seed });
+  const memory = new Map<string, unknown>();
+  const run: ConversationRun = {
+    values: shared.active?.values ?? {},
+    given: new URLSearchParams(),
+    signal: shared.closing,
+    applied: () => undefined,
+    ticket: shared.ticket,
+    memory,
+  };
+  const processed = effectAt(shared.active?.fault, "conversation")?.store?.processed;
+  return {
+    service: createConversationService({ store, jobs, clock, seed }),
+    store,
+    jobs,
+    memory,
+    resume: () =>
+      store
+        .unfinished()
+        .forEach((question) => jobs.start(question, (outcome, asked) => processed?.(outcome, asked, run) ?? outcome)),
+    close: async () => {
+      await jobs.close();
+      store.close();
+    },
+  };
+};

@@ -1,0 +1,158 @@
+import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "../conversation-record.ts";
+import { listConversations } from "./list-conversations.ts";
+import type { ListedPage, ListQuery } from "./list-query.ts";
+import type { ConversationDatabase } from "./open-database.ts";
+import { readRow } from "./row-reader.ts";
+import { storedOutcome } from "./stored-outcome.ts";
+
+/** What a new question is made of. */
+export interface NewQuestion {
+  readonly userId: number;
+  readonly text: string;
+  readonly nowMs: number;
+}
+
+/** Conversations in a database. Everything is done when a function returns. */
+export interface ConversationStore {
+  create(question: NewQuestion, readToken: (id: number) => string): ConversationRecord;
+  find(id: number): ConversationRecord | undefined;
+  list(query: ListQuery): ListedPage;
+  /** Adds a question in progress. */
+  ask(conversationId: number, question: NewQuestion): void;
+  /** Ends a question in progress; false when it is not, or not any more. */
+  finish(questionId: number, outcome: QuestionOutcome, nowMs: number): boolean;
+  remove(id: number): void;
+  star(id: number, starred: boolean): boolean;
+  /** Questions in progress, oldest first. */
+  unfinished(): readonly QuestionRecord[];
+  /** How many questions a user asked in a month such as `2024-01`; those of deleted conversations count. */
+  askedIn(userId: number, month: string): number;
+  count(): number;
+  close(): void;
+}
+
+const questionColumns = `questions.id, conversation_id, conversations.user_id, text, questions.created_at,
+  questions.updated_at, outcome FROM questions JOIN conversations ON conversations.id = conversation_id`;
+
+const questionOf = (row: unknown): QuestionRecord => {
+  const reader = readRow(row);
+  const outcome = reader.json("outcome");
+  return {
+    id: reader.number("id"),
+    conversationId: reader.number("conversation_id"),
+    userId: reader.number("user_id"),
+    text: String(reader.json("text")),
+    createdAtMs: reader.number("created_at"),
+    updatedAtMs: reader.number("updated_at"),
+    ...(outcome === undefined ? {} : { outcome: storedOutcome(outcome) }),
+  };
+};
+
+/** The month that a time belongs to, as `2024-01`. */
+export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
+
+const readingOf = (
+  database: ConversationDatabase,
+): Pick<ConversationStore, "find" | "unfinished" | "askedIn" | "count"> => {
+  const conversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
+  const questions = database.prepare(`SELECT ${questionColumns} WHERE conversation_id = ? ORDER BY questions.id`);
+  const unfinished = database.prepare(`SELECT ${questionColumns} WHERE outcome IS NULL ORDER BY questions.id`);
+  const asked = database.prepare("SELECT questions FROM asked WHERE user_id = ? AND month = ?");
+  const count = database.prepare("SELECT count(*) AS number FROM conversations");
+  return {
+    find: (id) => {
+      const row = conversation.get(id);
+      if (row === undefined) {
+        return undefined;
+      }
+      const reader = readRow(row);
+      return {
+        id,
+        userId: reader.number("user_id"),
+        readToken: reader.text("read_token"),
+        starred: reader.number("starred") === 1,
+        createdAtMs: reader.number("created_at"),
+        updatedAtMs: reader.number("updated_at"),
+        questions: questions.all(id).map(questionOf),
+      };
+    },
+    unfinished: () => unfinished.all().map(questionOf),
+    askedIn: (userId, month) => {
+      const row = asked.get(userId, month);
+      return row === undefined ? 0 : readRow(row).number("questions");
+    },
+    count: () => readRow(count.get()).number("number"),
+  };
+};
+
+type Writing = Pick<ConversationStore, "ask" | "finish" | "remove" | "star"> & {
+  readonly insert: (question: NewQuestion, readToken: (id: number) => string) => number;
+};
+
+const writingOf = (database: ConversationDatabase): Writing => {
+  const run = (sql: string): ((...values: readonly (string | number)[]) => number) => {
+    const statement = database.prepare(sql);
+    return (...values) => statement.run(...values).changes;
+  };
+  const touch = run("UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = ?");
+  const remove = run("DELETE FROM conversations WHERE id = ?");
+  const star = run("UPDATE conversations SET starred = ? WHERE id = ?");
+  const addQuestion = run("INSERT INTO questions (conversation_id, text, created_at, updated_at) VALUES (?, ?, ?, ?)");
+  const countAsked = run(
+    `INSERT INTO asked (user_id, month, questions) VALUES (?, ?, 1)
+     ON CONFLICT (user_id, month) DO UPDATE SET questions = questions + 1`,
+  );
+  const end = run("UPDATE questions SET outcome = ?, updated_at = max(updated_at, ?) WHERE id = ? AND outcome IS NULL");
+  const touchOf = run(
+    "UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = (SELECT conversation_id FROM questions WHERE id = ?)",
+  );
+  // The token is made of the id, so it can only be known after the row is there.
+  const addConversation = database.prepare(
+    "INSERT INTO conversations (user_id, read_token, created_at, updated_at) VALUES (?, hex(randomblob(16)), ?, ?)",
+  );
+  const setToken = run("UPDATE conversations SET read_token = ? WHERE id = ?");
+  const ask = (conversationId: number, { nowMs, text, userId }: NewQuestion): void => {
+    addQuestion(conversationId, JSON.stringify(text), nowMs, nowMs);
+    countAsked(userId, monthOf(nowMs));
+    touch(nowMs, conversationId);
+  };
+  return {
+    insert: database.transaction((question: NewQuestion, readToken: (id: number) => string) => {
+      const { nowMs, userId } = question;
+      const id = Number(addConversation.run(userId, nowMs, nowMs).lastInsertRowid);
+      setToken(readToken(id), id);
+      ask(id, question);
+      return id;
+    }),
+    ask: database.transaction(ask),
+    finish: database.transaction((questionId: number, outcome: QuestionOutcome, nowMs: number) => {
+      const ended = end(JSON.stringify(outcome), nowMs, questionId) > 0;
+      if (ended) {
+        touchOf(nowMs, questionId);
+      }
+      return ended;
+    }),
+    remove: (id) => void remove(id),
+    star: (id, starred) => star(starred ? 1 : 0, id) > 0,
+  };
+};
+
+/** Conversations in a database that is open; closing the store closes it. */
+export const createConversationStore = (database: ConversationDatabase): ConversationStore => {
+  const reading = readingOf(database);
+  const { insert, ...writing } = writingOf(database);
+  const found = (id: number): ConversationRecord => {
+    const conversation = reading.find(id);
+    if (conversation === undefined) {
+      throw new Error("a conversation is gone that was there a moment ago");
+    }
+    return conversation;
+  };
+  return {
+    ...reading,
+    ...writing,
+    create: (question, readToken) => found(insert(question, readToken)),
+    list: (query) => listConversations(database, query, found),
+    close: () => void database.close(),
+  };
+};

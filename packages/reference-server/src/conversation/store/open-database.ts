@@ -1,0 +1,76 @@
+import Database from "libsql";
+import { ServerStartError } from "../../server-start-error.ts";
+
+/** An open SQLite database. */
+export type ConversationDatabase = Database.Database;
+
+/** Texts are stored as JSON, because a text of SQLite ends at a NUL character and has no lone surrogates. */
+const tables = `
+  CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL,
+    read_token TEXT NOT NULL UNIQUE,
+    starred INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  );
+  CREATE INDEX conversations_of_user ON conversations (user_id, updated_at, id);
+  CREATE TABLE questions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    outcome TEXT
+  );
+  CREATE INDEX questions_of_conversation ON questions (conversation_id, id);
+  CREATE INDEX questions_in_progress ON questions (id) WHERE outcome IS NULL;
+  CREATE TABLE asked (
+    user_id INTEGER NOT NULL,
+    month TEXT NOT NULL,
+    questions INTEGER NOT NULL,
+    PRIMARY KEY (user_id, month)
+  );
+  PRAGMA user_version = 1;
+`;
+
+const versionOf = (database: ConversationDatabase): unknown => {
+  const row: unknown = database.prepare("PRAGMA user_version").get();
+  return typeof row === "object" && row !== null && "user_version" in row ? row.user_version : undefined;
+};
+
+const prepare = (database: ConversationDatabase, path: string): void => {
+  database.exec("PRAGMA foreign_keys = ON");
+  const version = versionOf(database);
+  if (version === 0) {
+    database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
+  } else if (version !== 1) {
+    throw new ServerStartError(
+      "cannot-open-database",
+      `${path} was written by another version (${String(version)}) of the server; name another file or remove it.`,
+    );
+  }
+};
+
+/**
+ * Opens the database of conversations, made if it does not exist; `:memory:` is one that nobody else sees and that ends with
+ * the server. Fails with `cannot-open-database`.
+ */
+export const openDatabase = (path: string): ConversationDatabase => {
+  let database: ConversationDatabase | undefined;
+  try {
+    database = new Database(path);
+    prepare(database, path);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof ServerStartError) {
+      throw error;
+    }
+    throw new ServerStartError(
+      "cannot-open-database",
+      `the database ${path} cannot be opened or is no SQLite database; name a file in a folder that exists, or leave it out.`,
+      { cause: error },
+    );
+  }
+};

@@ -1,0 +1,34 @@
+import { isPayloadObject } from "../../payload.ts";
+
+/** Columns of one row, by name. */
+export interface RowReader {
+  number(column: string): number;
+  text(column: string): string;
+  /** A column with JSON in it; `undefined` when it is NULL. */
+  json(column: string): unknown;
+}
+
+const unreadable = (column: string): Error => new Error(`the database has something else in the column ${column}`);
+
+/** Reads what the database gave. Throws when a column is not there or holds another type. */
+export const readRow = (row: unknown): RowReader => {
+  const columns = isPayloadObject(row) ? row : {};
+  const text = (column: string): string => {
+    const value = columns[column];
+    if (typeof value !== "string") {
+      throw unreadable(column);
+    }
+    return value;
+  };
+  return {
+    number: (column) => {
+      const value = columns[column];
+      if (typeof value !== "number") {
+        throw unreadable(column);
+      }
+      return value;
+    },
+    text,
+    json: (column) => (columns[column] === null ? undefined : (JSON.parse(text(column)) as unknown)),
+  };
+};

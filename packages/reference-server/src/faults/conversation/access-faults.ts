@@ -1,0 +1,199 @@
+import { type ApiCredential, userIds } from "../../access.ts";
+import type { ApiAccess, AccessProblem } from "../../conversation/api/api-access.ts";
+import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { type InterfaceName, isSuccess, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+
+type CallTest = (call: ApiCall) => boolean;
+
+/** Lets calls in that were to be refused for a reason. */
+const letIn = (name: InterfaceName, problem: AccessProblem, isLetIn: CallTest = () => true): ConversationEffect => ({
+  layer: "conversation",
+  admit: (access, call, run) => {
+    if (access.allowed || access.problem !== problem || call.interface !== name || !isLetIn(call)) {
+      return access;
+    }
+    run.applied();
+    return { allowed: true, caller: { userId: call.userId ?? userIds.main } };
+  },
+});
+
+const turnAways: Ways<ApiAccess> = {
+  "status-403": { allowed: false, problem: "missing-scope", message: "This token may not do that." },
+  "status-401": { allowed: false, problem: "invalid-token", message: "This token is not good enough." },
+};
+
+/** Turns good calls away. */
+const turnAway = (
+  name: InterfaceName,
+  isTurnedAway: (call: ApiCall, token: string) => boolean,
+): ConversationEffect => ({
+  layer: "conversation",
+  admit: (access, call, run) => {
+    const other = chosenWay(turnAways, run);
+    if (!access.allowed || call.interface !== name || !isTurnedAway(call, String(run.values["token"]))) {
+      return access;
+    }
+    run.applied();
+    return other ?? access;
+  },
+});
+
+/** Refuses with other words than the table of status codes has for it. */
+const refusedOtherwise = (credential: ApiCredential, statuses: Ways<number>): ConversationEffect => ({
+  layer: "conversation",
+  apply: (answer, call, run) => {
+    if (isSuccess(answer) || call.interface !== "legacy" || call.credential !== credential) {
+      return answer;
+    }
+    run.applied();
+    return refusal("legacy", chosenWay(statuses, run) ?? 403, "This is only for people who are known here.");
+  },
+});
+
+const notUnauthorized: Ways<number> = { "status-403": 403, "status-400": 400 };
+
+const reads: ReadonlySet<ApiOperation> = new Set<ApiOperation>(["get", "list"]);
+
+const tokenFaults = (name: InterfaceName): readonly Fault[] => [
+  violating(
+    `${name}/missing-token-is-refused`,
+    {
+      id: `${name}-anonymous-accepted`,
+      title: "anybody gets in",
+      description: "Calls without a token are answered as if they came from the main user.",
+    },
+    letIn(name, "no-token"),
+  ),
+  violating(
+    `${name}/invalid-token-is-refused`,
+    {
+      id: `${name}-any-token-accepted`,
+      title: "any token gets in",
+      description: "A token that was never issued is taken for one of the main user.",
+    },
+    letIn(name, "invalid-token"),
+  ),
+];
+
+const legacyTokenFaults: readonly Fault[] = [
+  violating(
+    "legacy/missing-token-is-refused",
+    {
+      id: "legacy-anonymous-refused-otherwise",
+      title: "a missing token is not unauthorized",
+      description: "Calls without a token are refused with another status than 401.",
+      parameters: howParameter(notUnauthorized),
+    },
+    refusedOtherwise("none", notUnauthorized),
+  ),
+  violating(
+    "legacy/invalid-token-is-refused",
+    {
+      id: "legacy-any-token-refused-otherwise",
+      title: "an invalid token is not unauthorized",
+      description: "Calls with a token that was never issued are refused with another status than 401.",
+      parameters: howParameter(notUnauthorized),
+    },
+    refusedOtherwise("invalid", notUnauthorized),
+  ),
+  violating(
+    "legacy/other-scheme-is-refused",
+    {
+      id: "legacy-any-scheme-accepted",
+      title: "the word before the token does not count",
+      description: "A token is taken under a scheme that nobody knows.",
+    },
+    letIn("legacy", "other-scheme", ({ credential }) => credential === "other-scheme"),
+  ),
+  violating(
+    "legacy/any-access-token-is-accepted",
+    {
+      id: "legacy-token-turned-away",
+      title: "scopes count where they should not",
+      description: "Access tokens without the usual scopes are turned away.",
+      parameters: {
+        token: { title: "which token", default: "noScope", choices: ["noScope", "read"] },
+        ...howParameter(turnAways),
+      },
+    },
+    turnAway("legacy", ({ credential }, token) => credential === token),
+  ),
+  violating(
+    "legacy/x-requested-with-is-required",
+    {
+      id: "legacy-client-header-optional",
+      title: "the client need not tell who it is",
+      description: "Calls without `X-Requested-With` are answered.",
+    },
+    letIn("legacy", "client-header", ({ headers }) => headers["x-requested-with"] === undefined),
+  ),
+  violating(
+    "legacy/x-requested-with-has-its-shape",
+    {
+      id: "legacy-client-header-shapeless",
+      title: "the client need not tell its version",
+      description: "Calls with an `X-Requested-With` that is no name and version are answered.",
+    },
+    letIn("legacy", "client-header", ({ headers }) => headers["x-requested-with"] !== undefined),
+  ),
+];
+
+const isPlainList = ({ headers, json }: ApiCall): boolean =>
+  headers["x-requested-with"] === undefined &&
+  !(isPayloadObject(json) && Object.keys(json).some((name) => name !== "parent"));
+
+const scopeFaults: readonly Fault[] = [
+  violating(
+    "current/scope-is-required",
+    {
+      id: "current-scope-ignored",
+      title: "scopes do not count",
+      description: "A token without a scope of the external API may list and read.",
+    },
+    letIn("current", "missing-scope", ({ credential, operation }) => credential === "noScope" && reads.has(operation)),
+  ),
+  violating(
+    "current/read-scope-may-not-write",
+    {
+      id: "current-read-token-writes",
+      title: "a token for reading may write",
+      description: "A token that has only the scope for reading may create conversations.",
+    },
+    letIn("current", "missing-scope", ({ credential, operation }) => credential === "read" && operation === "create"),
+  ),
+  violating(
+    "current/read-scope-may-read",
+    {
+      id: "current-read-token-refused",
+      title: "a token for reading may not read",
+      description: "A token that has only the scope for reading is turned away when it lists or reads.",
+      parameters: howParameter(turnAways),
+    },
+    turnAway("current", ({ credential, operation }) => credential === "read" && reads.has(operation)),
+  ),
+  violating(
+    "current/needs-no-x-requested-with",
+    {
+      id: "current-client-header-demanded",
+      title: "the client has to tell who it is",
+      description: "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
+    },
+    replaceAnswers({ interface: "current", operations: ["list"] }, (_answer, { call }) =>
+      call.credential === "access" && isPlainList(call)
+        ? refusal("current", 400, "The header X-Requested-With is missing.")
+        : undefined,
+    ),
+  ),
+];
+
+/** Faults in who may call. */
+export const conversationAccessFaults: readonly Fault[] = [
+  ...tokenFaults("legacy"),
+  ...legacyTokenFaults,
+  ...tokenFaults("current"),
+  ...scopeFaults,
+];

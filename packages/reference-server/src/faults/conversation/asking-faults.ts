@@ -1,0 +1,165 @@
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import { without } from "../event-transforms.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { type EditContext, type InterfaceName, isMeant, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import { askedText, asksWell } from "./asked-questions.ts";
+import { creationNames, isSnake, updateNames } from "./conversation-parts.ts";
+import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-ways.ts";
+import { countUp } from "./seen-conversations.ts";
+import { unfinishedQuestion } from "./unfinished.ts";
+
+type Asking = "create" | "follow-up";
+
+/** Good questions are read as none, so that nothing is created, and are refused in one way or another. */
+const refusedQuestions = (name: InterfaceName, operation: Asking): ConversationEffect => {
+  const isGood = (call: EditContext["call"]): boolean =>
+    isMeant(call, { interface: name, operations: [operation] }) && asksWell(call);
+  const member = name === "current" && operation === "create" ? "conversation" : "question";
+  return {
+    layer: "conversation",
+    request: (json, call) => (isGood(call) && isPayloadObject(json) ? without(json, member) : json),
+    apply: (answer, call, run) => {
+      if (answer.status !== 400 || !isGood(call)) {
+        return answer;
+      }
+      run.applied();
+      return chosenWay(operation === "create" ? creationRefusals : plainRefusals, run)?.(name) ?? answer;
+    },
+  };
+};
+
+const creationWays = (name: InterfaceName): Ways<(answer: ApiAnswer) => ApiAnswer> => ({
+  "no-identifier": (answer) =>
+    withJson(answer, without(isPayloadObject(answer.json) ? answer.json : {}, name === "legacy" ? "id" : "name")),
+  ...noConversations,
+});
+
+/** Every third read of a conversation that is there: no poller gets only those. */
+const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, context: EditContext) => ApiAnswer | undefined) =>
+  replaceAnswers({ interface: name, operations: ["get"] }, (answer, context) =>
+    countUp(context.run, `reads ${context.call.conversation}`) % 3 === 0 ? other(answer, context) : undefined,
+  );
+
+const newQuestion = (json: PayloadObject, { call, run }: EditContext): PayloadObject => {
+  const created = creationNames.concat(updateNames).map((name) => json[name]);
+  const now = created.find((time) => typeof time === "string");
+  if (call.interface === "legacy") {
+    return unfinishedQuestion({
+      id: 100_000 + countUp(run, "questions that are lost"),
+      conversation_id: call.conversation,
+      question: askedText(call),
+      created_at: json["updated_at"] ?? now,
+    });
+  }
+  return {
+    input: [{ question: { text: askedText(call) } }],
+    [isSnake(json) ? "create_time" : "createTime"]: json["update_time"] ?? json["updateTime"] ?? now,
+  };
+};
+
+/** Follow-ups are answered with the new question as if it had been added, and it never is. */
+const lostFollowUps = (name: InterfaceName): ConversationEffect => ({
+  ...replaceAnswers({ interface: name, operations: ["follow-up"] }, (answer, context) =>
+    isPayloadObject(answer.json) ? withJson(answer, newQuestion(answer.json, context)) : undefined,
+  ),
+  store: { does: (act, call) => act !== "follow-up" || call.interface !== name },
+});
+
+const creationFaults = (name: InterfaceName): readonly Fault[] => [
+  violating(
+    `${name}/create-is-accepted`,
+    {
+      id: `${name}-creation-refused`,
+      title: "a question that is refused",
+      description: "Creations with a question are refused, and nothing is created.",
+      parameters: howParameter(creationRefusals),
+    },
+    refusedQuestions(name, "create"),
+  ),
+  violating(
+    `${name}/create-is-accepted`,
+    {
+      id: `${name}-creation-without-conversation`,
+      title: "a creation that does not tell what was created",
+      description: "Creations are answered with success, and with a body from which the conversation cannot be told.",
+      parameters: howParameter(creationWays(name)),
+    },
+    replaceAnswers({ interface: name, operations: ["create"] }, (answer, { run }) =>
+      chosenWay(creationWays(name), run)?.(answer),
+    ),
+  ),
+];
+
+const laterFaults = (name: InterfaceName): readonly Fault[] => [
+  violating(
+    `${name}/get-returns-the-conversation`,
+    {
+      id: `${name}-retrieval-refused`,
+      title: "a conversation that is not found now and then",
+      description: "Every third read of a conversation that is there is refused.",
+      parameters: howParameter(allRefusals),
+    },
+    thirdReads(name, (_answer, { run }) => chosenWay(allRefusals, run)?.(name)),
+  ),
+  violating(
+    `${name}/get-returns-the-conversation`,
+    {
+      id: `${name}-retrieval-of-nothing`,
+      title: "a retrieval without a conversation",
+      description: "Every third read of a conversation is answered with success and a body that is no conversation.",
+      parameters: howParameter(noConversations),
+    },
+    thirdReads(name, (answer, { run }) => chosenWay(noConversations, run)?.(answer)),
+  ),
+  violating(
+    `${name}/follow-up-is-accepted`,
+    {
+      id: `${name}-follow-up-refused`,
+      title: "a follow-up that is refused",
+      description: "Follow-ups to a conversation that has ended are refused.",
+      parameters: howParameter(plainRefusals),
+    },
+    refusedQuestions(name, "follow-up"),
+  ),
+  violating(
+    `${name}/follow-up-is-accepted`,
+    {
+      id: `${name}-follow-up-lost`,
+      title: "a follow-up that is never seen again",
+      description: "Follow-ups are answered with the new question in progress, and no read ever shows it.",
+    },
+    lostFollowUps(name),
+  ),
+];
+
+/** Faults in asking and in reading what was asked. */
+export const askingFaults: readonly Fault[] = [
+  ...creationFaults("legacy"),
+  ...laterFaults("legacy"),
+  ...creationFaults("current"),
+  ...laterFaults("current"),
+  violating(
+    "legacy/follow-up-id-must-match",
+    {
+      id: "legacy-mismatch-accepted",
+      title: "a follow-up with another id in its body",
+      description: "A follow-up whose body names another conversation is added to the one in the path.",
+    },
+    {
+      layer: "conversation",
+      request: (json, call, run) => {
+        const isOther = isPayloadObject(json) && typeof json["conversation_id"] === "number";
+        if (!isMeant(call, { interface: "legacy", operations: ["follow-up"] }) || !isOther) {
+          return json;
+        }
+        if (json["conversation_id"] !== call.conversation) {
+          run.applied();
+        }
+        return { ...json, conversation_id: call.conversation };
+      },
+    },
+  ),
+];

@@ -1,0 +1,81 @@
+import type { QuestionOutcome } from "../../conversation/conversation-record.ts";
+import { noWork } from "../../conversation/conversation-record.ts";
+import type { PayloadObject } from "../../payload.ts";
+import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { editAnswers, type InterfaceName, violating } from "./answer-edits.ts";
+import { changeLastQuestion } from "./conversation-parts.ts";
+import { countUp } from "./seen-conversations.ts";
+import { unfinished } from "./unfinished.ts";
+
+/** An answer that is there without any work. */
+export const readyAnswer: QuestionOutcome = {
+  kind: "completed",
+  title: "An answer that was there already",
+  answer: "Somebody asked this before, so that the answer was there already.",
+  sources: [],
+  followups: ["Who asked it?"],
+  stats: { ...noWork, timeMs: 1, toolCalls: 1 },
+};
+
+const outcomes: Ways<QuestionOutcome> = {
+  completed: readyAnswer,
+  failed: {
+    kind: "failed",
+    title: "An error at once",
+    code: "ERROR_INTERNAL",
+    message: "The question could not be answered because of a failure inside the server.",
+    stats: noWork,
+  },
+};
+
+/** Which questions end at once: the first of the first conversation, or the first follow-up. */
+const occasions = { creation: "create", "follow-up": "follow-up" } as const;
+
+const isOccasion = (run: ConversationRun, operation: string): boolean =>
+  chosenWay(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === operation &&
+  countUp(run, `at once ${operation}`) === 1;
+
+/** Questions end before they are answered. A new legacy question keeps the turn of the user all the same. */
+const endsAtOnce = (name: InterfaceName): ConversationEffect => ({
+  ...editAnswers({ interface: name, operations: ["create"] }, (json, { run }) =>
+    run.memory.get("ended") === true && name === "legacy"
+      ? changeLastQuestion(json, (question) => ({ ...question, turns: turnsOf(question) }))
+      : json,
+  ),
+  store: {
+    known: (_question, call, run) => {
+      const isNow = call.interface === name && isOccasion(run, call.operation);
+      run.memory.set("ended", isNow);
+      if (!isNow) {
+        return undefined;
+      }
+      run.applied();
+      return chosenWay(outcomes, run);
+    },
+  },
+});
+
+const turnsOf = (question: PayloadObject): unknown => {
+  const turns: unknown = unfinished(question)["turns"];
+  return turns;
+};
+
+const atOnceFault = (name: InterfaceName): Fault =>
+  violating(
+    `${name}/created-in-progress`,
+    {
+      id: `${name}-ended-at-once`,
+      title: "a new question that has ended",
+      description: "The answer to the first creation, or to the first follow-up, shows the question ended already.",
+      parameters: {
+        ...howParameter(outcomes),
+        after: { title: "what asks that question", default: "creation", choices: Object.keys(occasions) },
+      },
+    },
+    endsAtOnce(name),
+  );
+
+/** Faults in how far a new question is. */
+export const atOnceFaults: readonly Fault[] = [atOnceFault("legacy"), atOnceFault("current")];

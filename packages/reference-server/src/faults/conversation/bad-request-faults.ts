@@ -1,0 +1,143 @@
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import type { ApiCall } from "../../conversation/api/api-call.ts";
+import type { PayloadObject } from "../../payload.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { type InterfaceName, isMeant, refusal, violating } from "./answer-edits.ts";
+import { askedText } from "./asked-questions.ts";
+import { rememberingOrigins, wasCreated } from "./seen-conversations.ts";
+
+type Otherwise = (call: ApiCall) => ApiAnswer;
+
+const nothing = (status: number): Otherwise => {
+  return () => ({ status, headers: { "content-type": "application/json" }, text: "" });
+};
+
+const withStatus =
+  (status: number): Otherwise =>
+  (call) =>
+    refusal(call.interface, status, "This cannot be done.");
+
+const time = "2024-01-01T00:00:00Z";
+
+const madeUpLegacy = (id: number): PayloadObject => ({
+  id,
+  questions: [],
+  created_at: time,
+  updated_at: time,
+  user_id: 1,
+  read_token: "00000000-0000-4000-8000-000000000000",
+  share_url: "https://search.example/deepsearch/00000000-0000-4000-8000-000000000000",
+  viewer: { is_owner: true },
+  quota_usage: { total_quota: 0, quota_limit: -1, reset_time: time },
+});
+
+const madeUpCurrent = (id: number): PayloadObject => ({
+  name: `users/~self/conversations/${id}`,
+  state: { completed: {} },
+  questions: [],
+});
+
+/** A conversation without questions that nobody created. */
+const madeUp: Otherwise = ({ conversation = 0, interface: name }) => ({
+  status: 200,
+  headers: { "content-type": "application/json" },
+  json: name === "legacy" ? madeUpLegacy(conversation) : madeUpCurrent(conversation),
+});
+
+/** Only the legacy interface has a status for what is not there; anything but success refuses in the current one. */
+const unknownWays: Readonly<Record<InterfaceName, Ways<Otherwise>>> = {
+  legacy: {
+    "made-up": madeUp,
+    empty: nothing(200),
+    "status-400": withStatus(400),
+    "status-410": withStatus(410),
+  },
+  current: { "made-up": madeUp, empty: nothing(200) },
+};
+
+const badRequestWays: Readonly<Record<InterfaceName, Ways<Otherwise>>> = {
+  legacy: { accepted: nothing(202), "status-422": withStatus(422) },
+  current: { accepted: nothing(200) },
+};
+
+const badRequests: Ways<(call: ApiCall) => boolean> = {
+  both: () => true,
+  "no-question": ({ json }) => json !== undefined,
+  "not-json": ({ json }) => json === undefined,
+};
+
+const messages: Ways<string> = { empty: "", digits: "400", braces: "{}", dots: "..." };
+
+const faultsOf = (name: InterfaceName): readonly Fault[] => [
+  violating(
+    name === "legacy" ? "legacy/unknown-id-is-not-found" : "current/unknown-name-is-refused",
+    {
+      id: `${name}-unknown-conversation-answered`,
+      title: "a conversation that does not exist is not refused as such",
+      description: "Reads of conversations that nobody created are answered otherwise than with `not found`.",
+      parameters: howParameter(unknownWays[name]),
+    },
+    rememberingOrigins({
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        const isUnknown =
+          answer.status === 404 && isMeant(call, { interface: name, operations: ["get"] }) && !wasCreated(call, run);
+        const other = isUnknown ? chosenWay(unknownWays[name], run)?.(call) : undefined;
+        if (other !== undefined) {
+          run.applied();
+        }
+        return other ?? answer;
+      },
+    }),
+  ),
+  violating(
+    `${name}/bad-request-is-refused`,
+    {
+      id: `${name}-bad-request-answered`,
+      title: "a creation without a question is not a bad request",
+      description: "Creations without a question, or whose body is no JSON, are not refused as they should be.",
+      parameters: {
+        ...howParameter(badRequestWays[name]),
+        what: { title: "which of them", default: "both", choices: Object.keys(badRequests) },
+      },
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        const isBad = answer.status === 400 && isMeant(call, { interface: name, operations: ["create"] });
+        const what = chosenWay(badRequests, { ...run, values: { how: run.values["what"] ?? "" } });
+        if (!isBad || askedText(call) !== "" || what?.(call) !== true) {
+          return answer;
+        }
+        run.applied();
+        return chosenWay(badRequestWays[name], run)?.(call) ?? answer;
+      },
+    },
+  ),
+];
+
+/** Faults in what is answered to calls that have to be refused. */
+export const badRequestFaults: readonly Fault[] = [
+  ...faultsOf("legacy"),
+  violating(
+    "legacy/refusal-has-a-message",
+    {
+      id: "legacy-refusal-without-message",
+      title: "a refusal that does not say why",
+      description: "Refusals of the legacy interface have no words in their body.",
+      parameters: howParameter(messages),
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (call.interface !== "legacy" || answer.status < 400 || answer.status > 499) {
+          return answer;
+        }
+        run.applied();
+        return { status: answer.status, headers: answer.headers, text: chosenWay(messages, run) ?? "" };
+      },
+    },
+  ),
+  ...faultsOf("current"),
+];

@@ -1,0 +1,150 @@
+import { isConversationRuleId, ruleCatalogue } from "@assay/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Fault } from "../fault.ts";
+import type { FaultChoice } from "../fault-registry.ts";
+import { conversationFaults } from "./conversation-faults.ts";
+import { createConversationDriver, type DriverOptions } from "./testing/conversation-driver.ts";
+import { type FlowStep, runFlow } from "./testing/conversation-flow.ts";
+
+type Part = "legacy" | "current" | "both";
+
+interface Flow {
+  readonly steps: readonly FlowStep[];
+  /** How many calls the journal shows as changed. */
+  readonly applied: number;
+}
+
+interface Wanted extends DriverOptions {
+  readonly part?: Part;
+  /** The flow ends where it departs from this one. */
+  readonly usual?: Flow;
+}
+
+const shownStep = ({ answer: { headers, status, text }, name }: FlowStep): string =>
+  JSON.stringify([name, status, headers["content-type"], text]);
+
+const flow = async ({ part = "both", usual, ...options }: Wanted): Promise<Flow> => {
+  const driver = createConversationDriver(options);
+  const applied = (): number => driver.journal().filter(({ faultApplied }) => faultApplied).length;
+  const departs = (step: FlowStep, index: number): boolean => {
+    const usualStep = usual?.steps[index];
+    return usualStep !== undefined && shownStep(step) !== shownStep(usualStep) && applied() > 0;
+  };
+  const steps = await runFlow(driver, { ...(part === "both" ? {} : { only: part }), until: departs });
+  await driver.close();
+  return { steps, applied: applied() };
+};
+
+interface Row {
+  readonly fault: Fault;
+  readonly choice: FaultChoice;
+  readonly text: string;
+}
+
+/** The fault as it is, and with each other choice of each of its settings. */
+const rowsOf = (fault: Fault): readonly Row[] => [
+  { fault, choice: { id: fault.id }, text: fault.id },
+  ...Object.entries(fault.parameters ?? {}).flatMap(([name, parameter]) =>
+    ("choices" in parameter ? parameter.choices : [])
+      .filter((choice) => choice !== parameter.default)
+      .map((choice) => ({
+        fault,
+        choice: { id: fault.id, params: { [name]: choice } },
+        text: `${fault.id}:${name}=${choice}`,
+      })),
+  ),
+];
+
+const rules = ruleCatalogue.filter(({ id }) => isConversationRuleId(id));
+const rows = conversationFaults.flatMap(rowsOf);
+
+/** What cannot be seen in a flow without a network, or is no part of the answers. */
+const isElsewhere = ({ fault, choice }: Row): boolean =>
+  ["conversation-reset", "conversation-truncated", "conversation-silence"].includes(fault.id) ||
+  choice.id.endsWith("-description-of-another-release");
+
+const needsSharingOff = (fault: Fault): boolean => fault.attacks === "legacy/unshared-conversation-is-hidden";
+
+/** Settings without which a fault does not show in the time of the flow, which is long past. */
+const settings: Readonly<Record<string, FaultChoice>> = {
+  "conversation-slow": { id: "conversation-slow", params: { ms: 4_000_000_000_000 } },
+};
+
+/** The part of the flow in which a fault shows. */
+const partOf = ({ id }: Fault): Part =>
+  id.startsWith("legacy-") ? "legacy" : id.startsWith("current-") ? "current" : "both";
+
+const nothing: Flow = { steps: [], applied: -1 };
+const plain = new Map<string, Flow>();
+
+beforeAll(async () => {
+  for (const part of ["legacy", "current", "both"] as const) {
+    plain.set(part, await flow({ part }));
+  }
+  plain.set("unshared", await flow({ part: "legacy", sharing: false }));
+});
+
+describe("the faults of the conversation API", () => {
+  test("have every rule of it among what they attack", () => {
+    const attacked = new Set(conversationFaults.map(({ attacks }) => attacks));
+    expect(rules.map(({ id }) => id).filter((id) => !attacked.has(id))).toEqual([]);
+  });
+
+  test("attack nothing but rules of it", () => {
+    const ids = new Set<string | undefined>(rules.map(({ id }) => id));
+    const attacking = conversationFaults.filter(({ attacks }) => attacks !== undefined);
+    expect(attacking.filter(({ attacks }) => !ids.has(attacks)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("break a rule if they are a violation, and none if they are not", () => {
+    const odd = conversationFaults.filter(
+      ({ attacks, kind }) => (kind === "violation" || kind === "observation") !== (attacks !== undefined),
+    );
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("only observe what was merely seen before", () => {
+    const observed = new Set<string | undefined>(rules.filter(({ basis }) => basis === "observed").map(({ id }) => id));
+    const odd = conversationFaults.filter(
+      ({ attacks, kind }) => attacks !== undefined && (kind === "observation") !== observed.has(attacks),
+    );
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("tell in their ids which interface they are about", () => {
+    const odd = conversationFaults.filter(
+      ({ attacks = "", id }) =>
+        attacks !== "" && !id.startsWith(attacks.slice(0, attacks.indexOf("/") + 1).replace("/", "-")),
+    );
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("are all at the layer of conversations", () => {
+    expect(conversationFaults.filter(({ layer }) => layer !== "conversation").map(({ id }) => id)).toEqual([]);
+  });
+
+  test("take more than a handful of ways", () => {
+    expect(rows.length).toBeGreaterThan(250);
+  });
+});
+
+test("a flow without a fault is the same twice, and no fault is in its journal", async () => {
+  const { applied, steps } = plain.get("both") ?? nothing;
+  expect(applied).toBe(0);
+  expect((await flow({})).steps.map(shownStep)).toEqual(steps.map(shownStep));
+});
+
+/** Choices that are what the server does by itself in the words of the document. */
+const isUsual = ({ text }: Row): boolean =>
+  text === "current-spelling:how=underscores" || text === "current-answer-form:how=text";
+
+const changing = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
+
+test.each(changing)("$text changes answers, and the journal says so", async ({ choice, fault }) => {
+  const isShared = !needsSharingOff(fault);
+  const part = partOf(fault);
+  const usual = plain.get(isShared ? part : "unshared") ?? nothing;
+  const faulty = await flow({ fault: settings[fault.id] ?? choice, sharing: isShared, part, usual });
+  expect(faulty.applied).toBeGreaterThan(0);
+  expect(faulty.steps.map(shownStep)).not.toEqual(usual.steps.slice(0, faulty.steps.length).map(shownStep));
+});

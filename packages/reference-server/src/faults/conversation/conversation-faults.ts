@@ -1,0 +1,47 @@
+import type { Fault } from "../fault.ts";
+import { conversationAccessFaults } from "./access-faults.ts";
+import { askingFaults } from "./asking-faults.ts";
+import { atOnceFaults } from "./at-once-faults.ts";
+import { badRequestFaults } from "./bad-request-faults.ts";
+import { connectionFaults } from "./connection-faults.ts";
+import { currentFormFaults } from "./current-form-faults.ts";
+import { currentListFaults } from "./current-list-faults.ts";
+import { endingConversationFaults } from "./ending-faults.ts";
+import { identityFaults } from "./identity-faults.ts";
+import { keepingFaults } from "./keeping-faults.ts";
+import { legacyFormFaults } from "./legacy-form-faults.ts";
+import { legacyProgressFaults } from "./legacy-progress-faults.ts";
+import { legacyRetrievalFaults } from "./legacy-retrieval-faults.ts";
+import { legalAnswers } from "./legal-answers.ts";
+import { legalStates } from "./legal-states.ts";
+import { listFaultsOfConversations } from "./list-faults.ts";
+import { migrationFaults } from "./migration-faults.ts";
+import { openApiFaults } from "./open-api-faults.ts";
+import { pagingFaults } from "./paging-faults.ts";
+import { conversationSharingFaults } from "./sharing-faults.ts";
+import { transitionFaults } from "./transition-faults.ts";
+
+/** Every fault and legal variation of the conversation API. */
+export const conversationFaults: readonly Fault[] = [
+  ...legacyFormFaults,
+  ...legacyRetrievalFaults,
+  ...legacyProgressFaults,
+  ...currentFormFaults,
+  ...atOnceFaults,
+  ...transitionFaults,
+  ...keepingFaults,
+  ...identityFaults,
+  ...askingFaults,
+  ...endingConversationFaults,
+  ...listFaultsOfConversations,
+  ...currentListFaults,
+  ...pagingFaults,
+  ...conversationAccessFaults,
+  ...conversationSharingFaults,
+  ...badRequestFaults,
+  ...openApiFaults,
+  ...migrationFaults,
+  ...connectionFaults,
+  ...legalAnswers,
+  ...legalStates,
+];

@@ -1,0 +1,84 @@
+import { isPayloadObject } from "../../payload.ts";
+import type { ApiCall } from "../../conversation/api/api-call.ts";
+import { conversationOfName } from "../../conversation/current/resource-name.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { editAnswers, type EditContext, replaceAnswers, violating } from "./answer-edits.ts";
+import { changeEntries } from "./list-entries.ts";
+import { allRefusals } from "./refusal-ways.ts";
+import { originOf, rememberingOrigins } from "./seen-conversations.ts";
+
+const lists = { interface: "current", operations: ["list"] } as const;
+
+/** Whether a list asks for no page in particular. */
+const isWholeList = ({ json }: ApiCall): boolean =>
+  !isPayloadObject(json) || Object.keys(json).every((name) => name === "parent");
+
+/** The conversation of the same user that an entry of a list is about. */
+const callOf = (call: ApiCall, entry: unknown): ApiCall => {
+  const conversation = conversationOfName(isPayloadObject(entry) ? entry["name"] : undefined);
+  return { ...call, ...(conversation === undefined ? {} : { conversation }) };
+};
+
+/** Without the first conversation that was created through this interface; what the other one created may be missing. */
+const withoutOne = (entries: readonly unknown[], { call, run }: EditContext): readonly unknown[] => {
+  const index = entries.findIndex((entry) => originOf(callOf(call, entry), run) === "current");
+  return entries.filter((_entry, at) => at !== index);
+};
+
+const missingWays: Ways<(entries: readonly unknown[], context: EditContext) => readonly unknown[]> = {
+  one: withoutOne,
+  all: () => [],
+};
+
+const userWays: Ways<string> = {
+  "by-number": "users/9007/conversations/700007",
+  "by-name": "users/eve/conversations/700008",
+};
+
+/** Faults in the lists of the current interface. */
+export const currentListFaults: readonly Fault[] = [
+  violating(
+    "current/list-is-accepted",
+    {
+      id: "current-list-refused",
+      title: "a list that is refused",
+      description: "Lists of the user's own conversations are refused.",
+      parameters: howParameter(allRefusals),
+    },
+    replaceAnswers(lists, (_answer, { call, run }) =>
+      call.credential === "access" && isWholeList(call) ? chosenWay(allRefusals, run)?.("current") : undefined,
+    ),
+  ),
+  violating(
+    "current/list-is-accepted",
+    {
+      id: "current-list-incomplete",
+      title: "a list without a conversation that is there",
+      description: "Lists without paging lack one of the user's conversations, or all.",
+      parameters: howParameter(missingWays),
+    },
+    rememberingOrigins(
+      editAnswers(lists, (json, context) =>
+        isWholeList(context.call)
+          ? changeEntries(json, (entries) => chosenWay(missingWays, context.run)?.(entries, context) ?? entries)
+          : json,
+      ),
+    ),
+  ),
+  violating(
+    "current/self-stands-for-the-user",
+    {
+      id: "current-list-of-others",
+      title: "a list with a conversation of another user",
+      description:
+        "Lists of `users/~self` without paging have one more conversation, whose name has another user in it.",
+      parameters: howParameter(userWays),
+    },
+    editAnswers(lists, (json, { call, run }) =>
+      isWholeList(call)
+        ? changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name: chosenWay(userWays, run) }])
+        : json,
+    ),
+  ),
+];

@@ -1,0 +1,131 @@
+import { isPayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import type { ApiOperation } from "../../conversation/api/api-call.ts";
+import { type InterfaceName, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import { plainRefusals, tokenRefusals } from "./refusal-ways.ts";
+import { countUp } from "./seen-conversations.ts";
+import { unfinished } from "./unfinished.ts";
+
+/**
+ * Cancellations do nothing and are refused, also those that come too late: the first read after one shows the question in
+ * progress all the same, so that it does not depend on the time of the processing what can be seen.
+ */
+const refusedCancellations = (name: InterfaceName): ConversationEffect => ({
+  layer: "conversation",
+  apply: (answer, call, run) => {
+    const key = `refused cancellation ${call.conversation}`;
+    if (isMeant(call, { interface: name, operations: ["cancel"] })) {
+      run.memory.set(key, true);
+      run.applied();
+      return chosenWay(plainRefusals, run)?.(name) ?? answer;
+    }
+    if (!isMeant(call, { interface: name, operations: ["get"] }) || run.memory.get(key) !== true) {
+      return answer;
+    }
+    run.memory.delete(key);
+    return isSuccess(answer) && isPayloadObject(answer.json) ? withJson(answer, unfinished(answer.json)) : answer;
+  },
+  store: { does: (act, call) => act !== "cancel" || call.interface !== name },
+});
+
+/** The first deletion of each conversation does nothing and is refused; another try succeeds, so that nothing is left. */
+const refusedDeletions = (name: InterfaceName): ConversationEffect => ({
+  layer: "conversation",
+  store: {
+    does: (act, call, run) => {
+      if (act !== "delete" || call.interface !== name) {
+        return true;
+      }
+      const isFirst = countUp(run, `deletions ${call.conversation}`) === 1;
+      run.memory.set("refused deletion", isFirst);
+      return !isFirst;
+    },
+  },
+  apply: (answer, call, run) => {
+    if (!isMeant(call, { interface: name, operations: ["delete"] }) || !isSuccess(answer)) {
+      return answer;
+    }
+    if (run.memory.get("refused deletion") !== true) {
+      return answer;
+    }
+    run.applied();
+    return chosenWay(plainRefusals, run)?.(name) ?? answer;
+  },
+});
+
+const statusWays: Ways<{ readonly operation: ApiOperation; readonly status: number }> = {
+  "creation-201": { operation: "create", status: 201 },
+  "retrieval-203": { operation: "get", status: 203 },
+  "list-206": { operation: "list", status: 206 },
+  "follow-up-201": { operation: "follow-up", status: 201 },
+  "cancellation-204": { operation: "cancel", status: 204 },
+  "deletion-204": { operation: "delete", status: 204 },
+};
+
+const faultsOf = (name: InterfaceName): readonly Fault[] => [
+  violating(
+    `${name}/cancel-is-accepted`,
+    {
+      id: `${name}-cancellation-refused`,
+      title: "a cancellation that is refused",
+      description: "What is in progress cannot be cancelled, and goes on.",
+      parameters: howParameter(plainRefusals),
+    },
+    refusedCancellations(name),
+  ),
+  violating(
+    `${name}/delete-is-accepted`,
+    {
+      id: `${name}-deletion-refused`,
+      title: "a deletion that is refused",
+      description: "The first deletion of each conversation is refused, and it stays.",
+      parameters: howParameter(plainRefusals),
+    },
+    refusedDeletions(name),
+  ),
+  // Whatever else would be refused has a rule that says so; a cancellation may come too late.
+  violating(
+    `${name}/access-token-is-accepted`,
+    {
+      id: `${name}-access-token-refused`,
+      title: "an access token that is turned away",
+      description: "Cancellations are done, and then answered as if the token were not good.",
+      parameters: howParameter(tokenRefusals),
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (!isMeant(call, { interface: name, operations: ["cancel"] }) || call.credential !== "access") {
+          return answer;
+        }
+        run.applied();
+        return chosenWay(tokenRefusals, run)?.(name) ?? answer;
+      },
+    },
+  ),
+];
+
+/** Faults in cancelling and deleting, and in the status of success. */
+export const endingConversationFaults: readonly Fault[] = [
+  ...faultsOf("legacy"),
+  ...faultsOf("current"),
+  violating(
+    "legacy/success-status-is-listed",
+    {
+      id: "legacy-success-status-unlisted",
+      title: "a status of success that is not listed",
+      description: "One operation is answered with a status of success that is neither 200 nor 202.",
+      parameters: howParameter(statusWays),
+    },
+    replaceAnswers({ interface: "legacy" }, (answer, { call, run }) => {
+      const way = chosenWay(statusWays, run);
+      if (way?.operation !== call.operation) {
+        return undefined;
+      }
+      const { status } = way;
+      return status === 204 ? { status, headers: {}, text: "" } : { ...answer, status };
+    }),
+  ),
+];

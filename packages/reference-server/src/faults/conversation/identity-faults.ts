@@ -1,0 +1,95 @@
+import type { PayloadObject } from "../../payload.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { editAnswers, type EditContext, showing, violating } from "./answer-edits.ts";
+import { changeQuestions, isConversation } from "./conversation-parts.ts";
+import { isSecondRead, keptApart } from "./seen-conversations.ts";
+
+/** Far from all ids that a test meets. */
+const distance = 100_000;
+
+/** The number under a name, far away; anything else stays. */
+const farther = (data: PayloadObject, name: string): PayloadObject => {
+  const number = data[name];
+  return typeof number === "number" ? { ...data, [name]: number + distance } : data;
+};
+
+const conversationMoved = (json: PayloadObject): unknown => {
+  const changed = changeQuestions(json, (question) => farther(question, "conversation_id"));
+  return isConversation(json) ? { ...Object(changed), ...farther({ id: json["id"] }, "id") } : json;
+};
+
+const idWays: Ways<(json: PayloadObject) => unknown> = {
+  "of-the-conversation": conversationMoved,
+  "of-the-questions": (json) => changeQuestions(json, (question) => farther(question, "id")),
+  "in-a-follow-up": conversationMoved,
+};
+
+/** The name with another last part. */
+const otherName = (name: string): string => name.replace(/\d+$/u, (id) => String(Number(id) + distance));
+
+const nameWays: Ways<(name: string) => string> = {
+  "another-conversation": otherName,
+  "another-user": (name) => name.replace(/^users\/[^/]+/u, "users/~self"),
+  "a-user-by-name": (name) => name.replace(/^users\/[^/]+/u, "users/somebody"),
+};
+
+const inSecondReads =
+  (change: (json: PayloadObject, context: EditContext) => unknown) =>
+  (json: PayloadObject, context: EditContext): unknown =>
+    isSecondRead(json, context) ? change(json, context) : json;
+
+const strayWays: Ways<(index: number) => boolean> = { all: () => true, "the-first": (index) => index === 0 };
+
+/** Faults in which conversation and which question an answer is about. */
+export const identityFaults: readonly Fault[] = [
+  violating(
+    "legacy/ids-are-stable",
+    {
+      id: "legacy-ids-changed",
+      title: "ids that change",
+      description: "Every second read of a finished conversation, or each follow-up, is answered with other ids.",
+      parameters: howParameter(idWays),
+    },
+    keptApart(
+      editAnswers({ interface: "legacy", operations: ["get", "follow-up"] }, (json, context) => {
+        const { call, run } = context;
+        const isInFollowUp = run.values["how"] === "in-a-follow-up";
+        const isNow = isInFollowUp ? call.operation === "follow-up" : isSecondRead(json, context);
+        return isNow ? (chosenWay(idWays, run)?.(json) ?? json) : json;
+      }),
+    ),
+  ),
+  violating(
+    "legacy/question-belongs-to-conversation",
+    {
+      id: "legacy-question-astray",
+      title: "a question of another conversation",
+      description: "Questions say that they are in another conversation than the one they come with.",
+      parameters: howParameter(strayWays),
+    },
+    editAnswers({ interface: "legacy", operations: showing }, (json, { run }) =>
+      changeQuestions(json, (question, index) =>
+        chosenWay(strayWays, run)?.(index) === true ? farther(question, "conversation_id") : question,
+      ),
+    ),
+  ),
+  violating(
+    "current/name-is-stable",
+    {
+      id: "current-name-changed",
+      title: "a name that changes",
+      description: "Every second read of a finished conversation tells another name.",
+      parameters: howParameter(nameWays),
+    },
+    keptApart(
+      editAnswers(
+        { interface: "current", operations: ["get"] },
+        inSecondReads((json, { run }) => ({
+          ...json,
+          name: chosenWay(nameWays, run)?.(String(json["name"])) ?? json["name"],
+        })),
+      ),
+    ),
+  ),
+];

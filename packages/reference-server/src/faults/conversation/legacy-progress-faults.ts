@@ -1,0 +1,166 @@
+import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { having, lacking, type Spoil } from "../spoiling.ts";
+import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { changeLastQuestion, changeQuestions, isAnswered, isCancelled, isRunning } from "./conversation-parts.ts";
+import { finishedRead, keptApart } from "./seen-conversations.ts";
+import { zeroStats } from "./unfinished.ts";
+
+const statusWays: Ways<(question: PayloadObject) => boolean> = {
+  done: isAnswered,
+  succeeded: isAnswered,
+  COMPLETED: isAnswered,
+  failed: (question) => !isAnswered(question) && !isCancelled(question),
+  error: (question) => !isAnswered(question) && !isCancelled(question),
+};
+
+const turnsWays: Ways<Spoil> = {
+  missing: lacking("turns"),
+  null: having("turns", null),
+  empty: having("turns", []),
+  "of-others": having("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
+};
+
+const statsWays: Ways<{ readonly spoil: Spoil; readonly operation: "create" | "get" }> = {
+  "one-tool-call": { spoil: having("stats", { ...zeroStats, tool_calls: 1 }), operation: "get" },
+  "time-passes": { spoil: having("stats", { ...zeroStats, time_millis: 37 }), operation: "get" },
+  "credits-at-once": { spoil: having("stats", { ...zeroStats, credits: 1 }), operation: "create" },
+  "tokens-at-once": { spoil: having("stats", { ...zeroStats, total_tokens: 12 }), operation: "create" },
+  "missing-at-once": { spoil: lacking("stats"), operation: "create" },
+  "null-at-once": { spoil: having("stats", null), operation: "create" },
+};
+
+const when = { "while-polling": "get", "at-once": "create" } as const;
+
+const followupsWays: Ways<unknown> = { empty: [], some: ["What calls it?"] };
+
+const filledWays: Ways<Spoil> = {
+  "title-missing": lacking("title"),
+  "title-null": having("title", null),
+  "answer-missing": lacking("answer"),
+  "answer-null": having("answer", null),
+  "answer-empty": having("answer", ""),
+  "sources-missing": lacking("sources"),
+  "sources-null": having("sources", null),
+  "stats-missing": lacking("stats"),
+  "stats-null": having("stats", null),
+  "followups-missing": lacking("suggested_followups"),
+};
+
+const error = {
+  title: "Internal error",
+  kind: "InternalError",
+  message: "The search could not be completed.",
+  details: "",
+};
+
+const failedWays: Ways<string> = { processing: "processing", pending: "pending" };
+
+const legacy = { interface: "legacy", operations: showing } as const;
+const creation = { interface: "legacy", operations: ["create"] } as const;
+const polling = { interface: "legacy", operations: ["get"] } as const;
+
+const changeRunning = (json: PayloadObject, change: (question: PayloadObject) => unknown): unknown =>
+  changeQuestions(json, (question) => (isRunning(question) ? change(question) : question));
+
+/** Faults in what a legacy question shows in which status. */
+export const legacyProgressFaults: readonly Fault[] = [
+  violating(
+    "legacy/status-is-listed",
+    {
+      id: "legacy-status-unlisted",
+      title: "a status that is not listed",
+      description: "The first read that shows a question ended in success, or in failure, has another status.",
+      parameters: howParameter(statusWays),
+    },
+    editAnswers(polling, (json, context) =>
+      finishedRead(json, context) === 1
+        ? changeLastQuestion(json, (question) =>
+            chosenWay(statusWays, context.run)?.(question) === true
+              ? { ...question, status: String(context.run.values["how"]) }
+              : question,
+          )
+        : json,
+    ),
+  ),
+  violating(
+    "legacy/new-question-has-turns",
+    {
+      id: "legacy-turns-missing",
+      title: "a new question without the turn of the user",
+      description: "Creations are answered with a question that has no turns, or only those of others.",
+      parameters: howParameter(turnsWays),
+    },
+    editAnswers(creation, (json, { run }) =>
+      changeLastQuestion(json, (question) => chosenWay(turnsWays, run)?.(question) ?? question),
+    ),
+  ),
+  violating(
+    "legacy/stats-are-zero-while-processing",
+    {
+      id: "legacy-stats-too-early",
+      title: "stats before there is an answer",
+      description: "A question that is processing has stats other than zero, or a new one has none.",
+      parameters: howParameter(statsWays),
+    },
+    editAnswers(legacy, (json, { call, run }) => {
+      const way = chosenWay(statsWays, run);
+      return way?.operation === call.operation ? changeRunning(json, way.spoil) : json;
+    }),
+  ),
+  violating(
+    "legacy/no-answer-while-processing",
+    {
+      id: "legacy-answer-too-early",
+      title: "an answer before it is finished",
+      description: "A question that is processing has the beginning of an answer.",
+      parameters: howParameter(when),
+    },
+    editAnswers(legacy, (json, { call, run }) =>
+      chosenWay(when, run) === call.operation ? changeRunning(json, having("answer", "It is in ")) : json,
+    ),
+  ),
+  violating(
+    "legacy/followups-null-while-processing",
+    {
+      id: "legacy-followups-too-early",
+      title: "suggested follow-ups before there is an answer",
+      description: "The suggested follow-ups of a question that is processing are a list, not null.",
+      parameters: howParameter(followupsWays),
+    },
+    editAnswers(legacy, (json, { run }) =>
+      changeRunning(json, having("suggested_followups", chosenWay(followupsWays, run))),
+    ),
+  ),
+  violating(
+    "legacy/completed-question-is-filled",
+    {
+      id: "legacy-completed-unfilled",
+      title: "a completed question that lacks something",
+      description: "Questions that ended in success lack a member that they should have by then.",
+      parameters: howParameter(filledWays),
+    },
+    keptApart(
+      editAnswers(legacy, (json, { run }) =>
+        changeQuestions(json, (question) =>
+          isAnswered(question) ? (chosenWay(filledWays, run)?.(question) ?? question) : question,
+        ),
+      ),
+    ),
+  ),
+  violating(
+    "legacy/failed-question-is-completed",
+    {
+      id: "legacy-error-while-processing",
+      title: "an error of a question that is not completed",
+      description: "While a question is being processed it has an error already.",
+      parameters: howParameter(failedWays),
+    },
+    editAnswers(polling, (json, { run }) =>
+      changeRunning(json, (question) =>
+        isPayloadObject(question["error"]) ? question : { ...question, status: chosenWay(failedWays, run), error },
+      ),
+    ),
+  ),
+];

@@ -1,0 +1,136 @@
+import type { PayloadObject } from "../../payload.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { having, lacking, type Spoil } from "../spoiling.ts";
+import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { changeQuestions, isConversation, later } from "./conversation-parts.ts";
+
+const inside =
+  (member: string, spoil: Spoil): Spoil =>
+  (data) => {
+    const value = data[member];
+    return isPayloadObject(value) ? { ...data, [member]: spoil(value) } : data;
+  };
+
+const viewerWays: Ways<Spoil> = {
+  missing: lacking("viewer"),
+  null: having("viewer", null),
+  text: having("viewer", "owner"),
+  empty: having("viewer", {}),
+  "is-owner-text": having("viewer", { is_owner: "true" }),
+};
+
+const quotaWays: Ways<Spoil> = {
+  missing: lacking("quota_usage"),
+  null: having("quota_usage", null),
+  "total-missing": inside("quota_usage", lacking("total_quota")),
+  "total-fraction": inside("quota_usage", having("total_quota", 0.5)),
+  "limit-missing": inside("quota_usage", lacking("quota_limit")),
+  "limit-text": inside("quota_usage", having("quota_limit", "none")),
+  "reset-missing": inside("quota_usage", lacking("reset_time")),
+  "reset-number": inside("quota_usage", having("reset_time", 1_700_000_000)),
+};
+
+const otherToken = "00000000-0000-4000-8000-000000000000";
+
+const shareWays: Ways<Spoil> = {
+  "other-token": (data) => ({ ...data, share_url: String(data["share_url"]).replace(/[^/]*$/u, otherToken) }),
+  "no-token": (data) => ({ ...data, share_url: String(data["share_url"]).replace(/\/[^/]*$/u, "") }),
+  "half-token": (data) => ({ ...data, share_url: String(data["share_url"]).slice(0, -18) }),
+};
+
+/** Ways to write a time that are not ISO 8601 in UTC. The first ones still tell the instant. */
+const timeWays: Ways<(time: string) => unknown> = {
+  "no-offset": (time) => time.replace("Z", ""),
+  "other-offset": (time) => String(later(time, 2 * 3_600_000)).replace("Z", "+02:00"),
+  "date-alone": (time) => time.slice(0, 10),
+  words: (time) => new Date(time).toUTCString(),
+  "no-such-day": (time) => time.replace(/-\d\d-\d\dT/u, "-13-32T"),
+};
+
+const timesOf =
+  (name: string, write: (time: string) => unknown) =>
+  (data: PayloadObject): PayloadObject => {
+    const time = data[name];
+    return typeof time === "string" ? { ...data, [name]: write(time) } : data;
+  };
+
+type TimeSpoil = (data: PayloadObject, write: (time: string) => unknown) => unknown;
+
+const inQuestions =
+  (name: string): TimeSpoil =>
+  (data, write) =>
+    changeQuestions(data, timesOf(name, write));
+
+const timePlaces: Ways<TimeSpoil> = {
+  created: (data, write) => timesOf("created_at", write)(data),
+  updated: (data, write) => timesOf("updated_at", write)(data),
+  "question-created": inQuestions("created_at"),
+  "question-updated": inQuestions("updated_at"),
+  reset: (data, write) => inside("quota_usage", timesOf("reset_time", write))(data),
+};
+
+const retrieval = { interface: "legacy", operations: ["get"] } as const;
+
+/** Faults in what a legacy conversation tells about its viewer, its quota, its address and its times. */
+export const legacyRetrievalFaults: readonly Fault[] = [
+  violating(
+    "legacy/viewer-on-retrieval",
+    {
+      id: "legacy-viewer-malformed",
+      title: "a retrieval that does not tell about its viewer",
+      description:
+        "Retrieved legacy conversations have no `viewer`, or one that does not tell whether it is the owner.",
+      parameters: howParameter(viewerWays),
+    },
+    editAnswers(retrieval, (json, { run }) => chosenWay(viewerWays, run)?.(json) ?? json),
+  ),
+  violating(
+    "legacy/owner-is-viewer",
+    {
+      id: "legacy-owner-denied",
+      title: "the owner is taken for somebody else",
+      description: "Who retrieves a legacy conversation of his own is told that he is not its owner.",
+    },
+    editAnswers(retrieval, having("viewer", { is_owner: false })),
+  ),
+  violating(
+    "legacy/quota-usage-on-retrieval",
+    {
+      id: "legacy-quota-usage-malformed",
+      title: "a retrieval that does not tell the usage of the quota",
+      description: "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or mistypes it.",
+      parameters: howParameter(quotaWays),
+    },
+    editAnswers(retrieval, (json, { run }) => chosenWay(quotaWays, run)?.(json) ?? json),
+  ),
+  violating(
+    "legacy/share-url-holds-read-token",
+    {
+      id: "legacy-share-url-of-another-token",
+      title: "a share URL without the read token",
+      description: "The share URL of retrieved legacy conversations has another read token in it, or none.",
+      parameters: howParameter(shareWays),
+    },
+    editAnswers(retrieval, (json, { run }) => chosenWay(shareWays, run)?.(json) ?? json),
+  ),
+  violating(
+    "legacy/timestamps-are-utc",
+    {
+      id: "legacy-timestamp-not-utc",
+      title: "a time that is not ISO 8601 in UTC",
+      description: "A time of legacy conversations is written in another way, wherever they are shown but in lists.",
+      parameters: {
+        ...howParameter(timeWays),
+        member: { title: "which time", default: "created", choices: Object.keys(timePlaces) },
+      },
+    },
+    editAnswers({ interface: "legacy", operations: showing }, (json, { run }) => {
+      const write = chosenWay(timeWays, run);
+      const member = chosenWay(timePlaces, { ...run, values: { how: run.values["member"] ?? "" } });
+      const isWhole = isConversation(json) || String(run.values["member"]).startsWith("question");
+      return write === undefined || !isWhole ? json : (member?.(json, write) ?? json);
+    }),
+  ),
+];

@@ -1,0 +1,273 @@
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import { jsonAnswer } from "../../conversation/api/api-answer.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { without } from "../event-transforms.ts";
+import type { Fault, FaultParameter } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { editAnswers, type InterfaceName, legal, replaceAnswers, showing, withJson } from "./answer-edits.ts";
+import { changeQuestions, questionsOf } from "./conversation-parts.ts";
+import { envelopeOf } from "./list-entries.ts";
+
+const empty = ({ status }: ApiAnswer): ApiAnswer => ({ status, headers: {}, text: "" });
+
+/** Bodies of answers whose form is not documented. */
+const openBodies: Ways<(answer: ApiAnswer) => ApiAnswer> = {
+  empty,
+  text: ({ status }) => ({ status, headers: { "content-type": "text/plain; charset=utf-8" }, text: "done\n" }),
+  flag: (answer) => withJson(answer, { done: true }),
+};
+
+const openBody = (name: InterfaceName, operation: "cancel" | "delete"): Fault =>
+  legal(
+    {
+      id: `${name}-${operation === "cancel" ? "cancellation" : "deletion"}-body`,
+      title: "another body where none is documented",
+      description: `A ${operation === "cancel" ? "cancellation" : "deletion"} is answered with another body, or none.`,
+      parameters: howParameter(openBodies),
+    },
+    replaceAnswers({ interface: name, operations: [operation] }, (answer, { run }) =>
+      chosenWay(openBodies, run)?.(answer),
+    ),
+  );
+
+const questionAlone = (name: InterfaceName): Fault =>
+  legal(
+    {
+      id: `${name}-follow-up-answered-with-question`,
+      title: "a follow-up answered with the question alone",
+      description: "The answer to a follow-up is the new question, not the conversation that it is in.",
+    },
+    editAnswers({ interface: name, operations: ["follow-up"] }, (json) => questionsOf(json).at(-1) ?? json),
+  );
+
+const codes: Ways<number> = { "status-200": 200, "status-202": 202 };
+
+type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
+
+const under =
+  (name: string): Envelope =>
+  (entries, rest) => ({ [name]: entries, ...rest });
+
+const legacyEnvelopes: Ways<Envelope> = {
+  array: (entries) => entries,
+  results: under("results"),
+  data: under("data"),
+  "cursor-in-page-info": (entries, { next_cursor: cursor }) => ({
+    conversations: entries,
+    page_info: { has_next_page: cursor !== undefined, end_cursor: cursor ?? null },
+  }),
+};
+
+const currentEnvelopes: Ways<Envelope> = {
+  conversations: under("conversations"),
+  summaries: under("summaries"),
+  results: under("results"),
+};
+
+const otherEnvelope = (name: InterfaceName, ways: Ways<Envelope>): Fault =>
+  legal(
+    {
+      id: `${name}-list-envelope`,
+      title: "another form of lists",
+      description: "Lists come under another name, or as a bare array.",
+      parameters: howParameter(ways),
+    },
+    editAnswers({ interface: name, operations: ["list"] }, (json, { run }) => {
+      const member = envelopeOf(json);
+      const entries = member === undefined ? undefined : json[member];
+      return member === undefined || !isPayloadArray(entries)
+        ? json
+        : chosenWay(ways, run)?.(entries, without(json, member));
+    }),
+  );
+
+const contentTypes: readonly string[] = ["Application/JSON;charset=UTF-8", "text/plain"];
+const typeParameter: FaultParameter = {
+  title: "the content type",
+  default: contentTypes[0] ?? "",
+  choices: contentTypes,
+};
+
+/** One more member in objects whose members are not closed: all but the state, whose only key says which it is. */
+const withNewMembers = (value: unknown, name = ""): unknown => {
+  if (isPayloadArray(value)) {
+    return value.map((element) => withNewMembers(element));
+  }
+  if (!isPayloadObject(value)) {
+    return value;
+  }
+  const members = Object.entries(value).map(([key, member]) => [key, withNewMembers(member, key)] as const);
+  const added = { addedLater: true, "x-note": { texts: ["more"] }, constructor: null };
+  return { ...Object.fromEntries(members), ...(name === "state" ? {} : added) };
+};
+
+const digitsOf: Ways<number> = { none: 0, six: 6, nine: 9 };
+
+/** The same instant with so many digits of a second; milliseconds that are not zero are kept. */
+const withDigits = (time: string, digits: number): string => {
+  const fraction = /\.(\d+)Z$/u.exec(time)?.[1] ?? "";
+  const kept = fraction.replace(/0+$/u, "").padEnd(digits, "0");
+  return `${time.replace(/(?:\.\d+)?Z$/u, "")}${kept === "" ? "" : `.${kept}`}Z`;
+};
+
+const isTime = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u.test(value);
+
+const retimed = (value: unknown, digits: number): unknown => {
+  if (isPayloadArray(value)) {
+    return value.map((element) => retimed(element, digits));
+  }
+  if (isPayloadObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, retimed(member, digits)]));
+  }
+  return isTime(value) ? withDigits(value, digits) : value;
+};
+
+const nulls: PayloadObject = { title: null, answer: null, sources: null, error: null };
+
+const refusalForms: Ways<(message: string) => ApiAnswer["json"]> = {
+  error: (message) => ({ error: message }),
+  text: (message) => message,
+  list: (message) => [{ detail: { text: message } }],
+};
+
+/** Permitted forms of answers that only look odd. */
+export const legalAnswers: readonly Fault[] = [
+  legal(
+    {
+      id: "legacy-other-success-status",
+      title: "the other status of success",
+      description: "All successful answers of the legacy interface have the same status, 200 or 202.",
+      parameters: howParameter(codes),
+    },
+    replaceAnswers({ interface: "legacy" }, (answer, { run }) => {
+      const status = chosenWay(codes, run) ?? 200;
+      return status === answer.status ? undefined : { ...answer, status };
+    }),
+  ),
+  questionAlone("legacy"),
+  questionAlone("current"),
+  openBody("legacy", "cancel"),
+  openBody("legacy", "delete"),
+  openBody("current", "cancel"),
+  openBody("current", "delete"),
+  otherEnvelope("legacy", legacyEnvelopes),
+  otherEnvelope("current", currentEnvelopes),
+  legal(
+    {
+      id: "conversation-other-content-type",
+      title: "another content type",
+      description: "JSON answers of both interfaces have a parameter in their content type, or another type.",
+      parameters: { type: typeParameter },
+    },
+    replaceAnswers({}, (answer, { run }) =>
+      answer.json === undefined
+        ? undefined
+        : { ...answer, headers: { ...answer.headers, "content-type": String(run.values["type"]) } },
+    ),
+  ),
+  legal(
+    {
+      id: "conversation-new-members",
+      title: "members that nobody knows",
+      description: "Every object of every answer has more members than are documented, the state excepted.",
+    },
+    editAnswers({}, (json) => withNewMembers(json)),
+  ),
+  legal(
+    {
+      id: "conversation-fraction-digits",
+      title: "times with another number of digits",
+      description: "All times are written with another number of digits after the second; they tell the same instants.",
+      parameters: howParameter(digitsOf),
+    },
+    editAnswers({}, (json, { run }) => retimed(json, chosenWay(digitsOf, run) ?? 0)),
+  ),
+  legal(
+    {
+      id: "legacy-null-members",
+      title: "null instead of nothing",
+      description: "Members of legacy questions that have no value yet are null.",
+    },
+    editAnswers({ interface: "legacy", operations: showing }, (json) =>
+      changeQuestions(json, (question) => ({ ...nulls, ...question })),
+    ),
+  ),
+  legal(
+    {
+      id: "legacy-followups-left-out",
+      title: "no word about suggested follow-ups while processing",
+      description: "Suggested follow-ups of legacy questions are left out where they would be null.",
+    },
+    editAnswers({ interface: "legacy", operations: showing }, (json) =>
+      changeQuestions(json, (question) =>
+        question["suggested_followups"] === null ? without(question, "suggested_followups") : question,
+      ),
+    ),
+  ),
+  legal(
+    {
+      id: "legacy-followups-null",
+      title: "no suggested follow-ups",
+      description: "Suggested follow-ups of completed legacy questions are null.",
+    },
+    editAnswers({ interface: "legacy", operations: showing }, (json) =>
+      changeQuestions(json, (question) =>
+        isPayloadArray(question["suggested_followups"]) ? { ...question, suggested_followups: null } : question,
+      ),
+    ),
+  ),
+  legal(
+    {
+      id: "legacy-turns-kept",
+      title: "turns of a question that has ended",
+      description: "Legacy questions keep their turns, and turns of another role are added.",
+    },
+    editAnswers({ interface: "legacy", operations: showing }, (json) =>
+      changeQuestions(json, (question) => ({ ...question, turns: turnsOf(question) })),
+    ),
+  ),
+  legal(
+    {
+      id: "legacy-refusal-as-json",
+      title: "refusals as JSON",
+      description: "Refusals of the legacy interface are JSON of some form with the message in it.",
+      parameters: howParameter(refusalForms),
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (call.interface !== "legacy" || answer.status < 400 || answer.text === undefined) {
+          return answer;
+        }
+        run.applied();
+        return jsonAnswer(answer.status, chosenWay(refusalForms, run)?.(answer.text.toString().trim()));
+      },
+    },
+  ),
+  legal(
+    {
+      id: "current-refusal-as-text",
+      title: "refusals as text",
+      description: "Refusals of the current interface are one line of plain text.",
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (call.interface !== "current" || answer.status < 400 || !isPayloadObject(answer.json)) {
+          return answer;
+        }
+        run.applied();
+        const headers = { "content-type": "text/plain; charset=utf-8" };
+        return { status: answer.status, headers, text: `${String(answer.json["message"])}\n` };
+      },
+    },
+  ),
+];
+
+function turnsOf(question: PayloadObject): readonly unknown[] {
+  const kept = isPayloadArray(question["turns"]) ? question["turns"] : [];
+  const first = { reasoning: String(question["question"]), timestamp: 1_700_000_000, role: "user" };
+  const agent = { reasoning: "Looking for the words of the question.", timestamp: 1_700_000_001, role: "assistant" };
+  return [...(kept.length === 0 ? [first] : kept), agent];
+}

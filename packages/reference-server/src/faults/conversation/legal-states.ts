@@ -1,0 +1,280 @@
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { without } from "../event-transforms.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import {
+  editAnswers,
+  type EditContext,
+  type InterfaceName,
+  isSuccess,
+  legal,
+  refusal,
+  showing,
+} from "./answer-edits.ts";
+import { readyAnswer } from "./at-once-faults.ts";
+import {
+  changeQuestions,
+  creationNames,
+  isConversation,
+  isFinished,
+  isRunning,
+  questionsOf,
+} from "./conversation-parts.ts";
+import { countUp, rememberingOrigins, wasCreated, wasToBeCancelled } from "./seen-conversations.ts";
+import { unfinished } from "./unfinished.ts";
+
+const goneWays: Ways<(name: InterfaceName) => ApiAnswer> = {
+  "status-410": (name) => refusal(name, 410, "This conversation was deleted."),
+  "status-403": (name) => refusal(name, 403, "This conversation cannot be read any more."),
+  "empty-200": () => ({ status: 200, headers: { "content-type": "application/json" }, text: "" }),
+};
+
+const readAfterDelete = (name: InterfaceName): Fault =>
+  legal(
+    {
+      id: `${name}-read-after-delete`,
+      title: "another answer about what was deleted",
+      description: "Reads of a conversation that was deleted are answered otherwise.",
+      parameters: howParameter(goneWays),
+    },
+    rememberingOrigins({
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        const key = `deleted ${call.conversation}`;
+        if (call.operation === "delete" && isSuccess(answer)) {
+          run.memory.set(key, true);
+        }
+        const isGone = call.interface === name && call.operation === "get" && answer.status === 404;
+        if (!isGone || run.memory.get(key) !== true || !wasCreated(call, run)) {
+          return answer;
+        }
+        run.applied();
+        return chosenWay(goneWays, run)?.(name) ?? answer;
+      },
+    }),
+  );
+
+/** Names with more than one word in them, by either spelling. */
+const spellings: readonly (readonly [snake: string, camel: string])[] = [
+  ["create_time", "createTime"],
+  ["update_time", "updateTime"],
+  ["retry_time", "retryTime"],
+  ["next_page_token", "nextPageToken"],
+  ["conversation_summaries", "conversationSummaries"],
+];
+
+/** A part of an answer of the current interface with its names spelled in one way. */
+const spelledAs = (value: unknown, isSnake: boolean): unknown => {
+  if (isPayloadArray(value)) {
+    return value.map((element) => spelledAs(element, isSnake));
+  }
+  if (!isPayloadObject(value)) {
+    return value;
+  }
+  const renamed = (name: string): string => {
+    const pair = spellings.find(([snake, camel]) => name === snake || name === camel);
+    return pair === undefined ? name : pair[isSnake ? 0 : 1];
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [renamed(name), spelledAs(member, isSnake)]));
+};
+
+const spellingWays: Ways<boolean> = { "capital-letters": false, underscores: true };
+
+const textIn = (answer: unknown): string =>
+  isPayloadArray(answer)
+    ? answer
+        .map((block) => (isPayloadObject(block) && isPayloadObject(block["markdown"]) ? block["markdown"]["text"] : ""))
+        .join("")
+    : String(answer);
+
+const block = (text: string): PayloadObject => ({ markdown: { text } });
+
+const answerForms: Ways<(text: string) => unknown> = {
+  blocks: (text) => [block(text)],
+  text: (text) => text,
+  "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
+  "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, block(text), {}],
+};
+
+const retryTimes: Ways<(error: PayloadObject) => PayloadObject> = {
+  "left-out": (error) => without(without(error, "retry_time"), "retryTime"),
+  null: (error) => ({ ...without(without(error, "retry_time"), "retryTime"), retry_time: null }),
+  "other-offset": (error) => ({
+    ...without(without(error, "retry_time"), "retryTime"),
+    retryTime: "2030-01-01T02:00:00+02:00",
+  }),
+  nanoseconds: (error) => ({
+    ...without(without(error, "retryTime"), "retry_time"),
+    retry_time: "2030-01-01T00:00:00.123456789Z",
+  }),
+};
+
+const changeError = (
+  json: PayloadObject,
+  change: ((error: PayloadObject) => PayloadObject) | undefined,
+): PayloadObject => {
+  const state = json["state"];
+  const error = isPayloadObject(state) ? state["error"] : undefined;
+  return isPayloadObject(error) && change !== undefined ? { ...json, state: { error: change(error) } } : json;
+};
+
+const lastCreation = (json: PayloadObject): number => {
+  const last = questionsOf(json).at(-1) ?? {};
+  const time = creationNames.map((name) => last[name]).find((value) => typeof value === "string");
+  return typeof time === "string" ? Date.parse(time) : Number.NaN;
+};
+
+/** Shows what nobody wanted to cancel as in progress for a while, counted from when it was asked. */
+const shownLater = (json: PayloadObject, { call, run }: EditContext): PayloadObject =>
+  isConversation(json) &&
+  isFinished(json) &&
+  !wasToBeCancelled(call, run) &&
+  Date.now() < lastCreation(json) + Number(run.values["ms"])
+    ? unfinished(json)
+    : json;
+
+const current = { interface: "current", operations: showing } as const;
+
+/** Permitted states, statuses and ways to write down how things went. */
+export const legalStates: readonly Fault[] = [
+  readAfterDelete("legacy"),
+  readAfterDelete("current"),
+  legal(
+    {
+      id: "current-spelling",
+      title: "names spelled in one way",
+      description: "Names of more than one word are spelled with capitals, or with underscores.",
+      parameters: howParameter(spellingWays),
+    },
+    editAnswers({ interface: "current" }, (json, { run }) => spelledAs(json, chosenWay(spellingWays, run) === true)),
+  ),
+  legal(
+    {
+      id: "current-answer-form",
+      title: "answers in another form",
+      description: "Answers of the current interface are text, or blocks of one or several sorts.",
+      parameters: howParameter(answerForms),
+    },
+    editAnswers(current, (json, { run }) =>
+      changeQuestions(json, (question) =>
+        question["answer"] === undefined
+          ? question
+          : { ...question, answer: chosenWay(answerForms, run)?.(textIn(question["answer"])) },
+      ),
+    ),
+  ),
+  legal(
+    {
+      id: "current-retry-time",
+      title: "another time to retry",
+      description: "The error of failed conversations has no time to retry, or one that is written otherwise.",
+      parameters: howParameter(retryTimes),
+    },
+    editAnswers(current, (json, { run }) => changeError(json, chosenWay(retryTimes, run))),
+  ),
+  legal(
+    {
+      id: "current-name-of-self",
+      title: "names that say `~self`",
+      description: "Names of conversations have the literal for the user in them, not a number.",
+    },
+    editAnswers({ interface: "current" }, (json) => withSelf(json)),
+  ),
+  legal(
+    {
+      id: "conversation-answer-on-failure",
+      title: "an answer that broke off",
+      description: "Questions that fail have the beginning of an answer besides their error, through both interfaces.",
+    },
+    {
+      layer: "conversation",
+      store: {
+        processed: (outcome, _question, run) => {
+          if (outcome.kind !== "failed") {
+            return outcome;
+          }
+          run.applied();
+          return { ...outcome, answer: "The first thing that was found is in " };
+        },
+      },
+    },
+  ),
+  legal(
+    {
+      id: "legacy-pending-first",
+      title: "questions that are pending",
+      description: "The first two reads of a question in progress show it pending.",
+    },
+    editAnswers({ interface: "legacy", operations: ["get"] }, (json, { call, run }) =>
+      isFinished(json) || countUp(run, `pending ${call.conversation} ${questionsOf(json).length}`) > 2
+        ? json
+        : changeQuestions(json, (question) => (isRunning(question) ? { ...question, status: "pending" } : question)),
+    ),
+  ),
+  legal(
+    {
+      id: "conversation-never-in-progress",
+      title: "questions that nobody sees in progress",
+      description:
+        "Questions have ended when they are first read; only the answer that adds them shows them in progress.",
+    },
+    {
+      ...editAnswers({ operations: ["create", "follow-up"] }, (json) =>
+        isConversation(json) || "status" in json ? unfinished(json) : without(json, "answer"),
+      ),
+      store: { known: () => readyAnswer },
+    },
+  ),
+  legal(
+    {
+      id: "conversation-slow",
+      title: "questions that take long",
+      description: "Conversations are shown in progress for a while after they have ended.",
+      parameters: { ms: { title: "how long from the question on, in milliseconds", default: 900 } },
+    },
+    rememberingOrigins(editAnswers({ operations: ["create", "get", "follow-up"] }, shownLater)),
+  ),
+  legal(
+    {
+      id: "conversation-cancel-without-effect",
+      title: "cancellations that do nothing",
+      description: "Cancellations are accepted, and the question is answered all the same.",
+    },
+    {
+      layer: "conversation",
+      store: {
+        does: (act, _call, run) => {
+          if (act === "cancel") {
+            run.applied();
+          }
+          return act !== "cancel";
+        },
+      },
+    },
+  ),
+  {
+    id: "conversation-rate-limited-once",
+    title: "one request too many",
+    description: "The third read is answered with status 429 and the wish for another try at once.",
+    kind: "legal",
+    layer: "conversation",
+    apply: (answer, call, run) => {
+      if (call.operation !== "get" || countUp(run, "reads") !== 3) {
+        return answer;
+      }
+      run.applied();
+      return { status: 429, headers: { "retry-after": "0", "content-type": "text/plain" }, text: "slow down\n" };
+    },
+  },
+];
+
+function withSelf(value: unknown, name = ""): unknown {
+  if (isPayloadArray(value)) {
+    return value.map((element) => withSelf(element));
+  }
+  if (isPayloadObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withSelf(member, key)]));
+  }
+  return name === "name" && typeof value === "string" ? value.replace(/^users\/[^/]+/u, "users/~self") : value;
+}

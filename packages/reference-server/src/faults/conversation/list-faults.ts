@@ -1,0 +1,184 @@
+import { listParameters, sortOrders } from "@assay/contract";
+import type { ApiCall } from "../../conversation/api/api-call.ts";
+import type { ConversationRecord } from "../../conversation/conversation-record.ts";
+import type { ListQuery } from "../../conversation/store/list-query.ts";
+import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { editAnswers, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
+import { changeEntries } from "./list-entries.ts";
+import { allRefusals } from "./refusal-ways.ts";
+
+const legacyLists = { interface: "legacy", operations: ["list"] } as const;
+
+const asksWith = (call: ApiCall, parameter: string): boolean =>
+  isMeant(call, legacyLists) && call.parameters.has(parameter);
+
+/** Lists something else than was asked for, where the parameter was given. */
+const listedOtherwise = (
+  parameter: string,
+  change: (query: ListQuery, run: ConversationRun) => ListQuery,
+): ConversationEffect => ({
+  layer: "conversation",
+  list: (query, call, run) => {
+    if (!asksWith(call, parameter)) {
+      return query;
+    }
+    run.applied();
+    return change(query, run);
+  },
+});
+
+const withoutMember = (query: ListQuery, name: "id" | "readToken" | "starred"): ListQuery => {
+  const { [name]: _left, ...rest } = query;
+  return rest;
+};
+
+/** Ways to get a filter wrong: it is not looked at, or nothing passes. */
+const filterWays = { ignored: "list", "nothing-passes": "page" } as const;
+
+/** A filter gone wrong for the user who has an access token; what others see has rules of its own. */
+const brokenFilter = (parameter: string, member: "id" | "readToken"): ConversationEffect => {
+  const isHit = (call: ApiCall, run: ConversationRun, place: "list" | "page"): boolean => {
+    const isNow = asksWith(call, parameter) && call.credential === "access" && chosenWay(filterWays, run) === place;
+    if (isNow) {
+      run.applied();
+    }
+    return isNow;
+  };
+  return {
+    layer: "conversation",
+    list: (query, call, run) => (isHit(call, run, "list") ? withoutMember(query, member) : query),
+    page: (page, call, run) => (isHit(call, run, "page") ? { conversations: [] } : page),
+  };
+};
+
+const strangerOf = (entry: PayloadObject): PayloadObject => ({
+  ...entry,
+  id: Number(entry["id"]) + 100_000,
+  user_id: Number(entry["user_id"]) + 1000,
+  read_token: "00000000-0000-4000-8000-000000000000",
+  viewer: { is_owner: false },
+});
+
+const userWays: Ways<(entries: readonly PayloadObject[]) => readonly PayloadObject[]> = {
+  "a-stranger": (entries) => [...entries, ...entries.slice(-1).map(strangerOf)],
+  "nothing-passes": () => [],
+};
+
+const isOrderedBy = (call: ApiCall, sort: string | null): boolean =>
+  isMeant(call, legacyLists) && call.parameters.get("sort") === sort;
+
+/** Turns the conversations of a page around. */
+const reversed = (isTurned: (call: ApiCall, sort: string) => boolean): ConversationEffect => ({
+  layer: "conversation",
+  page: (page, call, run) => {
+    if (!isTurned(call, String(run.values["sort"]))) {
+      return page;
+    }
+    if (page.conversations.length > 1) {
+      run.applied();
+    }
+    const conversations: readonly ConversationRecord[] = page.conversations.toReversed();
+    return { ...page, conversations };
+  },
+});
+
+const sizeWays: Ways<(size: number) => number> = { ignored: () => 200, "one-more": (size) => size + 1 };
+
+/** Faults in the filters, the order and the size of legacy lists. */
+export const listFaultsOfConversations: readonly Fault[] = [
+  violating(
+    "legacy/list-parameters-are-accepted",
+    {
+      id: "legacy-list-refused",
+      title: "a list that is refused",
+      description: "Lists with a documented parameter, or those without any, are refused.",
+      parameters: {
+        parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] },
+        ...howParameter(allRefusals),
+      },
+    },
+    replaceAnswers(legacyLists, (_answer, { call, run }) => {
+      const parameter = String(run.values["parameter"]);
+      const isRefused = parameter === "none" ? call.parameters.size === 0 : call.parameters.has(parameter);
+      return isRefused && call.credential === "access" ? chosenWay(allRefusals, run)?.("legacy") : undefined;
+    }),
+  ),
+  violating(
+    "legacy/filter-id-filters",
+    {
+      id: "legacy-filter-id-broken",
+      title: "a list that `filter_id` does not filter",
+      description: "A list with `filter_id` has all conversations, or none.",
+      parameters: howParameter(filterWays),
+    },
+    brokenFilter("filter_id", "id"),
+  ),
+  violating(
+    "legacy/filter-read-token-filters",
+    {
+      id: "legacy-filter-read-token-broken",
+      title: "a list that `filter_read_token` does not filter",
+      description: "A list with `filter_read_token` has all conversations, or none.",
+      parameters: howParameter(filterWays),
+    },
+    brokenFilter("filter_read_token", "readToken"),
+  ),
+  violating(
+    "legacy/filter-user-id-filters",
+    {
+      id: "legacy-filter-user-id-broken",
+      title: "a list that `filter_user_id` does not filter",
+      description: "A list with `filter_user_id` has a conversation of another user as well, or none.",
+      parameters: howParameter(userWays),
+    },
+    editAnswers(legacyLists, (json, { call, run }) =>
+      call.parameters.has("filter_user_id")
+        ? changeEntries(json, (entries) => chosenWay(userWays, run)?.(entries.filter(isPayloadObject)) ?? entries)
+        : json,
+    ),
+  ),
+  violating(
+    "legacy/filter-is-starred-filters",
+    {
+      id: "legacy-filter-is-starred-ignored",
+      title: "a list that `filter_is_starred` does not filter",
+      description: "A list with `filter_is_starred` has all conversations, with a star or without.",
+    },
+    listedOtherwise("filter_is_starred", (query) => withoutMember(query, "starred")),
+  ),
+  violating(
+    "legacy/page-first-bounds",
+    {
+      id: "legacy-page-first-exceeded",
+      title: "a page that is larger than was asked for",
+      description: "Pages have one conversation more than `page_first` says, or as many as fit.",
+      parameters: howParameter(sizeWays),
+    },
+    listedOtherwise("page_first", (query, run) => ({
+      ...query,
+      pageSize: chosenWay(sizeWays, run)?.(query.pageSize) ?? query.pageSize,
+    })),
+  ),
+  violating(
+    "legacy/sort-is-kept",
+    {
+      id: "legacy-sort-reversed",
+      title: "a list in the wrong order",
+      description: "Lists with one value of `sort` come the other way round.",
+      parameters: { sort: { title: "which value", default: sortOrders[0], choices: sortOrders } },
+    },
+    reversed((call, sort) => isOrderedBy(call, sort)),
+  ),
+  violating(
+    "legacy/default-sort-is-newest-update-first",
+    {
+      id: "legacy-default-sort-reversed",
+      title: "a list that begins with the oldest update",
+      description: "Lists without `sort` come the other way round.",
+    },
+    reversed((call) => isOrderedBy(call, null)),
+  ),
+];

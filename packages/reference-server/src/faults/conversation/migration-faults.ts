@@ -1,0 +1,148 @@
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { ApiCall } from "../../conversation/api/api-call.ts";
+import { conversationOfName } from "../../conversation/current/resource-name.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { edited, editAnswers, type EditContext, type InterfaceName, isSuccess, violating } from "./answer-edits.ts";
+import { changeQuestions, questionsOf, stateKey, textOf, withText } from "./conversation-parts.ts";
+import { changeEntries } from "./list-entries.ts";
+import { originOf, rememberingOrigins } from "./seen-conversations.ts";
+
+type View = (json: PayloadObject, context: EditContext) => unknown;
+
+/** Through which interface conversations look different that were created through the other one. */
+const viewWays: Ways<InterfaceName> = { current: "current", legacy: "legacy" };
+const viewParameter = {
+  view: { title: "the interface that shows it", default: "current", choices: Object.keys(viewWays) },
+};
+
+/** Edits what an interface shows of conversations that were created through the other one. */
+const otherView = (isView: (call: ApiCall, view: string) => boolean, edit: View): ConversationEffect =>
+  rememberingOrigins({
+    layer: "conversation",
+    apply: (answer, call, run) => {
+      const origin = originOf(call, run);
+      const isOther = origin !== undefined && origin !== call.interface;
+      return isOther && isSuccess(answer) && isView(call, String(run.values["view"] ?? "current"))
+        ? edited(answer, edit, { call, run })
+        : answer;
+    },
+  });
+
+const isChosenView = (call: ApiCall, view: string): boolean => call.interface === view;
+const isCurrentView = (call: ApiCall): boolean => call.interface === "current";
+
+/** Far from all ids that a test meets. */
+const distance = 100_000;
+
+const renamed = (entry: PayloadObject): PayloadObject => ({
+  ...entry,
+  name: String(entry["name"]).replace(/\d+$/u, (id) => String(Number(id) + distance)),
+});
+
+/** Names of conversations of the legacy interface have another number, wherever the current interface shows them. */
+const renamedEverywhere = rememberingOrigins(
+  editAnswers({ interface: "current" }, (json, { call, run }) => {
+    const isForeign = (conversation: number | undefined): boolean =>
+      conversation !== undefined && originOf({ ...call, conversation }, run) === "legacy";
+    if (call.operation !== "list") {
+      return isForeign(call.conversation) && typeof json["name"] === "string" ? renamed(json) : json;
+    }
+    return changeEntries(json, (entries) =>
+      entries.map((entry) =>
+        isPayloadObject(entry) && isForeign(conversationOfName(entry["name"])) ? renamed(entry) : entry,
+      ),
+    );
+  }),
+);
+
+const questionWays: Ways<(questions: readonly PayloadObject[]) => readonly PayloadObject[]> = {
+  reworded: (questions) => questions.map((question) => withText(question, `${textOf(question)} (in short)`)),
+  "one-less": (questions) => questions.slice(0, -1),
+  "first-missing": (questions) => (questions.length > 1 ? questions.slice(1) : questions),
+  reordered: (questions) => (questions.length > 1 ? questions.toReversed() : questions),
+};
+
+const answerWays: Ways<(text: string) => string> = {
+  longer: (text) => `${text}\n\nThis was added later.\n`,
+  shorter: (text) => text.slice(0, Math.ceil(text.length / 2)),
+  another: () => "Nothing was found.",
+};
+
+const otherAnswer = (question: PayloadObject, change: (text: string) => string): PayloadObject => {
+  const { answer } = question;
+  if (typeof answer === "string") {
+    return { ...question, answer: change(answer) };
+  }
+  const blocks = isPayloadArray(answer) ? answer : [];
+  const texts = blocks.flatMap((block) => {
+    const markdown = isPayloadObject(block) ? block["markdown"] : undefined;
+    return isPayloadObject(markdown) && typeof markdown["text"] === "string" ? [markdown["text"]] : [];
+  });
+  return texts.length === 0 ? question : { ...question, answer: [{ markdown: { text: change(texts.join("")) } }] };
+};
+
+/** A conversation that ended in this state is shown as canceled, which nobody did. */
+const shownAsCanceled =
+  (state: string): View =>
+  (json) =>
+    stateKey(json) === state ? { ...json, state: { canceled: {} } } : json;
+
+/** Faults in how the two interfaces show the same conversation. */
+export const migrationFaults: readonly Fault[] = [
+  violating(
+    "migration/id-becomes-name",
+    {
+      id: "migration-other-number",
+      title: "a name that does not end in the id",
+      description: "Names of conversations that were created through the legacy interface end in another number.",
+    },
+    renamedEverywhere,
+  ),
+  violating(
+    "migration/questions-agree",
+    {
+      id: "migration-other-questions",
+      title: "other questions through the other interface",
+      description: "A conversation has other questions when it is read through the interface that did not create it.",
+      parameters: { ...howParameter(questionWays), ...viewParameter },
+    },
+    otherView(isChosenView, (json, { run }) => {
+      const questions = questionsOf(json);
+      const changed = chosenWay(questionWays, run)?.(questions) ?? questions;
+      return questions.length === 0 || changed === questions ? json : { ...json, questions: changed };
+    }),
+  ),
+  violating(
+    "migration/answers-agree",
+    {
+      id: "migration-other-answers",
+      title: "other answers through the other interface",
+      description: "Answers have another text when they are read through the interface that was not asked.",
+      parameters: { ...howParameter(answerWays), ...viewParameter },
+    },
+    otherView(isChosenView, (json, { run }) => {
+      const change = chosenWay(answerWays, run);
+      return change === undefined ? json : changeQuestions(json, (question) => otherAnswer(question, change));
+    }),
+  ),
+  violating(
+    "migration/state-follows-status",
+    {
+      id: "migration-other-state",
+      title: "completed here, canceled there",
+      description: "What is completed through the legacy interface is canceled through the current one.",
+    },
+    otherView(isCurrentView, shownAsCanceled("completed")),
+  ),
+  violating(
+    "migration/error-becomes-state",
+    {
+      id: "migration-error-not-shown",
+      title: "failed here, canceled there",
+      description: "What failed through the legacy interface is canceled through the current one.",
+    },
+    otherView(isCurrentView, shownAsCanceled("error")),
+  ),
+];

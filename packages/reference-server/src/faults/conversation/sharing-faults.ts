@@ -1,0 +1,106 @@
+import type { ApiCall } from "../../conversation/api/api-call.ts";
+import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { Fault } from "../fault.ts";
+import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { editAnswers, type InterfaceName, isMeant, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import { changeEntries } from "./list-entries.ts";
+
+const isOther = ({ credential }: ApiCall): boolean => credential === "other";
+
+const leftOutWays: Ways<"list" | "answer"> = { "left-out": "list", refused: "answer" };
+
+const withoutId = (entry: PayloadObject): PayloadObject => {
+  const { id: _id, read_token: _token, share_url: _url, ...rest } = entry;
+  return rest;
+};
+
+const shownWays: Ways<(entry: PayloadObject) => PayloadObject> = { whole: (entry) => entry, "text-alone": withoutId };
+
+const hasToken = (call: ApiCall): boolean =>
+  isMeant(call, { interface: "legacy", operations: ["list"] }) && call.parameters.has("filter_read_token");
+
+const sharingFaults: readonly Fault[] = [
+  violating(
+    "legacy/shared-conversation-is-readable",
+    {
+      id: "legacy-shared-hidden",
+      title: "a read token that opens nothing",
+      description: "With sharing on, a list by the read token of another user lists nothing, or is refused.",
+      parameters: howParameter(leftOutWays),
+    },
+    {
+      ...replaceAnswers({ interface: "legacy", operations: ["list"] }, (_answer, { call, run }) =>
+        hasToken(call) && isOther(call) && chosenWay(leftOutWays, run) === "answer"
+          ? refusal("legacy", 404, "There is no such conversation.")
+          : undefined,
+      ),
+      page: (page, call, run) => {
+        if (!hasToken(call) || !isOther(call) || chosenWay(leftOutWays, run) !== "list") {
+          return page;
+        }
+        run.applied();
+        return { conversations: [] };
+      },
+    },
+  ),
+  violating(
+    "legacy/unshared-conversation-is-hidden",
+    {
+      id: "legacy-unshared-shown",
+      title: "a read token that opens what is not shared",
+      description: "With sharing off, a list by the read token of another user shows the conversation all the same.",
+      parameters: howParameter(shownWays),
+    },
+    {
+      ...editAnswers({ interface: "legacy", operations: ["list"] }, (json, { call, run }) =>
+        hasToken(call) && isOther(call)
+          ? changeEntries(json, (entries) =>
+              entries.map((entry) => (isPayloadObject(entry) ? chosenWay(shownWays, run)?.(entry) : entry)),
+            )
+          : json,
+      ),
+      list: (query, call) => (hasToken(call) && isOther(call) ? { ...query, shared: true } : query),
+    },
+  ),
+];
+
+/** Delivers conversations to another user who asks for their id or name. */
+const deliveredToOthers = (name: InterfaceName): ConversationEffect => {
+  const choice = { interface: name, operations: ["get"] } as const;
+  return {
+    layer: "conversation",
+    // Names of other users mean nothing to whoever asks, so that his own is put in their place.
+    request: (json, call) =>
+      isMeant(call, choice) && isOther(call) && isPayloadObject(json) && call.conversation !== undefined
+        ? { ...json, name: `users/~self/conversations/${call.conversation}` }
+        : json,
+    store: {
+      visible: (isVisible, _conversation, { call, run }) => {
+        if (isVisible || !isMeant(call, choice) || !isOther(call)) {
+          return isVisible;
+        }
+        run.applied();
+        return true;
+      },
+    },
+  };
+};
+
+const otherUserFault = (name: InterfaceName): Fault =>
+  violating(
+    `${name}/other-users-conversation-is-hidden`,
+    {
+      id: `${name}-conversation-of-others-shown`,
+      title: "conversations of others are delivered",
+      description: "Another user who asks for a conversation by its id or name gets it.",
+    },
+    deliveredToOthers(name),
+  );
+
+/** Faults in who sees the conversations of whom. */
+export const conversationSharingFaults: readonly Fault[] = [
+  ...sharingFaults,
+  otherUserFault("legacy"),
+  otherUserFault("current"),
+];

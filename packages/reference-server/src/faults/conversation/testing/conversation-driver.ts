@@ -1,0 +1,120 @@
+import { createConversationService } from "../../../conversation/conversation-service.ts";
+import { createApp } from "../../../http/create-app.ts";
+import type { SearchService } from "../../../http/search-service.ts";
+import { createJournal, type JournalEntry } from "../../../journal.ts";
+import { createProcessPool } from "../../../ripgrep/process-pool.ts";
+import { issueTokens, type IssuedTokens } from "../../../tokens.ts";
+import { createConversationStore } from "../../../conversation/store/conversation-store.ts";
+import { openDatabase } from "../../../conversation/store/open-database.ts";
+import { createVariationSource } from "../../../variations/variation-source.ts";
+import { chooseFault, type FaultChoice } from "../../fault-registry.ts";
+import { createHeldJobs } from "./held-jobs.ts";
+
+/** One call of the conversation API. */
+export interface DrivenCall {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  /** Whose token it is; a credential that is no kind of token is sent as it is, nothing without one. */
+  readonly token?: keyof IssuedTokens | { readonly authorization: string } | "nobody";
+  readonly clientHeader?: string | undefined;
+  /** Text goes out as it is, everything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface DrivenAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+/** The conversation API with a fault, without a network; questions end when they are told to. */
+export interface ConversationDriver {
+  call(call: DrivenCall): Promise<DrivenAnswer>;
+  /** Ends all questions that are in progress. */
+  finish(): void;
+  star(conversation: number): void;
+  journal(): readonly JournalEntry[];
+  close(): Promise<void>;
+}
+
+export interface DriverOptions {
+  readonly fault?: FaultChoice;
+  readonly sharing?: boolean;
+  readonly vocabulary?: "field" | "observed";
+  /** Seed of the variations of all answers; without one they come as they are. */
+  readonly variations?: number;
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Plain text, or nothing.
+    return undefined;
+  }
+};
+
+const serviceOf = (
+  { fault, variations, vocabulary = "observed" }: DriverOptions,
+  closing: AbortSignal,
+): SearchService => ({
+  repositories: [],
+  tokens: issueTokens(1),
+  access: "private",
+  latency: "instant",
+  vocabulary,
+  seed: 1,
+  active: fault === undefined ? undefined : chooseFault(fault),
+  variationFor: variations === undefined ? undefined : createVariationSource(variations),
+  ticket: () => 0,
+  pool: createProcessPool(1),
+  journal: createJournal(),
+  closing,
+});
+
+const authorizationOf = ({ token = "access" }: DrivenCall, tokens: IssuedTokens): Readonly<Record<string, string>> => {
+  if (typeof token === "object") {
+    return token;
+  }
+  return token === "nobody" ? {} : { authorization: `token ${tokens[token]}` };
+};
+
+/** Starts a driver. Times begin in 2024 and go on by 750 ms with every look at them. */
+export const createConversationDriver = (options: DriverOptions = {}): ConversationDriver => {
+  const closing = new AbortController();
+  const shared = serviceOf(options, closing.signal);
+  let nowMs = Date.UTC(2024, 0, 15, 12);
+  const clock = { now: () => (nowMs += 750), wait: () => Promise.resolve() };
+  const store = createConversationStore(openDatabase(":memory:"));
+  const { finish, jobs } = createHeldJobs(store, clock);
+  const conversations = createConversationService({ store, jobs, clock, seed: 1 });
+  const app = createApp(
+    { shared, conversations, sharing: options.sharing ?? true, memory: new Map<string, unknown>() },
+    new Set(),
+  );
+  return {
+    call: async (call) => {
+      const { body, clientHeader, method, path } = call;
+      const { headers, payload, statusCode } = await app.inject({
+        method,
+        url: path,
+        headers: {
+          ...authorizationOf(call, shared.tokens),
+          ...(clientHeader === undefined ? {} : { "x-requested-with": clientHeader }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { payload: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      return { status: statusCode, headers, text: payload, json: jsonOf(payload) };
+    },
+    finish,
+    star: (conversation) => void store.star(conversation, true),
+    journal: () => shared.journal.entries(),
+    close: async () => {
+      closing.abort();
+      await app.close();
+      store.close();
+    },
+  };
+};

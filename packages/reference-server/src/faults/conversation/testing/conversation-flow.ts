@@ -1,0 +1,265 @@
+import { currentPath, legacyPath, sortOrders } from "@assay/contract";
+import { isPayloadObject } from "../../../payload.ts";
+import { questionsOf } from "../conversation-parts.ts";
+import type { ConversationDriver, DrivenAnswer, DrivenCall } from "./conversation-driver.ts";
+
+/** One call of a flow with its answer. */
+export interface FlowStep {
+  /** Interface, operation and what is special about it. */
+  readonly name: string;
+  readonly answer: DrivenAnswer;
+}
+
+const member = (json: unknown, name: string): unknown => (isPayloadObject(json) ? json[name] : undefined);
+
+/** Questions that differ from each other, with the mark of a run. */
+const asks = (what: string, { label }: Pick<Stage, "label">): string => `Where is ${what} (${label})? [assay run=flow]`;
+
+const padding = "lorem ipsum ".repeat(1700);
+
+type Ask = (name: string, call: DrivenCall) => Promise<DrivenAnswer>;
+
+/** What differs between the interfaces. */
+interface Dialect {
+  readonly create: (text: string) => DrivenCall;
+  readonly get: (id: unknown) => DrivenCall;
+  readonly followUp: (id: unknown, text: string) => DrivenCall;
+  readonly cancel: (id: unknown, last: unknown) => DrivenCall;
+  readonly remove: (id: unknown) => DrivenCall;
+  readonly list: (paging?: Readonly<Record<string, unknown>>) => DrivenCall;
+  readonly idOf: (json: unknown) => unknown;
+  readonly other: (id: unknown) => unknown;
+  readonly unknownId: unknown;
+  readonly noQuestion: DrivenCall;
+  readonly noJson: DrivenCall;
+}
+
+const clientHeader = "flow 1.0";
+
+const legacyList = (query: Readonly<Record<string, unknown>> = {}): DrivenCall => {
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const text = new URLSearchParams(pairs).toString();
+  return { method: "GET", path: `${legacyPath}${text === "" ? "" : `?${text}`}`, clientHeader };
+};
+
+const legacy: Dialect = {
+  create: (text) => ({ method: "POST", path: legacyPath, clientHeader, body: { question: text } }),
+  get: (id) => ({ method: "GET", path: `${legacyPath}/${String(id)}`, clientHeader }),
+  followUp: (id, text) => ({
+    method: "POST",
+    path: `${legacyPath}/${String(id)}/questions`,
+    clientHeader,
+    body: { conversation_id: id, question: text },
+  }),
+  cancel: (id, last) => ({
+    method: "POST",
+    path: `${legacyPath}/${String(id)}/questions/${String(last)}/cancel`,
+    clientHeader,
+  }),
+  remove: (id) => ({ method: "DELETE", path: `${legacyPath}/${String(id)}`, clientHeader }),
+  list: legacyList,
+  idOf: (json) => member(json, "id"),
+  other: (id) => `users/~self/conversations/${String(id)}`,
+  unknownId: 2147483647,
+  noQuestion: { method: "POST", path: legacyPath, clientHeader, body: {} },
+  noJson: { method: "POST", path: legacyPath, clientHeader, body: '{"question": ' },
+};
+
+const procedure = (name: string, body: unknown): DrivenCall => ({
+  method: "POST",
+  path: `${currentPath}/${name}`,
+  body,
+});
+const asked = (text: string) => ({ input: [{ question: { text } }] });
+
+const current: Dialect = {
+  create: (text) =>
+    procedure("CreateConversation", { parent: "users/~self", conversation: { questions: [asked(text)] } }),
+  get: (name) => procedure("GetConversation", { name }),
+  followUp: (name, text) => procedure("AddConversationQuestion", { parent: name, question: asked(text) }),
+  cancel: (name) => procedure("CancelConversation", { name }),
+  remove: (name) => procedure("DeleteConversation", { name }),
+  list: (paging = {}) => procedure("ListConversationSummaries", { parent: "users/~self", ...paging }),
+  idOf: (json) => member(json, "name"),
+  other: (name) => String(name).split("/").at(-1),
+  unknownId: "users/~self/conversations/2147483647",
+  noQuestion: procedure("CreateConversation", { conversation: { questions: [] } }),
+  noJson: procedure("CreateConversation", '{"conversation": '),
+};
+
+interface Stage {
+  readonly label: "legacy" | "current";
+  readonly dialect: Dialect;
+  readonly ask: Ask;
+  readonly driver: ConversationDriver;
+}
+
+const readTimes = async ({ ask, dialect }: Stage, id: unknown, times: number): Promise<void> => {
+  for (let read = 0; read < times; read += 1) {
+    await ask("get", dialect.get(id));
+  }
+};
+
+const converse = async (stage: Stage): Promise<unknown> => {
+  const { ask, dialect, driver } = stage;
+  const { json } = await ask("create", dialect.create(asks("createServer", stage)));
+  const id = dialect.idOf(json);
+  await readTimes(stage, id, 2);
+  driver.finish();
+  await readTimes(stage, id, 3);
+  await ask("follow-up", dialect.followUp(id, asks("it called", stage)));
+  await readTimes(stage, id, 1);
+  driver.finish();
+  await readTimes(stage, id, 4);
+  return id;
+};
+
+/** A conversation that is cancelled, and one that is read only once. */
+const cancelOne = async (stage: Stage): Promise<unknown> => {
+  const { ask, dialect, driver } = stage;
+  const { json } = await ask("create", dialect.create(asks("it stopped", stage)));
+  const id = dialect.idOf(json);
+  await ask("cancel", dialect.cancel(id, questionsOf(json).at(-1)?.["id"]));
+  await readTimes(stage, id, 2);
+  const third = await ask("create", dialect.create(asks("it tested", stage)));
+  driver.finish();
+  await readTimes(stage, dialect.idOf(third.json), 1);
+  return id;
+};
+
+/** Conversations that fail; the id of the one of the main user. */
+const fail = async (stage: Stage): Promise<unknown> => {
+  const { ask, dialect, driver } = stage;
+  const ids: unknown[] = [];
+  for (const [text, token] of [
+    [`${padding}${asks("too much", stage)}`, "access"],
+    [asks("the quota", stage), "quota"],
+    [asks("the entitlement", stage), "entitlement"],
+  ] as const) {
+    const { json } = await ask("create", { ...dialect.create(text), token });
+    driver.finish();
+    ids.push(dialect.idOf(json));
+    for (let read = 0; read < 3; read += 1) {
+      await ask("get", { ...dialect.get(ids.at(-1)), token });
+    }
+  }
+  return ids[0];
+};
+
+const cursorOf = (json: unknown): unknown =>
+  ["next_cursor", "nextPageToken", "next_page_token"]
+    .map((name) => member(json, name))
+    .find((value) => typeof value === "string");
+
+const walk = async ({ ask, dialect }: Stage): Promise<void> => {
+  const isLegacy = dialect === legacy;
+  let cursor: unknown;
+  for (let page = 0; page < 4; page += 1) {
+    const size = isLegacy ? { sort: "id", page_first: 2 } : { pageSize: 2 };
+    const after = cursor === undefined ? {} : { [isLegacy ? "page_after" : "pageToken"]: cursor };
+    const { json } = await ask("list", dialect.list({ ...size, ...after }));
+    cursor = cursorOf(json);
+    if (cursor === undefined) {
+      return;
+    }
+  }
+};
+
+const listAll = async (stage: Stage, id: unknown): Promise<void> => {
+  const { ask, dialect } = stage;
+  await ask("list", dialect.list());
+  if (dialect === legacy) {
+    const { json } = await ask("get", dialect.get(id));
+    const token = member(json, "read_token");
+    const filters = [
+      { filter_id: id },
+      { filter_user_id: 1 },
+      { filter_read_token: token },
+      { filter_is_starred: true },
+      { filter_is_starred: false },
+      { page_first: 1 },
+      ...sortOrders.map((sort) => ({ sort })),
+    ];
+    for (const filter of filters) {
+      await ask("list", dialect.list(filter));
+    }
+    await ask("list", { ...dialect.list({ filter_read_token: token }), token: "other" });
+  }
+  await walk(stage);
+};
+
+const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
+  const { ask, dialect } = stage;
+  const question = asks("nothing", stage);
+  await ask("get", { ...dialect.get(id), token: "other" });
+  const { clientHeader: _header, ...headless } = dialect.list();
+  await ask("list", { ...headless, ...(dialect === legacy ? {} : { clientHeader }) });
+  await ask("list", { ...dialect.list(), clientHeader: "shapeless" });
+  for (const token of ["nobody", "noScope", "read"] as const) {
+    await ask("list", { ...dialect.list(), token });
+  }
+  await ask("list", { ...dialect.list(), token: { authorization: "token sgp_never" } });
+  await ask("list", { ...dialect.list(), token: { authorization: "Assay sgp_any" } });
+  await ask("get", dialect.get(dialect.unknownId));
+  await ask("create", dialect.noQuestion);
+  await ask("create", dialect.noJson);
+  if (dialect === current) {
+    await ask("create", { ...dialect.create(question), token: "read" });
+  } else {
+    const { body: _body, ...call } = legacy.followUp(id, question);
+    await ask("follow-up", { ...call, body: { conversation_id: 77, question } });
+  }
+};
+
+/** Which part of the flow is wanted. */
+export interface FlowOptions {
+  /** Only the conversations of this interface. */
+  readonly only?: "legacy" | "current";
+  /** Nothing more is called after a step for which it holds. */
+  readonly until?: (step: FlowStep, index: number) => boolean;
+}
+
+const noAnswer: DrivenAnswer = { status: 0, headers: {}, text: "", json: undefined };
+
+/**
+ * A flow that gives every fault the opportunity to show: both interfaces one after the other, or one of them alone; the
+ * conversations of each are seen through the other one as well.
+ */
+export const runFlow = async (
+  driver: ConversationDriver,
+  { only, until = () => false }: FlowOptions = {},
+): Promise<readonly FlowStep[]> => {
+  const steps: FlowStep[] = [];
+  let isOver = false;
+  const stageOf = (label: Stage["label"], dialect: Dialect): Stage => ({
+    label,
+    dialect,
+    driver,
+    ask: async (name, call) => {
+      if (isOver) {
+        return noAnswer;
+      }
+      const step = { name: `${label} ${name}`, answer: await driver.call(call) };
+      steps.push(step);
+      isOver = until(step, steps.length - 1);
+      return step.answer;
+    },
+  });
+  const stages = [stageOf("legacy", legacy), stageOf("current", current)] as const;
+  for (const stage of stages.filter(({ label }) => label === (only ?? label))) {
+    const id = await converse(stage);
+    const cancelled = await cancelOne(stage);
+    await listAll(stage, id);
+    await beRefused(stage, id);
+    const failed = await fail(stage);
+    const other = stages.find((candidate) => candidate !== stage);
+    for (const own of [id, cancelled, failed]) {
+      await other?.ask("get", other.dialect.get(stage.dialect.other(own)));
+    }
+    await other?.ask("list", other.dialect.list());
+    driver.finish();
+    await stage.ask("delete", stage.dialect.remove(id));
+    await stage.ask("get", stage.dialect.get(id));
+  }
+  return steps;
+};

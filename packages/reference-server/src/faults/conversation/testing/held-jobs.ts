@@ -1,0 +1,43 @@
+import type { Clock } from "../../../conversation/clock.ts";
+import type { QuestionOutcome, QuestionRecord } from "../../../conversation/conversation-record.ts";
+import { knownFailure } from "../../../conversation/jobs/known-failure.ts";
+import type { OutcomeChange, QuestionJobs } from "../../../conversation/jobs/question-jobs.ts";
+import type { ConversationStore } from "../../../conversation/store/conversation-store.ts";
+
+const answered = ({ id, text }: QuestionRecord): QuestionOutcome => ({
+  kind: "completed",
+  title: text.slice(0, 40),
+  answer: `The answer to question ${id} is in [a.ts](/r/-/blob/a.ts), and nowhere else.`,
+  sources: [
+    { type: "Repository", link: "/r", label: "r" },
+    { type: "File", link: "/r/-/blob/a.ts", label: "a.ts" },
+  ],
+  followups: ["What calls it?"],
+  stats: { timeMs: 12, toolCalls: 2, inputTokens: 30, promptTokens: 20, completionTokens: 10, credits: 1 },
+});
+
+/** Jobs that answer questions without looking anywhere, and not before they are told to. */
+export const createHeldJobs = (
+  store: ConversationStore,
+  clock: Pick<Clock, "now">,
+): { readonly jobs: QuestionJobs; readonly finish: () => void } => {
+  const held = new Map<number, { readonly question: QuestionRecord; readonly change: OutcomeChange }>();
+  const finish = (): void => {
+    held.forEach(({ change, question }, id) => {
+      const ended = change(knownFailure(question, clock.now()) ?? answered(question), question);
+      if (ended !== "never") {
+        store.finish(id, ended, clock.now());
+      }
+    });
+    held.clear();
+  };
+  return {
+    finish,
+    jobs: {
+      start: (question, change) => void held.set(question.id, { question, change }),
+      stop: (id) => void held.delete(id),
+      running: () => held.size,
+      close: async () => held.clear(),
+    },
+  };
+};

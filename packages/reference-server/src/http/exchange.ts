@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FaultRun } from "../faults/fault.ts";
+import type { SearchService } from "./search-service.ts";
+
+/** One request with its answer, from arrival to the last byte. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Fires when the client has left or the server closes. */
+  readonly signal: AbortSignal;
+  /** What a fault gets to know. */
+  readonly run: FaultRun;
+}
+
+const parametersOf = (url: string): URLSearchParams =>
+  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+
+/**
+ * Has an exchange answered and keeps the journal of it. Returns when the connection has taken the answer or is gone; whatever
+ * was answering should be over then, because the signal has fired.
+ */
+export const keepExchange = async (
+  service: SearchService,
+  { request, response }: Pick<Exchange, "request" | "response">,
+  answer: (exchange: Exchange) => Promise<void>,
+): Promise<void> => {
+  const { active, closing, journal } = service;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const leave = (): void => controller.abort();
+  const line = journal.open({ method: request.method ?? "", url: request.url ?? "", fault: active?.fault.id });
+  const closed = new Promise<void>((resolve) => {
+    response.once("close", () => {
+      leave();
+      resolve();
+    });
+  });
+  closing.addEventListener("abort", leave, { once: true });
+  const run: FaultRun = {
+    values: active?.values ?? {},
+    given: parametersOf(request.url ?? ""),
+    signal,
+    applied: () => line.faultApplied(),
+    ticket: service.ticket,
+  };
+  try {
+    await answer({ request, response, signal, run });
+    await closed;
+  } finally {
+    closing.removeEventListener("abort", leave);
+    response.destroy();
+    line.ended(response.writableFinished ? "finished" : "client-left");
+  }
+};

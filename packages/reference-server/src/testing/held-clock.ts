@@ -1,0 +1,25 @@
+import type { Clock } from "../conversation/clock.ts";
+
+/** A clock whose waits last until they are let go; its time goes on by one second with every look at it. */
+export interface HeldClock extends Clock {
+  /** Ends all waits, those of now and those to come. */
+  release(): void;
+}
+
+/** A clock that starts in the middle of January 2024. */
+export const createHeldClock = (): HeldClock => {
+  let nowMs = Date.UTC(2024, 0, 15, 12);
+  let letGo: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return {
+    now: () => (nowMs += 1000),
+    wait: (_durationMs, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve(), { once: true });
+        void released.then(resolve);
+      }),
+    release: letGo,
+  };
+};

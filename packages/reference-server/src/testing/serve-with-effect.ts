@@ -1,0 +1,61 @@
+import { openConversations } from "../conversation/open-conversations.ts";
+import type { ConversationEffect } from "../faults/conversation-effect.ts";
+import { createApp } from "../http/create-app.ts";
+import type { SearchService } from "../http/search-service.ts";
+import { createJournal, type JournalEntry } from "../journal.ts";
+import { openRepositories } from "../repositories/open-repository.ts";
+import { createProcessPool } from "../ripgrep/process-pool.ts";
+import { issueTokens, type IssuedTokens } from "../tokens.ts";
+import { createHeldClock, type HeldClock } from "./held-clock.ts";
+
+/** A server whose fault is not in the registry. */
+export interface EffectServer {
+  readonly url: string;
+  readonly token: string;
+  readonly tokens: IssuedTokens;
+  /** Lets go the questions in progress. */
+  readonly clock: HeldClock;
+  journal(): readonly JournalEntry[];
+  questionsInProgress(): number;
+  close(): Promise<void>;
+}
+
+/** Serves a repository with one effect on conversations; sharing is on. */
+export const serveWithEffect = async (
+  directory: string,
+  effect: Omit<ConversationEffect, "layer">,
+): Promise<EffectServer> => {
+  const closing = new AbortController();
+  const fault = { id: "own", title: "own", description: "own", kind: "violation", ...effect } as const;
+  const shared: SearchService = {
+    repositories: await openRepositories([directory]),
+    tokens: issueTokens(1),
+    access: "private",
+    latency: "instant",
+    vocabulary: "field",
+    seed: 1,
+    active: { fault: { ...fault, layer: "conversation" }, values: {} },
+    variationFor: undefined,
+    ticket: () => 0,
+    pool: createProcessPool(2),
+    journal: createJournal(),
+    closing: closing.signal,
+  };
+  const clock = createHeldClock();
+  const works = openConversations(shared, { clock });
+  const service = { shared, conversations: works.service, sharing: true, memory: works.memory };
+  const app = createApp(service, new Set());
+  return {
+    url: await app.listen({ host: "127.0.0.1", port: 0 }),
+    token: shared.tokens.access,
+    tokens: shared.tokens,
+    clock,
+    journal: () => shared.journal.entries(),
+    questionsInProgress: () => works.jobs.running(),
+    close: async () => {
+      closing.abort();
+      await app.close();
+      await works.close();
+    },
+  };
+};

@@ -1,0 +1,132 @@
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import type { ApiCall } from "../../conversation/api/api-call.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { withAddedMembers } from "../added-members.ts";
+import { createDice, type Dice } from "../dice.ts";
+import type { VariationRandoms } from "../varied-stream.ts";
+import { answerHabits, type AnswerVariation } from "./answer-habits.ts";
+import { varyCurrentConversation, varyCurrentQuestion, withSelf } from "./vary-current.ts";
+import { varyLegacyConversation, varyLegacyQuestion } from "./vary-legacy.ts";
+import { varyList } from "./vary-list.ts";
+import { varyTimes } from "./vary-times.ts";
+import { jsonHeaders, writeJson } from "./write-json.ts";
+
+/** Which call an answer belongs to. */
+export interface VariedCall {
+  readonly interface: ApiCall["interface"];
+  /** An operation of the conversation API; answers to any other stay as they are. */
+  readonly operation: string;
+}
+
+const isConversation = (json: PayloadObject): boolean => isPayloadArray(json["questions"]);
+
+/** The conversation or question of an answer in another form; JSON that is neither gets nothing but more members. */
+const varyShown = (json: unknown, name: VariedCall["interface"], variation: AnswerVariation): unknown => {
+  const { dice, habits, operation } = variation;
+  if (!isPayloadObject(json)) {
+    return json;
+  }
+  if (isConversation(json)) {
+    const vary = name === "legacy" ? varyLegacyConversation : varyCurrentConversation;
+    return vary(json, variation);
+  }
+  if (name === "legacy" && typeof json["status"] === "string") {
+    return varyLegacyQuestion(json, operation === "follow-up", variation);
+  }
+  return name === "current" && isPayloadArray(json["input"])
+    ? varyCurrentQuestion(json, variation)
+    : withAddedMembers(json, dice, habits.addedMembers);
+};
+
+const lastQuestion = (json: unknown): unknown =>
+  isPayloadObject(json) && isPayloadArray(json["questions"]) ? (json["questions"].at(-1) ?? json) : json;
+
+/** Bodies for where none is documented. */
+const openBodies = [undefined, {}, null, { done: true }, "done", []] as const;
+
+const varyBody = (json: unknown, call: VariedCall, variation: AnswerVariation): unknown => {
+  const { dice, habits } = variation;
+  switch (call.operation) {
+    case "list":
+      return varyList(json, call.interface, variation);
+    case "follow-up":
+      return varyShown(dice.chance(habits.otherForms) ? lastQuestion(json) : json, call.interface, variation);
+    case "cancel":
+    case "delete":
+      return dice.chance(habits.otherForms)
+        ? dice.pick<unknown>(openBodies)
+        : varyShown(json, call.interface, variation);
+    default:
+      return varyShown(json, call.interface, variation);
+  }
+};
+
+/** Success may have another code of success; in the current interface none is documented, and others are rare. */
+const varyStatus = (status: number, name: VariedCall["interface"], dice: Dice): number => {
+  if (name === "legacy") {
+    return dice.pick([200, 202]);
+  }
+  return dice.pick([status, status, status, 201, 202]);
+};
+
+/** The message of a refusal in another form of body. */
+const varyRefusal = (answer: ApiAnswer, message: string, dice: Dice): ApiAnswer => {
+  const json = dice.pick<unknown>([
+    { error: message },
+    { error: { code: 17, message } },
+    { detail: [{ text: message }], request_id: null },
+    message,
+  ]);
+  return { status: answer.status, headers: jsonHeaders(answer.headers, dice), json, text: writeJson(json, dice) };
+};
+
+const withBody = (answer: ApiAnswer, json: unknown, dice: Dice): ApiAnswer =>
+  json === undefined
+    ? { status: answer.status, headers: answer.headers, text: "" }
+    : { status: answer.status, headers: jsonHeaders(answer.headers, dice), json, text: writeJson(json, dice) };
+
+const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVariation): ApiAnswer => {
+  const { dice, habits } = variation;
+  const status = dice.chance(habits.otherForms) ? varyStatus(answer.status, call.interface, dice) : answer.status;
+  const body = varyBody(answer.json, call, variation);
+  const timed = varyTimes(body, dice, habits.otherForms);
+  const named = habits.saysSelf && call.interface === "current" ? withSelf(timed) : timed;
+  return withBody({ ...answer, status }, named, dice);
+};
+
+const varyFailure = (
+  answer: ApiAnswer,
+  { interface: name }: VariedCall,
+  { dice, habits }: AnswerVariation,
+): ApiAnswer => {
+  const { json, status, text } = answer;
+  const isOther = dice.chance(habits.otherForms);
+  if (json !== undefined) {
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    return isOther && name === "current"
+      ? { status, headers, text: `${isPayloadObject(json) ? String(json["message"]) : "refused"}\n` }
+      : withBody(answer, withAddedMembers(json, dice, habits.addedMembers), dice);
+  }
+  const message = typeof text === "string" ? text.trim() : "";
+  return name === "legacy" && message !== "" && isOther ? varyRefusal(answer, message, dice) : answer;
+};
+
+/**
+ * Another legal form of the same answer: every freedom that the document leaves, at random. What a conversation says stays
+ * the same in all answers of a server; `server` of the random numbers is the same for all of them, `answer` differs from call
+ * to call. The answer has its JSON as well as the text in which it is written. Source: conversation-api, sections 2 to 4, 7.
+ */
+export const varyAnswer = (answer: ApiAnswer, call: VariedCall, random: VariationRandoms): ApiAnswer => {
+  const variation = {
+    dice: createDice(random("answer")),
+    habits: answerHabits(random("server")),
+    operation: call.operation,
+  };
+  if (answer.connection !== undefined || answer.status < 200 || answer.status >= 500) {
+    return answer;
+  }
+  if (answer.status >= 300) {
+    return answer.status >= 400 ? varyFailure(answer, call, variation) : answer;
+  }
+  return answer.json === undefined ? answer : varySuccess(answer, call, variation);
+};

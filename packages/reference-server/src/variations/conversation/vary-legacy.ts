@@ -1,0 +1,102 @@
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { withAddedMembers } from "../added-members.ts";
+import { type OptionalMembers, withOtherOptionals } from "../optional-members.ts";
+import type { Dice } from "../dice.ts";
+import type { AnswerVariation } from "./answer-habits.ts";
+
+const isRunning = ({ status }: PayloadObject): boolean => status === "processing" || status === "pending";
+
+const agentTurn = {
+  reasoning: "Looked for the words of the question.\u{2028}",
+  timestamp: 1_700_000_000,
+  role: "assistant",
+};
+
+const newKinds = ["TokenLimitExceeded", "ModelUnavailable", "kind of its own", ""] as const;
+
+/** Members that stay as they are once a question is completed come out the same in all answers, what is added included. */
+const stableMembers = ["sources", "error"] as const;
+
+const otherError = (error: unknown, dice: Dice): unknown =>
+  isPayloadObject(error) && error["kind"] !== "Cancelled" && dice.chance(0.4)
+    ? { ...error, kind: dice.pick(newKinds) }
+    : error;
+
+const withStableMembers = (question: PayloadObject, { habits }: AnswerVariation): PayloadObject => {
+  const there = stableMembers.filter((name) => (question[name] ?? null) !== null);
+  const varied = there.map((name) => {
+    const dice = habits.diceFor(question[name]);
+    const value = name === "error" ? otherError(question[name], dice) : question[name];
+    return [name, withAddedMembers(value, dice, habits.addedMembers)] as const;
+  });
+  return { ...question, ...Object.fromEntries(varied) };
+};
+
+/** What a question in progress need not have, each with other values that say the same. */
+const runningOptionals: OptionalMembers = { title: [], answer: [""], sources: [], error: [], suggested_followups: [] };
+/** Stats and turns are only demanded of a question that was just created. */
+const seenOptionals: OptionalMembers = { ...runningOptionals, stats: [], turns: [[], [agentTurn]] };
+const endedOptionals: OptionalMembers = { turns: [[], [agentTurn, agentTurn]] };
+
+/** What is not there may be null or absent, which says the same. */
+const withOtherNothing = (question: PayloadObject, names: readonly string[], dice: Dice): PayloadObject => {
+  const missing = names.filter((name) => (question[name] ?? null) === null);
+  const rest = Object.entries(question).filter(([name]) => !missing.includes(name));
+  return Object.fromEntries([...rest, ...missing.filter(() => dice.chance(0.5)).map((name) => [name, null] as const)]);
+};
+
+const varyRunning = (question: PayloadObject, isNew: boolean, variation: AnswerVariation): PayloadObject => {
+  const { dice, habits, operation } = variation;
+  const optionals = isNew ? runningOptionals : seenOptionals;
+  const changed = dice.chance(habits.otherOptionals) ? withOtherOptionals(question, optionals, dice) : question;
+  const isPending = operation === "get" && dice.chance(habits.otherForms / 2);
+  return isPending ? { ...changed, status: "pending" } : changed;
+};
+
+const varyEnded = (question: PayloadObject, variation: AnswerVariation): PayloadObject => {
+  const { dice, habits } = variation;
+  if (!dice.chance(habits.otherOptionals)) {
+    return question;
+  }
+  const changed = withOtherNothing(
+    withOtherOptionals(question, endedOptionals, dice),
+    ["title", "answer", "sources", "error"],
+    dice,
+  );
+  return dice.chance(0.3) ? { ...changed, suggested_followups: null } : changed;
+};
+
+/** Another legal form of a legacy question; `isNew` in the answer that asked it. */
+export const varyLegacyQuestion = (
+  question: PayloadObject,
+  isNew: boolean,
+  variation: AnswerVariation,
+): PayloadObject => {
+  const { dice, habits } = variation;
+  const changed = isRunning(question) ? varyRunning(question, isNew, variation) : varyEnded(question, variation);
+  const stable = withStableMembers(changed, variation);
+  const rest = Object.fromEntries(
+    Object.entries(stable).filter(([name]) => !stableMembers.some((one) => one === name)),
+  );
+  const kept = stableMembers.filter((name) => name in stable).map((name) => [name, stable[name]] as const);
+  const added = withAddedMembers(rest, dice, habits.addedMembers);
+  return { ...Object(added), ...Object.fromEntries(kept) };
+};
+
+/** Only a retrieved conversation has to have them. */
+const retrievalOptionals: OptionalMembers = { viewer: [{ is_owner: true }], quota_usage: [] };
+
+/** Another legal form of a legacy conversation. */
+export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVariation): PayloadObject => {
+  const { dice, habits, operation } = variation;
+  const isAsking = operation === "create" || operation === "follow-up";
+  const questions = isPayloadArray(json["questions"]) ? json["questions"] : [];
+  const varied = questions.map((question, index) =>
+    isPayloadObject(question)
+      ? varyLegacyQuestion(question, isAsking && index === questions.length - 1, variation)
+      : question,
+  );
+  const { questions: _questions, ...rest } = json;
+  const other = operation === "get" ? rest : withOtherOptionals(rest, retrievalOptionals, dice);
+  return { ...Object(withAddedMembers(other, dice, habits.addedMembers)), questions: varied };
+};

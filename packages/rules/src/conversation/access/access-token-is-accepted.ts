@@ -1,0 +1,60 @@
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { isPlain } from "../list/list-is-accepted.ts";
+import { asksForOwn } from "../list/list-parameters-are-accepted.ts";
+import { ownConversation } from "../operations/own-conversations.ts";
+import { isMissing, isTokenProven, provenTokenMissing } from "../operations/refusal.ts";
+import { defineWitnessedRule } from "../operations/witness.ts";
+import type { Witness } from "../operations/witness.ts";
+import { isInUse } from "./same-call.ts";
+
+/**
+ * A user's access token opens what belongs to that user; in the current interface it has scopes of the external API. Where
+ * it never does, and no other token either, it may just be wrong. Source: conversation-api, section 5.
+ */
+export const accessTokenIsAccepted = (name: ConversationInterface): ConversationRule =>
+  defineWitnessedRule({
+    id: `${name}/access-token-is-accepted`,
+    check(evidence, witness) {
+      const sent = evidence.calls.filter(
+        (call) => call.interface === name && call.record.credential === "access-token" && call.asked.hasGoodForm,
+      );
+      if (sent.length === 0 && isInUse(evidence, name)) {
+        witness.needs("a request with an access token (give one in ASSAY_TOKEN)");
+      }
+      for (const call of sent.filter((call) => isOwnMatter(evidence, call))) {
+        judgeCall(evidence, witness, call);
+      }
+    },
+  });
+
+/** Whether a call is about nothing but what belongs to its user. */
+function isOwnMatter(evidence: ConversationEvidence, call: ConversationCall): boolean {
+  switch (call.operation) {
+    case "create":
+      return true;
+    case "list":
+      return call.interface === "legacy" ? asksForOwn(evidence, call) : isPlain(call);
+    case "get":
+    case "follow-up":
+    case "cancel":
+    case "delete":
+      return ownConversation(evidence, call) !== undefined;
+  }
+}
+
+function judgeCall(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+  const { answer, operation } = call;
+  if (isMissing(call)) {
+    witness.lacks(call, operation);
+  } else if (answer.kind === "success") {
+    witness.holds(call, operation);
+  } else if (answer.kind === "refused" && (answer.status === 401 || answer.status === 403)) {
+    if (isTokenProven(evidence, call)) {
+      witness.breaks(call, `${operation} with an access token was refused with ${answer.status}`, operation);
+    } else {
+      witness.needs(provenTokenMissing);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { ConversationRuleId } from "@assay/contract";
+import type { CredentialKind } from "@assay/evidence";
+import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { isBroken } from "../operations/refusal.ts";
+import { defineWitnessedRule } from "../operations/witness.ts";
+import type { Witness } from "../operations/witness.ts";
+import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+
+interface RefusedCredential {
+  readonly id: ConversationRuleId;
+  readonly interface: ConversationInterface;
+  readonly credential: CredentialKind;
+  /** What the request came with, one clause. */
+  readonly came: string;
+  /** Status that the document names for this refusal [any]. */
+  readonly status?: number;
+  /** Operations the rule is about [all]. */
+  readonly operations?: readonly ConversationOperation[];
+  /** What is missing where no such request was sent, when a run has to be given something for it. */
+  readonly needs?: string;
+}
+
+/**
+ * A rule that nothing is delivered to a bad credential. A refusal counts only for a call that succeeds with a good one: any
+ * other is refused to everybody.
+ */
+export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedCredential): ConversationRule =>
+  defineWitnessedRule({
+    id,
+    check(evidence, witness) {
+      const works = workingCalls(evidence);
+      const sent = evidence.calls.filter(
+        (call) =>
+          call.interface === rule.interface &&
+          call.record.credential === rule.credential &&
+          operations?.includes(call.operation) !== false,
+      );
+      if (sent.length === 0 && needs !== undefined && isInUse(evidence, rule.interface)) {
+        witness.needs(needs);
+      }
+      for (const call of sent) {
+        if (call.answer.kind === "success" || (call.asked.hasGoodForm && works.has(sameCall(call)))) {
+          judgeAnswer(witness, call, rule);
+        }
+      }
+    },
+  });
+
+function judgeAnswer(
+  witness: Witness,
+  call: ConversationCall,
+  { came, status }: Pick<RefusedCredential, "came" | "status">,
+): void {
+  const subject = sameCall(call);
+  const { answer } = call;
+  if (isBroken(call) || answer.kind === "elsewhere") {
+    witness.lacks(call, subject);
+  } else if (answer.kind === "success") {
+    witness.breaks(call, `${call.operation} ${came} was answered with ${answer.status}`, subject);
+  } else if (answer.kind === "refused" && status !== undefined && answer.status !== status) {
+    witness.breaks(call, `${call.operation} ${came} was refused with ${answer.status} instead of ${status}`, subject);
+  } else {
+    witness.holds(call, subject);
+  }
+}

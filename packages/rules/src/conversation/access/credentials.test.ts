@@ -1,0 +1,280 @@
+import { describe, expect, test } from "vitest";
+import type { ConversationRuleId } from "@assay/contract";
+import type { CredentialKind } from "@assay/evidence";
+import {
+  cameOf,
+  currentCreated,
+  currentList,
+  currentRead,
+  expectedOf,
+  legacyCreated,
+  legacyList,
+  legacyRead,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+
+const wrong = "prerequisite: a token that the target accepts";
+
+describe("in the legacy interface, an access token", () => {
+  test.each<CallCase>([
+    { name: "is accepted", calls: [legacyCreated(1), legacyRead(1), legacyList([1])], observed: 3 },
+    {
+      name: "is not accepted when it is good elsewhere",
+      calls: [legacyList([]), legacyCreated(1, { status: 401 })],
+      observed: 2,
+      violations: ["create with an access token was refused with 401"],
+    },
+    {
+      name: "is not accepted when it is good in the other interface",
+      calls: [currentList([]), legacyList([], { status: 403 })],
+      observed: 1,
+      violations: ["list with an access token was refused with 403"],
+    },
+    {
+      name: "is not accepted when another one is",
+      calls: [legacyList([], { credential: "other-token" }), legacyList([], { status: 401 })],
+      observed: 1,
+      violations: ["list with an access token was refused with 401"],
+    },
+    { name: "may be wrong", calls: [legacyList([], { status: 401 })], obstacle: wrong },
+    {
+      name: "may not be given",
+      calls: [legacyList([], { credential: "none" })],
+      obstacle: expect.stringMatching(/ASSAY_TOKEN/u),
+    },
+    {
+      name: "is not judged by other refusals",
+      calls: [legacyList([]), legacyCreated(1, { status: 400 })],
+      observed: 1,
+    },
+    {
+      name: "is not judged by what belongs to others",
+      calls: [legacyList([]), legacyRead(5, { status: 403 })],
+      observed: 1,
+    },
+    {
+      name: "is not judged by filters for what belongs to others",
+      calls: [legacyList([]), legacyList([], { query: { filter_user_id: "5" }, status: 403 })],
+      observed: 1,
+    },
+    {
+      name: "is not judged without the client header",
+      calls: [legacyList([]), legacyList([], { headers: [], status: 403 })],
+      observed: 1,
+    },
+    { name: "is not known in a recording", calls: [legacyList([], { credential: "unknown" })] },
+    {
+      name: "is not judged on distress",
+      calls: [legacyList([], { status: 503 })],
+      obstacle: "transport: an answer to list other than 503",
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("in the current interface, an access token", () => {
+  test.each<CallCase>([
+    { name: "is accepted", calls: [currentCreated(1), currentRead(1), currentList([1])], observed: 3 },
+    {
+      name: "is not accepted when it may read something else",
+      calls: [currentCreated(1), currentList([1]), currentRead(1, { status: 403 })],
+      observed: 3,
+      violations: ["get with an access token was refused with 403"],
+    },
+    {
+      name: "may lack the scope for writing",
+      calls: [currentList([]), currentCreated(1, { status: 403 })],
+      observed: 1,
+    },
+    { name: "may lack any scope", calls: [legacyList([]), currentList([], { status: 403 })], obstacle: wrong },
+    {
+      name: "is not judged by undocumented filters",
+      calls: [currentList([]), currentList([], { status: 403, body: { filters: [] } })],
+      observed: 1,
+    },
+  ])("$name", (row) => {
+    expect(cameOf("current/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+const refusals: readonly {
+  readonly id: ConversationRuleId;
+  readonly credential: CredentialKind;
+  readonly came: string;
+  /** Violation by a refusal that is not the documented one; nothing where none is documented. */
+  readonly otherwise: readonly string[];
+}[] = [
+  {
+    id: "legacy/missing-token-is-refused",
+    credential: "none",
+    came: "without a token",
+    otherwise: ["list without a token was refused with 403 instead of 401"],
+  },
+  {
+    id: "legacy/invalid-token-is-refused",
+    credential: "invalid-token",
+    came: "with a token that was never issued",
+    otherwise: ["list with a token that was never issued was refused with 403 instead of 401"],
+  },
+  {
+    id: "legacy/other-scheme-is-refused",
+    credential: "other-scheme",
+    came: "with a token after a word that is no scheme",
+    otherwise: [],
+  },
+  { id: "current/missing-token-is-refused", credential: "none", came: "without a token", otherwise: [] },
+  {
+    id: "current/invalid-token-is-refused",
+    credential: "invalid-token",
+    came: "with a token that was never issued",
+    otherwise: [],
+  },
+  {
+    id: "current/scope-is-required",
+    credential: "unscoped-token",
+    came: "with a token that lacks the scope",
+    otherwise: [],
+  },
+];
+
+describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
+  const list = id.startsWith("legacy") ? legacyList : currentList;
+  const read = id.startsWith("legacy") ? legacyRead : currentRead;
+  const good = list([]);
+  const cases: readonly CallCase[] = [
+    { name: "holds for the refusal with 401", calls: [good, list([], { credential, status: 401 })], observed: 1 },
+    {
+      name: "looks at another refusal",
+      calls: [good, list([], { credential, status: 403 })],
+      observed: 1,
+      violations: otherwise,
+    },
+    {
+      name: "is broken by success",
+      calls: [good, list([], { credential })],
+      observed: 1,
+      violations: [`list ${came} was answered with 200`],
+    },
+    {
+      name: "is broken by success alone",
+      calls: [list([], { credential })],
+      observed: 1,
+      violations: [`list ${came} was answered with 200`],
+    },
+    {
+      name: "is not observed where no good token succeeds",
+      calls: [list([], { status: 401 }), list([], { credential, status: 401 })],
+    },
+    {
+      name: "is not observed for a read of something else",
+      calls: [good, read(1), read(2, { credential, status: 401 })],
+    },
+    { name: "holds for a read of the same", calls: [read(1), read(1, { credential, status: 401 })], observed: 1 },
+    {
+      name: "cannot run on distress",
+      calls: [good, list([], { credential, status: 500 })],
+      obstacle: "transport: an answer to list other than 500",
+    },
+    {
+      name: "cannot run on a redirection",
+      calls: [good, list([], { credential, status: 302 })],
+      obstacle: "transport: an answer to list from the service (302 came)",
+    },
+    {
+      name: "holds where another answer came",
+      calls: [good, list([], { credential, status: 500 }), list([], { credential, status: 401 })],
+      observed: 1,
+    },
+  ];
+
+  test.each(cases)("$name", (row) => {
+    expect(cameOf(id, row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+test("a run without a token of few scopes is told so, a recording is not", () => {
+  const id = "current/scope-is-required";
+  expect(cameOf(id, [currentList([])]).obstacle).toMatch(/^prerequisite: .*ASSAY_UNSCOPED_TOKEN/u);
+  expect(cameOf(id, [currentList([], { credential: "unknown" })]).obstacle).toBeUndefined();
+  expect(cameOf(id, [legacyList([])]).obstacle).toBeUndefined();
+});
+
+describe("the scope for reading", () => {
+  const credential = "read-token";
+
+  test.each<CallCase>([
+    {
+      name: "does not allow writing",
+      calls: [currentCreated(1), currentCreated(2, { credential, status: 403 })],
+      observed: 1,
+    },
+    {
+      name: "is noticed when it allows writing",
+      calls: [currentCreated(1), currentCreated(2, { credential })],
+      observed: 1,
+      violations: ["create with a token that has only the scope for reading was answered with 200"],
+    },
+    {
+      name: "may be used for reading",
+      calls: [currentList([], { credential })],
+      obstacle: expect.stringMatching(/ASSAY_READ_TOKEN/u),
+    },
+  ])("$name", (row) => {
+    expect(cameOf("current/read-scope-may-not-write", row.calls)).toEqual(expectedOf(row));
+  });
+
+  test.each<CallCase>([
+    { name: "allows reading", calls: [currentList([], { credential })], observed: 1 },
+    {
+      name: "has to allow reading",
+      calls: [currentList([]), currentList([], { credential, status: 403 })],
+      observed: 1,
+      violations: ["a list with the read-token was refused with 403"],
+    },
+    {
+      name: "is not judged where no token may read",
+      calls: [currentList([], { status: 403 }), currentList([], { credential, status: 403 })],
+    },
+    { name: "is not judged by other refusals", calls: [currentList([]), currentList([], { credential, status: 400 })] },
+    { name: "has to be given", calls: [currentList([])], obstacle: expect.stringMatching(/ASSAY_READ_TOKEN/u) },
+  ])("$name", (row) => {
+    expect(cameOf("current/read-scope-may-read", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("a legacy token of few scopes", () => {
+  test.each<CallCase>([
+    {
+      name: "is accepted",
+      calls: [legacyList([], { credential: "unscoped-token" }), legacyList([], { credential: "read-token" })],
+      observed: 2,
+    },
+    {
+      name: "has to be accepted",
+      calls: [legacyList([]), legacyList([], { credential: "unscoped-token", status: 403 })],
+      observed: 1,
+      violations: ["a list with the unscoped-token was refused with 403"],
+    },
+    {
+      name: "is not judged by filters",
+      calls: [legacyList([]), legacyList([], { credential: "unscoped-token", status: 403, query: { filter_id: "1" } })],
+      obstacle: expect.stringMatching(/ASSAY_UNSCOPED_TOKEN/u),
+    },
+    {
+      name: "is not judged where no token is accepted",
+      calls: [legacyList([], { status: 401 }), legacyList([], { credential: "unscoped-token", status: 401 })],
+    },
+    {
+      name: "is judged each for itself",
+      calls: [
+        legacyList([], { credential: "unscoped-token" }),
+        legacyList([], { credential: "read-token", status: 503 }),
+      ],
+      observed: 1,
+      obstacle: "transport: an answer to list other than 503",
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/any-access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
+  });
+});

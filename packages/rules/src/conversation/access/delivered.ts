@@ -1,0 +1,25 @@
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import type { OwnConversation } from "../operations/own-conversations.ts";
+import { listPage } from "../list/list-page.ts";
+import { someText } from "./some-text.ts";
+
+/** Shorter questions may stand in an answer by chance. */
+const minTellingLength = 8;
+
+/** Whether an answer holds the text of a question of this conversation, in whatever member. */
+export function deliversText(call: ConversationCall, { create, calls }: OwnConversation): boolean {
+  const { answer } = call;
+  if (answer.kind !== "success") {
+    return false;
+  }
+  const asked = [create, ...calls].flatMap(({ asked: { question = "" } }) => question.trim());
+  const texts = asked.filter(({ length }) => length >= minTellingLength);
+  return texts.length > 0 && someText(answer.json, (held) => texts.some((text) => held.includes(text)));
+}
+
+/** Whether an answer holds this conversation: by its id, as itself or in a list, or by the text of a question. */
+export const delivers = (call: ConversationCall, own: OwnConversation): boolean =>
+  conversationView(call)?.id === own.conversation ||
+  listPage(call)?.ids.includes(own.conversation) === true ||
+  deliversText(call, own);

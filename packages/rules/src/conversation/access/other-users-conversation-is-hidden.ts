@@ -1,0 +1,61 @@
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { existingConversation } from "../operations/own-conversations.ts";
+import type { OwnConversation } from "../operations/own-conversations.ts";
+import { hasProvenItself, isBroken, isTurnedAway, provenTokenMissing } from "../operations/refusal.ts";
+import { isOfMainUser } from "../operations/users.ts";
+import { defineWitnessedRule } from "../operations/witness.ts";
+import type { Witness } from "../operations/witness.ts";
+import { delivers, deliversText } from "./delivered.ts";
+import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+
+/** What is missing where the second user asked for nothing. */
+export const otherUserMissing = "a read by a second user (give its token in ASSAY_OTHER_TOKEN)";
+
+/**
+ * Whether the answer to the second user is one to a user that is known: a wrong token is turned away, whatever it asks for.
+ * Where this one is, a success elsewhere has to show that it is a good one.
+ */
+export const isToKnownUser = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  !isTurnedAway(call) || hasProvenItself(evidence, call);
+
+/**
+ * The id of a conversation does not open it to somebody else. In the current interface, where its name may be repeated,
+ * only the text of a question counts. Source: conversation-api, section 5.
+ */
+export const otherUsersConversationIsHidden = (name: ConversationInterface): ConversationRule =>
+  defineWitnessedRule({
+    id: `${name}/other-users-conversation-is-hidden`,
+    check(evidence, witness) {
+      const sent = evidence.calls.filter(
+        (call) => call.interface === name && call.operation === "get" && call.record.credential === "other-token",
+      );
+      const strange = sent.flatMap((call) => {
+        const own = existingConversation(evidence, call);
+        return own !== undefined && isOfMainUser(own.create.record.credential) ? [{ call, own }] : [];
+      });
+      if (strange.length === 0 && isInUse(evidence, name)) {
+        witness.needs(otherUserMissing);
+      }
+      strange.forEach((read) => judgeRead(evidence, witness, read));
+    },
+  });
+
+interface StrangeRead {
+  readonly call: ConversationCall;
+  readonly own: OwnConversation;
+}
+
+function judgeRead(evidence: ConversationEvidence, witness: Witness, { call, own }: StrangeRead): void {
+  const isShown = call.interface === "legacy" ? delivers(call, own) : deliversText(call, own);
+  if (isShown) {
+    witness.breaks(call, `a second user got the conversation ${own.conversation} by its id`);
+  } else if (isBroken(call) || call.answer.kind === "elsewhere") {
+    witness.lacks(call);
+  } else if (!isToKnownUser(evidence, call)) {
+    witness.needs(provenTokenMissing);
+  } else if (workingCalls(evidence).has(sameCall(call))) {
+    witness.holds(call);
+  }
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import {
+  cameOf,
+  currentCreated,
+  currentList,
+  currentRead,
+  currentShown,
+  expectedOf,
+  legacyCreated,
+  legacyList,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const question = "Where is createServer used?";
+const credential = "other-token";
+const given = "prerequisite: a read by a second user (give its token in ASSAY_OTHER_TOKEN)";
+const wrong = "prerequisite: a token that the target accepts";
+const legacy = [legacyCreated(1, { question }), legacyRead(1), legacyList([], { credential })];
+
+describe("a legacy conversation of another user", () => {
+  const strange = (sketch: Partial<CallSketch> = {}): CallSketch =>
+    legacyRead(1, { credential, status: 404, ...sketch });
+  const violations = ["a second user got the conversation 1 by its id"];
+
+  test.each<CallCase>([
+    { name: "is not found", calls: [...legacy, strange()], observed: 1 },
+    { name: "may be answered with nothing", calls: [...legacy, strange({ status: 200, answer: "null" })], observed: 1 },
+    { name: "is not delivered", calls: [...legacy, strange({ status: 200 })], observed: 1, violations },
+    {
+      name: "is not delivered in any other form",
+      calls: [...legacy, strange({ status: 200, answer: [[{ a: `${question} ` }]] })],
+      observed: 1,
+      violations,
+    },
+    {
+      name: "is not judged where the owner does not get it either",
+      calls: [legacyCreated(1), legacyRead(1, { status: 404 }), legacyList([], { credential }), strange()],
+    },
+    {
+      name: "is not judged where the token of the second user may be wrong",
+      calls: [legacyCreated(1), legacyRead(1), strange({ status: 401 })],
+      obstacle: wrong,
+    },
+    {
+      name: "is not judged after a deletion",
+      calls: [...legacy, { operation: "delete", conversation: 1 }, strange()],
+      obstacle: given,
+    },
+    {
+      name: "is not judged where the second user created it",
+      calls: [legacyCreated(1, { credential }), strange({ status: 200 })],
+      obstacle: given,
+    },
+    { name: "is not judged without a second user", calls: [legacyCreated(1), legacyRead(1)], obstacle: given },
+    {
+      name: "is not known in a recording",
+      calls: [legacyCreated(1, { credential: "unknown" }), legacyRead(1, { credential: "unknown" })],
+    },
+    {
+      name: "is not judged on distress",
+      calls: [...legacy, strange({ status: 503 })],
+      obstacle: "transport: an answer to get other than 503",
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("a conversation of another user in the current interface", () => {
+  const current = [currentCreated("a", { question }), currentRead("a"), currentList([], { credential })];
+
+  test.each<CallCase>([
+    { name: "is not found", calls: [...current, currentRead("a", { credential, status: 404 })], observed: 1 },
+    {
+      name: "may be named",
+      calls: [...current, currentRead("a", { credential, answer: { name: "users/7/conversations/a" } })],
+      observed: 1,
+    },
+    {
+      name: "is not delivered",
+      calls: [
+        ...current,
+        currentRead("a", { credential, answer: currentShown("a", "completed", { title: question }) }),
+      ],
+      observed: 1,
+      violations: ["a second user got the conversation a by its id"],
+    },
+  ])("$name", (row) => {
+    expect(cameOf("current/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+const byToken = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch =>
+  legacyList(ids, { credential, query: { filter_read_token: "token-of-1" }, ...sketch });
+const refused = byToken([], { status: 404 });
+
+describe("with sharing on, the read token", () => {
+  const target = { sharing: "on" } as const;
+
+  test.each<CallCase>([
+    { name: "opens its conversation", calls: [legacyCreated(1), byToken([1])], observed: 1 },
+    {
+      name: "may open it without a list",
+      calls: [legacyCreated(1, { question }), byToken([], { answer: legacyShown(1, { title: question }) })],
+      observed: 1,
+    },
+    {
+      name: "does not list nothing",
+      calls: [legacyCreated(1), byToken([])],
+      observed: 1,
+      violations: ["with sharing on, the list by its read token lacks 1 for a second user"],
+    },
+    {
+      name: "is not refused",
+      calls: [...legacy, refused],
+      observed: 1,
+      violations: ["with sharing on, a second user with the read token was refused with 404"],
+    },
+    {
+      name: "is not judged where the token of the second user may be wrong",
+      calls: [legacyCreated(1), byToken([], { status: 403 })],
+      obstacle: wrong,
+    },
+    { name: "is not judged without a second user", calls: [legacyCreated(1)], obstacle: given },
+    {
+      name: "is not judged in a form that nobody knows",
+      calls: [legacyCreated(1), byToken([], { answer: { nodes: [] } })],
+    },
+    {
+      name: "is not judged on distress",
+      calls: [legacyCreated(1), byToken([], { status: 503 })],
+      obstacle: "transport: an answer to list other than 503",
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(expectedOf(row));
+    expect(cameOf("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(
+      expectedOf({ name: "", calls: [] }),
+    );
+  });
+});
+
+describe("with sharing off, the read token", () => {
+  const target = { sharing: "off" } as const;
+  const violations = ["with sharing off, a second user got 1 by its read token"];
+
+  test.each<CallCase>([
+    { name: "opens nothing by a refusal", calls: [...legacy, refused], observed: 1 },
+    { name: "opens nothing by an empty list", calls: [legacyCreated(1), byToken([])], observed: 1 },
+    { name: "does not list its conversation", calls: [legacyCreated(1), byToken([1])], observed: 1, violations },
+    {
+      name: "does not show its text in another form",
+      calls: [legacyCreated(1, { question }), byToken([], { answer: { a: question } })],
+      observed: 1,
+      violations,
+    },
+    {
+      name: "may be used by the owner",
+      calls: [legacyCreated(1), byToken([1], { credential: "access-token" })],
+      obstacle: given,
+    },
+    {
+      name: "is not judged where the token of the second user may be wrong",
+      calls: [legacyCreated(1), byToken([], { status: 403 })],
+      obstacle: wrong,
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(expectedOf(row));
+    expect(cameOf("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(
+      expectedOf({ name: "", calls: [] }),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { mayDoEverything } from "../operations/users.ts";
+
+/** What two calls have in common that differ in who asks: interface and operation, and of a read the conversation. */
+export const sameCall = ({ interface: name, operation, asked }: ConversationCall): string =>
+  `${name} ${operation}${operation === "get" ? ` ${asked.conversation ?? ""}` : ""}`;
+
+/**
+ * Calls of a good form that succeeded with a credential that may do everything. Where a call has no such counterpart, its
+ * refusal says nothing about who asked.
+ */
+export const workingCalls = ({ calls }: ConversationEvidence): ReadonlySet<string> =>
+  new Set(
+    calls
+      .filter(
+        ({ answer, asked, record }) =>
+          answer.kind === "success" && asked.hasGoodForm && mayDoEverything(record.credential),
+      )
+      .map(sameCall),
+  );
+
+/** Whether the run itself used an interface; of recordings made elsewhere nobody knows who asked. */
+export const isInUse = ({ calls }: ConversationEvidence, name: ConversationInterface): boolean =>
+  calls.some((call) => call.interface === name && call.record.credential !== "unknown");

@@ -1,0 +1,93 @@
+import type { TargetFacts } from "../../engine/rule.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { listCalls, listPage } from "../list/list-page.ts";
+import { conversationOfToken } from "../list/own-facts.ts";
+import type { OwnConversation } from "../operations/own-conversations.ts";
+import { isBroken, provenTokenMissing } from "../operations/refusal.ts";
+import { isOfMainUser } from "../operations/users.ts";
+import { defineWitnessedRule } from "../operations/witness.ts";
+import type { Witness } from "../operations/witness.ts";
+import { delivers } from "./delivered.ts";
+import { isToKnownUser, otherUserMissing } from "./other-users-conversation-is-hidden.ts";
+import { isInUse } from "./same-call.ts";
+
+const unless =
+  (wanted: TargetFacts["sharing"]) =>
+  ({ sharing }: TargetFacts): string | undefined =>
+    sharing === wanted
+      ? undefined
+      : sharing === "undeclared"
+        ? "whether sharing is enabled on the target was not said (--sharing on|off)"
+        : `sharing is ${sharing} on the target`;
+
+interface SharedRead {
+  readonly call: ConversationCall;
+  readonly own: OwnConversation;
+}
+
+/** Lists that the second user asked for by the read token of a conversation of the main user. */
+const sharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
+  listCalls(evidence, "legacy")
+    .filter(({ asked, record }) => record.credential === "other-token" && asked.hasGoodForm)
+    .flatMap((call) => {
+      const own = conversationOfToken(evidence, call);
+      return own !== undefined && isOfMainUser(own.create.record.credential) ? [{ call, own }] : [];
+    });
+
+function judgeReads(
+  evidence: ConversationEvidence,
+  witness: Witness,
+  judge: (evidence: ConversationEvidence, witness: Witness, read: SharedRead) => void,
+): void {
+  const reads = sharedReads(evidence);
+  if (reads.length === 0 && isInUse(evidence, "legacy")) {
+    witness.needs(otherUserMissing);
+  }
+  for (const read of reads) {
+    if (isBroken(read.call) || read.call.answer.kind === "elsewhere") {
+      witness.lacks(read.call);
+    } else {
+      judge(evidence, witness, read);
+    }
+  }
+}
+
+/** With sharing enabled, a read token opens its conversation to another user. Source: conversation-api, sections 4.1 and 5. */
+export const sharedConversationIsReadable = defineWitnessedRule({
+  id: "legacy/shared-conversation-is-readable",
+  excludes: unless("on"),
+  check: (evidence, witness) => judgeReads(evidence, witness, judgeShared),
+});
+
+function judgeShared(evidence: ConversationEvidence, witness: Witness, { call, own }: SharedRead): void {
+  const { answer } = call;
+  if (delivers(call, own)) {
+    witness.holds(call);
+  } else if (answer.kind === "refused") {
+    if (isToKnownUser(evidence, call)) {
+      witness.breaks(call, `with sharing on, a second user with the read token was refused with ${answer.status}`);
+    } else {
+      witness.needs(provenTokenMissing);
+    }
+  } else if (listPage(call) !== undefined) {
+    witness.breaks(call, `with sharing on, the list by its read token lacks ${own.conversation} for a second user`);
+  }
+}
+
+/** Without sharing, a read token opens nothing to another user. Source: conversation-api, sections 4.1 and 5. */
+export const unsharedConversationIsHidden = defineWitnessedRule({
+  id: "legacy/unshared-conversation-is-hidden",
+  excludes: unless("off"),
+  check: (evidence, witness) => judgeReads(evidence, witness, judgeUnshared),
+});
+
+function judgeUnshared(evidence: ConversationEvidence, witness: Witness, { call, own }: SharedRead): void {
+  if (delivers(call, own)) {
+    witness.breaks(call, `with sharing off, a second user got ${own.conversation} by its read token`);
+  } else if (isToKnownUser(evidence, call)) {
+    witness.holds(call);
+  } else {
+    witness.needs(provenTokenMissing);
+  }
+}

@@ -1,0 +1,66 @@
+import type { ConversationRuleId } from "@assay/contract";
+import type { CredentialKind } from "@assay/evidence";
+import type { ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { isFiltered } from "../list/list-page.ts";
+import { isBroken } from "../operations/refusal.ts";
+import { defineWitnessedRule } from "../operations/witness.ts";
+import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+
+interface ReadingToken {
+  readonly id: ConversationRuleId;
+  readonly interface: ConversationInterface;
+  readonly credentials: readonly CredentialKind[];
+  /** What is missing where no list was asked for with any of them. */
+  readonly needs: string;
+}
+
+/** A rule that a token which may not do everything gets the list of its user's conversations, where a full one does. */
+const tokenMayRead = ({ id, interface: name, credentials, needs }: ReadingToken): ConversationRule =>
+  defineWitnessedRule({
+    id,
+    check(evidence, witness) {
+      const works = workingCalls(evidence);
+      const sent = evidence.calls.filter(
+        (call) =>
+          call.interface === name &&
+          call.operation === "list" &&
+          credentials.includes(call.record.credential) &&
+          call.asked.hasGoodForm &&
+          !isFiltered(call),
+      );
+      if (sent.length === 0 && isInUse(evidence, name)) {
+        witness.needs(needs);
+      }
+      for (const call of sent) {
+        const { answer, record } = call;
+        if (answer.kind === "success") {
+          witness.holds(call, record.credential);
+        } else if (isBroken(call)) {
+          witness.lacks(call, record.credential);
+        } else if (answer.kind === "refused" && [401, 403].includes(answer.status) && works.has(sameCall(call))) {
+          witness.breaks(
+            call,
+            `a list with the ${record.credential} was refused with ${answer.status}`,
+            record.credential,
+          );
+        }
+      }
+    },
+  });
+
+/** The legacy interface asks for an access token, whatever its scopes are. Source: conversation-api, section 5. */
+export const anyAccessTokenIsAccepted = tokenMayRead({
+  id: "legacy/any-access-token-is-accepted",
+  interface: "legacy",
+  credentials: ["unscoped-token", "read-token"],
+  needs: "a list with a token of few scopes (give one in ASSAY_UNSCOPED_TOKEN or ASSAY_READ_TOKEN)",
+});
+
+/** One of the two scopes of the external API is that for reading. Source: conversation-api, section 5. */
+export const readScopeMayRead = tokenMayRead({
+  id: "current/read-scope-may-read",
+  interface: "current",
+  credentials: ["read-token"],
+  needs: "a list with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",
+});

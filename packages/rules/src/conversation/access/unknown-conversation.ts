@@ -1,0 +1,77 @@
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { listPages } from "../list/list-page.ts";
+import { ownConversations } from "../operations/own-conversations.ts";
+import { isBroken } from "../operations/refusal.ts";
+import { mayDoEverything } from "../operations/users.ts";
+import { defineWitnessedRule } from "../operations/witness.ts";
+import type { Witness } from "../operations/witness.ts";
+
+const rules = { legacy: "legacy/unknown-id-is-not-found", current: "current/unknown-name-is-refused" } as const;
+
+/** Numbers from here on are no ids: a service counts its conversations. */
+const minUnknownId = 1_000_000_000;
+
+const unknownConversation = (name: ConversationInterface): ConversationRule =>
+  defineWitnessedRule({
+    id: rules[name],
+    check(evidence, witness) {
+      const issued = issuedIds(evidence);
+      const sent = evidence.calls.filter(
+        (call) =>
+          call.interface === name &&
+          call.operation === "get" &&
+          call.asked.hasGoodForm &&
+          mayDoEverything(call.record.credential) &&
+          isUnknown(call, issued),
+      );
+      sent.forEach((call) => judgeRead(evidence, witness, call));
+    },
+  });
+
+/** Ids that any answer gave out. */
+const issuedIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
+  new Set([
+    ...ownConversations(evidence).map(({ conversation }) => conversation),
+    ...(["legacy", "current"] as const).flatMap((name) => listPages(evidence, name).flatMap(({ ids }) => ids)),
+  ]);
+
+function isUnknown({ interface: name, asked }: ConversationCall, issued: ReadonlySet<string>): boolean {
+  const id = asked.conversation ?? "";
+  const cannotBe = /^\d+$/.test(id) ? Number(id) >= minUnknownId : name === "current";
+  return cannotBe && !issued.has(id);
+}
+
+function judgeRead(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+  const { answer } = call;
+  // A token that reads nothing at all may just be wrong.
+  const isWorking = evidence.calls.some(
+    (other) =>
+      other.interface === call.interface &&
+      (other.operation === "get" || other.operation === "list") &&
+      other.record.credential === call.record.credential &&
+      other.answer.kind === "success",
+  );
+  if (isBroken(call) || answer.kind === "elsewhere") {
+    witness.lacks(call);
+  } else if (answer.kind === "success") {
+    witness.breaks(call, `getting a conversation that was never created was answered with ${answer.status}`);
+  } else if (isWorking && answer.kind === "refused") {
+    judgeStatus(witness, call, answer.status);
+  }
+}
+
+function judgeStatus(witness: Witness, call: ConversationCall, status: number): void {
+  if (call.interface === "legacy" && status !== 404) {
+    witness.breaks(call, `getting a conversation that was never created was refused with ${status} instead of 404`);
+  } else {
+    witness.holds(call);
+  }
+}
+
+/** What does not exist is not found. Source: conversation-api, section 7. */
+export const unknownIdIsNotFound = unknownConversation("legacy");
+
+/** What does not exist is not delivered. Source: conversation-api, section 7. */
+export const unknownNameIsRefused = unknownConversation("current");

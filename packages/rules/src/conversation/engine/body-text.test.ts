@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalText } from "./canonical-text.ts";
+import { maxBodyDepth, readText } from "./body-text.ts";
+
+const depthOf = (value: unknown): number =>
+  typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+
+describe("text that is read", () => {
+  test("is the value that was written, whatever its strings hold", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
+        const text = JSON.stringify(value);
+        expect(readText(text)).toEqual({ kind: "text", text, json: JSON.parse(text) });
+      }),
+    );
+  });
+
+  test("is told from text that nests too deep by its brackets alone", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 245, max: 260 }), (value, around) => {
+        const text = `${"[".repeat(around)}${JSON.stringify(value)}${"]".repeat(around)}`;
+        expect(readText(text).kind).toBe(around + depthOf(value) > maxBodyDepth ? "limit" : "text");
+      }),
+    );
+  });
+
+  test.each(["", "{", '"', String.raw`"\x`, "]]]"])("may be no JSON: %j", (text) => {
+    expect(readText(text)).toEqual({ kind: "text", text, json: undefined });
+  });
+});
+
+describe("canonical text", () => {
+  test("is the same for the same members in another order", () => {
+    expect(canonicalText({ b: [{ d: 1, c: null }], a: "x" })).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
+    expect(canonicalText({ a: "x", b: [{ c: null, d: 1 }] })).toBe('{"a":"x","b":[{"c":null,"d":1}]}');
+  });
+
+  test("is JSON of the same value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonicalText(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test("takes nothing for null", () => {
+    expect(canonicalText([undefined])).toBe("[null]");
+  });
+});

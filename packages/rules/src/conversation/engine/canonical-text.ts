@@ -1,0 +1,15 @@
+import { isRecord } from "../../engine/json-value.ts";
+
+/** JSON text in which members stand in the order of their names, so that equal values have equal text. Undefined counts as null. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(canonicalText).join(",")}]`;
+  }
+  if (!isRecord(value)) {
+    return JSON.stringify(value ?? null);
+  }
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`);
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,38 @@
+import type { ApiDescription } from "@assay/openapi";
+import type { HistoryReport } from "@assay/state-machine";
+import { historyOf } from "../history/history-of.ts";
+import type { ConversationCall, ConversationInterface, RecordedCall } from "./conversation-call.ts";
+import { readCall } from "./conversation-call.ts";
+import { threadsOf } from "./threads.ts";
+import type { Thread } from "./threads.ts";
+
+/** Everything that rules about conversations look at. */
+export interface ConversationEvidence {
+  /** In the order of sending. */
+  readonly calls: readonly ConversationCall[];
+  /** The conversations that one interface shows; computed once. */
+  readonly threads: (name: ConversationInterface) => readonly Thread[];
+  /** What the state table says of the histories of one interface; computed once. */
+  readonly histories: (name: ConversationInterface) => HistoryReport;
+  /** The OpenAPI document the target serves, where it serves one. */
+  readonly api: ApiDescription | undefined;
+}
+
+/** Reads recorded exchanges; those that are not about conversations are left out. */
+export function readConversations(recorded: readonly RecordedCall[], api?: ApiDescription): ConversationEvidence {
+  const calls = recorded
+    .flatMap((call) => readCall(call) ?? [])
+    .toSorted((one, other) => one.record.times.sentAtMicros - other.record.times.sentAtMicros);
+  const threads = perInterface((name) => threadsOf(calls, name));
+  return { calls, threads, histories: perInterface((name) => historyOf(name, calls, threads)), api };
+}
+
+/** Computes for each interface at most once, when first asked. */
+function perInterface<Value>(compute: (name: ConversationInterface) => Value): (name: ConversationInterface) => Value {
+  const known = new Map<ConversationInterface, Value>();
+  return (name) => {
+    const value = known.get(name) ?? compute(name);
+    known.set(name, value);
+    return value;
+  };
+}

@@ -1,0 +1,59 @@
+import type { ConversationRuleId } from "@assay/contract";
+import type { Reporter } from "../../engine/reporter.ts";
+import { choicesOnce } from "./choices-once.ts";
+import type { ReportFor } from "./choices-once.ts";
+import { callObstacle } from "./call-obstacle.ts";
+import type { ConversationCall } from "./conversation-call.ts";
+import type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
+import { defineConversationRule } from "./conversation-rule.ts";
+import type { ConversationRule } from "./conversation-rule.ts";
+import { conversationView } from "./conversation-view.ts";
+import type { ConversationView } from "./conversation-view.ts";
+
+/** Operations whose answers may show a conversation. */
+export const showingOperations: readonly ConversationOperation[] = ["create", "get", "follow-up", "cancel"];
+
+/**
+ * Tells what keeps the rule from its evidence. A body beyond the limits may hide anything; a broken or refused call costs
+ * the rule nothing as long as another of its calls was answered.
+ */
+export function reportObstacles(calls: readonly ConversationCall[], reportFor: ReportFor): void {
+  const hasAnswer = calls.some(({ answer }) => answer.kind === "success");
+  for (const call of calls) {
+    const obstacle = callObstacle(call);
+    if (obstacle !== undefined && (obstacle.kind === "limit" || !hasAnswer)) {
+      reportFor(call.record.id).obstacle(obstacle);
+    }
+  }
+}
+
+/** A rule about each conversation that one interface shows, as it is written down. */
+export interface EachConversation {
+  readonly id: ConversationRuleId;
+  readonly interface: ConversationInterface;
+  /** Operations whose answers are looked at [all that may show a conversation]. */
+  readonly operations?: readonly ConversationOperation[];
+  readonly check: (view: ConversationView, report: Reporter, call: ConversationCall) => void;
+}
+
+/** A rule about each conversation that one interface shows. */
+export const eachConversation = ({
+  id,
+  interface: name,
+  operations = showingOperations,
+  check,
+}: EachConversation): ConversationRule =>
+  defineConversationRule({
+    id,
+    check(evidence, reportFor) {
+      const calls = evidence.calls.filter((call) => call.interface === name && operations.includes(call.operation));
+      const reporters = choicesOnce(reportFor);
+      for (const call of calls) {
+        const view = conversationView(call);
+        if (view !== undefined) {
+          check(view, reporters(call.record.id), call);
+        }
+      }
+      reportObstacles(calls, reportFor);
+    },
+  });

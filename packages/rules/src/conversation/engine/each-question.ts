@@ -1,0 +1,85 @@
+import type { ConversationRuleId } from "@assay/contract";
+import type { Reporter } from "../../engine/reporter.ts";
+import { choicesOnce } from "./choices-once.ts";
+import { cancelledQuestions, isCancelled } from "./cancelled-questions.ts";
+import type { ConversationCall } from "./conversation-call.ts";
+import type { ConversationEvidence } from "./conversation-evidence.ts";
+import type { ConversationInterface } from "./conversation-operation.ts";
+import { defineConversationRule } from "./conversation-rule.ts";
+import type { ConversationRule } from "./conversation-rule.ts";
+import { conversationView, questionView } from "./conversation-view.ts";
+import type { ConversationView, QuestionView } from "./conversation-view.ts";
+import { reportObstacles, showingOperations } from "./each-conversation.ts";
+
+/** A question as one answer shows it. */
+export interface SeenQuestion {
+  readonly question: QuestionView;
+  readonly call: ConversationCall;
+  /** The conversation around it; absent where the answer is the question alone. */
+  readonly conversation?: ConversationView;
+  /** Whether it is the last of its conversation, or alone. */
+  readonly isLast: boolean;
+  /** Whether the answer is the one to the request that asked it. */
+  readonly isNew: boolean;
+  /** Whether the run may have cancelled it, before or after. */
+  readonly isCancelled: boolean;
+}
+
+/** Every question that one interface shows, lists excepted. */
+export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
+  const cancelled = cancelledQuestions(evidence.threads);
+  return evidence.calls
+    .filter((call) => call.interface === name)
+    .flatMap((call) =>
+      questionsIn(call).map((seen) => ({
+        ...seen,
+        isCancelled: isCancelled(seen.question, cancelled.get(conversationOf(seen) ?? "")),
+      })),
+    );
+}
+
+const conversationOf = ({ call, conversation, question }: Omit<SeenQuestion, "isCancelled">): string | undefined =>
+  conversation?.id ?? call.asked.conversation ?? question.conversationId;
+
+function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCancelled">[] {
+  const conversation = conversationView(call);
+  const asks = call.operation === "create" || call.operation === "follow-up";
+  if (conversation === undefined) {
+    const question = questionView(call);
+    return question === undefined ? [] : [{ question, call, isLast: true, isNew: asks }];
+  }
+  const last = conversation.questions.at(-1);
+  const asked = call.asked.question;
+  // The new one is told by its text first: whether it stands last is a rule of its own.
+  const newest = conversation.questions.findLast(({ text }) => asked !== undefined && text === asked) ?? last;
+  return conversation.questions.map((question) => ({
+    question,
+    call,
+    conversation,
+    isLast: question === last,
+    isNew: asks && question === newest,
+  }));
+}
+
+/** A rule about each question that one interface shows, as it is written down. */
+export interface EachQuestion {
+  readonly id: ConversationRuleId;
+  readonly interface: ConversationInterface;
+  readonly check: (seen: SeenQuestion, report: Reporter) => void;
+}
+
+/** A rule about each question that one interface shows. */
+export const eachQuestion = ({ id, interface: name, check }: EachQuestion): ConversationRule =>
+  defineConversationRule({
+    id,
+    check(evidence, reportFor) {
+      const reporters = choicesOnce(reportFor);
+      for (const seen of seenQuestions(evidence, name)) {
+        check(seen, reporters(seen.call.record.id));
+      }
+      reportObstacles(
+        evidence.calls.filter((call) => call.interface === name && showingOperations.includes(call.operation)),
+        reportFor,
+      );
+    },
+  });

@@ -1,0 +1,37 @@
+import type { RuleId } from "@assay/contract";
+import type { ApiDescription } from "@assay/openapi";
+import { createOutcomeBuilder } from "../../engine/rule-outcome.ts";
+import type { RuleOutcome } from "../../engine/rule-outcome.ts";
+import type { TargetFacts } from "../../engine/rule.ts";
+import type { RecordedCall } from "./conversation-call.ts";
+import { readConversations } from "./conversation-evidence.ts";
+import type { ConversationEvidence } from "./conversation-evidence.ts";
+import type { ConversationRule } from "./conversation-rule.ts";
+
+/** What rules about conversations are asked about. */
+export interface ConversationsToJudge {
+  readonly rules: readonly ConversationRule[];
+  readonly target: TargetFacts;
+  /** Exchanges in any order; those that are not about conversations are left out. */
+  readonly calls: readonly RecordedCall[];
+  /** The OpenAPI document the target serves; without it answers are judged by the project's own. */
+  readonly api?: ApiDescription;
+}
+
+/** Judges the conversations of a run; a pure function of what it is given. */
+export function judgeConversations({ rules, target, calls, api }: ConversationsToJudge): {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  readonly evidence: ConversationEvidence;
+} {
+  const evidence = readConversations(calls, api);
+  return { outcomes: new Map(rules.map((rule) => [rule.id, outcomeOf(rule, target, evidence)])), evidence };
+}
+
+function outcomeOf(rule: ConversationRule, target: TargetFacts, evidence: ConversationEvidence): RuleOutcome {
+  const builder = createOutcomeBuilder();
+  const notApplicable = rule.excludes?.(target);
+  if (notApplicable === undefined) {
+    rule.check(evidence, (exchange) => builder.reporterFor(exchange));
+  }
+  return { ...builder.build(), ...(notApplicable === undefined ? {} : { notApplicable }) };
+}

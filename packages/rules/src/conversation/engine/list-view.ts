@@ -1,0 +1,97 @@
+import { isRecord, member } from "../../engine/json-value.ts";
+import type { ConversationCall } from "./conversation-call.ts";
+import { currentConversation } from "./current-view.ts";
+import type { ConversationView } from "./conversation-view.ts";
+import { idText } from "./identifier.ts";
+import { legacyConversation } from "./legacy-view.ts";
+
+/** A list in any of the forms that are accepted. */
+export interface ListView {
+  /** Elements that are objects; `questions` and times are there as far as the entries have them. */
+  readonly entries: readonly ConversationView[];
+  /** What asks for the next page; absent on the last one, and where none is recognised. */
+  readonly cursor?: string;
+  /** Name of the member that holds the entries; absent where the body is the array itself. */
+  readonly envelope?: string;
+}
+
+const envelopes = {
+  legacy: ["conversations", "results", "items", "data"],
+  current: [
+    "conversationSummaries",
+    "conversation_summaries",
+    "conversations",
+    "summaries",
+    "results",
+    "items",
+    "data",
+  ],
+} as const;
+
+const cursorNames = {
+  legacy: [
+    "page_after",
+    "pageAfter",
+    "next_cursor",
+    "nextCursor",
+    "end_cursor",
+    "endCursor",
+    "next_page_token",
+    "nextPageToken",
+    "next",
+    "cursor",
+  ],
+  current: ["nextPageToken", "next_page_token"],
+} as const;
+
+/** Objects in which a cursor may stand, besides the body itself. */
+const cursorHolders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const;
+
+/** The list that an answer is, or nothing where none is recognised: the forms of both are not shown. */
+export function listView({ interface: name, operation, answer }: ConversationCall): ListView | undefined {
+  if (operation !== "list" || answer.kind !== "success") {
+    return undefined;
+  }
+  const { json } = answer;
+  const found = entriesIn(json, name);
+  if (found === undefined) {
+    return undefined;
+  }
+  const read = name === "legacy" ? legacyConversation : currentConversation;
+  const base = found.envelope === undefined ? "" : `/${found.envelope}`;
+  const cursor = cursorIn(json, name);
+  return {
+    entries: found.list.flatMap((entry, index) => (isRecord(entry) ? [read(entry, `${base}/${index}`)] : [])),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(found.envelope === undefined ? {} : { envelope: found.envelope }),
+  };
+}
+
+interface Entries {
+  readonly list: readonly unknown[];
+  readonly envelope?: string;
+}
+
+function entriesIn(json: unknown, name: "legacy" | "current"): Entries | undefined {
+  if (Array.isArray(json)) {
+    return { list: json };
+  }
+  const envelope = envelopes[name].find((key) => Array.isArray(member(json, key)));
+  const list: unknown = envelope === undefined ? undefined : member(json, envelope);
+  if (envelope !== undefined && Array.isArray(list)) {
+    return { list, envelope };
+  }
+  // The current interface leaves empty members out: an empty list may be an empty object.
+  return name === "current" && isRecord(json) && Object.keys(json).length === 0 ? { list: [] } : undefined;
+}
+
+function cursorIn(json: unknown, name: "legacy" | "current"): string | undefined {
+  const holders = [json, ...cursorHolders.map((key) => member(json, key))];
+  const hasEnded = holders.some((holder) =>
+    ["has_next_page", "hasNextPage", "has_more"].some((key) => member(holder, key) === false),
+  );
+  const [cursor] = hasEnded
+    ? []
+    : holders.flatMap((holder) => cursorNames[name].flatMap((key) => idText(member(holder, key)) ?? []));
+  return cursor;
+}

@@ -1,0 +1,19 @@
+import { askedCurrent } from "./asked-current.ts";
+import { askedLegacy } from "./asked-legacy.ts";
+import { headerOf } from "./asked.ts";
+import type { Asked, SentRequest } from "./asked.ts";
+import { readText } from "./body-text.ts";
+import type { ConversationInterface } from "./conversation-operation.ts";
+
+/** Reads what a request asked for, whatever it looks like. */
+export function readAsked(
+  { request, operation }: Pick<SentRequest, "request" | "operation">,
+  name: ConversationInterface,
+): Asked {
+  const body = readText(request.body ?? "");
+  const json = body.kind === "text" ? body.json : undefined;
+  const clientHeader = headerOf(request.headers, "x-requested-with");
+  const sent = { request, operation, json, clientHeader };
+  const asked = name === "legacy" ? askedLegacy(sent) : askedCurrent(sent);
+  return { ...asked, hasClientHeader: (clientHeader ?? "").trim() !== "", json };
+}

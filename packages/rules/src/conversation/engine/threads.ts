@@ -1,0 +1,68 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
+import { conversationView } from "./conversation-view.ts";
+
+/** One conversation as one interface shows it: all calls that name it, lists excepted. */
+export interface Thread {
+  /** Legacy: the id; current: the last part of the name. */
+  readonly conversation: string;
+  /** The call that created it, where that was answered with success. */
+  readonly create?: ConversationCall;
+  /** Calls in the order of sending, the creation included. */
+  readonly calls: readonly ConversationCall[];
+  /** Who created it, where that is known. */
+  readonly owner: CredentialKind | undefined;
+  /** When the first deletion was sent that was not refused: from then on it may be gone. */
+  readonly deletedAtMicros?: number;
+  /** Whether a cancellation was sent that was not refused. */
+  readonly cancelled: boolean;
+  /** Legacy: ids of the questions of such cancellations. */
+  readonly cancelledQuestions: ReadonlySet<string>;
+}
+
+/** Calls of one interface sorted by conversation, in the order in which these first appear. Calls have to be in the order of sending. */
+export function threadsOf(calls: readonly ConversationCall[], name: ConversationInterface): readonly Thread[] {
+  const grouped = new Map<string, ConversationCall[]>();
+  for (const call of calls) {
+    const conversation = call.interface === name ? conversationOf(call) : undefined;
+    if (conversation !== undefined) {
+      const group = grouped.get(conversation) ?? [];
+      group.push(call);
+      grouped.set(conversation, group);
+    }
+  }
+  return [...grouped].map(([conversation, own]) => threadOf(conversation, own));
+}
+
+/** The conversation a call is about: what it asked for, or what it created. */
+function conversationOf(call: ConversationCall): string | undefined {
+  switch (call.operation) {
+    case "create":
+      return conversationView(call)?.id;
+    case "list":
+      return undefined;
+    case "get":
+    case "follow-up":
+    case "cancel":
+    case "delete":
+      return call.asked.conversation;
+  }
+}
+
+const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
+
+function threadOf(conversation: string, calls: readonly ConversationCall[]): Thread {
+  const create = calls.find(({ operation }) => operation === "create");
+  const deletion = calls.find((call) => call.operation === "delete" && mayHaveHappened(call));
+  const cancellations = calls.filter((call) => call.operation === "cancel" && mayHaveHappened(call));
+  const credential = create?.record.credential;
+  return {
+    conversation,
+    calls,
+    owner: credential === "unknown" ? undefined : credential,
+    cancelled: cancellations.length > 0,
+    cancelledQuestions: new Set(cancellations.flatMap(({ asked }) => asked.questionId ?? [])),
+    ...(create === undefined ? {} : { create }),
+    ...(deletion === undefined ? {} : { deletedAtMicros: deletion.record.times.sentAtMicros }),
+  };
+}

@@ -1,0 +1,364 @@
+import type { ConversationRuleId } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import {
+  completed,
+  failure,
+  legacyConversation,
+  processing,
+  retrieved,
+  source,
+  statsOf,
+} from "../testing/sample-conversations.ts";
+import type { Changes } from "../testing/sample-conversations.ts";
+
+const creates = (answer: unknown): CallSketch => ({ operation: "create", answer });
+const gets = (answer: unknown): CallSketch => ({ operation: "get", answer });
+const asks = (answer: unknown): CallSketch => ({ operation: "follow-up", answer });
+const cancels: CallSketch = { operation: "cancel", answer: {} };
+
+const created = (changes: Changes = {}): CallSketch => creates(legacyConversation([processing(changes)]));
+const read = (question: object, changes: Changes = {}): CallSketch => gets(retrieved([question], changes));
+
+interface Row {
+  readonly rule: ConversationRuleId;
+  readonly name: string;
+  readonly calls: readonly CallSketch[];
+  readonly says: string;
+}
+
+const rows = (
+  rule: ConversationRuleId,
+  table: readonly (readonly [string, readonly CallSketch[], string])[],
+): readonly Row[] => table.map(([name, calls, says]) => ({ rule, name, calls, says }));
+
+test.each<Row>([
+  ...rows("legacy/conversation-fits-schema", [
+    ["a creation", [created()], "holds"],
+    ["a read", [read(completed())], "holds"],
+    ["unknown members", [read(completed(), { starred: true })], "holds"],
+    ["an id that is a text", [read(completed(), { id: "1" })], "broken"],
+    ["an owner that is missing", [read(completed(), { user_id: undefined })], "broken"],
+    ["questions that are no array", [gets(retrieved({}))], "broken"],
+    ["questions that do not fit", [gets(retrieved([1]))], "holds"],
+    ["a viewer that does not fit", [read(completed(), { viewer: 1 })], "holds"],
+    ["a follow-up that answers the question", [asks(processing())], "not observed"],
+    [
+      "a follow-up that answers the conversation",
+      [asks(legacyConversation([processing()], { share_url: 1 }))],
+      "broken",
+    ],
+    ["a creation that answers something else", [creates({ message: "no" })], "not observed"],
+    ["a read that answers something else", [gets({ message: "no" })], "broken"],
+    ["a refusal", [{ operation: "get", status: 404, answer: {} }], "not observed"],
+    ["a body that is not JSON", [gets("{")], "not observed"],
+    ["a connection that broke", [{ ...read(completed()), cutBy: "reset" }], "missing: an answer to get: reset"],
+    ["a server that failed", [{ operation: "get", status: 503 }], "missing: an answer to get other than 503"],
+    ["a server that failed once", [{ operation: "get", status: 503 }, read(completed())], "holds"],
+    [
+      "a body that nests too deep",
+      [read(completed()), gets("[".repeat(300))],
+      "missing: an answer to get: a body that nests deeper than the checker's limit (256)",
+    ],
+  ]),
+  ...rows("legacy/question-fits-schema", [
+    ["a question", [read(completed())], "holds"],
+    ["no question", [gets(retrieved([]))], "not observed"],
+    ["a status that is not listed", [read(completed({ status: "done" }))], "holds"],
+    ["a question that is no object", [gets(retrieved([null]))], "broken"],
+    ["an id that is a text", [read(completed({ id: "1" }))], "broken"],
+    ["no time of creation", [read(completed({ created_at: undefined }))], "broken"],
+    ["a title that is null", [read(processing({ title: null }))], "holds"],
+    ["a title that is a number", [read(completed({ title: 1 }))], "broken"],
+    ["follow-ups that are no texts", [read(completed({ suggested_followups: [1] }))], "broken"],
+    ["the error of nothing", [read(completed({ error: null }))], "holds"],
+    ["an error that is a text", [read(completed({ error: "no" }))], "broken"],
+    ["sources that do not fit", [read(completed({ sources: [{}] }))], "holds"],
+    ["a follow-up that answers the question", [asks(processing({ status: 1 }))], "broken"],
+  ]),
+  ...rows("legacy/source-fits-schema", [
+    ["a source", [read(completed())], "holds"],
+    ["a source that is no object", [read(completed({ sources: ["a"] }))], "broken"],
+    ["sources that are no list", [read(completed({ sources: { link: 1 } }))], "not observed"],
+    ["no source", [read(completed({ sources: [] }))], "not observed"],
+    ["a type that is missing", [read(completed({ sources: [{ ...source, type: undefined }] }))], "broken"],
+    ["a link with a host", [read(completed({ sources: [{ ...source, link: "https://code.example/a" }] }))], "broken"],
+    ["a link without a scheme", [read(completed({ sources: [{ ...source, link: "//code.example/a" }] }))], "broken"],
+    ["a link without a slash", [read(completed({ sources: [{ ...source, link: "a" }] }))], "broken"],
+    ["a link to the top", [read(completed({ sources: [{ ...source, link: "/" }] }))], "holds"],
+  ]),
+  ...rows("legacy/turn-fits-schema", [
+    ["a turn", [created()], "holds"],
+    ["no turn", [read(completed())], "not observed"],
+    [
+      "a timestamp in milliseconds",
+      [created({ turns: [{ reasoning: "", role: "user", timestamp: 1_767_607_200_000 }] })],
+      "broken",
+    ],
+    ["a timestamp that is a text", [created({ turns: [{ reasoning: "", role: "user", timestamp: "1" }] })], "broken"],
+    ["no role", [created({ turns: [{ reasoning: "", timestamp: 1 }] })], "broken"],
+  ]),
+  ...rows("legacy/stats-are-counts", [
+    ["zeros", [created()], "holds"],
+    ["no stats", [created({ stats: null })], "not observed"],
+    ["stats in a list", [created({ stats: [1] })], "not observed"],
+    ["a negative number", [read(completed({ stats: { ...statsOf(0), credits: -1 } }))], "broken"],
+    ["a fraction", [read(completed({ stats: { ...statsOf(0), credits: 0.5 } }))], "broken"],
+    ["a missing member", [read(completed({ stats: { ...statsOf(0), credits: undefined } }))], "broken"],
+    ["one more member", [read(completed({ stats: { ...statsOf(0), other: -1 } }))], "holds"],
+  ]),
+  ...rows("legacy/error-fits-schema", [
+    ["an error", [read(completed({ error: failure }))], "holds"],
+    ["no error", [read(completed())], "not observed"],
+    ["no details", [read(completed({ error: { ...failure, details: undefined } }))], "broken"],
+    ["a kind that is a number", [read(completed({ error: { ...failure, kind: 1 } }))], "broken"],
+  ]),
+  ...rows("legacy/error-kind-is-known", [
+    ["a known kind", [read(completed({ error: failure }))], "holds"],
+    ["a new kind", [read(completed({ error: { ...failure, kind: "New" } }))], "holds with a note"],
+    ["no kind", [read(completed({ error: { ...failure, kind: 1 } }))], "not observed"],
+  ]),
+  ...rows("legacy/timestamps-are-utc", [
+    ["Z", [read(completed())], "holds"],
+    ["fractions", [read(completed({ created_at: "2026-01-05T10:00:00.123456Z" }))], "holds"],
+    ["+00:00", [read(completed(), { created_at: "2026-01-05T10:00:00+00:00" })], "holds"],
+    ["another zone", [read(completed(), { created_at: "2026-01-05T10:00:00+01:00" })], "broken"],
+    ["no zone", [read(completed({ updated_at: "2026-01-05T10:00:00" }))], "broken"],
+    ["a space instead of T", [read(completed({ updated_at: "2026-01-05 10:00:00Z" }))], "broken"],
+    ["a day that is none", [read(completed({ updated_at: "2026-02-29T10:00:00Z" }))], "broken"],
+    ["a leap day", [read(completed({ updated_at: "2028-02-29T10:00:00Z" }))], "holds"],
+    ["a leap second", [read(completed({ updated_at: "2016-12-31T23:59:60Z" }))], "holds"],
+    ["an hour that is none", [read(completed({ updated_at: "2026-01-05T24:00:00Z" }))], "broken"],
+    ["the end of the quota", [read(completed(), { quota_usage: { reset_time: "soon" } })], "broken"],
+    ["no texts", [read({ created_at: 1 }, { created_at: 1, updated_at: null, quota_usage: 1 })], "not observed"],
+  ]),
+  ...rows("legacy/viewer-on-retrieval", [
+    ["a viewer", [read(completed())], "holds"],
+    ["no viewer", [read(completed(), { viewer: undefined })], "broken"],
+    ["an owner in words", [read(completed(), { viewer: { is_owner: "yes" } })], "broken"],
+    ["a creation", [created()], "not observed"],
+  ]),
+  ...rows("legacy/owner-is-viewer", [
+    ["the owner", [created(), read(completed())], "holds"],
+    ["the owner, who is told otherwise", [created(), read(completed(), { viewer: { is_owner: false } })], "broken"],
+    [
+      "another user",
+      [created(), { ...read(completed(), { viewer: { is_owner: false } }), credential: "other-token" }],
+      "not observed",
+    ],
+    [
+      "nobody knows who",
+      [
+        { ...created(), credential: "unknown" },
+        { ...read(completed(), { viewer: { is_owner: false } }), credential: "unknown" },
+      ],
+      "not observed",
+    ],
+    ["a conversation that is not ours", [read(completed(), { viewer: { is_owner: false } })], "not observed"],
+  ]),
+  ...rows("legacy/quota-usage-on-retrieval", [
+    ["its usage", [read(completed())], "holds"],
+    ["no usage", [read(completed(), { quota_usage: undefined })], "broken"],
+    [
+      "a limit that is null",
+      [read(completed(), { quota_usage: { total_quota: 1, quota_limit: null, reset_time: "" } })],
+      "broken",
+    ],
+    ["a creation", [created()], "not observed"],
+  ]),
+  ...rows("legacy/share-url-holds-read-token", [
+    ["the token", [created()], "holds"],
+    ["the token, escaped", [read(completed(), { read_token: "a/b c", share_url: "http://x/a%2Fb%20c" })], "holds"],
+    ["another token", [read(completed(), { share_url: "http://x/other" })], "broken"],
+    ["no token", [read(completed(), { read_token: "" })], "not observed"],
+    [
+      "half a character",
+      [gets(JSON.stringify(retrieved([])).replace(/"read_token":"[^"]*"/, String.raw`"read_token":"\ud800"`))],
+      "broken",
+    ],
+  ]),
+  ...rows("legacy/status-is-listed", [
+    ["processing", [read(processing())], "holds"],
+    ["completed", [read(completed())], "holds"],
+    ["pending", [read(processing({ status: "pending" }))], "holds with a note"],
+    ["done", [read(completed({ status: "done" }))], "broken"],
+    ["no text", [read(completed({ status: 1 }))], "not observed"],
+    ["done after the run cancelled it", [cancels, read(completed({ status: "done" }))], "a note"],
+    ["done after a refused cancellation", [{ ...cancels, status: 400 }, read(completed({ status: "done" }))], "broken"],
+    [
+      "done after the run cancelled another one",
+      [{ ...cancels, questionId: 12 }, read(completed({ status: "done" }))],
+      "broken",
+    ],
+    [
+      "done after the run cancelled it through the other interface",
+      [{ ...cancels, interface: "current" }, read(completed({ status: "done" }))],
+      "a note",
+    ],
+  ]),
+  ...rows("legacy/created-in-progress", [
+    ["processing", [created()], "holds"],
+    ["pending", [created({ status: "pending" })], "holds with a note"],
+    ["completed", [created({ status: "completed" })], "broken"],
+    ["a status that is not listed", [created({ status: "done" })], "not observed"],
+    ["a read", [read(completed())], "not observed"],
+    ["a follow-up that answers the conversation", [asks(legacyConversation([completed(), processing()]))], "holds"],
+    ["a follow-up that answers the question", [asks(processing())], "holds with a note"],
+    ["a follow-up that is completed", [asks(legacyConversation([completed(), completed()]))], "broken"],
+  ]),
+  ...rows("legacy/new-question-has-turns", [
+    ["the turn of the user", [created()], "holds"],
+    ["no turns", [created({ turns: undefined })], "broken"],
+    ["turns of others", [created({ turns: [{ role: "assistant" }] })], "broken"],
+    ["a follow-up", [asks(processing({ turns: undefined }))], "not observed"],
+  ]),
+  ...rows("legacy/stats-are-zero-while-processing", [
+    ["zeros", [created()], "holds"],
+    ["a number", [read(processing({ stats: { ...statsOf(0), tool_calls: 1 } }))], "broken"],
+    ["a number that nobody documents", [read(processing({ stats: { ...statsOf(0), other: 1 } }))], "holds"],
+    ["no stats", [read(processing({ stats: undefined }))], "not observed"],
+    ["no stats in a creation", [created({ stats: null })], "broken"],
+    ["a completed question", [read(completed())], "not observed"],
+  ]),
+  ...rows("legacy/no-answer-while-processing", [
+    ["no answer", [created()], "holds"],
+    ["null", [read(processing({ answer: null }))], "holds"],
+    ["an empty text", [read(processing({ answer: "" }))], "holds"],
+    ["an answer", [read(processing({ answer: "He" }))], "broken"],
+    ["the answer to an earlier question", [read(completed())], "not observed"],
+  ]),
+  ...rows("legacy/followups-null-while-processing", [
+    ["null", [created()], "holds"],
+    ["left out", [created({ suggested_followups: undefined })], "holds with a note"],
+    ["an empty array", [created({ suggested_followups: [] })], "broken"],
+    ["a completed question", [read(completed())], "not observed"],
+  ]),
+  ...rows("legacy/completed-question-is-filled", [
+    ["everything", [read(completed())], "holds"],
+    ["null follow-ups", [read(completed({ suggested_followups: null }))], "holds with a note"],
+    ["no follow-ups", [read(completed({ suggested_followups: undefined }))], "broken"],
+    ["no title", [read(completed({ title: null }))], "broken"],
+    ["an empty answer", [read(completed({ answer: "" }))], "broken"],
+    ["no sources", [read(completed({ sources: undefined }))], "broken"],
+    ["no stats", [read(completed({ stats: undefined }))], "broken"],
+    ["an error", [read(completed({ title: null, error: failure }))], "not observed"],
+    ["a question that the run cancelled", [cancels, read(completed({ title: null }))], "not observed"],
+    ["a question that is processing", [created()], "not observed"],
+  ]),
+  ...rows("legacy/failed-question-is-completed", [
+    ["completed", [read(completed({ error: failure }))], "holds"],
+    ["processing", [read(processing({ error: failure }))], "broken"],
+    ["a status that is not listed", [read(processing({ status: "failed", error: failure }))], "not observed"],
+    ["cancelled by the run", [cancels, read(processing({ error: failure }))], "not observed"],
+    ["no error", [read(completed())], "not observed"],
+  ]),
+  ...rows("legacy/question-belongs-to-conversation", [
+    ["its conversation", [created()], "holds"],
+    ["another conversation", [created({ conversation_id: 2 })], "broken"],
+    ["none", [created({ conversation_id: null })], "not observed"],
+    ["the question alone", [asks(processing({ conversation_id: 2 }))], "broken"],
+    [
+      "an id that is rounded",
+      [creates(legacyConversation([processing({ conversation_id: 2 ** 53 })], { id: 2 ** 53 + 2 }))],
+      "not observed",
+    ],
+  ]),
+  ...rows("legacy/responses-fit-openapi", [
+    ["a read", [read(completed())], "holds"],
+    ["a member of another type", [read(completed(), { user_id: "7" })], "broken"],
+    ["a body that is not JSON", [gets("no")], "not observed"],
+    ["a broken connection", [{ ...read(completed()), status: 0 }], "missing: an answer to get: no answer came"],
+  ]),
+])("$rule with $name: $says", ({ rule, calls, says }) => {
+  expect(saidOf(rule, calls)).toBe(says);
+});
+
+describe("a finding", () => {
+  test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; message: string; pointer: string }>([
+    {
+      rule: "legacy/conversation-fits-schema",
+      calls: [read(completed(), { user_id: "7" })],
+      message: "the conversation, at `/user_id`, must be integer",
+      pointer: "/user_id",
+    },
+    {
+      rule: "legacy/stats-are-counts",
+      calls: [gets(retrieved([completed(), completed({ stats: { ...statsOf(0), credits: -1 } })]))],
+      message: "the stats, at `/credits`, must be >= 0",
+      pointer: "/questions/1/stats/credits",
+    },
+    {
+      rule: "legacy/status-is-listed",
+      calls: [gets({ conversation: retrieved([completed({ status: "done" })]) })],
+      message: "the status of a question is `done`",
+      pointer: "/conversation/questions/0/status",
+    },
+    {
+      rule: "legacy/completed-question-is-filled",
+      calls: [asks(completed({ answer: null }))],
+      message: "a question that is `completed` has no `answer`",
+      pointer: "/answer",
+    },
+    {
+      rule: "legacy/stats-are-zero-while-processing",
+      calls: [read(processing({ stats: statsOf(1) }))],
+      message: "a question that is `processing` has stats that are not zero",
+      pointer: "/questions/0/stats",
+    },
+  ])("of $rule says what was seen and where", ({ rule, calls, message, pointer }) => {
+    expect(outcomeOf(rule, calls).findings).toEqual([{ kind: "violation", exchange: "1", message, pointer }]);
+  });
+
+  test("quotes at most 80 characters", () => {
+    const [finding] = outcomeOf("legacy/status-is-listed", [read(completed({ status: "x".repeat(500) }))]).findings;
+    expect(finding?.message).toHaveLength("the status of a question is ``".length + 81);
+  });
+
+  test("never quotes a read token", () => {
+    const findings = outcomeOf("legacy/share-url-holds-read-token", [read(completed(), { share_url: "http://x/y" })]);
+    expect(JSON.stringify(findings)).not.toMatch(/5c0ffee5|http/);
+  });
+});
+
+describe("what is left open", () => {
+  test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; note: string }>([
+    {
+      rule: "legacy/status-is-listed",
+      calls: [read(processing({ status: "pending" }))],
+      note: "legacy/pending-status: a question is `pending`",
+    },
+    {
+      rule: "legacy/status-is-listed",
+      calls: [cancels, read(completed({ status: "cancelled" }))],
+      note: "legacy/status-after-cancel: the status of a cancelled question is `cancelled`",
+    },
+    {
+      rule: "legacy/created-in-progress",
+      calls: [asks(processing())],
+      note: "legacy/follow-up-body: a follow-up is answered by the question alone",
+    },
+    {
+      rule: "legacy/followups-null-while-processing",
+      calls: [created({ suggested_followups: undefined })],
+      note: "legacy/null-for-absent: `suggested_followups` is left out while a question is processing",
+    },
+    {
+      rule: "legacy/completed-question-is-filled",
+      calls: [read(completed({ suggested_followups: null }))],
+      note: "legacy/followups-after-completion: `suggested_followups` of a completed question is null",
+    },
+    {
+      rule: "legacy/error-kind-is-known",
+      calls: [read(completed({ error: { ...failure, kind: "New" } }))],
+      note: "no code: new kind of error: `New`",
+    },
+  ])("is told by $rule: $note", ({ rule, calls, note }) => {
+    expect(notesOf(rule, calls)).toEqual([note]);
+  });
+
+  test("is told once for each answer, however many questions show it", () => {
+    const many = gets(retrieved([1, 2, 3].map((id) => processing({ id, status: "pending" }))));
+    expect(notesOf("legacy/status-is-listed", [many, many])).toHaveLength(2);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Validator } from "@assay/openapi";
+import type { Reporter } from "../../engine/reporter.ts";
+
+/** An object that a schema is about. */
+export interface Fitting {
+  /** What it is, to begin a sentence with. */
+  readonly what: string;
+  readonly value: unknown;
+  /** JSON pointer from the body of the answer. */
+  readonly pointer: string;
+  /** Members whose types other rules speak of. */
+  readonly not?: readonly string[];
+}
+
+/** Counts an object and reports where it does not fit its schema. */
+export function reportMisfits(schema: Validator, { what, value, pointer, not = [] }: Fitting, report: Reporter): void {
+  report.observe();
+  if (schema.check(value)) {
+    return;
+  }
+  for (const error of schema.errors(value)) {
+    if (!not.includes(error.pointer)) {
+      report.violation({
+        message: `${what}${placeOf(error.pointer)} ${error.message}`,
+        pointer: pointer + error.pointer,
+      });
+    }
+  }
+}
+
+const placeOf = (pointer: string): string => (pointer === "" ? "" : `, at \`${pointer.slice(0, 80)}\`,`);

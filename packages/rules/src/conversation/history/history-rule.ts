@@ -1,0 +1,68 @@
+import type { ConversationRuleId } from "@assay/contract";
+import type { HistoryCode, HistoryFinding } from "@assay/state-machine";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationInterface } from "../engine/conversation-operation.ts";
+import { defineConversationRule } from "../engine/conversation-rule.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { reportObstacles } from "../engine/each-conversation.ts";
+import type { ReportFor } from "../engine/choices-once.ts";
+
+/** A rule about what several answers show of one conversation, as it is written down. */
+export interface HistoryRule {
+  readonly id: ConversationRuleId;
+  readonly interface: ConversationInterface;
+  /** Codes of the history checker that violate it. */
+  readonly codes: readonly HistoryCode[];
+  /** Codes of other rules: where a conversation has one of them, what follows from it is not told as well. */
+  readonly yieldsTo?: readonly HistoryCode[];
+  /** What single answers show of it besides. */
+  readonly also?: (evidence: ConversationEvidence, reportFor: ReportFor) => void;
+}
+
+/** A rule about what several answers show of one conversation. */
+export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }: HistoryRule): ConversationRule =>
+  defineConversationRule({
+    id,
+    check(evidence, reportFor) {
+      const { findings, opportunities } = evidence.histories(name);
+      // The codes of one rule are looked for in the same places: a pair of reads is one opportunity, not three.
+      observe(Math.max(...codes.map((code) => opportunities[code])), evidence.calls, reportFor);
+      const explained = new Set(
+        findings.filter(({ code }) => yieldsTo.includes(code)).map(({ conversation }) => conversation),
+      );
+      for (const finding of findings.filter(({ code }) => codes.includes(code))) {
+        if (explained.has(finding.conversation)) {
+          continue;
+        }
+        reportFor(finding.second.exchange).violation(draftOf(finding));
+      }
+      if (codes.includes("unlisted-transition")) {
+        noteTolerated(findings, reportFor);
+      }
+      also?.(evidence, reportFor);
+      reportObstacles(
+        evidence.calls.filter((call) => call.interface === name && call.operation === "get"),
+        reportFor,
+      );
+    },
+  });
+
+function observe(count: number, [first]: readonly ConversationCall[], reportFor: ReportFor): void {
+  if (first !== undefined && count > 0) {
+    reportFor(first.record.id).observe(count);
+  }
+}
+
+function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor): void {
+  for (const { code, gap, message, second } of findings) {
+    if (code === "tolerated-transition") {
+      reportFor(second.exchange).observation({ message, ...(gap === undefined ? {} : { code: gap }) });
+    }
+  }
+}
+
+const draftOf = ({ message, question }: HistoryFinding) => ({
+  message,
+  ...(question === undefined ? {} : { pointer: `/questions/${question}` }),
+});

@@ -1,0 +1,283 @@
+import type { ConversationRuleId } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { asksFor, nameOf } from "../testing/recorded-calls.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import {
+  completed,
+  currentConversation,
+  currentQuestion,
+  done,
+  legacyConversation,
+  processing,
+  retrieved,
+  working,
+} from "../testing/sample-conversations.ts";
+import type { Changes } from "../testing/sample-conversations.ts";
+
+const later = { updated_at: "2026-01-05T10:00:09Z" };
+
+const creates: CallSketch = { operation: "create", answer: legacyConversation([processing()]) };
+const reads = (questions: readonly object[], changes: Changes = {}): CallSketch => ({
+  operation: "get",
+  answer: retrieved(questions, changes),
+});
+const asks = (question: string, answer: unknown = {}): CallSketch => ({ operation: "follow-up", question, answer });
+const more = { id: 12, question: "more" };
+const polling = reads([processing()]);
+const finished = reads([completed()], later);
+/** A step back whose time of update is newer than that of the state before. */
+const reopened = reads([processing({ updated_at: "2026-01-05T10:00:20Z" })], { updated_at: "2026-01-05T10:00:20Z" });
+
+const of = (operation: CallSketch["operation"], answer: unknown, more: Partial<CallSketch> = {}): CallSketch => ({
+  interface: "current",
+  operation,
+  answer,
+  ...more,
+});
+const makes = of("create", working());
+const works = of("get", working());
+const ended = (changes: Changes = {}): CallSketch =>
+  of("get", done({ updateTime: "2026-01-05T10:00:09Z", ...changes }));
+const inState = (state: object, updateTime: string): CallSketch =>
+  of("get", currentConversation(state, [currentQuestion("Here.")], { updateTime }));
+
+interface Row {
+  readonly rule: ConversationRuleId;
+  readonly name: string;
+  readonly calls: readonly CallSketch[];
+  readonly says: string;
+}
+
+const rows = (
+  rule: ConversationRuleId,
+  table: readonly (readonly [string, readonly CallSketch[], string])[],
+): readonly Row[] => table.map(([name, calls, says]) => ({ rule, name, calls, says }));
+
+test.each<Row>([
+  ...rows("legacy/status-transitions-are-listed", [
+    ["processing, then completed", [creates, polling, finished], "holds"],
+    ["completed, then processing", [creates, finished, reopened], "broken"],
+    ["a status that is not listed in between", [creates, reads([processing({ status: "done" })]), finished], "holds"],
+    ["one read alone", [finished], "not observed"],
+    ["a broken connection and nothing else", [{ ...polling, cutBy: "reset" }], "missing: an answer to get: reset"],
+  ]),
+  ...rows("legacy/reads-are-current", [
+    ["reads in order", [creates, polling, finished], "holds"],
+    ["an older version by another session", [creates, finished, { ...polling, session: "other" }, finished], "broken"],
+  ]),
+  ...rows("legacy/finished-answer-is-stable", [
+    ["the same twice", [finished, finished], "holds"],
+    [
+      "members in another order",
+      [finished, reads([completed({ sources: [{ label: "a", link: "/code.example/a", type: "Repository" }] })], later)],
+      "holds",
+    ],
+    ["another answer", [finished, reads([completed({ answer: "There." })], later)], "broken"],
+    ["an answer that is gone", [finished, reads([completed({ answer: null })], later)], "broken"],
+    ["another title", [finished, reads([completed({ title: "Others" })], later)], "broken"],
+  ]),
+  ...rows("legacy/ids-are-stable", [
+    ["the id that was asked for", [creates, polling], "holds"],
+    ["another id", [creates, reads([processing()], { id: 2 })], "broken"],
+    ["another id for a question", [creates, reads([processing({ id: 77 })])], "broken"],
+    ["an id that was never shown", [creates, { ...polling, conversation: 999 }], "not observed"],
+    ["an id that was never shown, in a recording of others", [{ ...polling, conversation: 999 }], "not observed"],
+    ["no id", [creates, reads([processing()], { id: undefined })], "holds"],
+  ]),
+  ...rows("legacy/questions-keep-their-order", [
+    ["one question after the other", [finished, asks("more"), reads([completed(), processing(more)])], "holds"],
+    [
+      "a question that is gone",
+      [
+        reads([completed(), completed(more)], later),
+        asks("third"),
+        reads([completed()], { updated_at: "2026-01-05T10:00:30Z" }),
+      ],
+      "broken",
+    ],
+    [
+      "the other order",
+      [reads([completed(), completed(more)], later), reads([completed(more), completed()], later)],
+      "broken",
+    ],
+    ["a question that is there twice", [creates, reads([processing(), processing()])], "broken"],
+    [
+      "no questions at all",
+      [creates, reads([processing()]), { operation: "get", answer: retrieved([], { questions: undefined }) }],
+      "holds",
+    ],
+  ]),
+  ...rows("legacy/question-text-is-kept", [
+    ["the text that was asked", [creates], "holds"],
+    ["another text", [{ ...creates, question: "Words" }], "broken"],
+    ["another text later", [creates, reads([processing({ question: "wor" })])], "broken"],
+    ["a follow-up that answers the question", [asks("words", processing())], "holds"],
+    ["a follow-up with another text", [asks("more", processing({ ...more, question: "mo" }))], "broken"],
+    ["a follow-up in another place", [asks("more", legacyConversation([processing(more), completed()]))], "holds"],
+    ["no text", [{ ...creates, answer: legacyConversation([processing({ question: 1 })]) }], "not observed"],
+    ["a request nobody kept", [{ ...creates, body: "" }], "not observed"],
+  ]),
+  ...rows("legacy/created-at-is-stable", [
+    ["the same twice", [creates, finished], "holds"],
+    [
+      "another time for the conversation",
+      [creates, reads([completed()], { ...later, created_at: "2026-01-05T10:00:01Z" })],
+      "broken",
+    ],
+    [
+      "another time for the question",
+      [creates, reads([completed({ created_at: "2026-01-05T10:00:01Z" })], later)],
+      "broken",
+    ],
+    [
+      "the same time written otherwise",
+      [creates, reads([completed()], { ...later, created_at: "2026-01-05T10:00:00.000Z" })],
+      "holds",
+    ],
+  ]),
+  ...rows("legacy/updated-at-never-falls", [
+    ["a later time", [creates, finished], "holds"],
+    ["an earlier time", [finished, reads([completed()], { updated_at: "2026-01-05T10:00:08Z" })], "broken"],
+  ]),
+  ...rows("current/state-transitions-are-listed", [
+    ["processing, then completed", [makes, works, ended()], "holds"],
+    [
+      "processing, then canceled",
+      [makes, works, of("get", currentConversation({ canceled: {} }, [currentQuestion()]))],
+      "holds with a note",
+    ],
+    ["completed, then error", [makes, ended(), inState({ error: {} }, "2026-01-05T10:00:20Z")], "broken"],
+    ["completed, then processing", [makes, ended(), inState({ processing: {} }, "2026-01-05T10:00:20Z")], "broken"],
+    [
+      "completed, then a follow-up",
+      [
+        makes,
+        ended(),
+        of("follow-up", asksFor("more"), { question: "more" }),
+        of(
+          "get",
+          currentConversation({ processing: {} }, [currentQuestion("Here."), asksFor("more")], {
+            updateTime: "2026-01-05T10:00:20Z",
+          }),
+        ),
+      ],
+      "holds",
+    ],
+    [
+      "completed, then a follow-up through the other interface",
+      [
+        makes,
+        ended(),
+        asks("more"),
+        of("get", currentConversation({ processing: {} }, undefined, { updateTime: "2026-01-05T10:00:20Z" })),
+      ],
+      "holds",
+    ],
+    ["a state that is not listed in between", [makes, of("get", working({ state: { done: {} } })), ended()], "holds"],
+  ]),
+  ...rows("current/reads-are-current", [
+    ["an older version by another session", [makes, ended(), { ...works, session: "other" }, ended()], "broken"],
+    ["reads in order", [makes, works, ended()], "holds"],
+  ]),
+  ...rows("current/finished-answer-is-stable", [
+    ["the same twice", [ended(), ended()], "holds"],
+    [
+      "the same in another form",
+      [ended(), ended({ questions: [currentQuestion([{ markdown: { text: "Here." } }])] })],
+      "holds",
+    ],
+    ["another answer", [ended(), ended({ questions: [currentQuestion("There.")] })], "broken"],
+    ["an answer that is gone", [ended(), ended({ questions: [currentQuestion()] })], "broken"],
+    ["an answer of no form", [ended(), ended({ questions: [currentQuestion({})] })], "not observed"],
+  ]),
+  ...rows("current/name-is-stable", [
+    ["the same name", [makes, works], "holds"],
+    ["another id", [makes, ended({ name: nameOf(2, "7") })], "broken"],
+    ["another user", [makes, ended({ name: nameOf(1, "8") })], "broken"],
+    [
+      "another user for another credential",
+      [makes, { ...ended({ name: nameOf(1, "~self") }), credential: "read-token" }],
+      "holds",
+    ],
+    [
+      "another user in a list",
+      [makes, of("list", { conversationSummaries: [{ name: nameOf(1, "~self") }] })],
+      "broken",
+    ],
+    [
+      "a name that was never shown",
+      [of("get", working({ name: nameOf(2, "7") }), { conversation: 99 })],
+      "not observed",
+    ],
+  ]),
+  ...rows("current/questions-keep-their-order", [
+    ["the same questions", [makes, works, ended()], "holds"],
+    [
+      "a question that is gone",
+      [of("get", done({ questions: [currentQuestion("Here."), { ...asksFor("more"), answer: "a" }] })), ended()],
+      "broken",
+    ],
+  ]),
+  ...rows("current/question-text-is-kept", [
+    ["the text that was asked", [makes], "holds"],
+    ["another text", [{ ...makes, question: "Words" }], "broken"],
+    ["another text later", [makes, of("get", working({ questions: [asksFor("wor")] }))], "broken"],
+    ["a follow-up", [of("follow-up", asksFor("more"), { question: "more" })], "holds"],
+    ["a follow-up with another text", [of("follow-up", asksFor("mo"), { question: "more" })], "broken"],
+  ]),
+  ...rows("current/created-at-is-stable", [
+    ["the same twice", [makes, ended()], "holds"],
+    ["another time", [makes, ended({ createTime: "2026-01-05T10:00:01Z" })], "broken"],
+    ["another spelling", [makes, ended({ createTime: undefined, create_time: "2026-01-05T10:00:00Z" })], "holds"],
+    [
+      "no times",
+      [
+        of("create", working({ createTime: 1, questions: [asksFor("words")] })),
+        ended({ createTime: 2, questions: [asksFor("words")] }),
+      ],
+      "not observed",
+    ],
+  ]),
+  ...rows("current/updated-at-never-falls", [
+    ["a later time", [makes, ended()], "holds"],
+    ["an earlier time", [ended(), ended({ updateTime: "2026-01-05T10:00:08Z" })], "broken"],
+  ]),
+])("$rule with $name: $says", ({ rule, calls, says }) => {
+  expect(saidOf(rule, calls)).toBe(says);
+});
+
+describe("a finding of several answers", () => {
+  test("is about the second one and says where the question is", () => {
+    const [finding] = outcomeOf("legacy/finished-answer-is-stable", [
+      finished,
+      reads([completed({ answer: "There." })], later),
+    ]).findings;
+    expect(finding).toMatchObject({ kind: "violation", exchange: "2", pointer: "/questions/0" });
+  });
+
+  test("of an answer about another conversation says both ids, and breaks nothing else there", () => {
+    const calls = [creates, reads([processing({ id: 77, question: "else" })], { id: 2 })];
+    expect(outcomeOf("legacy/ids-are-stable", calls).findings).toEqual([
+      {
+        kind: "violation",
+        exchange: "2",
+        message: "asked for conversation 1, the answer is about 2",
+        pointer: "/id",
+      },
+    ]);
+    expect(saidOf("legacy/question-text-is-kept", calls)).toBe("holds");
+  });
+
+  test("tells a transition that no row lists with the row of the gap register", () => {
+    const calls = [makes, works, of("get", currentConversation({ canceled: {} }, [currentQuestion()]))];
+    expect(notesOf("current/state-transitions-are-listed", calls)).toEqual([
+      expect.stringMatching(/^current\/canceled-state: /u),
+    ]);
+  });
+});
+
+test("a recording of others, with no session, is judged by its credential", () => {
+  const { session: _, ...plain } = { ...finished, session: "", credential: "unknown" as const };
+  expect(saidOf("legacy/finished-answer-is-stable", [plain, plain])).toBe("holds");
+});

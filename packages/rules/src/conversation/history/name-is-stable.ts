@@ -1,0 +1,48 @@
+import { shownValue } from "../../engine/json-value.ts";
+import { defineConversationRule } from "../engine/conversation-rule.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import { reportObstacles } from "../engine/each-conversation.ts";
+import { listView } from "../engine/list-view.ts";
+import type { ReportFor } from "../engine/choices-once.ts";
+import { checkAskedIds } from "./ids-are-stable.ts";
+
+/** The name that is answered is the one that was asked for, and the same credential is always shown the same name. Source: conversation-api, section 2.4. */
+export const currentNameIsStable = defineConversationRule({
+  id: "current/name-is-stable",
+  check(evidence, reportFor) {
+    const own = evidence.calls.filter((call) => call.interface === "current");
+    checkAskedIds(evidence, "current", reportFor);
+    checkSpelling(own, reportFor);
+    reportObstacles(own, reportFor);
+  },
+});
+
+const conversationsIn = (call: ConversationCall): readonly ConversationView[] => {
+  const view = conversationView(call);
+  return view === undefined ? (listView(call)?.entries ?? []) : [view];
+};
+
+function checkSpelling(calls: readonly ConversationCall[], reportFor: ReportFor): void {
+  const names = new Map<string, string>();
+  for (const call of calls) {
+    for (const { id, name, pointer } of conversationsIn(call)) {
+      if (id === undefined || name === undefined) {
+        continue;
+      }
+      const key = `${call.record.credential} ${id}`;
+      const first = names.get(key);
+      names.set(key, first ?? name);
+      if (first === undefined) {
+        continue;
+      }
+      const report = reportFor(call.record.id);
+      report.observe();
+      if (first !== name) {
+        const message = `a conversation that was \`${shownValue(first)}\` is \`${shownValue(name)}\``;
+        report.violation({ message, pointer: `${pointer}/name` });
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import type { ConversationMachine } from "@assay/contract";
+import type { Read, Snapshot, Write } from "@assay/state-machine";
+import { cancelledQuestions } from "../engine/cancelled-questions.ts";
+import type { Cancelled } from "../engine/cancelled-questions.ts";
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import { conversationView, questionView } from "../engine/conversation-view.ts";
+import type { Thread } from "../engine/threads.ts";
+import { questionSnapshot, snapshotOf } from "./snapshot-of.ts";
+
+/** Calls whose histories are checked by the table of one interface. */
+export interface HistoryCalls {
+  readonly machine: ConversationMachine;
+  readonly calls: readonly ConversationCall[];
+  readonly threads: (name: ConversationInterface) => readonly Thread[];
+}
+
+/**
+ * Reads and writes in the order of sending. Writes through the other interface count too: a follow-up asked there reopens
+ * the conversation here. Its id is taken for the same; where it is not, the write is of a conversation nobody reads.
+ */
+export function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
+  const cancelled = cancelledQuestions(threads);
+  for (const call of calls) {
+    const observation =
+      call.interface === machine.interface ? ownObservation(call, machine, cancelled) : foreignWrite(call);
+    if (observation !== undefined) {
+      yield observation;
+    }
+  }
+}
+
+interface Told {
+  readonly exchange: string;
+  readonly session: string;
+  readonly conversation: string;
+  readonly sentAtMicros: number;
+}
+
+const told = ({ record }: ConversationCall, conversation: string): Told => ({
+  exchange: record.id,
+  session: record.session ?? record.credential,
+  conversation,
+  sentAtMicros: record.times.sentAtMicros,
+});
+
+function ownObservation(
+  call: ConversationCall,
+  machine: ConversationMachine,
+  cancelled: ReadonlyMap<string, Cancelled>,
+): Read | Write | undefined {
+  const { operation } = call;
+  const conversation = operation === "create" ? conversationView(call)?.id : call.asked.conversation;
+  if (conversation === undefined || operation === "list") {
+    return undefined;
+  }
+  const snapshot = snapshotIn(call, { conversation, machine, cancelled });
+  if (operation === "get") {
+    const { endedAtMicros } = call.record.times;
+    return snapshot && { kind: "read", ...told(call, conversation), endedAtMicros, snapshot };
+  }
+  return {
+    kind: "write",
+    write: operation,
+    ...told(call, conversation),
+    ...outcomeOf(call),
+    ...(snapshot === undefined ? {} : { snapshot }),
+    ...askedText(call),
+  };
+}
+
+/** What was asked; left out where the answer shows it in another place than the last, which is a matter of order. */
+function askedText(call: ConversationCall): { readonly text?: string } {
+  const text = call.asked.question;
+  const questions = conversationView(call)?.questions ?? [];
+  const isElsewhere = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
+  return text === undefined || isElsewhere ? {} : { text };
+}
+
+interface SnapshotContext {
+  readonly conversation: string;
+  readonly machine: ConversationMachine;
+  readonly cancelled: ReadonlyMap<string, Cancelled>;
+}
+
+/** An answer about another conversation says nothing about this one; that it came has a rule of its own. */
+function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
+  const { conversation, machine, cancelled } = context;
+  const view = conversationView(call);
+  if (view === undefined) {
+    return newQuestionIn(call, context);
+  }
+  return (view.id ?? conversation) === conversation
+    ? snapshotOf(view, machine, cancelled.get(conversation))
+    : undefined;
+}
+
+/** The new question, where a follow-up is answered by that alone. */
+function newQuestionIn(
+  call: ConversationCall,
+  { conversation, machine, cancelled }: SnapshotContext,
+): Snapshot | undefined {
+  const question = call.operation === "follow-up" ? questionView(call) : undefined;
+  return question !== undefined && (question.conversationId ?? conversation) === conversation
+    ? { questions: [questionSnapshot(question, machine, cancelled.get(conversation))] }
+    : undefined;
+}
+
+function foreignWrite(call: ConversationCall): Write | undefined {
+  const { operation, asked } = call;
+  return asked.conversation === undefined || operation === "get" || operation === "list" || operation === "create"
+    ? undefined
+    : { kind: "write", write: operation, ...told(call, asked.conversation), ...outcomeOf(call) };
+}
+
+function outcomeOf({ answer, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {
+  const { endedAtMicros } = record.times;
+  switch (answer.kind) {
+    case "success":
+      return { outcome: "accepted", endedAtMicros };
+    case "refused":
+      return { outcome: "refused", endedAtMicros };
+    case "distress":
+    case "elsewhere":
+      return { outcome: "unknown", endedAtMicros };
+    case "none":
+      return { outcome: "unknown" };
+  }
+}

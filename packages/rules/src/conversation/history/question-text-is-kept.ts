@@ -1,0 +1,37 @@
+import { shownValue } from "../../engine/json-value.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationInterface } from "../engine/conversation-operation.ts";
+import { conversationView, questionView } from "../engine/conversation-view.ts";
+import type { QuestionView } from "../engine/conversation-view.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ReportFor } from "../engine/choices-once.ts";
+
+/** The answer that adds a question shows it as it was asked. Where it stands among others is a rule of its own. */
+export function checkAskedTexts(
+  { calls }: ConversationEvidence,
+  name: ConversationInterface,
+  reportFor: ReportFor,
+): void {
+  for (const call of calls) {
+    const texts = call.interface === name ? textsIn(call) : [];
+    const asked = call.asked.question;
+    const last = texts.at(-1);
+    if ((call.operation !== "create" && call.operation !== "follow-up") || asked === undefined || last === undefined) {
+      continue;
+    }
+    const report = reportFor(call.record.id);
+    report.observe();
+    if (!texts.some(({ text }) => text === asked)) {
+      report.violation({
+        message: `asked \`${shownValue(asked)}\`, the question is \`${shownValue(last.text)}\``,
+        pointer: last.pointer,
+      });
+    }
+  }
+}
+
+function textsIn(call: ConversationCall): readonly QuestionView[] {
+  const alone = questionView(call);
+  const questions = conversationView(call)?.questions ?? (alone === undefined ? [] : [alone]);
+  return questions.filter(({ text }) => text !== undefined);
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { cameOf, expectedOf, legacyCreated, legacyList, legacyRead, legacyShown } from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const two = [legacyCreated(1), legacyCreated(2)];
+const removed: CallSketch = { operation: "delete", conversation: 1 };
+const distress = "transport: an answer to list other than 503";
+
+describe("a filter by id", () => {
+  const byId = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch =>
+    legacyList(ids, { query: { filter_id: "1" }, ...sketch });
+
+  test.each<CallCase>([
+    { name: "holds for the conversation alone", calls: [...two, byId([1])], observed: 1 },
+    {
+      name: "is broken by another conversation",
+      calls: [...two, byId([1, 2])],
+      observed: 1,
+      violations: ["`filter_id=1` lists the conversation 2"],
+    },
+    {
+      name: "is broken by nothing where there is one",
+      calls: [...two, byId([])],
+      observed: 1,
+      violations: ["`filter_id=1` does not list that conversation, which was created and not deleted"],
+    },
+    { name: "may list nothing after a deletion", calls: [...two, removed, byId([])], observed: 1 },
+    {
+      name: "may list nothing in a further page",
+      calls: [...two, byId([], { query: { filter_id: "1", page_after: "c" } })],
+      observed: 1,
+    },
+    { name: "may list nothing for another user", calls: [...two, byId([], { credential: "other-token" })] },
+    { name: "is not observed where the user has no other", calls: [legacyCreated(1), byId([1])] },
+    { name: "holds where others were listed", calls: [legacyList([1, 2]), byId([1])], observed: 1 },
+    {
+      name: "is broken in a recording as well",
+      calls: [byId([2], { credential: "unknown" })],
+      observed: 1,
+      violations: ["`filter_id=1` lists the conversation 2"],
+    },
+    { name: "is not observed for refusals", calls: [...two, byId([], { status: 400 })] },
+    { name: "cannot run on distress", calls: [...two, byId([], { status: 503 })], obstacle: distress },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/filter-id-filters", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("a filter by user", () => {
+  const byUser = (ids: readonly number[], user: string, sketch: Partial<CallSketch> = {}): CallSketch =>
+    legacyList(ids, { query: { filter_user_id: user }, ...sketch });
+  const bare = (ids: readonly number[]): readonly object[] => ids.map((id) => ({ id }));
+
+  test.each<CallCase>([
+    { name: "holds for conversations of the user", calls: [...two, byUser([1, 2], "7")], observed: 1 },
+    {
+      name: "is broken by a conversation of another user",
+      calls: [byUser([], "7", { answer: [legacyShown(1), legacyShown(3, { user_id: 8 })] })],
+      observed: 1,
+      violations: ["`filter_user_id=7` lists a conversation of the user 8"],
+    },
+    {
+      name: "is broken by an own conversation where another user is asked for",
+      calls: [...two, byUser([], "8", { answer: bare([2]) })],
+      observed: 1,
+      violations: ["`filter_user_id=8` lists 2, a conversation of the user 7"],
+    },
+    {
+      name: "is broken when an own conversation is missing",
+      calls: [...two, byUser([2], "7")],
+      observed: 1,
+      violations: ["`filter_user_id=7` does not list 1, a conversation of that user"],
+    },
+    {
+      name: "is not observed when a missing one may be on a further page",
+      calls: [...two, byUser([], "7", { answer: { conversations: bare([2]), next: "c" } })],
+    },
+    {
+      name: "is not observed when a missing one may not have fit",
+      calls: [...two, byUser([], "7", { answer: bare([2]), query: { filter_user_id: "7", page_first: "1" } })],
+    },
+    { name: "holds for nothing of another user", calls: [...two, byUser([], "8")], observed: 1 },
+    { name: "is not observed for nothing where nothing is known", calls: [byUser([], "8")] },
+    { name: "cannot run on distress", calls: [...two, byUser([], "7", { status: 503 })], obstacle: distress },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/filter-user-id-filters", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("a filter by read token", () => {
+  const byToken = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch =>
+    legacyList(ids, { query: { filter_read_token: "token-of-1" }, ...sketch });
+
+  test.each<CallCase>([
+    { name: "holds for the conversation alone", calls: [...two, byToken([1])], observed: 1 },
+    {
+      name: "is broken by another conversation",
+      calls: [...two, byToken([2])],
+      observed: 1,
+      violations: ["`filter_read_token` with the token of 1 lists the conversation 2"],
+    },
+    {
+      name: "is broken by nothing",
+      calls: [...two, byToken([])],
+      observed: 1,
+      violations: ["`filter_read_token` with the token of 1 does not list that conversation"],
+    },
+    { name: "is not observed after a deletion", calls: [...two, removed, byToken([])] },
+    { name: "is not observed for another user", calls: [...two, byToken([], { credential: "other-token" })] },
+    {
+      name: "is not observed for a token that was replaced",
+      calls: [...two, legacyRead(1, { answer: legacyShown(1, { read_token: "new" }) }), byToken([])],
+    },
+    {
+      name: "is not observed where two conversations have the token",
+      calls: [...two, legacyCreated(3, { answer: legacyShown(3, { read_token: "token-of-1" }) }), byToken([3])],
+    },
+    { name: "is not observed where the user has no other", calls: [legacyCreated(1), byToken([1])] },
+    { name: "cannot run on distress", calls: [...two, byToken([], { status: 503 })], obstacle: distress },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/filter-read-token-filters", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("a filter by star", () => {
+  const starred = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch =>
+    legacyList(ids, { query: { filter_is_starred: "true" }, ...sketch });
+  const others = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch =>
+    legacyList(ids, { query: { filter_is_starred: "false" }, ...sketch });
+  const later = { sentAtMicros: 60_000_000, endedAtMicros: 60_001_000 };
+
+  test.each<CallCase>([
+    { name: "holds for lists that have nothing in common", calls: [starred([3]), others([1, 2])], observed: 1 },
+    {
+      name: "is broken by a conversation in both",
+      calls: [others([1, 3]), starred([3])],
+      observed: 1,
+      violations: ["3 is listed as starred (2) and as not starred"],
+    },
+    { name: "is not observed for two empty lists", calls: [starred([]), others([])] },
+    { name: "is not observed for one list", calls: [others([1])] },
+    { name: "compares lists of one user only", calls: [starred([1]), others([1], { credential: "other-token" })] },
+    {
+      name: "passes over what a person may have starred meanwhile",
+      calls: [starred([3]), others([3], later)],
+      observed: 1,
+    },
+    {
+      name: "is broken by what the run created at any time",
+      calls: [legacyCreated(1), starred([1]), others([1], later)],
+      observed: 1,
+      violations: ["1 is listed as starred (2) and as not starred"],
+    },
+    {
+      name: "passes over what a person starred while recording",
+      calls: [starred([3], { credential: "unknown" }), others([3], { credential: "unknown" })],
+      observed: 1,
+    },
+    { name: "cannot run on distress", calls: [starred([]), others([], { status: 503 })], obstacle: distress },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/filter-is-starred-filters", row.calls)).toEqual(expectedOf(row));
+  });
+});

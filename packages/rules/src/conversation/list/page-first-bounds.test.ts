@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { cameOf, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+
+const two = [legacyCreated(1), legacyCreated(2)];
+const first = { query: { page_first: "1" } };
+
+test.each<CallCase>([
+  { name: "holds for a page of the size where there is more", calls: [...two, legacyList([1], first)], observed: 1 },
+  { name: "holds for a smaller page where there is more", calls: [...two, legacyList([], first)], observed: 1 },
+  {
+    name: "is broken by a larger page",
+    calls: [legacyList([1, 2], first)],
+    observed: 1,
+    violations: ["`page_first=1` was answered with 2 conversations"],
+  },
+  { name: "is not observed where there is no more", calls: [legacyCreated(1), legacyList([1], first)] },
+  {
+    name: "is not observed where the other was deleted",
+    calls: [...two, { operation: "delete", conversation: 2 }, legacyList([1], first)],
+  },
+  {
+    name: "is not observed where a filter leaves less",
+    calls: [...two, legacyList([1], { query: { page_first: "1", filter_id: "1" } })],
+  },
+  { name: "is not observed for what is no size", calls: [legacyList([1, 2], { query: { page_first: "-1" } })] },
+  {
+    name: "cannot run on distress",
+    calls: [...two, legacyList([], { ...first, status: 503 })],
+    obstacle: "transport: an answer to list other than 503",
+  },
+])("the rule $name", (row) => {
+  expect(cameOf("legacy/page-first-bounds", row.calls)).toEqual(expectedOf(row));
+});

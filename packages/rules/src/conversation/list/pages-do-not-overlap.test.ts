@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import {
+  cameOf,
+  currentList,
+  expectedOf,
+  legacyCreated,
+  legacyList,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+/** A page of two, asked for with one cursor and naming the next. */
+const page = (
+  ids: readonly number[],
+  [after, next]: readonly [after: string | undefined, next: string | undefined],
+  sketch: Partial<CallSketch> = {},
+): CallSketch =>
+  legacyList(ids, {
+    query: { page_first: "2", ...(after === undefined ? {} : { page_after: after }) },
+    answer: { conversations: ids.map((id) => legacyShown(id)), ...(next === undefined ? {} : { next_cursor: next }) },
+    ...sketch,
+  });
+const settled = (id: number): readonly CallSketch[] => [legacyCreated(id), legacyRead(id)];
+const twice = "the conversation 2 came twice in a walk through the pages";
+
+describe("in the legacy interface the rule", () => {
+  test.each<CallCase>([
+    {
+      name: "holds for pages without a common conversation",
+      calls: [page([1, 2], [undefined, "a"]), page([3], ["a", undefined])],
+      observed: 1,
+    },
+    {
+      name: "holds when the walk was not finished",
+      calls: [page([1, 2], [undefined, "a"]), page([3, 4], ["a", "b"])],
+      observed: 1,
+    },
+    {
+      name: "is broken by a conversation on two pages",
+      calls: [page([1, 2], [undefined, "a"]), page([2, 3], ["a", undefined])],
+      observed: 1,
+      violations: [twice],
+    },
+    {
+      name: "is broken by a conversation twice on one page",
+      calls: [page([2, 2], [undefined, "a"]), page([3], ["a", undefined])],
+      observed: 1,
+      violations: [twice],
+    },
+    {
+      name: "is broken in a recording as well",
+      calls: [
+        page([1, 2], [undefined, "a"], { credential: "unknown" }),
+        page([2], ["a", undefined], { credential: "unknown" }),
+      ],
+      observed: 1,
+      violations: [twice],
+    },
+    {
+      name: "is not observed where as many conversations may have changed as came twice",
+      calls: [legacyCreated(9), page([1, 2], [undefined, "a"]), page([2, 3], ["a", undefined])],
+    },
+    {
+      name: "is not observed where a creation may have happened",
+      calls: [legacyCreated(9, { cutBy: "reset" }), page([1, 2], [undefined, "a"]), page([2, 3], ["a", undefined])],
+    },
+    {
+      name: "is broken where more came twice than may have changed",
+      calls: [legacyCreated(9), page([1, 2], [undefined, "a"]), page([2, 1], ["a", undefined])],
+      observed: 1,
+      violations: [twice],
+    },
+    {
+      name: "leaves out the conversation that may have changed itself",
+      calls: [legacyCreated(2), page([1, 2], [undefined, "a"]), page([2, 3], ["a", undefined])],
+      observed: 1,
+    },
+    {
+      name: "is broken where the created ones had ended before",
+      calls: [...settled(9), page([9, 2], [undefined, "a"]), page([2, 3], ["a", undefined])],
+      observed: 1,
+      violations: [twice],
+    },
+    {
+      name: "is broken when a complete walk misses a conversation",
+      calls: [...settled(9), page([1, 2], [undefined, "a"]), page([3], ["a", undefined])],
+      observed: 1,
+      violations: ["no page of a walk to the end has the conversation 9"],
+    },
+    {
+      name: "is not broken when an unfinished walk misses one",
+      calls: [...settled(9), page([1, 2], [undefined, "a"]), page([3], ["a", "b"])],
+      observed: 1,
+    },
+    {
+      name: "is not broken when what is missing was deleted",
+      calls: [
+        ...settled(9),
+        { operation: "delete", conversation: 9 },
+        page([1, 2], [undefined, "a"]),
+        page([3], ["a", undefined]),
+      ],
+      observed: 1,
+    },
+    {
+      name: "is not broken when another user misses it",
+      calls: [
+        ...settled(9),
+        page([1, 2], [undefined, "a"], { credential: "other-token" }),
+        page([3], ["a", undefined], { credential: "other-token" }),
+      ],
+      observed: 1,
+    },
+    {
+      name: "is broken by a cursor that leads back",
+      calls: [page([1, 2], [undefined, "a"]), page([3, 4], ["a", "a"])],
+      observed: 1,
+      violations: ["a page names a cursor that led to an earlier page of the walk"],
+    },
+    {
+      name: "takes an empty page with the old cursor for the end",
+      calls: [page([1, 2], [undefined, "a"]), page([], ["a", "a"])],
+      observed: 1,
+    },
+    {
+      name: "is not observed for pages that are no walk",
+      calls: [page([1, 2], [undefined, "a"]), page([2, 3], ["z", undefined])],
+    },
+    {
+      name: "is not observed for pages of different orders",
+      calls: [
+        page([1, 2], [undefined, "a"]),
+        page([2, 3], ["a", undefined], { query: { page_first: "2", page_after: "a", sort: "id" } }),
+      ],
+    },
+    {
+      name: "is not observed without a recognised cursor, which is noted where there is more",
+      calls: [legacyCreated(1), legacyCreated(2), legacyCreated(3), page([1, 2], [undefined, undefined])],
+      gaps: ["legacy/list-cursor"],
+    },
+    {
+      name: "cannot run on distress",
+      calls: [page([1, 2], [undefined, "a"]), page([3], ["a", undefined], { status: 503 })],
+      obstacle: "transport: an answer to list other than 503",
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+const currentPage = (ids: readonly number[], pageToken?: string, nextPageToken?: string): CallSketch =>
+  currentList(ids, {
+    body: { parent: "users/~self", pageSize: 2, pageToken },
+    answer: { conversationSummaries: ids.map((id) => ({ name: `users/7/conversations/${id}` })), nextPageToken },
+  });
+
+describe("in the current interface the rule", () => {
+  test.each<CallCase>([
+    {
+      name: "holds for pages without a common conversation",
+      calls: [currentPage([1, 2], undefined, "a"), currentPage([3], "a")],
+      observed: 1,
+    },
+    {
+      name: "is broken by a conversation on two pages",
+      calls: [currentPage([1, 2], undefined, "a"), currentPage([2], "a")],
+      observed: 1,
+      violations: [twice],
+    },
+    { name: "is not observed for one page", calls: [currentPage([1, 2])] },
+  ])("$name", (row) => {
+    expect(cameOf("current/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
+  });
+});

@@ -1,0 +1,67 @@
+import { shownValue } from "../../engine/json-value.ts";
+import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
+import type { LinkedConversation, Showing } from "./linked-conversations.ts";
+import { defineMigrationRule } from "./migration-rule.ts";
+
+/**
+ * A finished answer has the same text through both interfaces. Spaces and line ends do not count: how blocks are joined is not shown. An answer that differs between reads of one interface is a rule of its own. Source: conversation-api, sections 2.4 and 9.
+ */
+export const migrationAnswersAgree = defineMigrationRule({
+  id: "migration/answers-agree",
+  check(evidence, reportFor) {
+    for (const linked of linkedConversations(evidence)) {
+      for (const { index, legacy, current, isSame } of comparedAnswers(linked)) {
+        const report = reportFor(laterOf(legacy, current));
+        report.observe();
+        if (!isSame) {
+          report.violation({
+            message: `the answer to question ${index + 1} of conversation ${shownValue(linked.conversation)} is not the same through both interfaces`,
+            pointer: `/questions/${index}/answer`,
+          });
+        }
+      }
+    }
+  },
+});
+
+interface ComparedAnswer {
+  readonly index: number;
+  readonly legacy: Showing;
+  readonly current: Showing;
+  readonly isSame: boolean;
+}
+
+/** The answers to one question in the reads of one interface. */
+interface Answers {
+  readonly texts: ReadonlySet<string>;
+  readonly last: Showing;
+}
+
+function answersTo(index: number, text: string, showings: readonly Showing[]): Answers | undefined {
+  const having = showings.filter(({ view }) => view.questions[index]?.text === text);
+  const answers = having
+    .flatMap(({ view }) => view.questions[index]?.answer ?? [])
+    .map((answer) => answer.replaceAll(/\s+/g, ""));
+  const last = having.at(-1);
+  const texts = new Set(answers.filter((answer) => answer !== ""));
+  return last === undefined || texts.size === 0 ? undefined : { texts, last };
+}
+
+function comparedAnswers({ legacy, current }: LinkedConversation): readonly ComparedAnswer[] {
+  const finished = { legacy: legacy.filter(isFinishedLegacy), current: current.filter(isFinishedCurrent) };
+  const questions = finished.legacy.at(-1)?.view.questions ?? [];
+  return questions.flatMap(({ text = "" }, index) => {
+    const ours = answersTo(index, text, finished.legacy);
+    const theirs = answersTo(index, text, finished.current);
+    return ours === undefined || theirs === undefined
+      ? []
+      : [
+          {
+            index,
+            legacy: ours.last,
+            current: theirs.last,
+            isSame: [...ours.texts].some((answer) => theirs.texts.has(answer)),
+          },
+        ];
+  });
+}

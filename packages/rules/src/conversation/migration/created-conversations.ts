@@ -1,0 +1,52 @@
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationInterface } from "../engine/conversation-operation.ts";
+import type { Thread } from "../engine/threads.ts";
+
+/** A conversation that the run created, with a first question that no other creation asked. */
+export interface CreatedConversation {
+  readonly conversation: string;
+  /** Interface that created it. */
+  readonly interface: ConversationInterface;
+  readonly create: ConversationCall;
+  readonly question: string;
+  /** When a deletion was first sent through either interface that was not refused. */
+  readonly deletedAtMicros: number;
+}
+
+const interfaces = ["legacy", "current"] as const;
+
+/** The conversations that the run created through either interface and that can be told by their question. */
+export function createdConversations({ calls, threads }: ConversationEvidence): readonly CreatedConversation[] {
+  const asked = countedTexts(calls);
+  const all = interfaces.flatMap((name) => threads(name));
+  const deletedAt = new Map<string, number>();
+  for (const { conversation, deletedAtMicros = Number.POSITIVE_INFINITY } of all) {
+    deletedAt.set(conversation, Math.min(deletedAtMicros, deletedAt.get(conversation) ?? Number.POSITIVE_INFINITY));
+  }
+  return all.flatMap((thread) => {
+    const created = createdBy(thread);
+    const isTold = created !== undefined && asked.get(created.question) === 1;
+    return isTold
+      ? [{ ...created, deletedAtMicros: deletedAt.get(thread.conversation) ?? Number.POSITIVE_INFINITY }]
+      : [];
+  });
+}
+
+function createdBy({ conversation, create }: Thread): Omit<CreatedConversation, "deletedAtMicros"> | undefined {
+  const question = create?.asked.question;
+  return create === undefined || question === undefined
+    ? undefined
+    : { conversation, interface: create.interface, create, question };
+}
+
+/** How many creations asked each text, whatever came of them. */
+function countedTexts(calls: readonly ConversationCall[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { operation, asked } of calls) {
+    if (operation === "create" && asked.question !== undefined) {
+      counts.set(asked.question, (counts.get(asked.question) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

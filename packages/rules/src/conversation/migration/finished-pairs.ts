@@ -1,0 +1,47 @@
+import { member } from "../../engine/json-value.ts";
+import type { ReportFor } from "../engine/choices-once.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { stringMember } from "../engine/wire-member.ts";
+import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
+
+/** How a conversation ended, through both interfaces. */
+export interface FinishedPair {
+  readonly conversation: string;
+  /** Whether the last question has an error in the legacy interface. */
+  readonly hasError: boolean;
+  /** The terminal state in the current interface. */
+  readonly state: string;
+  /** Whether a cancellation may be what ended it: then the document says nothing about the two. */
+  readonly isCancelled: boolean;
+  /** What the legacy interface shows, in words. */
+  readonly status: string;
+  readonly report: Reporter;
+}
+
+/** The last finished reads of each conversation that both interfaces show, with the same number of questions. */
+export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
+  return linkedConversations(evidence).flatMap(({ conversation, legacy, current, isCancelled }) => {
+    const ours = legacy.findLast(isFinishedLegacy);
+    const theirs = current.findLast(isFinishedCurrent);
+    const last = ours?.view.questions.at(-1);
+    const state = theirs?.view.state;
+    if (ours === undefined || theirs === undefined || last === undefined || state === undefined) {
+      return [];
+    }
+    const kind = stringMember(member(last.json, "error"), "kind");
+    const hasError = last.facts.has("error");
+    return ours.view.questions.length !== theirs.view.questions.length
+      ? []
+      : [
+          {
+            conversation,
+            hasError,
+            state,
+            isCancelled: isCancelled || kind === "Cancelled",
+            status: hasError ? "completed with an error" : "completed without an error",
+            report: reportFor(laterOf(ours, theirs)),
+          },
+        ];
+  });
+}

@@ -1,0 +1,67 @@
+import { currentMachine } from "@assay/contract";
+import { cancelledQuestions } from "../engine/cancelled-questions.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
+import type { Thread } from "../engine/threads.ts";
+import { createdConversations } from "./created-conversations.ts";
+
+/** What one read showed. */
+export interface Showing {
+  readonly call: ConversationCall;
+  readonly view: ConversationView;
+}
+
+/** One conversation as both interfaces show it. */
+export interface LinkedConversation {
+  readonly conversation: string;
+  /** What reads of the conversation showed, in the order of sending. */
+  readonly legacy: readonly Showing[];
+  readonly current: readonly Showing[];
+  /** Whether the run may have cancelled a question of it. */
+  readonly isCancelled: boolean;
+}
+
+/**
+ * Conversations that have the same id in both interfaces and are the same: the first question is, or it is one that the run
+ * created and the other interface does not show another one that the run created in its place.
+ */
+export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
+  const cancelled = cancelledQuestions(evidence.threads);
+  const created = createdConversations(evidence);
+  const ownQuestions = new Set(created.map(({ question }) => question));
+  const ownIds = new Set(created.map(({ conversation }) => conversation));
+  const current = new Map(
+    evidence.threads("current").map((thread) => [thread.conversation, showings(thread)] as const),
+  );
+  return evidence.threads("legacy").flatMap((thread) => {
+    const pair = { legacy: showings(thread), current: current.get(thread.conversation) ?? [] };
+    const [one, other] = [firstText(pair.legacy), firstText(pair.current)];
+    const isOurs = ownIds.has(thread.conversation) && !(ownQuestions.has(one ?? "") && ownQuestions.has(other ?? ""));
+    return one !== undefined && other !== undefined && (one === other || isOurs)
+      ? [{ conversation: thread.conversation, ...pair, isCancelled: cancelled.has(thread.conversation) }]
+      : [];
+  });
+}
+
+const firstText = (showings: readonly Showing[]): string | undefined =>
+  showings.flatMap(({ view }) => view.questions[0]?.text ?? [])[0];
+
+const showings = ({ calls, conversation }: Thread): readonly Showing[] =>
+  calls.flatMap((call) => {
+    const view = call.operation === "get" ? conversationView(call) : undefined;
+    return view?.id === conversation ? [{ call, view }] : [];
+  });
+
+/** Whether all questions of a legacy conversation are completed. */
+export const isFinishedLegacy = ({ view: { questions } }: Showing): boolean =>
+  questions.length > 0 && questions.every(({ status }) => status === "completed");
+
+/** Whether a conversation of the current interface is in a terminal state. */
+export const isFinishedCurrent = ({ view: { state, questions } }: Showing): boolean =>
+  questions.length > 0 && state !== undefined && currentMachine.terminal.includes(state);
+
+/** Id of the later of two exchanges. */
+export const laterOf = (one: Showing, other: Showing): string =>
+  one.call.record.times.sentAtMicros > other.call.record.times.sentAtMicros ? one.call.record.id : other.call.record.id;

@@ -1,0 +1,199 @@
+import type { ConversationRuleId } from "@assay/contract";
+import { expect, test } from "vitest";
+import { asksFor, nameOf } from "../testing/recorded-calls.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import {
+  completed,
+  currentConversation,
+  failure,
+  legacyConversation,
+  processing,
+  retrieved,
+  working,
+} from "../testing/sample-conversations.ts";
+
+const words = "words [assay run=r1]";
+const other = "others [assay run=r1]";
+
+const creates = (question = words, id = 1): CallSketch => ({
+  operation: "create",
+  question,
+  answer: legacyConversation([processing({ question })], { id }),
+});
+const createsCurrent = (question = words, id = 1): CallSketch => ({
+  interface: "current",
+  operation: "create",
+  question,
+  answer: working({ name: nameOf(id, "7"), questions: [asksFor(question)] }),
+});
+
+/** A legacy read of a conversation with these questions. */
+const reads = (questions: readonly object[], id = 1): CallSketch => ({
+  operation: "get",
+  conversation: id,
+  answer: retrieved(questions, { id }),
+});
+/** A read through the current interface of texts and answers. */
+const sees = (
+  questions: readonly (readonly [string, unknown?])[],
+  state: unknown = { completed: {} },
+  id = 1,
+): CallSketch => ({
+  interface: "current",
+  operation: "get",
+  conversation: id,
+  answer: currentConversation(
+    state,
+    questions.map(([text, answer = "Here."]) => ({ ...asksFor(text), answer })),
+    { name: nameOf(id, "7") },
+  ),
+});
+
+const finished = completed({ question: words });
+const withError = completed({ question: words, answer: null, error: failure });
+const cancelledOne = completed({ question: words, answer: null, error: { ...failure, kind: "Cancelled" } });
+const followed = [finished, completed({ id: 12, question: other })];
+const cancels: CallSketch = { operation: "cancel", answer: {} };
+const asks: CallSketch = { operation: "follow-up", question: other, answer: {} };
+const notFound: CallSketch = { interface: "current", operation: "get", conversation: 1, status: 404, answer: {} };
+
+interface Row {
+  readonly rule: ConversationRuleId;
+  readonly name: string;
+  readonly calls: readonly CallSketch[];
+  readonly says: string;
+}
+
+const rows = (
+  rule: ConversationRuleId,
+  table: readonly (readonly [string, readonly CallSketch[], string])[],
+): readonly Row[] => table.map(([name, calls, says]) => ({ rule, name, calls, says }));
+
+test.each<Row>([
+  ...rows("migration/id-becomes-name", [
+    ["the same id", [creates(), sees([[words]])], "holds"],
+    ["the same id the other way", [createsCurrent(), reads([finished])], "holds"],
+    ["another id", [creates(), sees([[words]], { completed: {} }, 5)], "broken"],
+    ["another id the other way", [createsCurrent(), reads([finished], 5)], "broken"],
+    [
+      "another id in a list",
+      [createsCurrent(), { operation: "list", answer: [retrieved([finished], { id: 5 })] }],
+      "broken",
+    ],
+    [
+      "a list without questions",
+      [
+        creates(),
+        { interface: "current", operation: "list", answer: { conversationSummaries: [{ name: nameOf(5) }] } },
+      ],
+      "not observed",
+    ],
+    ["a question that carries no mark", [creates("words"), sees([["words"]], {}, 5)], "not observed"],
+    ["a question that was asked twice", [creates(), createsCurrent(words, 2), sees([[words]], {}, 2)], "not observed"],
+    [
+      "reads that broke off in one interface",
+      [creates(), reads([finished]), { ...sees([[words]]), cutBy: "reset" }],
+      "missing: an answer to get: reset",
+    ],
+    ["one interface alone", [creates(), reads([finished])], "not observed"],
+    ["an id that is not found", [creates(), sees([[other]], {}, 2), notFound], "broken"],
+    [
+      "an id that is not found after its deletion",
+      [creates(), sees([[other]], {}, 2), { operation: "delete", answer: "" }, notFound],
+      "not observed",
+    ],
+    ["an id that is not found before its creation", [notFound, creates(), sees([[other]], {}, 2)], "not observed"],
+    [
+      "an id that another user does not find",
+      [creates(), sees([[other]], {}, 2), { ...notFound, credential: "other-token" }],
+      "not observed",
+    ],
+    ["an interface that finds nothing at all", [creates(), notFound], "not observed"],
+  ]),
+  ...rows("migration/questions-agree", [
+    ["the same questions", [reads(followed), sees([[words], [other]])], "holds"],
+    ["another text", [creates(), reads([finished]), sees([["wor"]])], "broken"],
+    ["another text later on", [reads(followed), sees([[words], ["oth"]])], "broken"],
+    ["the other order", [creates(), reads(followed), sees([[other], [words]])], "broken"],
+    ["one question less", [reads(followed), sees([[words]])], "broken"],
+    ["one question less while it is processing", [reads(followed), sees([[words]], { processing: {} })], "holds"],
+    ["one question less before it was asked", [sees([[words]]), asks, reads(followed)], "holds"],
+    ["one question less after it was asked", [asks, sees([[words]]), reads(followed)], "broken"],
+    ["one question less that may have come late", [{ ...asks, status: 0 }, sees([[words]]), reads(followed)], "holds"],
+    ["another conversation that nobody knows", [reads([finished]), sees([["else"]])], "not observed"],
+    [
+      "two conversations of the run under one id",
+      [creates(), createsCurrent(other, 1), reads([finished]), sees([[other]])],
+      "not observed",
+    ],
+  ]),
+  ...rows("migration/answers-agree", [
+    ["the same answer", [reads([finished]), sees([[words]])], "holds"],
+    [
+      "the same answer in blocks",
+      [
+        reads([completed({ question: words, answer: "a\n\nb" })]),
+        sees([[words, [{ markdown: { text: "a" } }, { markdown: { text: "b" } }]]]),
+      ],
+      "holds",
+    ],
+    ["another answer", [reads([finished]), sees([[words, "There."]])], "broken"],
+    ["another answer to an earlier question", [reads(followed), sees([[words, "There."], [other]])], "broken"],
+    ["no answer in one of them", [reads([finished]), sees([[words, ""]])], "not observed"],
+    ["an answer that is not finished", [reads([finished]), sees([[words, "He"]], { processing: {} })], "not observed"],
+    ["an answer that changed in one of them", [reads([finished]), sees([[words]]), sees([[words, "There."]])], "holds"],
+    ["another question", [creates(), reads([finished]), sees([["wor", "There."]])], "not observed"],
+  ]),
+  ...rows("migration/state-follows-status", [
+    ["completed in both", [reads([finished]), sees([[words]])], "holds"],
+    ["an error of which the other knows nothing", [reads([finished]), sees([[words]], { error: {} })], "broken"],
+    ["canceled by nobody", [reads([finished]), sees([[words]], { canceled: {} })], "broken"],
+    ["canceled by the run", [cancels, reads([finished]), sees([[words]], { canceled: {} })], "a note"],
+    ["cancelled by somebody", [reads([cancelledOne]), sees([[words]], { canceled: {} })], "a note"],
+    ["an error", [reads([withError]), sees([[words]], { error: {} })], "not observed"],
+    ["not finished", [reads([processing({ question: words })]), sees([[words]])], "not observed"],
+    ["not finished in the other", [reads([finished]), sees([[words]], { processing: {} })], "not observed"],
+    ["a state that is not listed", [reads([finished]), sees([[words]], { done: {} })], "not observed"],
+    ["one question more", [reads(followed), sees([[words]], { error: {} })], "not observed"],
+  ]),
+  ...rows("migration/error-becomes-state", [
+    ["an error in both", [reads([withError]), sees([[words]], { error: {} })], "holds"],
+    ["an error that is completed", [reads([withError]), sees([[words]])], "broken"],
+    ["an error that is canceled", [reads([withError]), sees([[words]], { canceled: {} })], "broken"],
+    ["canceled by the run", [cancels, reads([withError]), sees([[words]], { canceled: {} })], "not observed"],
+    ["no error", [reads([finished]), sees([[words]], { error: {} })], "not observed"],
+  ]),
+])("$rule with $name: $says", ({ rule, calls, says }) => {
+  expect(saidOf(rule, calls)).toBe(says);
+});
+
+test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; message: string; exchange: string }>([
+  {
+    rule: "migration/id-becomes-name",
+    calls: [creates(), sees([[words]], {}, 5)],
+    message: "what is conversation 1 in the legacy interface is 5 in the current one",
+    exchange: "2",
+  },
+  {
+    rule: "migration/questions-agree",
+    calls: [sees([[words]]), reads(followed)],
+    message: "the legacy interface shows 2 questions of conversation 1, the current one 1",
+    exchange: "2",
+  },
+  {
+    rule: "migration/error-becomes-state",
+    calls: [reads([withError]), sees([[words]])],
+    message: "conversation 1 is completed with an error in the legacy interface and `completed` in the current one",
+    exchange: "2",
+  },
+])("$rule says what was seen, of the later answer", ({ rule, calls, message, exchange }) => {
+  expect(outcomeOf(rule, calls).findings).toMatchObject([{ kind: "violation", exchange, message }]);
+});
+
+test("what a cancellation leads to is told with both values", () => {
+  const calls = [cancels, reads([cancelledOne]), sees([[words]], { canceled: {} })];
+  expect(notesOf("migration/state-follows-status", calls)).toEqual([
+    "migration/canceled-question: a cancelled conversation is completed with an error in the legacy interface and `canceled` in the current one",
+  ]);
+});

@@ -1,0 +1,72 @@
+import { shownValue } from "../../engine/json-value.ts";
+import type { ReportFor } from "../engine/choices-once.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
+import type { LinkedConversation, Showing } from "./linked-conversations.ts";
+import { defineMigrationRule } from "./migration-rule.ts";
+
+/**
+ * The texts of the questions in their order; and how many there are, where the last reads of both interfaces are of a
+ * finished conversation to which nothing was added since. Source: conversation-api, sections 2.4 and 9.
+ */
+export const migrationQuestionsAgree = defineMigrationRule({
+  id: "migration/questions-agree",
+  check(evidence, reportFor) {
+    for (const linked of linkedConversations(evidence)) {
+      const legacy = linked.legacy.at(-1);
+      const current = linked.current.at(-1);
+      if (legacy !== undefined && current !== undefined) {
+        compare(linked, { legacy, current, isSettled: isSettled(evidence, linked, [legacy, current]) }, reportFor);
+      }
+    }
+  },
+});
+
+interface LastReads {
+  readonly legacy: Showing;
+  readonly current: Showing;
+  readonly isSettled: boolean;
+}
+
+function compare(
+  { conversation }: LinkedConversation,
+  { legacy, current, isSettled }: LastReads,
+  reportFor: ReportFor,
+): void {
+  const report = reportFor(laterOf(legacy, current));
+  report.observe();
+  const [ours, theirs] = [legacy.view.questions, current.view.questions];
+  const index = ours.findIndex(({ text }, at) => {
+    const other = theirs[at]?.text;
+    return text !== undefined && other !== undefined && text !== other;
+  });
+  const which = `of conversation ${shownValue(conversation)}`;
+  if (index !== -1) {
+    report.violation({
+      message: `question ${index + 1} ${which} is \`${shownValue(ours[index]?.text)}\` in the legacy interface and \`${shownValue(theirs[index]?.text)}\` in the current one`,
+      pointer: `/questions/${index}`,
+    });
+  } else if (isSettled && ours.length !== theirs.length) {
+    const message = `the legacy interface shows ${ours.length} questions ${which}, the current one ${theirs.length}`;
+    report.violation({ message, pointer: "/questions" });
+  }
+}
+
+/** Whether both reads are of a finished conversation, and every follow-up had been answered before either was sent. */
+function isSettled(
+  { calls }: ConversationEvidence,
+  { conversation, legacy }: LinkedConversation,
+  reads: readonly [Showing, Showing],
+): boolean {
+  const [one, other] = reads;
+  const from = Math.min(...reads.map(({ call }) => call.record.times.sentAtMicros));
+  const followUps = calls.filter(
+    ({ operation, asked }) => operation === "follow-up" && asked.conversation === conversation,
+  );
+  return (
+    legacy.length > 0 &&
+    isFinishedLegacy(one) &&
+    isFinishedCurrent(other) &&
+    followUps.every(({ answer, record }) => answer.kind === "success" && record.times.endedAtMicros <= from)
+  );
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import {
+  cameOf,
+  currentCreated,
+  currentRead,
+  currentShown,
+  expectedOf,
+  legacyCreated,
+  legacyQuestion,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const cancel = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "cancel",
+  conversation: 1,
+  questionId: 11,
+  answer: "",
+  ...sketch,
+});
+const stillProcessing = legacyRead(1, { answer: legacyShown(1, { questions: [legacyQuestion("processing")] }) });
+const body = ["legacy/cancel-body"];
+const refused = "cancelling what was processing, and still is in a later answer, was answered with 409";
+
+test.each<CallCase>([
+  { name: "holds for success", calls: [legacyCreated(1), cancel()], observed: 1, gaps: body },
+  {
+    name: "holds for success although processing goes on",
+    calls: [legacyCreated(1), cancel(), stillProcessing],
+    observed: 1,
+    gaps: body,
+  },
+  {
+    name: "is broken by a refusal while processing goes on",
+    calls: [legacyCreated(1), cancel({ status: 409 }), stillProcessing],
+    observed: 1,
+    violations: [refused],
+  },
+  {
+    name: "is not observed for a refusal of what had ended meanwhile",
+    calls: [legacyCreated(1), cancel({ status: 409 }), legacyRead(1)],
+  },
+  {
+    name: "is not observed for a refusal when nobody looked afterwards",
+    calls: [legacyCreated(1), cancel({ status: 409 })],
+  },
+  {
+    name: "is not observed for what had ended before, and notes what came",
+    calls: [legacyCreated(1), legacyRead(1), cancel({ status: 409 })],
+    gaps: ["legacy/cancel-of-finished"],
+  },
+  {
+    name: "is not observed for a question nobody saw",
+    calls: [legacyCreated(1), cancel({ questionId: 99, status: 404 }), stillProcessing],
+  },
+  {
+    name: "is not observed for another user",
+    calls: [legacyCreated(1), cancel({ status: 404, credential: "other-token" }), stillProcessing],
+  },
+  {
+    name: "cannot run on distress",
+    calls: [legacyCreated(1), cancel({ status: 502 })],
+    obstacle: "transport: an answer to cancel other than 502",
+  },
+])("in the legacy interface the rule $name", (row) => {
+  expect(cameOf("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));
+});
+
+const currentCancel = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  interface: "current",
+  operation: "cancel",
+  conversation: "a",
+  answer: currentShown("a", "canceled"),
+  ...sketch,
+});
+const processing = currentRead("a", { answer: currentShown("a", "processing") });
+const followUp: CallSketch = { interface: "current", operation: "follow-up", conversation: "a" };
+
+test.each<CallCase>([
+  {
+    name: "holds for success",
+    calls: [currentCreated("a"), currentCancel()],
+    observed: 1,
+    gaps: ["current/cancel-body"],
+  },
+  {
+    name: "is broken by a refusal while processing goes on",
+    calls: [currentCreated("a"), currentCancel({ status: 409 }), processing],
+    observed: 1,
+    violations: [refused],
+  },
+  {
+    name: "is not observed where a follow-up may be what is processing",
+    calls: [currentCreated("a"), currentCancel({ status: 409 }), followUp, processing],
+  },
+  {
+    name: "is not observed for what had ended before, and notes what came",
+    calls: [currentCreated("a"), currentRead("a"), currentCancel()],
+    gaps: ["current/cancel-body", "current/cancel-of-finished"],
+  },
+])("in the current interface the rule $name", (row) => {
+  expect(cameOf("current/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));
+});

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { cameOf, currentCreated, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+
+test.each<CallCase>([
+  { name: "holds for a conversation", calls: [legacyCreated(1), legacyCreated(2)], observed: 2 },
+  {
+    name: "holds for one that is wrapped",
+    calls: [legacyCreated(1, { answer: { conversation: { id: 1 } } })],
+    observed: 1,
+  },
+  {
+    name: "holds for an id that is too large to be read",
+    calls: [legacyCreated(1, { answer: { id: 2 ** 60 } })],
+    observed: 1,
+  },
+  {
+    name: "is broken by a refusal",
+    calls: [legacyCreated(1, { status: 400 })],
+    observed: 1,
+    violations: ["a creation with a question was answered with 400"],
+  },
+  {
+    name: "is broken by a refusal of a token that is good elsewhere",
+    calls: [legacyList([]), legacyCreated(1, { status: 403 })],
+    observed: 1,
+    violations: ["a creation with a question was answered with 403"],
+  },
+  {
+    name: "is broken by a redirection of a token that is good elsewhere",
+    calls: [legacyList([]), legacyCreated(1, { status: 302 })],
+    observed: 1,
+    violations: ["a creation with a question was answered with 302"],
+  },
+  {
+    name: "cannot run with a token that nothing shows to be good",
+    calls: [legacyList([], { status: 401 }), legacyCreated(1, { status: 401 })],
+    obstacle: "prerequisite: a token that the target accepts",
+  },
+  {
+    name: "is broken by success without an id",
+    calls: [legacyCreated(1, { answer: { questions: [] } })],
+    observed: 1,
+    violations: ["a creation was answered with an object, which has no `id`"],
+  },
+  {
+    name: "is broken by success with an array",
+    calls: [legacyCreated(1, { answer: [] })],
+    observed: 1,
+    violations: ["a creation was answered with an array, which has no `id`"],
+  },
+  {
+    name: "is broken by success with nothing, also in a recording",
+    calls: [legacyCreated(1, { answer: "", credential: "unknown" })],
+    observed: 1,
+    violations: ["a creation was answered with nothing, which has no `id`"],
+  },
+  {
+    name: "is not observed for a refusal in a recording",
+    calls: [legacyCreated(1, { status: 400, credential: "unknown" })],
+  },
+  {
+    name: "is not observed for a refusal of a used up quota",
+    calls: [legacyCreated(1, { status: 403, credential: "quota-token" })],
+  },
+  {
+    name: "is not observed for a refusal without the client header",
+    calls: [legacyCreated(1, { status: 400, headers: [] })],
+  },
+  { name: "is not observed for a creation without a question", calls: [legacyCreated(1, { status: 400, body: {} })] },
+  {
+    name: "cannot run on distress alone",
+    calls: [legacyCreated(1, { status: 503 })],
+    obstacle: "transport: an answer to create other than 503",
+  },
+  {
+    name: "cannot run on an answer that broke off",
+    calls: [legacyCreated(1, { cutBy: "reset" })],
+    obstacle: "transport: an answer to create: reset",
+  },
+  {
+    name: "holds when another creation was answered",
+    calls: [legacyCreated(1, { status: 503 }), legacyCreated(2)],
+    observed: 1,
+  },
+])("in the legacy interface the rule $name", (row) => {
+  expect(cameOf("legacy/create-is-accepted", row.calls)).toEqual(expectedOf(row));
+});
+
+test.each<CallCase>([
+  { name: "holds for a conversation", calls: [currentCreated(1)], observed: 1 },
+  {
+    name: "is broken by a refusal",
+    calls: [currentCreated(1, { status: 404 })],
+    observed: 1,
+    violations: ["a creation with a question was answered with 404"],
+  },
+  {
+    name: "cannot run with a token that may only read",
+    calls: [{ interface: "current", operation: "list" }, currentCreated(1, { status: 403 })],
+    obstacle: "prerequisite: a token that the target accepts",
+  },
+  {
+    name: "is broken when another full token may write",
+    calls: [currentCreated(1, { credential: "other-token" }), currentCreated(2, { status: 403 })],
+    observed: 2,
+    violations: ["a creation with a question was answered with 403"],
+  },
+  {
+    name: "is broken by success without a name",
+    calls: [currentCreated(1, { answer: { id: 1 } })],
+    observed: 1,
+    violations: ["a creation was answered with an object, which has no `name`"],
+  },
+])("in the current interface the rule $name", (row) => {
+  expect(cameOf("current/create-is-accepted", row.calls)).toEqual(expectedOf(row));
+});

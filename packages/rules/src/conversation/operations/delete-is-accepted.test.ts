@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { cameOf, currentCreated, expectedOf, legacyCreated, legacyRead } from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const remove = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "delete",
+  conversation: 1,
+  answer: "",
+  ...sketch,
+});
+const body = ["legacy/delete-body"];
+const refused = "deleting a conversation that was created and not deleted was answered with 404";
+
+test.each<CallCase>([
+  { name: "holds for success", calls: [legacyCreated(1), remove()], observed: 1, gaps: body },
+  {
+    name: "is broken by a refusal",
+    calls: [legacyCreated(1), remove({ status: 404 })],
+    observed: 1,
+    violations: [refused],
+  },
+  {
+    name: "is broken by a second refusal",
+    calls: [legacyCreated(1), remove({ status: 404 }), remove({ status: 404 })],
+    observed: 2,
+    violations: [refused, refused],
+  },
+  {
+    name: "is not observed for a second deletion",
+    calls: [legacyCreated(1), remove(), remove({ status: 404 })],
+    observed: 1,
+    gaps: body,
+  },
+  {
+    name: "cannot run where the first deletion may have happened",
+    calls: [legacyCreated(1), remove({ cutBy: "reset" }), remove({ status: 404 })],
+    obstacle: "transport: an answer to delete: reset",
+  },
+  {
+    name: "is not observed for another user",
+    calls: [legacyCreated(1), remove({ status: 404, credential: "other-token" })],
+  },
+  { name: "is not observed for a conversation nobody created", calls: [remove({ status: 404 })] },
+  {
+    name: "notes what reads find afterwards, each once",
+    calls: [legacyCreated(1), remove(), legacyRead(1, { status: 404 }), legacyRead(1, { status: 404 }), legacyRead(1)],
+    observed: 1,
+    gaps: [...body, "legacy/read-after-delete", "legacy/read-after-delete"],
+  },
+])("in the legacy interface the rule $name", (row) => {
+  expect(cameOf("legacy/delete-is-accepted", row.calls)).toEqual(expectedOf(row));
+});
+
+test.each<CallCase>([
+  {
+    name: "holds for success",
+    calls: [currentCreated("a"), { ...remove({ conversation: "a" }), interface: "current" }],
+    observed: 1,
+    gaps: ["current/delete-body"],
+  },
+  {
+    name: "is broken by a refusal",
+    calls: [currentCreated("a"), { ...remove({ conversation: "a", status: 404 }), interface: "current" }],
+    observed: 1,
+    violations: [refused],
+  },
+])("in the current interface the rule $name", (row) => {
+  expect(cameOf("current/delete-is-accepted", row.calls)).toEqual(expectedOf(row));
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import {
+  cameOf,
+  currentCreated,
+  currentRead,
+  currentShown,
+  expectedOf,
+  legacyCreated,
+  legacyQuestion,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import { asksFor } from "../testing/recorded-calls.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const ended = [legacyCreated(1), legacyRead(1)];
+const followUp = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "follow-up",
+  conversation: 1,
+  question: "more words",
+  answer: legacyQuestion("processing", "more words", 12),
+  ...sketch,
+});
+const both = (text: string): CallSketch =>
+  legacyRead(1, {
+    answer: legacyShown(1, { questions: [legacyQuestion("completed"), legacyQuestion("processing", text, 12)] }),
+  });
+const body = ["legacy/follow-up-body"];
+
+describe("in the legacy interface the rule", () => {
+  test.each<CallCase>([
+    {
+      name: "holds when the question is there afterwards",
+      calls: [...ended, followUp(), both("more words")],
+      observed: 1,
+      gaps: body,
+    },
+    { name: "holds when nobody looked afterwards", calls: [...ended, followUp()], observed: 1, gaps: body },
+    {
+      name: "holds when an older read still lacks the question",
+      calls: [...ended, followUp(), legacyRead(1), both("more words")],
+      observed: 1,
+      gaps: body,
+    },
+    {
+      name: "is broken by a refusal",
+      calls: [...ended, followUp({ status: 409 })],
+      observed: 1,
+      violations: ["a follow-up to a conversation that has ended was answered with 409"],
+    },
+    {
+      name: "is broken when no read shows more questions",
+      calls: [...ended, followUp(), legacyRead(1), legacyRead(1)],
+      observed: 1,
+      gaps: body,
+      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+    },
+    {
+      name: "is broken when the new question has another text",
+      calls: [...ended, followUp(), both("words")],
+      observed: 1,
+      gaps: body,
+      violations: ["a follow-up was accepted, but no read after it shows its text in a new question"],
+    },
+    {
+      name: "is not observed for a read that was under way",
+      calls: [...ended, followUp({ endedAtMicros: 9_000_000 }), legacyRead(1)],
+      observed: 1,
+      gaps: body,
+    },
+    {
+      name: "is not observed while the conversation is processing, and notes what came",
+      calls: [legacyCreated(1), followUp({ status: 409 })],
+      gaps: ["legacy/follow-up-while-processing"],
+    },
+    {
+      name: "holds for the first of two at a time, and is not observed for the refusal of the second",
+      calls: [
+        ...ended,
+        followUp({ sentAtMicros: 5_000_000, endedAtMicros: 7_000_000 }),
+        followUp({ sentAtMicros: 6_000_000, endedAtMicros: 8_000_000, status: 409 }),
+      ],
+      observed: 1,
+      gaps: body,
+    },
+    {
+      name: "is not observed after a follow-up of which nothing is known",
+      calls: [...ended, followUp({ cutBy: "reset" }), legacyRead(1), followUp({ status: 409 })],
+      obstacle: "transport: an answer to follow-up: reset",
+    },
+    {
+      name: "is not observed when another id is in the body",
+      calls: [...ended, followUp({ body: { conversation_id: 2, question: "x" }, status: 400 })],
+    },
+    {
+      name: "is not observed after a deletion",
+      calls: [...ended, { operation: "delete", conversation: 1 }, followUp({ status: 404 })],
+    },
+    {
+      name: "is not observed for another user",
+      calls: [...ended, followUp({ status: 404, credential: "other-token" })],
+    },
+    {
+      name: "cannot run on distress",
+      calls: [...ended, followUp({ status: 500 })],
+      obstacle: "transport: an answer to follow-up other than 500",
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/follow-up-is-accepted", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+const currentFollowUp = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  interface: "current",
+  operation: "follow-up",
+  conversation: "a",
+  question: "more words",
+  answer: asksFor("more words"),
+  ...sketch,
+});
+
+describe("in the current interface the rule", () => {
+  test.each<CallCase>([
+    {
+      name: "holds when the question is there afterwards",
+      calls: [
+        currentCreated("a"),
+        currentRead("a"),
+        currentFollowUp(),
+        currentRead("a", {
+          answer: currentShown("a", "processing", { questions: [asksFor("words"), asksFor("more words")] }),
+        }),
+      ],
+      observed: 1,
+      gaps: ["current/follow-up-body"],
+    },
+    {
+      name: "holds after an error as well",
+      calls: [
+        currentCreated("a"),
+        currentRead("a", { answer: currentShown("a", "error") }),
+        currentFollowUp({ answer: {} }),
+      ],
+      observed: 1,
+      gaps: ["current/follow-up-body"],
+    },
+    {
+      name: "is broken by a refusal",
+      calls: [currentCreated("a"), currentRead("a"), currentFollowUp({ status: 400 })],
+      observed: 1,
+      violations: ["a follow-up to a conversation that has ended was answered with 400"],
+    },
+    {
+      name: "is not observed while the conversation is processing, and notes what came",
+      calls: [currentCreated("a"), currentFollowUp()],
+      gaps: ["current/follow-up-body", "current/follow-up-while-processing"],
+    },
+    {
+      name: "is not observed where no answer shows a state",
+      calls: [currentCreated("a", { answer: { name: "users/7/conversations/a" } }), currentFollowUp({ status: 400 })],
+    },
+  ])("$name", (row) => {
+    expect(cameOf("current/follow-up-is-accepted", row.calls)).toEqual(expectedOf(row));
+  });
+});

@@ -1,0 +1,113 @@
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import type { QuestionView } from "../engine/conversation-view.ts";
+import { bodyForm } from "./body-form.ts";
+import { livedThrough, ownConversation, spanOf } from "./own-conversations.ts";
+import type { OwnConversation } from "./own-conversations.ts";
+import { progressBefore } from "./progress.ts";
+import { isMissing, judgeRefusal } from "./refusal.ts";
+import { defineWitnessedRule } from "./witness.ts";
+import type { Witness } from "./witness.ts";
+
+/**
+ * A conversation that has ended takes a further question, and shows it from then on. What becomes of one that is asked
+ * while another is processing is not documented. Source: conversation-api, sections 1, 4.1 and 4.2.
+ */
+export const followUpIsAccepted = (name: ConversationInterface): ConversationRule =>
+  defineWitnessedRule({
+    id: `${name}/follow-up-is-accepted`,
+    check(evidence, witness) {
+      for (const call of evidence.calls) {
+        const own = call.interface === name && isFollowUp(call) ? ownConversation(evidence, call) : undefined;
+        if (own !== undefined) {
+          judgeFollowUp(evidence, witness, { call, own });
+        }
+      }
+    },
+  });
+
+const isFollowUp = ({ interface: name, operation, asked }: ConversationCall): boolean =>
+  operation === "follow-up" &&
+  asked.question !== undefined &&
+  (name === "current" || asked.bodyConversation === asked.conversation);
+
+interface Asking {
+  readonly call: ConversationCall;
+  readonly own: OwnConversation;
+}
+
+function judgeFollowUp(evidence: ConversationEvidence, witness: Witness, { call, own }: Asking): void {
+  const form = bodyForm(call);
+  if (form !== undefined) {
+    witness.notes(call, `${call.interface}/follow-up-body`, `a follow-up was answered with ${form}`);
+  }
+  switch (progressBefore(own, call)) {
+    case "processing":
+      noteEarly(witness, call);
+      return;
+    case "finished":
+      judgeInTime(evidence, witness, { call, own });
+      return;
+    case undefined:
+  }
+}
+
+function noteEarly(witness: Witness, call: ConversationCall): void {
+  const { answer } = call;
+  if (answer.kind === "success" || answer.kind === "refused") {
+    const message = `a follow-up to a conversation that was processing was answered with ${answer.status}`;
+    witness.notes(call, `${call.interface}/follow-up-while-processing`, message);
+  }
+}
+
+function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, own }: Asking): void {
+  const subject = own.conversation;
+  if (isMissing(call)) {
+    witness.lacks(call, subject);
+  }
+  judgeRefusal(evidence, witness, { call, what: "a follow-up to a conversation that has ended", subject });
+  if (call.answer.kind !== "success") {
+    return;
+  }
+  const problem = whatBecame({ call, own });
+  if (problem === undefined) {
+    witness.holds(call, subject);
+  } else {
+    witness.breaks(call, `a follow-up was accepted, but ${problem}`, subject);
+  }
+}
+
+const questionsOf = (call: ConversationCall): readonly QuestionView[] => conversationView(call)?.questions ?? [];
+
+/** What is wrong with the reads after an accepted follow-up; nothing where one of them shows it, or none was made. */
+function whatBecame({ call, own }: Asking): string | undefined {
+  const { from, to } = spanOf(call);
+  const isRead = (other: ConversationCall): boolean => other.operation === "get" && other.interface === call.interface;
+  const before = own.calls.findLast(
+    (other) => other.record.times.endedAtMicros <= from && questionsOf(other).length > 0,
+  );
+  const reads = own.calls.filter(
+    (other) =>
+      isRead(other) &&
+      other.record.times.sentAtMicros >= to &&
+      livedThrough(own, spanOf(other)) &&
+      questionsOf(other).length > 0,
+  );
+  if (before === undefined || before.interface !== call.interface || reads.length === 0) {
+    return undefined;
+  }
+  const count = questionsOf(before).length;
+  if (!reads.some((read) => questionsOf(read).length > count)) {
+    return `no read after it shows more than the ${count} questions there were`;
+  }
+  const asked = call.asked.question?.trim();
+  return reads.some((read) =>
+    questionsOf(read)
+      .slice(count)
+      .some(({ text }) => text?.trim() === asked),
+  )
+    ? undefined
+    : "no read after it shows its text in a new question";
+}

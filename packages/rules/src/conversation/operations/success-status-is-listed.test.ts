@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { cameOf, currentCreated, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+
+test.each<CallCase>([
+  { name: "holds for 200", calls: [legacyCreated(1), legacyList([])], observed: 2 },
+  {
+    name: "holds for 202, which is noted once for each operation",
+    calls: [legacyCreated(1, { status: 202 }), legacyCreated(2, { status: 202 })],
+    observed: 2,
+    gaps: ["legacy/success-code"],
+  },
+  {
+    name: "is broken by another code",
+    calls: [legacyCreated(1, { status: 201 }), { operation: "delete", status: 204, answer: "" }],
+    observed: 2,
+    violations: [
+      "the success of create was told with 201, which the table does not list",
+      "the success of delete was told with 204, which the table does not list",
+    ],
+  },
+  { name: "is not observed for refusals", calls: [legacyCreated(1, { status: 404 })] },
+  { name: "is not observed for a web page", calls: [legacyCreated(1, { status: 203, contentType: "text/html" })] },
+  { name: "is not about the current interface", calls: [currentCreated(1, { status: 201 })] },
+])("the rule $name", (row) => {
+  expect(cameOf("legacy/success-status-is-listed", row.calls)).toEqual(expectedOf(row));
+});

@@ -1,0 +1,139 @@
+import type { ConversationRuleId } from "@assay/contract";
+import type { RuleOutcome } from "../../engine/rule-outcome.ts";
+import type { TargetFacts } from "../../engine/rule.ts";
+import { accessRules } from "../access/access-rules.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { judgeConversations } from "../engine/judge-conversations.ts";
+import { listRules } from "../list/list-rules.ts";
+import { operationRules } from "../operations/operation-rules.ts";
+import { recordedCalls } from "./recorded-calls.ts";
+import type { CallSketch } from "./recorded-calls.ts";
+
+/** The rules about operations, lists and access. */
+export const callRules: readonly ConversationRule[] = [...operationRules, ...listRules, ...accessRules];
+
+/** What these rules come to on calls that were sent one after the other. */
+export const judgedCalls = (
+  calls: readonly CallSketch[],
+  target: Partial<TargetFacts> = {},
+): ReturnType<typeof judgeConversations>["outcomes"] =>
+  judgeConversations({
+    rules: callRules,
+    target: { access: "undeclared", sharing: "undeclared", ...target },
+    calls: recordedCalls(calls),
+  }).outcomes;
+
+/** What a rule came to, as tests compare it. */
+export interface Came {
+  readonly observed: number;
+  readonly violations: readonly string[];
+  /** Gaps that were noted. */
+  readonly gaps: readonly string[];
+  readonly obstacle?: string;
+}
+
+/** What one rule came to on calls that were sent one after the other. */
+export function cameOf(id: ConversationRuleId, calls: readonly CallSketch[], target: Partial<TargetFacts> = {}): Came {
+  const outcome: RuleOutcome | undefined = judgedCalls(calls, target).get(id);
+  if (outcome === undefined) {
+    throw new Error(`${id} is one of the rules.`);
+  }
+  const messages = (kind: string): readonly string[] =>
+    outcome.findings.filter((finding) => finding.kind === kind).map(({ message }) => message);
+  return {
+    observed: outcome.observations,
+    violations: messages("violation"),
+    gaps: outcome.findings.flatMap(({ code }) => code ?? []),
+    ...(outcome.obstacle === undefined ? {} : { obstacle: `${outcome.obstacle.kind}: ${outcome.obstacle.missing}` }),
+  };
+}
+
+const time = "2026-01-01T00:00:00Z";
+
+/** A legacy question as a service shows it. */
+export const legacyQuestion = (status: string, question = "words", id = 11): object => ({ id, question, status });
+
+/** A legacy conversation as a service shows it; members given replace others. */
+export const legacyShown = (id: number, members: Readonly<Record<string, unknown>> = {}): object => ({
+  id,
+  user_id: 7,
+  read_token: `token-of-${id}`,
+  created_at: time,
+  updated_at: time,
+  questions: [legacyQuestion("completed")],
+  ...members,
+});
+
+/** A conversation of the current interface as a service shows it; members given replace others. */
+export const currentShown = (
+  id: number | string,
+  state = "completed",
+  members: Readonly<Record<string, unknown>> = {},
+): object => ({
+  name: `users/7/conversations/${id}`,
+  state: { [state]: {} },
+  questions: [{ input: [{ question: { text: "words" } }] }],
+  ...members,
+});
+
+/** The creation of a legacy conversation, which shows it processing. */
+export const legacyCreated = (id: number, sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "create",
+  answer: legacyShown(id, { questions: [legacyQuestion("processing", sketch.question)] }),
+  ...sketch,
+});
+
+/** A read of a legacy conversation, which shows it completed. */
+export const legacyRead = (id: number, sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "get",
+  conversation: id,
+  answer: legacyShown(id),
+  ...sketch,
+});
+
+/** A legacy list of conversations with these ids, in an array of their own. */
+export const legacyList = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "list",
+  answer: { conversations: ids.map((id) => legacyShown(id)) },
+  ...sketch,
+});
+
+/** The creation of a conversation of the current interface, which shows it processing. */
+export const currentCreated = (id: number | string, sketch: Partial<CallSketch> = {}): CallSketch => ({
+  interface: "current",
+  operation: "create",
+  answer: currentShown(id, "processing"),
+  ...sketch,
+});
+
+/** A read of a conversation of the current interface, which shows it completed. */
+export const currentRead = (id: number | string, sketch: Partial<CallSketch> = {}): CallSketch => ({
+  interface: "current",
+  operation: "get",
+  conversation: id,
+  answer: currentShown(id),
+  ...sketch,
+});
+
+/** A list of the current interface with these ids. */
+export const currentList = (ids: readonly (number | string)[], sketch: Partial<CallSketch> = {}): CallSketch => ({
+  interface: "current",
+  operation: "list",
+  answer: { conversationSummaries: ids.map((id) => ({ name: `users/7/conversations/${id}` })) },
+  ...sketch,
+});
+
+/** One row of a table about a rule: what came of which calls. What is left out is nothing. */
+export interface CallCase extends Partial<Came> {
+  readonly name: string;
+  readonly calls: readonly CallSketch[];
+  readonly target?: Partial<TargetFacts>;
+}
+
+/** What a row expects. */
+export const expectedOf = ({ observed = 0, violations = [], gaps = [], obstacle }: CallCase): Came => ({
+  observed,
+  violations,
+  gaps,
+  ...(obstacle === undefined ? {} : { obstacle }),
+});

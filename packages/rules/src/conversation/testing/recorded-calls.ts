@@ -1,0 +1,157 @@
+import { currentPath, currentProcedures, legacyPath } from "@assay/contract";
+import type { CredentialKind, ExchangeRecord, HeaderField } from "@assay/evidence";
+import type { ConversationInterface, ConversationOperation, RecordedCall } from "../engine/conversation-call.ts";
+
+/** A call as a test needs it; everything but the operation has a default. */
+export interface CallSketch {
+  readonly id?: string;
+  readonly interface?: ConversationInterface;
+  readonly operation: ConversationOperation;
+  /** Id in a legacy path; of the current interface, the last part of the name. */
+  readonly conversation?: string | number;
+  /** Legacy: id of the question that is cancelled. */
+  readonly questionId?: string | number;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Body of the request; the default has what the operation needs. A string goes as it is. */
+  readonly body?: unknown;
+  readonly question?: string;
+  readonly headers?: readonly HeaderField[];
+  readonly credential?: CredentialKind;
+  readonly session?: string;
+  /** 0: no answer came. */
+  readonly status?: number;
+  /** Body of the answer; a string goes as it is. */
+  readonly answer?: unknown;
+  readonly contentType?: string;
+  readonly cutBy?: string;
+  readonly unreadable?: string;
+  readonly sentAtMicros?: number;
+  readonly endedAtMicros?: number;
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** The name of a conversation. */
+export const nameOf = (conversation: string | number, user = "~self"): string =>
+  `users/${user}/conversations/${conversation}`;
+
+/** A question of the current interface. */
+export const asksFor = (text: string): object => ({ input: [{ question: { text } }] });
+
+const legacyMethods = {
+  create: "POST",
+  get: "GET",
+  list: "GET",
+  "follow-up": "POST",
+  cancel: "POST",
+  delete: "DELETE",
+};
+
+function legacyRequest({ operation, conversation = 1, questionId = 11, query = {}, question = "words" }: CallSketch) {
+  const tails = {
+    create: "",
+    list: `?${new URLSearchParams(query).toString()}`,
+    get: `/${conversation}`,
+    delete: `/${conversation}`,
+    "follow-up": `/${conversation}/questions`,
+    cancel: `/${conversation}/questions/${questionId}/cancel`,
+  };
+  const bodies: Partial<Record<ConversationOperation, unknown>> = {
+    create: { question },
+    "follow-up": { conversation_id: Number(conversation), question },
+  };
+  return {
+    method: legacyMethods[operation],
+    url: `http://code.example${legacyPath}${tails[operation]}`,
+    body: bodies[operation],
+  };
+}
+
+function currentRequest({ operation, conversation = 1, question = "words" }: CallSketch) {
+  const name = nameOf(conversation);
+  const bodies: Record<ConversationOperation, unknown> = {
+    create: { parent: "users/~self", conversation: { questions: [asksFor(question)] } },
+    get: { name },
+    list: { parent: "users/~self" },
+    "follow-up": { parent: name, question: asksFor(question) },
+    cancel: { name },
+    delete: { name },
+  };
+  return {
+    method: "POST",
+    url: `http://code.example${currentPath}/${currentProcedures[operation]}`,
+    body: bodies[operation],
+  };
+}
+
+const defaultHeaders: readonly HeaderField[] = [
+  ["Content-Type", "application/json"],
+  ["X-Requested-With", "assay 1.0.0"],
+];
+
+const defaults: Required<Pick<CallSketch, "id" | "interface" | "credential" | "headers" | "sentAtMicros">> = {
+  id: "1",
+  interface: "legacy",
+  credential: "access-token",
+  headers: defaultHeaders,
+  sentAtMicros: 0,
+};
+
+/** A recorded exchange as it would be read from a bundle. */
+export function recordedCall(sketch: CallSketch): RecordedCall {
+  const {
+    id,
+    interface: name,
+    operation,
+    credential,
+    headers,
+    sentAtMicros,
+    session,
+    unreadable,
+  } = {
+    ...defaults,
+    ...sketch,
+  };
+  const { body, ...request } = name === "legacy" ? legacyRequest(sketch) : currentRequest(sketch);
+  const sent = textOf("body" in sketch ? sketch.body : body);
+  return {
+    record: {
+      id,
+      probe: "test",
+      interface: name,
+      operation,
+      credential,
+      ...(session === undefined ? {} : { session }),
+      request: { ...request, headers, ...(sent === "" ? {} : { body: sent }) },
+      ...answered(sketch),
+      times: { sentAtMicros, endedAtMicros: sketch.endedAtMicros ?? sentAtMicros + 1 },
+    },
+    body: Buffer.from(textOf(sketch.answer)),
+    ...(unreadable === undefined ? {} : { unreadable }),
+  };
+}
+
+function answered({
+  status = 200,
+  contentType = "application/json",
+  cutBy,
+}: CallSketch): Pick<ExchangeRecord, "response" | "end"> {
+  const body = { sha256: "", bytes: 0, chunks: [] };
+  return {
+    ...(status === 0 ? {} : { response: { status, headers: [["Content-Type", contentType]], body } }),
+    end: cutBy === undefined ? { kind: "complete" } : { kind: "failed", code: "reset", message: cutBy },
+  };
+}
+
+/** Calls one after the other: each is sent when the one before has ended, and its id is its number. */
+export const recordedCalls = (sketches: readonly CallSketch[]): readonly RecordedCall[] =>
+  sketches.map((sketch, index) =>
+    recordedCall({
+      id: String(index + 1),
+      sentAtMicros: index * 1_000_000,
+      endedAtMicros: index * 1_000_000 + 1_000,
+      session: "main",
+      ...sketch,
+    }),
+  );

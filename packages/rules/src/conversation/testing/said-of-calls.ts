@@ -1,0 +1,54 @@
+import type { ConversationRuleId, Finding } from "@assay/contract";
+import type { ApiDescription } from "@assay/openapi";
+import type { RuleOutcome } from "../../engine/rule-outcome.ts";
+import type { TargetFacts } from "../../engine/rule.ts";
+import { conversationRules } from "../conversation-rules.ts";
+import { judgeConversations } from "../engine/judge-conversations.ts";
+import { recordedCalls } from "./recorded-calls.ts";
+import type { CallSketch } from "./recorded-calls.ts";
+
+const undeclared: TargetFacts = { access: "undeclared", sharing: "undeclared" };
+
+const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
+
+/** What one rule came to on these calls. */
+export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[], api?: ApiDescription): RuleOutcome {
+  const { outcomes } = judgeConversations({
+    rules: conversationRules.filter((rule) => rule.id === id),
+    target: undeclared,
+    calls: recordedCalls(sketches),
+    ...(api === undefined ? {} : { api }),
+  });
+  return outcomes.get(id) ?? nothing;
+}
+
+/** What a rule says of calls, in one word; a violation that was never an opportunity is no word at all. */
+export function saidOf(id: ConversationRuleId, sketches: readonly CallSketch[]): string {
+  const { observations, findings, obstacle } = outcomeOf(id, sketches);
+  const hasViolation = findings.some(({ kind }) => kind === "violation");
+  const hasNote = findings.some(({ kind }) => kind === "observation");
+  const words: readonly (readonly [string, boolean])[] = [
+    ["a violation without an opportunity", hasViolation && observations === 0],
+    ["broken", hasViolation],
+    [`missing: ${obstacle?.missing}`, obstacle !== undefined],
+    ["holds with a note", hasNote && observations > 0],
+    ["a note", hasNote],
+    ["holds", observations > 0],
+  ];
+  return words.find(([, applies]) => applies)?.[0] ?? "not observed";
+}
+
+/** Rules that report a violation of these calls, in the order of the catalogue. */
+export function brokenBy(sketches: readonly CallSketch[]): readonly string[] {
+  const calls = recordedCalls(sketches);
+  const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclared, calls });
+  return [...outcomes]
+    .filter(([, { findings }]) => findings.some(({ kind }) => kind === "violation"))
+    .map(([id]) => id);
+}
+
+/** The notes a rule makes, each with its code. */
+export const notesOf = (id: ConversationRuleId, sketches: readonly CallSketch[]): readonly string[] =>
+  outcomeOf(id, sketches)
+    .findings.filter(({ kind }) => kind === "observation")
+    .map(({ code, message }: Finding) => `${code ?? "no code"}: ${message}`);

@@ -1,0 +1,94 @@
+import { statsMembers } from "@assay/contract";
+import { asksFor, nameOf } from "./recorded-calls.ts";
+
+/** Members that replace those of a sample; `undefined` takes one away. */
+export type Changes = Readonly<Record<string, unknown>>;
+
+const time = "2026-01-05T10:00:00Z";
+
+/** All nine stats with one value. */
+export const statsOf = (value: unknown): object => Object.fromEntries(statsMembers.map((name) => [name, value]));
+
+/** A source as instances send them. */
+export const source = { type: "Repository", link: "/code.example/a", label: "a" };
+
+/** An error as instances send them. */
+export const failure = { title: "No", kind: "InternalError", message: "It failed.", details: "" };
+
+/** A legacy question that is processing. */
+export const processing = (changes: Changes = {}): object => ({
+  id: 11,
+  conversation_id: 1,
+  question: "words",
+  created_at: time,
+  updated_at: time,
+  status: "processing",
+  turns: [{ reasoning: "words", timestamp: 1_767_607_200, role: "user" }],
+  stats: statsOf(0),
+  suggested_followups: null,
+  ...changes,
+});
+
+/** A legacy question that is completed. */
+export const completed = (changes: Changes = {}): object => ({
+  ...processing(),
+  status: "completed",
+  turns: undefined,
+  title: "Words",
+  answer: "Here.",
+  sources: [source],
+  stats: statsOf(3),
+  suggested_followups: ["And?"],
+  updated_at: "2026-01-05T10:00:09Z",
+  ...changes,
+});
+
+/** A legacy conversation as a creation answers it. */
+export const legacyConversation = (questions: unknown, changes: Changes = {}): object => ({
+  id: 1,
+  questions,
+  created_at: time,
+  updated_at: time,
+  user_id: 7,
+  read_token: "5c0ffee5",
+  share_url: "http://code.example/deepsearch/5c0ffee5",
+  ...changes,
+});
+
+/** A legacy conversation as a read answers it. */
+export const retrieved = (questions: unknown, changes: Changes = {}): object => ({
+  ...legacyConversation(questions),
+  viewer: { is_owner: true },
+  quota_usage: { total_quota: 3, quota_limit: 100, reset_time: "2026-02-01T00:00:00Z" },
+  ...changes,
+});
+
+/** A question of the current interface. */
+export const currentQuestion = (answer?: unknown, changes: Changes = {}): object => ({
+  ...asksFor("words"),
+  ...(answer === undefined ? {} : { answer }),
+  createTime: time,
+  ...changes,
+});
+
+/** A conversation of the current interface. */
+export const currentConversation = (state: unknown, questions: unknown, changes: Changes = {}): object => ({
+  name: nameOf(1, "7"),
+  state,
+  questions,
+  createTime: time,
+  updateTime: time,
+  ...changes,
+});
+
+/** A conversation of the current interface at work. */
+export const working = (changes: Changes = {}): object =>
+  currentConversation({ processing: {} }, [currentQuestion()], changes);
+
+/** A conversation of the current interface that has its answer. */
+export const done = (changes: Changes = {}): object =>
+  currentConversation({ completed: {} }, [currentQuestion("Here.")], changes);
+
+/** A conversation of the current interface that failed. */
+export const failed = (error: unknown, changes: Changes = {}): object =>
+  currentConversation({ error }, [currentQuestion()], changes);

@@ -1,0 +1,185 @@
+import type { CallRequest } from "@assay/client";
+import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
+import { type Answer, answerOf } from "./answer.ts";
+import type { ConversationLimits } from "./conversation-limits.ts";
+import type { ConversationProbe } from "./conversation-probe.ts";
+import type { PlainCall } from "./dialect.ts";
+import { distressIn } from "./distress.ts";
+import type { Clock, RateLimit } from "./rate-limit.ts";
+import { retryWaitMs } from "./retry-wait.ts";
+
+/**
+ * Sends a call with the token of its credential (that of `other-scheme` is the main one) and returns what came back; a failure
+ * of the connection is part of what it returns. It has to obey the signal and the timeout of the call: cleaning up after an
+ * interrupt comes with a signal of its own.
+ */
+export type SendCall = (call: CallRequest & { readonly id: string; readonly probe: string }) => Promise<ExchangeDraft>;
+
+/** Waits; when the signal is aborted it ends early, whether it resolves or rejects. */
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
+
+/** What people are told while conversations go on. */
+export interface ConverseListener {
+  exchangeStarted?(probe: ConversationProbe): void;
+  exchangeRecorded?(probe: ConversationProbe, record: ExchangeRecord): void;
+  probeSkipped?(probe: ConversationProbe, reason: string): void;
+  /** After each question that was paid for. `allowed` may be `Infinity`. */
+  questionAsked?(asked: number, allowed: number): void;
+}
+
+/** What everything that sends calls needs. */
+export interface CallerOptions {
+  readonly send: SendCall;
+  /** Absent where no bundle is open: then nothing is recorded. */
+  readonly writer?: Pick<BundleWriter, "writeExchange">;
+  readonly nextId: () => string;
+  readonly mainCredential: CredentialKind;
+  readonly limits: ConversationLimits;
+  readonly rateLimit: RateLimit;
+  readonly clock: Clock;
+  /** Wall clock in milliseconds, for times that a target names [Date.now]. */
+  readonly nowMs?: () => number;
+  readonly wait: Wait;
+  /** Milliseconds that are left for everything; asked before each call, which is not sent at 0 or below. */
+  readonly leftMs: () => number;
+  readonly signal?: AbortSignal;
+  readonly listener?: ConverseListener;
+}
+
+/** Why nothing more is sent. */
+export interface CallerStop {
+  readonly cause: "interrupted" | "deadline" | "broken-calls" | "not-recorded";
+  /** One sentence; for an interrupt the name of the signal. */
+  readonly reason: string;
+}
+
+/** Who sends a call, and as part of what. */
+export interface Asker {
+  readonly probe: ConversationProbe;
+  readonly credential: CredentialKind;
+  readonly session: string;
+}
+
+/** Sends calls one after the other or at the same time, records each, and knows when to stop. */
+export interface Caller {
+  /** Undefined when it was not sent, because everything has to stop. Fails when it cannot be sent or recorded. */
+  call(asker: Asker, call: PlainCall): Promise<Answer | undefined>;
+  /** Waits unless everything has to stop. */
+  pause(ms: number): Promise<void>;
+  /** Why nothing more is sent, as soon as that is known. */
+  readonly stop: CallerStop | undefined;
+  /** Why no more questions are asked, a clause. */
+  readonly distress: string | undefined;
+}
+
+const maxBrokenInARow = 3;
+
+interface CallerState {
+  broken: number;
+  stop: CallerStop | undefined;
+  distress: string | undefined;
+  /** Until when the target asked to be left alone. */
+  blockedUntilMicros: number;
+}
+
+function stopOf({ signal, leftMs }: CallerOptions): CallerStop | undefined {
+  if (signal?.aborted === true) {
+    return { cause: "interrupted", reason: String(signal.reason) };
+  }
+  return leftMs() > 0
+    ? undefined
+    : { cause: "deadline", reason: "the time was used up before all calls of the conversation API were sent" };
+}
+
+async function pause({ wait, leftMs, signal }: CallerOptions, ms: number): Promise<void> {
+  if (ms > 0 && signal?.aborted !== true) {
+    await wait(Math.max(0, Math.min(ms, leftMs())), signal).catch((cause: unknown) => {
+      if (signal?.aborted !== true) {
+        throw cause;
+      }
+    });
+  }
+}
+
+/** Waits for the rate and for what the target asked for. */
+async function waitForTurn(options: CallerOptions, state: CallerState): Promise<void> {
+  await pause(options, options.rateLimit.takePlace());
+  await pause(options, (state.blockedUntilMicros - options.clock.nowMicros()) / 1000);
+}
+
+function learn(options: CallerOptions, state: CallerState, answer: Answer): void {
+  const { limits, clock, mainCredential, signal, nowMs = Date.now } = options;
+  state.broken = answer.kind === "broken" ? state.broken + 1 : 0;
+  if (state.broken === maxBrokenInARow && signal?.aborted !== true) {
+    const reason = `${maxBrokenInARow} calls in a row broke off, so no more were sent; the first failures say why`;
+    state.stop ??= { cause: "broken-calls", reason };
+  }
+  if (answer.kind === "distress") {
+    const waitMs = Math.min(limits.maxRetryWaitMs, retryWaitMs(answer, nowMs()));
+    state.blockedUntilMicros = Math.max(state.blockedUntilMicros, clock.nowMicros() + waitMs * 1000);
+  }
+  if (answer.draft.credential === mainCredential) {
+    state.distress ??= distressIn(answer);
+  }
+}
+
+async function sendAndRecord(options: CallerOptions, { probe, credential, session }: Asker, call: PlainCall) {
+  const { send, writer, nextId, limits, leftMs, signal, listener } = options;
+  listener?.exchangeStarted?.(probe);
+  const draft = await send({
+    ...call,
+    id: nextId(),
+    probe: probe.id,
+    credential,
+    session,
+    totalTimeoutMs: Math.max(1, Math.round(Math.min(limits.callTimeoutMs, leftMs()))),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const record = await writer?.writeExchange(draft);
+  if (record !== undefined) {
+    listener?.exchangeRecorded?.(probe, record);
+  }
+  return answerOf(draft);
+}
+
+/**
+ * A caller. Calls wait for their turn, are recorded as they end, and stop after an interrupt, when the time is up, and after
+ * three in a row that broke off. After 429 or 5xx all wait as long as the target asked, within the limit.
+ */
+export function createCaller(options: CallerOptions): Caller {
+  const state: CallerState = {
+    broken: 0,
+    stop: undefined,
+    distress: undefined,
+    blockedUntilMicros: Number.NEGATIVE_INFINITY,
+  };
+  const isStopped = (): boolean => (state.stop ??= stopOf(options)) !== undefined;
+  return {
+    async call(asker, call) {
+      if (isStopped()) {
+        return undefined;
+      }
+      await waitForTurn(options, state);
+      if (isStopped()) {
+        return undefined;
+      }
+      const answer = await sendAndRecord(options, asker, call).catch((cause: unknown) => {
+        // What cannot be recorded must not be asked for.
+        state.stop ??= {
+          cause: "not-recorded",
+          reason: "a call of the conversation API could not be sent or recorded",
+        };
+        throw cause;
+      });
+      learn(options, state, answer);
+      return answer;
+    },
+    pause: (ms) => (isStopped() ? Promise.resolve() : pause(options, ms)),
+    get stop() {
+      return state.stop;
+    },
+    get distress() {
+      return state.distress;
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { createRunClock } from "@assay/client";
+import { describe, expect, test } from "vitest";
+import { type CleanUpEnd, type CleanUpOptions, cleanUp } from "./clean-up.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { type ConversationServer, startConversationServer } from "./testing/conversation-server.ts";
+import { senderTo, shortWait, testRun } from "./testing/driven-run.ts";
+
+const marked = `What is it? [assay run=${testRun}]`;
+
+const entry = (fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  key: "1",
+  marker: testRun,
+  interface: "legacy",
+  credential: "access-token",
+  at: new Date().toISOString(),
+  state: "open",
+  ...fields,
+});
+
+const clean = (
+  { url }: Pick<ConversationServer, "url">,
+  entries: readonly LedgerEntry[],
+  options: Partial<CleanUpOptions> = {},
+): Promise<CleanUpEnd> => {
+  const clock = createRunClock();
+  let id = 0;
+  return cleanUp({
+    entries,
+    send: senderTo(url, clock),
+    nextId: () => String((id += 1)),
+    mainCredential: "access-token",
+    credentials: new Set(["access-token"]),
+    limits: conversationLimits("local"),
+    rateLimit: createRateLimit(Number.POSITIVE_INFINITY, clock),
+    clock,
+    wait: shortWait,
+    ...options,
+  });
+};
+
+describe("cleaning up", () => {
+  test("sends nothing where nothing is left", async () => {
+    await using server = await startConversationServer();
+    const entries = [entry({ id: "11", state: "deleted" }), entry({ state: "nothing" })];
+    expect([await clean(server, entries), server.calls]).toEqual([{ deleted: [], left: [] }, []]);
+  });
+
+  test("deletes what carries the mark, through the interface that made it, and says so in the ledger", async () => {
+    await using server = await startConversationServer();
+    const ids = [server.plant(marked), server.plant(marked)];
+    const keys: string[] = [];
+    const end = await clean(
+      server,
+      [
+        entry({ key: "a", id: String(ids[0]) }),
+        entry({ key: "b", id: `users/1/conversations/${ids[1]}`, interface: "current" }),
+      ],
+      { ledger: { deleted: (key) => Promise.resolve(void keys.push(key)) } },
+    );
+    expect(end).toEqual({
+      deleted: ["legacy conversation 11", "current conversation users/1/conversations/12"],
+      left: [],
+    });
+    expect([server.conversations.size, keys]).toEqual([0, ["a", "b"]]);
+  });
+
+  test.each([
+    { name: "without a mark", text: "What is it?" },
+    { name: "with the mark of another run", text: "What is it? [assay run=20250101T000000Z-000000]" },
+    { name: "with only the id of the run", text: `What is ${testRun}?` },
+  ])("leaves a conversation $name", async ({ text }) => {
+    await using server = await startConversationServer();
+    const id = server.plant(text);
+    const end = await clean(server, [entry({ id: String(id) })]);
+    expect(end).toEqual({
+      deleted: [],
+      left: [{ what: `legacy conversation ${id}`, why: expect.stringContaining("mark") }],
+    });
+    expect(server.calls.map(({ operation }) => operation)).toEqual(["get"]);
+  });
+
+  test("counts what is not there as gone", async () => {
+    await using server = await startConversationServer();
+    expect(await clean(server, [entry({ id: "99" })])).toEqual({ deleted: ["legacy conversation 99"], left: [] });
+  });
+
+  test("counts a deletion that finds nothing as done", async () => {
+    await using server = await startConversationServer({
+      before: ({ operation }) => (operation === "delete" ? { status: 404 } : undefined),
+    });
+    const id = server.plant(marked);
+    expect((await clean(server, [entry({ id: String(id) })])).left).toEqual([]);
+  });
+
+  test("cancels first what is still processing", async () => {
+    await using server = await startConversationServer({ processingMs: 60_000 });
+    const id = server.plant(marked);
+    await clean(server, [entry({ id: String(id) })]);
+    expect(server.calls.map(({ operation }) => operation)).toEqual(["get", "cancel", "delete"]);
+  });
+
+  test("deletes as the main user what a token made that may only read", async () => {
+    await using server = await startConversationServer();
+    const id = server.plant(marked);
+    await clean(server, [entry({ id: String(id), credential: "read-token" })]);
+    expect(server.conversations.size).toBe(0);
+  });
+
+  test("leaves what a user made whose token is not there", async () => {
+    await using server = await startConversationServer();
+    const id = server.plant(marked, "3");
+    const end = await clean(server, [
+      entry({ id: String(id), credential: "quota-token" }),
+      entry({ key: "2", credential: "quota-token" }),
+    ]);
+    expect(end.left.map(({ why }) => why)).toEqual([
+      "no quota-token was given, and only its user may delete it",
+      "no quota-token was given, and only its user may delete it",
+    ]);
+    expect(server.calls).toEqual([]);
+  });
+
+  test.each([
+    { name: "is refused", twist: { status: 403 }, why: "deleting it was answered with status 403", tries: 1 },
+    {
+      name: "is answered in distress",
+      twist: { status: 500 },
+      why: "deleting it was answered with status 500",
+      tries: 3,
+    },
+    { name: "is not answered", twist: "reset", why: "deleting it was not answered", tries: 3 },
+  ] as const)("tells what is left when the deletion $name", async ({ twist, why, tries }) => {
+    await using server = await startConversationServer({
+      before: ({ operation }) => (operation === "delete" ? twist : undefined),
+    });
+    const id = server.plant(marked);
+    const end = await clean(server, [entry({ id: String(id) })]);
+    expect(end).toEqual({ deleted: [], left: [{ what: `legacy conversation ${id}`, why }] });
+    expect(server.calls.filter(({ operation }) => operation === "delete")).toHaveLength(tries);
+  });
+
+  test("shows ids of a target as text alone", async () => {
+    await using server = await startConversationServer({ before: () => ({ status: 403 }) });
+    const end = await clean(server, [entry({ id: "x\u001B[2J\u202E", interface: "current" })]);
+    expect(end.left[0]?.what).toBe("current conversation x\\x1b[2J\\u{202e}");
+  });
+});
+
+describe("a creation without an answer", () => {
+  test.each(["legacy", "current"] as const)("is found in the %s list among others", async (name) => {
+    await using server = await startConversationServer();
+    const others = Array.from({ length: 60 }, (_, index) => server.plant(`other ${index}`));
+    server.plant(marked);
+    const end = await clean(server, [entry({ interface: name })]);
+    expect([end.deleted.length, end.left, [...server.conversations.keys()]]).toEqual([1, [], others]);
+  });
+
+  test("that comes to be only a little later is found all the same", async () => {
+    let lists = 0;
+    await using server = await startConversationServer({
+      before: ({ operation }) => {
+        lists += operation === "list" ? 1 : 0;
+        [() => undefined, () => server.plant(marked)][operation === "list" && lists === 2 ? 1 : 0]?.();
+        return undefined;
+      },
+    });
+    const end = await clean(server, [entry()]);
+    expect([end.deleted.length, server.conversations.size]).toEqual([1, 0]);
+  });
+
+  test("that created nothing leaves nothing to tell", async () => {
+    await using server = await startConversationServer();
+    const keys: string[] = [];
+    const end = await clean(server, [entry()], { ledger: { deleted: (key) => Promise.resolve(void keys.push(key)) } });
+    expect([end, keys]).toEqual([{ deleted: [], left: [] }, ["1"]]);
+  });
+
+  test("is told where the list cannot be had", async () => {
+    await using server = await startConversationServer({ before: () => ({ status: 403 }) });
+    expect((await clean(server, [entry()])).left).toEqual([
+      { what: expect.stringContaining(testRun), why: "the conversations of the user could not be listed" },
+    ]);
+  });
+
+  test("is told where the list never ends", async () => {
+    let page = 0;
+    await using server = await startConversationServer({
+      before: () => ({
+        status: 200,
+        json: { conversations: [{ id: 1, questions: [{ question: "x" }] }], next: (page += 1) },
+      }),
+    });
+    expect((await clean(server, [entry()])).left[0]?.why).toBe(
+      "only the first 5 conversations of the list were looked at",
+    );
+  });
+
+  test("is not looked for among what is much older", async () => {
+    await using server = await startConversationServer();
+    server.plant("other");
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    await clean(server, [entry({ interface: "current", at })]);
+    expect(server.calls.map(({ operation }) => operation)).not.toContain("get");
+  });
+});
+
+test("cleaning up ends at its deadline", async () => {
+  await using server = await startConversationServer({ before: () => "hang" });
+  const started = performance.now();
+  const end = await clean(server, [entry({ id: "11" }), entry({ key: "2", id: "12" })], { deadlineMs: 200 });
+  expect(performance.now() - started).toBeLessThan(1500);
+  expect(end.left.map(({ why }) => why)).toContain("the time for cleaning up was used up");
+});
+
+test("cleaning up can be interrupted", async () => {
+  const controller = new AbortController();
+  await using server = await startConversationServer({
+    before: () => {
+      controller.abort("SIGINT");
+      return undefined;
+    },
+  });
+  const ids = [server.plant(marked), server.plant(marked)];
+  const end = await clean(
+    server,
+    ids.map((id) => entry({ key: String(id), id: String(id) })),
+    { signal: controller.signal },
+  );
+  expect(end.left.map(({ why }) => why)).toContain("cleaning up was interrupted");
+});

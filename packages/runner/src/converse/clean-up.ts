@@ -1,0 +1,228 @@
+import { visibleText } from "@assay/evidence";
+import type { CredentialKind } from "@assay/evidence";
+import type { Answer } from "./answer.ts";
+import { type Caller, type CallerOptions, createCaller } from "./caller.ts";
+import { conversationProbe } from "./conversation-probe.ts";
+import type { ConversationView } from "./conversation-view.ts";
+import { currentDialect } from "./current-dialect.ts";
+import type { ConversationInterface, Dialect, PlainCall } from "./dialect.ts";
+import { type FoundConversations, findMarked } from "./find-marked.ts";
+import type { Ledger, LedgerEntry } from "./ledger.ts";
+import { legacyDialect } from "./legacy-dialect.ts";
+import { isGone } from "./remove-threads.ts";
+import { isMarked } from "./thread.ts";
+
+/** The way each interface is spoken to. */
+export const dialects: Readonly<Record<ConversationInterface, Dialect>> = {
+  legacy: legacyDialect,
+  current: currentDialect,
+};
+
+export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
+  /** Of any number of runs, as `readLedger` or a ledger gives them. */
+  readonly entries: readonly LedgerEntry[];
+  /** What can be sent, the main one included: what others created is left. */
+  readonly credentials: ReadonlySet<CredentialKind>;
+  /** Told of each deletion [nobody]. */
+  readonly ledger?: Pick<Ledger, "deleted">;
+  /** For everything together [20,000]. */
+  readonly deadlineMs?: number;
+}
+
+/** Something that may still be there. */
+export interface LeftBehind {
+  /** Interface and id, to be shown. */
+  readonly what: string;
+  /** A clause. */
+  readonly why: string;
+}
+
+export interface CleanUpEnd {
+  /** Each with its interface, to be shown. */
+  readonly deleted: readonly string[];
+  readonly left: readonly LeftBehind[];
+}
+
+interface Cleaning {
+  readonly options: CleanUpOptions;
+  readonly caller: Caller;
+  readonly deleted: string[];
+  readonly left: LeftBehind[];
+}
+
+/** A conversation that is to be deleted if it carries the mark of its run. */
+interface Doomed extends Pick<LedgerEntry, "interface" | "marker"> {
+  readonly id: string;
+  readonly credential: CredentialKind;
+  readonly key?: string;
+}
+
+/** A read token belongs to the main user, who may also delete. */
+const deleterOf = ({ credential }: Pick<LedgerEntry, "credential">, main: CredentialKind): CredentialKind =>
+  credential === "read-token" ? main : credential;
+
+const maxTries = 3;
+
+/** Sends a call; again, after the wait that the target asks for, while it is in distress or out of reach. */
+async function insist({ caller }: Cleaning, doomed: Doomed, call: PlainCall): Promise<Answer | undefined> {
+  const session = `${doomed.interface}-cleanup-${doomed.credential}`;
+  const asker = { probe: conversationProbe("cleanup", doomed.interface), credential: doomed.credential, session };
+  let answer: Answer | undefined;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    answer = await caller.call(asker, call);
+    if (answer === undefined || (answer.kind !== "distress" && answer.kind !== "broken")) {
+      return answer;
+    }
+    await caller.pause(tries * 200);
+  }
+  return answer;
+}
+
+const whatOf = ({ interface: name, id }: Doomed): string => `${name} conversation ${visibleText(id, 100)}`;
+
+function whyStopped({ caller: { stop } }: Cleaning): string | undefined {
+  switch (stop?.cause) {
+    case "deadline":
+      return "the time for cleaning up was used up";
+    case "interrupted":
+      return "cleaning up was interrupted";
+    case "broken-calls":
+    case "not-recorded":
+    case undefined:
+      return stop?.reason;
+  }
+}
+
+const whyNotListed = (cleaning: Cleaning): string =>
+  whyStopped(cleaning) ?? "the conversations of the user could not be listed";
+
+function whyOf(cleaning: Cleaning, doing: string, answer: Answer | undefined): string {
+  if (answer === undefined) {
+    return whyStopped(cleaning) ?? "cleaning up was stopped";
+  }
+  return answer.status === 0 ? `${doing} was not answered` : `${doing} was answered with status ${answer.status}`;
+}
+
+/** What is still processing is cancelled before it is deleted, so that it does not go on using up credits. */
+async function cancelIfProcessing(cleaning: Cleaning, doomed: Doomed, view: ConversationView): Promise<void> {
+  const call = dialects[doomed.interface].cancel(doomed.id, view.lastQuestion);
+  if (view.state === "processing" && call !== undefined) {
+    await insist(cleaning, doomed, call);
+  }
+}
+
+/** Deletes a conversation whose question is seen to carry the mark of its run; why it is still there, a clause, if it is. */
+async function removeDoomed(cleaning: Cleaning, doomed: Doomed): Promise<string | undefined> {
+  const dialect = dialects[doomed.interface];
+  const read = await insist(cleaning, doomed, dialect.get(doomed.id));
+  if (read?.status === 404) {
+    return undefined;
+  }
+  if (read?.kind !== "success") {
+    return whyOf(cleaning, "looking at it", read);
+  }
+  const view = dialect.read(read.json);
+  if (!isMarked(view, doomed.marker)) {
+    return "its questions do not carry the mark of the run, so it was not touched";
+  }
+  await cancelIfProcessing(cleaning, doomed, view);
+  const answer = await insist(cleaning, doomed, dialect.delete(doomed.id));
+  return answer !== undefined && isGone(answer) ? undefined : whyOf(cleaning, "deleting it", answer);
+}
+
+const whyNoCredential = ({ options }: Cleaning, credential: CredentialKind): string | undefined =>
+  options.credentials.has(credential) ? undefined : `no ${credential} was given, and only its user may delete it`;
+
+async function settle(cleaning: Cleaning, doomed: Doomed): Promise<void> {
+  const why = whyNoCredential(cleaning, doomed.credential) ?? (await removeDoomed(cleaning, doomed));
+  if (why === undefined) {
+    cleaning.deleted.push(whatOf(doomed));
+    await (doomed.key === undefined ? undefined : cleaning.options.ledger?.deleted(doomed.key));
+  } else {
+    cleaning.left.push({ what: whatOf(doomed), why });
+  }
+}
+
+/** Creations of one run, interface and user whose answers did not tell what was created. */
+type Unanswered = readonly [LedgerEntry, ...LedgerEntry[]];
+
+function unansweredOf(entries: readonly LedgerEntry[]): readonly Unanswered[] {
+  const groups = new Map<string, [LedgerEntry, ...LedgerEntry[]]>();
+  for (const entry of entries.filter(({ id, state }) => id === undefined && state === "open")) {
+    const key = `${entry.marker} ${entry.interface} ${entry.credential}`;
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [entry]);
+    } else {
+      group.push(entry);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** A target that was just left may still be creating what it was asked for. */
+const looksAgainAfterMs = [300, 1000];
+
+async function search(cleaning: Cleaning, [first, ...others]: Unanswered): Promise<FoundConversations | undefined> {
+  const { caller, options } = cleaning;
+  const credential = deleterOf(first, options.mainCredential);
+  const session = `${first.interface}-cleanup-${credential}`;
+  const asker = { probe: conversationProbe("cleanup", first.interface), credential, session };
+  const known = new Set(options.entries.flatMap(({ id }) => id ?? []));
+  const request = { asker, dialect: dialects[first.interface], marker: first.marker, since: first.at, known };
+  let found = await findMarked(caller, request);
+  for (const ms of looksAgainAfterMs) {
+    if (found !== undefined && found.ids.length <= others.length) {
+      await caller.pause(ms);
+      found = await findMarked(caller, request);
+    }
+  }
+  return found;
+}
+
+/** Finds and deletes what unanswered creations may have made. */
+async function settleUnanswered(cleaning: Cleaning, unanswered: Unanswered): Promise<void> {
+  const [first] = unanswered;
+  const { interface: name, marker } = first;
+  const credential = deleterOf(first, cleaning.options.mainCredential);
+  const what = `what a creation without an answer (${name}, run ${marker}) may have made`;
+  const noCredential = whyNoCredential(cleaning, credential);
+  const found = noCredential === undefined ? await search(cleaning, unanswered) : undefined;
+  if (found === undefined) {
+    cleaning.left.push({ what, why: noCredential ?? whyNotListed(cleaning) });
+    return;
+  }
+  const leftBefore = cleaning.left.length;
+  for (const id of found.ids) {
+    await settle(cleaning, { id, interface: name, marker, credential });
+  }
+  if (found.why !== undefined && found.ids.length < unanswered.length) {
+    cleaning.left.push({ what, why: found.why });
+  } else if (cleaning.left.length === leftBefore) {
+    for (const { key } of unanswered) {
+      await cleaning.options.ledger?.deleted(key);
+    }
+  }
+}
+
+/**
+ * Deletes what ledgers tell to be still there, and what creations without an answer may have made: those are looked for in the
+ * own lists. Nothing is deleted or cancelled unless a look at it shows a question with the mark of the run that created it.
+ * 404 counts as gone. Takes no longer than its deadline. Fails only when a call cannot be sent or recorded.
+ */
+export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
+  const { entries, clock, deadlineMs = 20_000, mainCredential } = options;
+  const endMicros = clock.nowMicros() + deadlineMs * 1000;
+  const caller = createCaller({ ...options, leftMs: () => (endMicros - clock.nowMicros()) / 1000 });
+  const cleaning: Cleaning = { options, caller, deleted: [], left: [] };
+  for (const entry of entries) {
+    if (entry.state === "open" && entry.id !== undefined) {
+      const { id, key, marker, interface: name } = entry;
+      await settle(cleaning, { id, key, marker, interface: name, credential: deleterOf(entry, mainCredential) });
+    }
+  }
+  for (const unanswered of unansweredOf(entries)) {
+    await settleUnanswered(cleaning, unanswered);
+  }
+  return { deleted: cleaning.deleted, left: cleaning.left };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { conversationLimits } from "./conversation-limits.ts";
+import { createQuestionBudget } from "./question-budget.ts";
+
+describe("the limits of a target", () => {
+  test.each([
+    { name: "local", overrides: {}, questions: Number.POSITIVE_INFINITY, rate: Number.POSITIVE_INFINITY, poll: 20 },
+    { name: "staging", overrides: {}, questions: 25, rate: 10, poll: 1000 },
+    { name: "production", overrides: {}, questions: 0, rate: 2, poll: 1000 },
+    { name: "production", overrides: { questions: "usual" }, questions: 5, rate: 2, poll: 1000 },
+    { name: "production", overrides: { questions: 3, requestsPerSecond: 1 }, questions: 3, rate: 1, poll: 1000 },
+    { name: "staging", overrides: { questions: "usual", minPollMs: 5 }, questions: 25, rate: 10, poll: 5 },
+  ] as const)("$name with $overrides", ({ name, overrides, questions, rate, poll }) => {
+    expect(conversationLimits(name, overrides)).toMatchObject({
+      name,
+      questions,
+      requestsPerSecond: rate,
+      minPollMs: poll,
+    });
+  });
+});
+
+describe("a budget of questions", () => {
+  test("is used up after so many, and says so", () => {
+    const budget = createQuestionBudget(2);
+    expect([budget.charge(), budget.charge(), budget.charge()]).toEqual([
+      undefined,
+      undefined,
+      "the budget of 2 questions is used up",
+    ]);
+    expect([budget.asked, budget.allowed, budget.whyReadOnly]).toEqual([2, 2, undefined]);
+  });
+
+  test("of none allows no writing", () => {
+    const budget = createQuestionBudget(0);
+    expect([budget.charge(), budget.asked]).toEqual([budget.whyReadOnly, 0]);
+    expect(budget.whyReadOnly).toContain("budget");
+  });
+});

@@ -1,0 +1,60 @@
+import type { ConversationInterface } from "./dialect.ts";
+
+/** What each probe does, a few words for the progress line. */
+const titles = {
+  create: "a new conversation",
+  poll: "polling until the answer is there",
+  "follow-up": "a follow-up question",
+  "follow-up-poll": "polling until the second answer is there",
+  cancel: "a question that is cancelled",
+  "token-limit": "a question that is too long",
+  quota: "a question of a user without quota",
+  entitlement: "a question of a user without entitlement",
+  list: "the list of conversations",
+  "list-filter-id": "a list with filter_id",
+  "list-filter-user-id": "a list with filter_user_id",
+  "list-filter-read-token": "a list with filter_read_token",
+  "list-starred": "a list of what is starred",
+  "list-not-starred": "a list of what is not starred",
+  "list-page-first": "a list with page_first",
+  "list-sort": "lists in each order",
+  "list-pages": "a list page by page",
+  shared: "another user's list with the read token",
+  "other-user": "another user's look at a conversation",
+  "follow-up-mismatch": "a follow-up question whose ids differ",
+  "missing-question": "a creation without a question",
+  "not-json": "a creation whose body is not JSON",
+  "unknown-id": "a conversation that does not exist",
+  "missing-token": "a list without a token",
+  "invalid-token": "a list with a token that was never issued",
+  "other-scheme": "a list with the token in an unknown scheme",
+  "unscoped-token": "a list with a token that lacks scopes",
+  "read-token": "a list with a token that may only read",
+  "read-token-write": "a creation with a token that may only read",
+  "client-header": "a list with another X-Requested-With, or none",
+  migration: "a conversation seen through the other interface",
+  "read-again": "a last look at a conversation",
+  delete: "deleting what was created",
+  "read-after-delete": "a look at what was deleted",
+  cleanup: "cleaning up",
+  openapi: "the OpenAPI document",
+} as const;
+
+export type ConversationProbeId = keyof typeof titles;
+
+/** Calls that are sent to see what comes back; they decide nothing. */
+export interface ConversationProbe {
+  readonly id: ConversationProbeId;
+  readonly interface: ConversationInterface | "reference";
+  readonly title: string;
+}
+
+/** A probe of an interface. */
+export const conversationProbe = (
+  id: ConversationProbeId,
+  name: ConversationProbe["interface"],
+): ConversationProbe => ({
+  id,
+  interface: name,
+  title: name === "reference" ? titles[id] : `${titles[id]} (${name})`,
+});

@@ -1,0 +1,421 @@
+import type { ExchangeDraft } from "@assay/evidence";
+import { describe, expect, test } from "vitest";
+import { conversationLimits } from "./conversation-limits.ts";
+import type { ConverseOptions } from "./converse.ts";
+import { type ServedCall, startConversationServer, testTokens } from "./testing/conversation-server.ts";
+import { driveAgainst, realWait, runOnce, senderTo, testRun } from "./testing/driven-run.ts";
+
+const mark = `[assay run=${testRun}]`;
+
+const probesOf = (drafts: readonly ExchangeDraft[], name: string): readonly string[] =>
+  drafts.filter((draft) => draft.interface === name).map(({ probe }) => probe);
+
+/** The probes in the order in which each came first. */
+const order = (drafts: readonly ExchangeDraft[], name: string): readonly string[] => [
+  ...new Set(probesOf(drafts, name)),
+];
+
+const withProbe = (drafts: readonly ExchangeDraft[], probe: string): readonly ExchangeDraft[] =>
+  drafts.filter((draft) => draft.probe === probe);
+
+describe("a run with every rule and every token", () => {
+  const all = runOnce();
+
+  test("sends every probe in its order, and leaves nothing", async () => {
+    const { drafts, end, left } = await all;
+    expect(order(drafts, "legacy")).toEqual([
+      "create",
+      "poll",
+      "follow-up",
+      "follow-up-poll",
+      "cancel",
+      "token-limit",
+      "quota",
+      "entitlement",
+      "list",
+      "list-filter-id",
+      "list-filter-user-id",
+      "list-filter-read-token",
+      "list-starred",
+      "list-not-starred",
+      "list-page-first",
+      "list-sort",
+      "list-pages",
+      "shared",
+      "other-user",
+      "migration",
+      "missing-token",
+      "invalid-token",
+      "other-scheme",
+      "unscoped-token",
+      "read-token",
+      "client-header",
+      "unknown-id",
+      "missing-question",
+      "not-json",
+      "follow-up-mismatch",
+      "read-again",
+      "delete",
+      "read-after-delete",
+    ]);
+    expect(order(drafts, "current")).toEqual([
+      "create",
+      "poll",
+      "follow-up",
+      "follow-up-poll",
+      "cancel",
+      "token-limit",
+      "quota",
+      "entitlement",
+      "list",
+      "list-pages",
+      "other-user",
+      "migration",
+      "missing-token",
+      "invalid-token",
+      "unscoped-token",
+      "read-token",
+      "client-header",
+      "unknown-id",
+      "missing-question",
+      "not-json",
+      "read-token-write",
+      "read-again",
+      "delete",
+      "read-after-delete",
+      // What the token that may only read could create all the same.
+      "cleanup",
+    ]);
+    expect([end.skipped, end.stop, end.distress, end.cleanUp.left, left]).toEqual([[], undefined, undefined, [], []]);
+  });
+
+  test("records each exchange once, with ids that count up", async () => {
+    const { drafts, calls } = await all;
+    expect(drafts.length).toBe(calls.length);
+    expect(drafts.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(drafts.map((_, index) => index + 1));
+  });
+
+  test("asks questions that differ, each with the mark of the run", async () => {
+    const { calls, end } = await all;
+    const asked = calls.map(({ body }) => body).filter((body) => body.includes("assay run="));
+    expect(asked.every((body) => body.includes(mark))).toBe(true);
+    expect([new Set(asked).size, asked.length]).toEqual([asked.length, end.questionsAsked]);
+  });
+
+  test("polls with two pollers at the same time, each of which asks in turn", async () => {
+    const rules = new Set(["legacy/get-returns-the-conversation"]);
+    const { drafts } = await runOnce({ rules }, { processingMs: 500 });
+    const polls = withProbe(drafts, "poll");
+    const [one = [], two = []] = ["legacy-poller-1", "legacy-poller-2"].map((name) =>
+      polls.filter(({ session }) => session === name).map(({ times }) => [times.sentAtMicros, times.endedAtMicros]),
+    );
+    expect([one.length > 1, two.length > 1, one.length + two.length]).toEqual([true, true, polls.length]);
+    expect(one.flat()).toEqual(one.flat().toSorted((a, b) => a - b));
+    expect(two.flat()).toEqual(two.flat().toSorted((a, b) => a - b));
+    expect(two.at(0)![0]).toBeLessThan(one.at(-1)![1]!);
+  });
+
+  test("cancels as soon as the creation is answered", async () => {
+    const { drafts } = await all;
+    const legacy = drafts.filter((draft) => draft.probe === "cancel" && draft.interface === "legacy");
+    expect(legacy.map(({ operation }) => operation).slice(0, 3)).toEqual(["create", "cancel", "get"]);
+  });
+
+  test("reads finished conversations through the other interface, as who created them", async () => {
+    const { drafts } = await all;
+    const migrated = withProbe(drafts, "migration");
+    const legacy = migrated.filter((draft) => draft.interface === "legacy");
+    expect(legacy.map(({ credential }) => credential)).toEqual([
+      "access-token",
+      "access-token",
+      "access-token",
+      "quota-token",
+      "entitlement-token",
+    ]);
+    expect(migrated.map(({ response }) => response?.status)).toEqual(migrated.map(() => 200));
+    const names = migrated.filter((draft) => draft.interface === "current").map(({ request }) => request.body);
+    expect(names[0]).toMatch(/^\{"name":"users\/~self\/conversations\/\d+"\}$/);
+  });
+
+  test("walks pages in the order of ids and stops at the end", async () => {
+    const { drafts } = await all;
+    const pages = withProbe(drafts, "list-pages").filter((draft) => draft.interface === "legacy");
+    const queries = pages.map(({ request }) => new URL(request.url).searchParams);
+    expect(queries.map((query) => [query.get("sort"), query.get("page_after")])).toEqual([
+      ["id", null],
+      ["id", "2"],
+      ["id", "4"],
+    ]);
+  });
+});
+
+describe("what no selected rule needs is not sent", () => {
+  test.each([
+    { rule: "legacy/unknown-id-is-not-found", legacy: ["list", "unknown-id"], current: [] },
+    { rule: "current/scope-is-required", legacy: [], current: ["unscoped-token"] },
+    {
+      rule: "legacy/filter-id-filters",
+      legacy: ["create", "poll", "cancel", "token-limit", "list-filter-id", "delete"],
+      current: [],
+    },
+    { rule: "stream/done-is-last", legacy: [], current: [] },
+  ])("for $rule", async ({ rule, legacy, current }) => {
+    const { drafts, left } = await runOnce({ rules: new Set([rule]) });
+    expect([order(drafts, "legacy"), order(drafts, "current"), left]).toEqual([legacy, current, []]);
+  });
+
+  test("and an interface that was not chosen is left alone, also for migration", async () => {
+    const { drafts, left } = await runOnce({ interfaces: new Set(["current"]) });
+    expect([probesOf(drafts, "legacy"), order(drafts, "current").includes("migration"), left]).toEqual([[], false, []]);
+  });
+});
+
+describe("what cannot be sent is told", () => {
+  test("without further tokens", async () => {
+    const { end } = await runOnce({ credentials: new Set() });
+    expect(end.skipped.map((skipped) => `${skipped.interface} ${skipped.probe}: ${skipped.reason}`)).toEqual(
+      expect.arrayContaining([
+        "legacy quota: no quota-token was given",
+        "legacy shared: no token of another user was given",
+        "current read-token-write: no read-token was given",
+      ]),
+    );
+  });
+
+  test("without any token: only that one is asked for", async () => {
+    const { drafts, end } = await runOnce({ credentials: new Set(), mainCredential: "none" });
+    expect(order(drafts, "legacy")).toEqual(["missing-token", "invalid-token"]);
+    expect(end.skipped.find(({ probe }) => probe === "create")?.reason).toBe("no token was given");
+  });
+
+  test("to a listener, too, which hears of each exchange and question", async () => {
+    const told: string[] = [];
+    const { end, drafts } = await runOnce({
+      credentials: new Set(),
+      listener: {
+        exchangeStarted: () => void told.push("started"),
+        exchangeRecorded: () => void told.push("recorded"),
+        probeSkipped: ({ id }) => void told.push(`skipped ${id}`),
+        questionAsked: (asked, allowed) => void told.push(`asked ${asked} of ${allowed}`),
+      },
+    });
+    const count = (what: string): number => told.filter((line) => line.startsWith(what)).length;
+    expect([count("started"), count("recorded")]).toEqual([drafts.length, drafts.length]);
+    expect([count("skipped"), count("asked")]).toEqual([end.skipped.length, end.questionsAsked]);
+  });
+
+  test("about an interface that is not there", async () => {
+    const { drafts, end } = await runOnce(
+      {},
+      { before: ({ interface: name }) => (name === "current" ? { status: 404 } : undefined) },
+    );
+    expect(order(drafts, "current")).toEqual(["create"]);
+    expect(end.skipped.find((skipped) => skipped.interface === "current" && skipped.probe === "list")?.reason).toBe(
+      "the creation of a conversation was answered with status 404",
+    );
+    expect(order(drafts, "legacy")).toContain("delete");
+  });
+});
+
+describe("the budget of questions", () => {
+  test.each([
+    { questions: 0, asked: 0 },
+    { questions: 1, asked: 1 },
+    { questions: 5, asked: 5 },
+  ])("of $questions is never overrun", async ({ questions, asked }) => {
+    const { end, calls, left } = await runOnce({ limits: conversationLimits("local", { questions }) });
+    expect(end.questionsAsked).toBe(asked);
+    expect(calls.filter(({ body }) => body.includes(mark)).length).toBe(asked);
+    expect([left, end.skipped.length > 0]).toEqual([[], true]);
+  });
+
+  test("of nothing means that nothing is written, not even what has to be refused", async () => {
+    const { calls, end } = await runOnce({ limits: conversationLimits("local", { questions: 0 }) });
+    expect(new Set(calls.map(({ operation }) => operation))).toEqual(new Set(["list", "get"]));
+    expect(end.skipped.find(({ probe }) => probe === "not-json")?.reason).toMatch(/^no questions may be asked/);
+  });
+
+  test("is charged before the call, whatever comes back", async () => {
+    const options = { limits: conversationLimits("local", { questions: 3 }) };
+    const { end, calls } = await runOnce(options, {
+      before: ({ operation }) => (operation === "create" ? { status: 500 } : undefined),
+    });
+    expect([end.questionsAsked, calls.filter(({ body }) => body.includes(mark)).length]).toEqual([3, 3]);
+  });
+});
+
+describe("a target in distress", () => {
+  const asksFor = ({ body }: ServedCall): boolean => body.includes(mark);
+  const main: Partial<ConverseOptions> = { credentials: new Set(), interfaces: new Set(["legacy"]) };
+
+  test.each([
+    { name: "status 429", twist: { status: 429 } },
+    { name: "status 503", twist: { status: 503, json: {} } },
+    {
+      name: "a quota that is nearly used up",
+      twist: { status: 200, json: { quota_usage: { total_quota: 9, quota_limit: 10 } } },
+    },
+    {
+      name: "a quota that is used up",
+      twist: { status: 200, json: { state: { error: { code: "ERROR_QUOTA_EXCEEDED" } } } },
+    },
+    { name: "a rate limit", twist: { status: 200, json: { questions: [{ error: { kind: "RateLimitExceeded" } }] } } },
+  ])("by $name is asked nothing more", async ({ twist }) => {
+    const { calls, end, left } = await runOnce(main, {
+      before: ({ operation }) => (operation === "get" ? twist : undefined),
+    });
+    expect(calls.filter(asksFor)).toHaveLength(1);
+    expect(end.distress).toBeDefined();
+    expect(end.skipped.find(({ probe }) => probe === "cancel")?.reason).toContain(
+      "no more questions are asked because",
+    );
+    expect(left.length + end.cleanUp.left.length).toBe(2 * left.length);
+  });
+
+  test.each([
+    { name: "a quota without a limit", twist: { total_quota: 900, quota_limit: -1 } },
+    { name: "a quota that is far from its limit", twist: { total_quota: 8, quota_limit: 10 } },
+    { name: "no numbers", twist: { total_quota: "9", quota_limit: null } },
+  ])("it is not by $name", async ({ twist }) => {
+    const { end } = await runOnce(main, {
+      after: ({ operation }, usual) =>
+        operation === "get" ? { status: 200, json: { ...Object(usual), quota_usage: twist } } : undefined,
+    });
+    expect([end.distress, end.questionsAsked]).toEqual([undefined, 5]);
+  });
+
+  test("is not what the quota of another user means", async () => {
+    const { end } = await runOnce({
+      rules: new Set(["current/error-code-is-listed"]),
+      interfaces: new Set(["current"]),
+    });
+    expect(end.questionsAsked).toBe(5);
+    expect(end.distress).toBeUndefined();
+  });
+});
+
+describe("polling", () => {
+  const one: Partial<ConverseOptions> = {
+    credentials: new Set(),
+    interfaces: new Set(["current"]),
+    rules: new Set(["current/get-returns-the-conversation"]),
+  };
+
+  test("waits for the time that a target asks for", async () => {
+    let polls = 0;
+    const { calls, left } = await runOnce(
+      { ...one, wait: realWait },
+      {
+        before: ({ operation }) =>
+          operation === "get" && (polls += 1) === 1 ? { status: 429, headers: { "retry-after": "1" } } : undefined,
+      },
+    );
+    const [first, second] = calls.filter(({ operation }) => operation === "get");
+    // The second poller may have been on its way already; it is the next call after it that waits.
+    const later = calls.find(({ atMs }) => atMs > (second?.atMs ?? 0));
+    expect(later!.atMs - first!.atMs).toBeGreaterThan(900);
+    expect(left).toEqual([]);
+  });
+
+  test("of what never ends is given up at the deadline, and it is cancelled and deleted", async () => {
+    const options = { ...one, limits: conversationLimits("local", { questionDeadlineMs: 300 }) };
+    const { calls, end, left } = await runOnce(options, { processingMs: 1_000_000 });
+    expect(calls.map(({ operation }) => operation)).toContain("cancel");
+    expect([left, end.cleanUp.left]).toEqual([[], []]);
+  });
+
+  test.each([
+    { name: "states that say nothing", json: { state: { processing: {}, completed: {} } } },
+    { name: "something that is no conversation", json: [1] },
+    { name: "NaN", json: { state: Number.NaN } },
+  ])("of $name is given up soon", async ({ json }) => {
+    const started = performance.now();
+    const { calls } = await runOnce(one, {
+      before: ({ operation }) => (operation === "get" ? { status: 200, json } : undefined),
+    });
+    expect(calls.filter(({ operation }) => operation === "get").length).toBeLessThan(15);
+    expect(performance.now() - started).toBeLessThan(2500);
+  });
+});
+
+describe("hostile answers", () => {
+  const legacy: Partial<ConverseOptions> = { credentials: new Set(["other-token"]), interfaces: new Set(["legacy"]) };
+  const allowed = /^\/\.api\/deepsearch\/v1(?:\/\d+(?:\/questions(?:\/\d+\/cancel)?)?)?$/;
+
+  test.each(["../../x", "%2e%2e", -1, 1e300, 2 ** 53, null, [7]])("an id %j never gets into an address", async (id) => {
+    const { calls, end } = await runOnce(legacy, {
+      after: ({ operation }, usual) =>
+        operation === "list" ? undefined : { status: 200, json: { ...Object(usual), id } },
+    });
+    expect(calls.filter(({ url }) => !allowed.test(url.pathname))).toEqual([]);
+    expect(end.stop).toBeUndefined();
+  });
+
+  test("a list that never ends is left after 50 pages, a cursor that comes again at once", async () => {
+    const rules = new Set(["legacy/pages-do-not-overlap"]);
+    let page = 0;
+    const endless = await runOnce(
+      { ...legacy, rules },
+      {
+        before: ({ url }) =>
+          url.searchParams.has("page_first")
+            ? { status: 200, json: { conversations: [], next_cursor: `../<b>&${(page += 1)}` } }
+            : undefined,
+      },
+    );
+    const walked = withProbe(endless.drafts, "list-pages");
+    expect(walked).toHaveLength(50);
+    expect(new URL(walked[1]!.request.url).searchParams.get("page_after")).toBe("../<b>&1");
+    const cycle = await runOnce(
+      { ...legacy, rules },
+      { before: ({ url }) => (url.searchParams.has("page_first") ? { status: 200, json: { next: "a" } } : undefined) },
+    );
+    expect(withProbe(cycle.drafts, "list-pages")).toHaveLength(2);
+  });
+
+  test("a conversation that does not show our question is not written to and not deleted", async () => {
+    const { calls, end, left } = await runOnce(legacy, {
+      after: ({ operation }, usual) =>
+        operation === "get" || operation === "create"
+          ? { status: 200, json: { ...Object(usual), questions: [{ id: 5, question: "mine", status: "completed" }] } }
+          : undefined,
+    });
+    const writes = calls.filter(({ operation }) => ["follow-up", "cancel", "delete"].includes(operation));
+    expect(writes).toEqual([]);
+    expect(end.cleanUp.left.map(({ why }) => why)).toEqual(
+      left.map(() => "its questions do not carry the mark of the run, so it was not touched"),
+    );
+  });
+});
+
+test("a call is never faster than the rate, whoever sends it", async () => {
+  const slow = conversationLimits("local", { requestsPerSecond: 40 });
+  const { calls } = await runOnce({
+    limits: slow,
+    wait: realWait,
+    rules: new Set(["legacy/missing-token-is-refused", "current/missing-token-is-refused", "legacy/sort-is-kept"]),
+  });
+  const times = calls.map(({ atMs }) => atMs);
+  const spanMs = times.at(-1)! - times[0]!;
+  expect(calls.length).toBeLessThanOrEqual(40 + spanMs * 0.04 + 1);
+});
+
+test("no token stands in the ledger or in what is told", async () => {
+  const { end, ledger } = await runOnce({ rules: new Set(["legacy/error-fits-schema"]) });
+  const told = JSON.stringify([end, ledger.entries()]);
+  expect(Object.values(testTokens).filter((token) => told.includes(token))).toEqual([]);
+});
+
+test("the sender is given the signal, the time and the session of each call", async () => {
+  await using server = await startConversationServer();
+  const send = senderTo(server.url);
+  const sent: unknown[] = [];
+  await driveAgainst(server.url, {
+    send: (call) => {
+      sent.push([typeof call.totalTimeoutMs, typeof call.session]);
+      return send(call);
+    },
+    rules: new Set(["legacy/create-is-accepted"]),
+  });
+  expect(new Set(sent.map(String))).toEqual(new Set(["number,string"]));
+});

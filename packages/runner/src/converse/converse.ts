@@ -1,0 +1,139 @@
+import type { CredentialKind } from "@assay/evidence";
+import { type CallerOptions, type CallerStop, createCaller } from "./caller.ts";
+import { type CleanUpEnd, cleanUp, dialects } from "./clean-up.ts";
+import { type ConversationInterface, conversationInterfaces } from "./dialect.ts";
+import { holdConversations } from "./hold-conversations.ts";
+import type { Ledger } from "./ledger.ts";
+import { lookAsOther, lookAtLists } from "./look-at-lists.ts";
+import { lookThroughOther } from "./look-through-other.ts";
+import { neededProbes } from "./needed-probes.ts";
+import { createQuestionBudget } from "./question-budget.ts";
+import { questionTexts } from "./question-texts.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { removeThreads } from "./remove-threads.ts";
+import type { Production, SkippedProbe, Stage } from "./stage.ts";
+import { tryRefusals } from "./try-refusals.ts";
+
+export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLimit" | "leftMs" | "signal"> {
+  readonly interfaces: ReadonlySet<ConversationInterface>;
+  readonly writer: NonNullable<CallerOptions["writer"]>;
+  /** Given besides the main one. */
+  readonly credentials: ReadonlySet<CredentialKind>;
+  /** Ids of the selected rules: what none of them needs is not sent. */
+  readonly rules: ReadonlySet<string>;
+  /** Id of the run: a word of 8 to 100 characters. It stands in each question. */
+  readonly marker: string;
+  /** Texts, without the mark; each is asked in turn. */
+  readonly questions: readonly string[];
+  readonly sharing: "on" | "off" | "undeclared";
+  /** Stays open. */
+  readonly ledger: Ledger;
+  /** From 0 to below 1; seeded, so that a run can be repeated. */
+  readonly random: () => number;
+  /** Whether the time of the whole run is used up; asked before each call. Cleaning up goes on all the same. */
+  readonly isOverdue: () => boolean;
+  /** Aborted with the name of the signal when the user interrupts. Cleaning up goes on all the same. */
+  readonly signal: AbortSignal;
+  /** For cleaning up [20,000]. */
+  readonly cleanUpDeadlineMs?: number;
+}
+
+/** How the conversations of a run ended. */
+export interface ConverseEnd {
+  /** Why not everything was sent; absent where nothing stopped it. */
+  readonly stop?: CallerStop;
+  /** Why no more questions were asked, a clause; absent where nothing kept the run from asking. */
+  readonly distress?: string;
+  readonly questionsAsked: number;
+  /** What was wanted and not sent, in the order of noticing. */
+  readonly skipped: readonly SkippedProbe[];
+  readonly cleanUp: CleanUpEnd;
+}
+
+function productionOf(options: ConverseOptions, shared: Pick<Production, "caller" | "nowMs">): Production {
+  const { limits, marker, questions, listener } = options;
+  return {
+    ...shared,
+    budget: createQuestionBudget(limits.questions),
+    ledger: options.ledger,
+    limits,
+    marker,
+    mainCredential: options.mainCredential,
+    credentials: options.credentials,
+    sharing: options.sharing,
+    nextQuestion: questionTexts(questions, marker),
+    clock: options.clock,
+    random: options.random,
+    listener,
+    skipped: [],
+  };
+}
+
+/** Runs a step on each stage at the same time. Waits for all before it fails. */
+async function onAll(stages: readonly Stage[], step: (stage: Stage) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(stages.map((stage) => step(stage)));
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed !== undefined) {
+    throw failed.reason;
+  }
+}
+
+/**
+ * The steps of a run. Each begins when the one before has ended on both interfaces: lists are looked at while nothing changes,
+ * and what has to be refused comes last, because a target that accepts it changes what was there.
+ */
+async function play(stages: readonly Stage[]): Promise<void> {
+  const [one, two] = stages;
+  await onAll(stages, holdConversations);
+  await onAll(stages, lookAtLists);
+  await onAll(stages, lookAsOther);
+  if (one !== undefined && two !== undefined) {
+    await onAll(stages, (stage) => lookThroughOther(stage, stage === one ? two : one));
+  }
+  await onAll(stages, tryRefusals);
+  await onAll(stages, removeThreads);
+}
+
+/**
+ * Holds conversations with a target over its interfaces, both at the same time, and records each exchange. Decides nothing
+ * about what comes back. At the end, and after anything that stopped it, what was created is deleted. Fails when a call cannot
+ * be sent or recorded, or the ledger not be written; what was created is deleted before that, as far as it can be.
+ */
+export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
+  const { clock, limits, isOverdue, signal, ledger, nowMs = Date.now } = options;
+  const rateLimit = createRateLimit(limits.requestsPerSecond, clock);
+  const leftMs = (): number => (isOverdue() ? 0 : Number.POSITIVE_INFINITY);
+  const caller = createCaller({ ...options, rateLimit, leftMs, signal });
+  const production = productionOf(options, { caller, nowMs });
+  const needed = neededProbes(options.rules);
+  const stages = conversationInterfaces
+    .filter((name) => options.interfaces.has(name) && needed[name].size > 0)
+    .map((name): Stage => ({ ...production, dialect: dialects[name], needed: needed[name], threads: [] }));
+  const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...calling } = options;
+  const clean = (recorded: boolean): Promise<CleanUpEnd> =>
+    cleanUp({
+      ...calling,
+      credentials: new Set([...options.credentials, options.mainCredential]),
+      ...(recorded ? { writer } : {}),
+      rateLimit,
+      entries: ledger.entries(),
+      ledger,
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    });
+  try {
+    await play(stages);
+  } catch (cause) {
+    // Whatever the reason was, it is what people have to be told.
+    await clean(false).catch(() => undefined);
+    throw cause;
+  }
+  const cleaned = await clean(true);
+  const { stop, distress } = caller;
+  return {
+    ...(stop === undefined ? {} : { stop }),
+    ...(distress === undefined ? {} : { distress }),
+    questionsAsked: production.budget.asked,
+    skipped: production.skipped,
+    cleanUp: cleaned,
+  };
+}

@@ -1,0 +1,38 @@
+import { currentPath, currentProcedures } from "@assay/contract";
+import { currentView } from "./current-view.ts";
+import type { Dialect, PlainCall } from "./dialect.ts";
+
+const call = (operation: keyof typeof currentProcedures, message: object | string): PlainCall => ({
+  interface: "current",
+  operation,
+  method: "POST",
+  path: `${currentPath}/${currentProcedures[operation]}`,
+  body: typeof message === "string" ? message : JSON.stringify(message),
+});
+
+const self = "users/~self";
+
+const asQuestion = (text: string): object => ({ input: [{ question: { text } }] });
+
+const creation = (questions: readonly object[]): PlainCall =>
+  call("create", { parent: self, conversation: { questions } });
+
+/** The current interface. Names stand in bodies only, as the target gave them. Source: conversation-api, section 4.2. */
+export const currentDialect: Dialect = {
+  interface: "current",
+  create: (question) => creation([asQuestion(question)]),
+  createWithout: (what) => (what === "question" ? creation([]) : call("create", '{"conversation": ')),
+  get: (name) => call("get", { name }),
+  followUp: (name, question) => call("follow-up", { parent: name, question: asQuestion(question) }),
+  cancel: (name) => call("cancel", { name }),
+  delete: (name) => call("delete", { name }),
+  list: ({ size, cursor } = {}) =>
+    call("list", {
+      parent: self,
+      ...(size === undefined ? {} : { pageSize: size }),
+      ...(cursor === undefined ? {} : { pageToken: cursor }),
+    }),
+  read: currentView,
+  fromOther: (id) => `${self}/conversations/${id}`,
+  unknownId: `${self}/conversations/2147483647`,
+};

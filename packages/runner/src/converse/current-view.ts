@@ -1,0 +1,31 @@
+import type { ConversationView } from "./conversation-view.ts";
+import { elementsOf, firstMember, member, textOf } from "./json-member.ts";
+
+/** A name that may be sent back: visible characters, of a length that names have. */
+const namePattern = /^[\x21-\x7e]{1,300}$/u;
+
+function stateOf(json: unknown): ConversationView["state"] {
+  const state = member(json, "state");
+  const keys = typeof state === "object" && state !== null && !Array.isArray(state) ? Object.keys(state) : [];
+  if (keys.length !== 1) {
+    return "unclear";
+  }
+  return keys[0] === "processing" ? "processing" : "finished";
+}
+
+const questionText = (question: unknown): string =>
+  elementsOf(member(question, "input"))
+    .map((input) => textOf(member(member(input, "question"), "text")) ?? "")
+    .join("");
+
+/** Reads a conversation of the current interface, or a summary of one. Never fails. Source: conversation-api, section 2.4. */
+export function currentView(json: unknown): ConversationView {
+  const name = textOf(member(json, "name"));
+  const createdAt = textOf(firstMember(json, ["createTime", "create_time"]));
+  return {
+    ...(name === undefined || !namePattern.test(name) ? {} : { id: name }),
+    state: stateOf(json),
+    texts: elementsOf(member(json, "questions")).map(questionText),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Answer } from "./answer.ts";
+import { elementsOf, firstMember, member, textOf } from "./json-member.ts";
+
+/** Parts of error codes and kinds that tell that asking more would only use up what others need. */
+const usedUp = /quota|entitlement|rate_?limit/iu;
+
+/** How much of a positive quota may be used before no more is asked. */
+const usableShare = 0.9;
+
+function errorIn(json: unknown): string | undefined {
+  const lastQuestion = elementsOf(member(json, "questions")).at(-1);
+  const texts = [
+    textOf(member(member(member(json, "state"), "error"), "code")),
+    textOf(member(member(lastQuestion, "error"), "kind")),
+    textOf(member(json, "code")),
+  ];
+  return texts.find((text) => text !== undefined && usedUp.test(text));
+}
+
+function isQuotaNearlyUsed(json: unknown): boolean {
+  const usage = firstMember(json, ["quota_usage", "quotaUsage"]);
+  const used = member(usage, "total_quota");
+  const limit = member(usage, "quota_limit");
+  return typeof used === "number" && typeof limit === "number" && limit > 0 && used >= limit * usableShare;
+}
+
+/**
+ * Why no more questions are asked after this answer to the main user, a clause, or undefined: the target is overloaded, a
+ * quota or an entitlement is used up, or the quota is within a tenth of its limit. Lists are not looked at: what they show
+ * may be long past.
+ */
+export function distressIn({ draft, status, json }: Answer): string | undefined {
+  if (status === 429 || status === 503) {
+    return `the target answered with status ${status}`;
+  }
+  if (draft.operation === "list") {
+    return undefined;
+  }
+  if (errorIn(json) !== undefined) {
+    return "a question ended because a quota, an entitlement or a rate limit is used up";
+  }
+  return isQuotaNearlyUsed(json) ? "the quota of the user is used up but for a tenth" : undefined;
+}

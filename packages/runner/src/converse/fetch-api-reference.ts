@@ -1,0 +1,101 @@
+import { Buffer } from "node:buffer";
+import type { BundleWriter, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
+import type { ConverseListener } from "./caller.ts";
+import { conversationProbe } from "./conversation-probe.ts";
+
+/** Fetches an address without a credential; `url` is absent for the reference of the target. */
+export type SendDescribe = (request: {
+  readonly id: string;
+  readonly probe: string;
+  readonly url?: string;
+  readonly signal?: AbortSignal;
+}) => Promise<ExchangeDraft>;
+
+export interface FetchApiReferenceOptions {
+  readonly describe: SendDescribe;
+  /** Where the document is, if that is known [the reference of the target]. */
+  readonly url?: string;
+  /** Addresses of documents that a fetched page names, as it names them; none for what is a document itself, or neither. */
+  readonly linksOf: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
+  readonly writer: Pick<BundleWriter, "writeExchange">;
+  readonly nextId: () => string;
+  readonly signal?: AbortSignal;
+  readonly listener?: ConverseListener;
+}
+
+/** Links that are followed, redirects included. */
+const maxLinks = 3;
+
+const headerOf = ({ response }: ExchangeDraft, name: string): string | undefined =>
+  response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
+
+/** Where an answer leads to: what its page names, or where it redirects to. */
+function leadsOf(draft: ExchangeDraft, linksOf: FetchApiReferenceOptions["linksOf"]): readonly string[] {
+  const status = draft.response?.status ?? 0;
+  if (draft.end.kind === "failed") {
+    return [];
+  }
+  if ([301, 302, 303, 307, 308].includes(status)) {
+    return [headerOf(draft, "location") ?? ""];
+  }
+  const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
+  return status === 200 ? linksOf(bytes, headerOf(draft, "content-type")) : [];
+}
+
+/** The address of a link, if it stays at the origin and names nobody. */
+function sameOrigin(link: string, page: string): string | undefined {
+  const url = URL.canParse(link, page) ? new URL(link, page) : undefined;
+  if (url === undefined || url.origin !== new URL(page).origin || url.username !== "" || url.password !== "") {
+    return undefined;
+  }
+  url.hash = "";
+  return url.href;
+}
+
+const isDone = (draft: ExchangeDraft, leads: readonly string[]): boolean =>
+  draft.response?.status === 200 && draft.end.kind === "complete" && leads.length === 0;
+
+/** Fetches and records one address. */
+async function fetchOne(
+  { describe, writer, nextId, signal, listener }: FetchApiReferenceOptions,
+  url: string | undefined,
+) {
+  const probe = conversationProbe("openapi", "reference");
+  listener?.exchangeStarted?.(probe);
+  const draft = await describe({
+    id: nextId(),
+    probe: probe.id,
+    ...(url === undefined ? {} : { url }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const record = await writer.writeExchange(draft);
+  listener?.exchangeRecorded?.(probe, record);
+  return { draft, record };
+}
+
+/**
+ * Fetches the OpenAPI document of a target and records each fetch. Where a page or a redirect comes instead, up to three links
+ * to the same origin are followed, one after the other, until something comes that leads nowhere else. What it is, is left to
+ * who reads the records. Fails when a fetch cannot be recorded. Source: conversation-api, section 9.
+ */
+export async function fetchApiReference(options: FetchApiReferenceOptions): Promise<readonly ExchangeRecord[]> {
+  const records: ExchangeRecord[] = [];
+  const known = new Set<string>();
+  const waiting: (string | undefined)[] = [options.url];
+  while (waiting.length > 0 && records.length <= maxLinks && options.signal?.aborted !== true) {
+    const { draft, record } = await fetchOne(options, waiting.shift());
+    records.push(record);
+    known.add(draft.request.url);
+    const leads = leadsOf(draft, options.linksOf);
+    if (isDone(draft, leads)) {
+      return records;
+    }
+    for (const link of leads.flatMap((lead) => sameOrigin(lead, draft.request.url) ?? [])) {
+      if (!known.has(link)) {
+        known.add(link);
+        waiting.push(link);
+      }
+    }
+  }
+  return records;
+}

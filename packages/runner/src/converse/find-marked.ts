@@ -1,0 +1,95 @@
+import type { Asker, Caller } from "./caller.ts";
+import type { ConversationView } from "./conversation-view.ts";
+import type { Dialect } from "./dialect.ts";
+import { listPage } from "./list-view.ts";
+import { isMarked } from "./thread.ts";
+
+export interface MarkedRequest {
+  readonly asker: Asker;
+  readonly dialect: Dialect;
+  /** Id of the run. */
+  readonly marker: string;
+  /** Wall clock of the earliest creation, ISO 8601. */
+  readonly since: string;
+  /** Ids that need not be found. */
+  readonly known: ReadonlySet<string>;
+}
+
+export interface FoundConversations {
+  readonly ids: readonly string[];
+  /** Why there may be more, a clause. */
+  readonly why?: string;
+}
+
+const maxPages = 5;
+const pageSize = 50;
+/** Conversations that are looked at one by one, because lists do not show their questions. */
+const maxLooks = 60;
+/** By so much the clocks of the target and of this machine may differ. */
+const clockSkewMs = 600_000;
+
+function mayBeNew({ createdAt = "" }: ConversationView, since: string): boolean {
+  const createdMs = Date.parse(createdAt);
+  return Number.isNaN(createdMs) || !(createdMs < Date.parse(since) - clockSkewMs);
+}
+
+interface Candidates {
+  readonly views: readonly ConversationView[];
+  readonly why?: string;
+}
+
+/** The newest own conversations; undefined where they cannot be listed. */
+async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Promise<Candidates | undefined> {
+  const views: ConversationView[] = [];
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const after = cursor === undefined ? {} : { cursor };
+    const answer = await caller.call(asker, dialect.list({ size: pageSize, order: "-created_at", ...after }));
+    if (answer?.kind !== "success") {
+      return page === 0 ? undefined : { views, why: "not all pages of the list of conversations could be read" };
+    }
+    const { entries, cursor: next } = listPage(answer.json, dialect.interface);
+    views.push(...entries.map((entry) => dialect.read(entry)));
+    if (next === undefined || cursors.has(next)) {
+      return { views };
+    }
+    cursors.add(next);
+    cursor = next;
+  }
+  return { views, why: `only the first ${views.length} conversations of the list were looked at` };
+}
+
+const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
+
+/** Ids of candidates that may be new, each once; with a view where the list showed questions. */
+function newOnes(
+  views: readonly ConversationView[],
+  { since, known }: MarkedRequest,
+): ReadonlyMap<string, ConversationView> {
+  // The other interface has another id for the same conversation, with the same last part.
+  const knownParts = new Set([...known].map(lastPart));
+  const candidates = views.filter(({ id = "", ...view }) => !knownParts.has(lastPart(id)) && mayBeNew(view, since));
+  return new Map(candidates.flatMap((view) => (view.id === undefined ? [] : [[view.id, view] as const])));
+}
+
+/**
+ * Looks for conversations with the mark of a run among the newest of the user: in the list where it shows questions, else one
+ * by one. Undefined when the list cannot be had.
+ */
+export async function findMarked(caller: Caller, request: MarkedRequest): Promise<FoundConversations | undefined> {
+  const { asker, dialect, marker } = request;
+  const listed = await listNewest(caller, request);
+  if (listed === undefined) {
+    return undefined;
+  }
+  const candidates = [...newOnes(listed.views, request)];
+  const ids = candidates.flatMap(([id, view]) => (isMarked(view, marker) ? [id] : []));
+  const silent = candidates.filter(([, { texts }]) => texts.length === 0);
+  for (const [id] of silent.slice(0, maxLooks)) {
+    const answer = await caller.call(asker, dialect.get(id));
+    ids.push(...(answer?.kind === "success" && isMarked(dialect.read(answer.json), marker) ? [id] : []));
+  }
+  const why = silent.length > maxLooks ? `only ${maxLooks} conversations were looked at one by one` : listed.why;
+  return { ids, ...(why === undefined ? {} : { why }) };
+}

@@ -1,0 +1,219 @@
+import { access, mkdir, open, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type CredentialKind, EvidenceError, type EvidenceErrorCode, credentialKinds } from "@assay/evidence";
+import { type ConversationInterface, conversationInterfaces } from "./dialect.ts";
+import { member } from "./json-member.ts";
+
+/** Name of the ledger in its folder. */
+export const ledgerFile = "ledger.ndjson";
+
+/** One creation, and what became of it. */
+export interface LedgerEntry {
+  /** Of this entry in its ledger. */
+  readonly key: string;
+  /** Id of the run that created it; stands in the text of its question. */
+  readonly marker: string;
+  readonly interface: ConversationInterface;
+  /** Who created it; never a token. */
+  readonly credential: CredentialKind;
+  /** Wall clock before the call, ISO 8601 UTC. */
+  readonly at: string;
+  /** Id or name. Absent where no answer told it. */
+  readonly id?: string;
+  /** `open`: it may exist. `nothing`: the creation was refused or never sent. `deleted`: it is gone. */
+  readonly state: "open" | "nothing" | "deleted";
+}
+
+/** Keeps what a run creates, on disk before anything else happens. Fails with an `EvidenceError` about the disk. */
+export interface Ledger {
+  /** Before a creating call; the key of the new entry. */
+  intend(creation: Pick<LedgerEntry, "marker" | "interface" | "credential">): Promise<string>;
+  /** After it: what was created. */
+  made(key: string, id: string): Promise<void>;
+  /** After it: nothing was created. */
+  nothing(key: string): Promise<void>;
+  deleted(key: string): Promise<void>;
+  entries(): readonly LedgerEntry[];
+  close(): Promise<void>;
+}
+
+export interface LedgerOptions {
+  /** Replaces secrets; an id that holds one is kept in memory alone [nothing is one]. */
+  readonly redact?: (text: string) => string;
+  /** Wall clock in milliseconds [Date.now]. */
+  readonly nowMs?: () => number;
+}
+
+const maxLedgerBytes = 16 * 1024 * 1024;
+const maxIdLength = 300;
+
+type Fields = Readonly<Record<string, string>>;
+
+const isOneOf = <T extends string>(value: unknown, list: readonly T[]): value is T =>
+  list.some((known) => known === value);
+
+/** A text of a ledger that may be shown and sent: a ledger is a file that anybody may have written. */
+const isPlain = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= maxIdLength && /^[\x21-\x7e]+$/u.test(value);
+
+/** A run id as it stands in questions; so long that no ordinary text holds it by chance. */
+const isMarker = (value: unknown): value is string => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
+
+function intention(line: unknown, key: string): LedgerEntry | undefined {
+  const marker = member(line, "marker");
+  const name = member(line, "interface");
+  const credential = member(line, "credential");
+  const at = member(line, "at");
+  return isMarker(marker) &&
+    isOneOf(name, conversationInterfaces) &&
+    isOneOf(credential, credentialKinds) &&
+    isPlain(at)
+    ? { key, marker, interface: name, credential, at, state: "open" }
+    : undefined;
+}
+
+const isIdOf = ({ interface: name }: LedgerEntry, id: unknown): id is string =>
+  isPlain(id) && (name === "current" || /^\d{1,16}$/u.test(id));
+
+/** What a line makes of the entry it is about; undefined where it says nothing known. */
+function changed(known: LedgerEntry | undefined, line: unknown, key: string): LedgerEntry | undefined {
+  const event = member(line, "event");
+  const id = member(line, "id");
+  if (known === undefined) {
+    return event === "intent" ? intention(line, key) : undefined;
+  }
+  if (event === "nothing" || event === "deleted") {
+    return { ...known, state: event };
+  }
+  return event === "made" && isIdOf(known, id) ? { ...known, id } : undefined;
+}
+
+function apply(entries: Map<string, LedgerEntry>, line: unknown): void {
+  const key = member(line, "key");
+  const entry = isPlain(key) ? changed(entries.get(key), line, key) : undefined;
+  if (entry !== undefined) {
+    entries.set(entry.key, entry);
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // A process that was killed leaves half a line.
+    return undefined;
+  }
+}
+
+async function readEntries(path: string): Promise<Map<string, LedgerEntry>> {
+  if ((await stat(path)).size > maxLedgerBytes) {
+    throw new EvidenceError("too-large", `${path} is larger than ${maxLedgerBytes} bytes, so it is no ledger of a run`);
+  }
+  const entries = new Map<string, LedgerEntry>();
+  for (const line of (await readFile(path, "utf8")).split("\n")) {
+    apply(entries, parsed(line));
+  }
+  return entries;
+}
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
+
+const diskCodes: Readonly<Record<string, readonly [code: EvidenceErrorCode, clause: string]>> = {
+  ENOSPC: ["disk-full", "the disk is full; free some space"],
+  EDQUOT: ["disk-full", "the disk quota is used up; free some space"],
+  EACCES: ["not-writable", "permission was denied; choose a folder that can be written"],
+  EPERM: ["not-writable", "the operation is not permitted; choose a folder that can be written"],
+  EROFS: ["not-writable", "the file system is read-only; choose another folder"],
+  ENOENT: ["folder-removed", "it is gone; do not remove it while a run writes to it"],
+};
+
+/** Runs something with the disk; what fails becomes an `EvidenceError` with the code that fits. */
+async function onDisk<Result>(path: string, task: () => Promise<Result>): Promise<Result> {
+  try {
+    return await task();
+  } catch (cause) {
+    if (cause instanceof EvidenceError) {
+      throw cause;
+    }
+    const system = codeOf(cause);
+    const [code, clause] = diskCodes[system] ?? ["disk-failed", `the system answered ${system || "an unknown error"}`];
+    throw new EvidenceError(code, `the ledger ${path} cannot be used: ${clause}`, { cause });
+  }
+}
+
+const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(cause));
+
+/**
+ * What the ledger in a folder tells, in the order of creation; undefined where there is none. Lines that say nothing known,
+ * such as half a line at the end, are left out. Fails with an `EvidenceError`: `too-large`, or about the disk.
+ */
+export async function readLedger(folder: string): Promise<readonly LedgerEntry[] | undefined> {
+  const path = join(folder, ledgerFile);
+  return onDisk(path, async () => {
+    const isThere = await access(path).then(
+      () => true,
+      (cause: unknown) => !isMissing(cause),
+    );
+    return isThere ? [...(await readEntries(path)).values()] : undefined;
+  });
+}
+
+async function openFile(folder: string, path: string) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const handle = await open(path, "a", 0o600);
+  return { handle, entries: await readEntries(path), isEmpty: (await handle.stat()).size === 0 };
+}
+
+/**
+ * Opens the ledger of a folder, which is made where it is missing; what an older one tells is kept. Each line is on the disk
+ * when its call returns. The file is readable by its owner alone.
+ */
+export async function openLedger(
+  folder: string,
+  { redact = (text) => text, nowMs = Date.now }: LedgerOptions = {},
+): Promise<Ledger> {
+  const path = join(folder, ledgerFile);
+  const { handle, entries, isEmpty } = await onDisk(path, () => openFile(folder, path));
+  const write = async (text: string): Promise<void> => {
+    // Writing to a file that was removed succeeds, and nothing could be found again: look first.
+    await access(path);
+    await handle.appendFile(text);
+    await handle.datasync();
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const append = (text: string): Promise<void> => {
+    const writing = last.then(() => onDisk(path, () => write(text)));
+    last = writing.catch(() => undefined);
+    return writing;
+  };
+  const note = (fields: Fields): Promise<void> => {
+    apply(entries, fields);
+    const { id, ...rest } = fields;
+    return append(`${JSON.stringify(id === undefined || redact(id) === id ? fields : rest)}\n`);
+  };
+  // What a killed process left of its last line must not swallow the next one.
+  await append(isEmpty ? "" : "\n");
+  const freeKey = (number = entries.size + 1): string =>
+    entries.has(String(number)) ? freeKey(number + 1) : String(number);
+  return {
+    async intend(creation) {
+      if (!isMarker(creation.marker)) {
+        throw new Error(
+          "the marker of a run has to be a word of 8 to 100 characters, or its conversations are not found",
+        );
+      }
+      const key = freeKey();
+      await note({ event: "intent", key, at: new Date(nowMs()).toISOString(), ...creation });
+      return key;
+    },
+    made: (key, id) => note({ event: "made", key, id }),
+    nothing: (key) => note({ event: "nothing", key }),
+    deleted: (key) => note({ event: "deleted", key }),
+    entries: () => [...entries.values()],
+    async close() {
+      await last;
+      await handle.close();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { legacyPath } from "@assay/contract";
+import type { Dialect, PlainCall } from "./dialect.ts";
+import { integerText, legacyView } from "./legacy-view.ts";
+
+type Asked = Pick<PlainCall, "operation" | "method"> & Partial<PlainCall>;
+
+const call = (path: string, asked: Asked): PlainCall => ({ interface: "legacy", path: legacyPath + path, ...asked });
+
+const creation = (body: string): PlainCall => call("", { operation: "create", method: "POST", body });
+
+/** A list with these parameters. Source: conversation-api, section 4.1. */
+export const legacyList = (query: readonly (readonly [name: string, value: string])[]): PlainCall =>
+  call("", { operation: "list", method: "GET", query });
+
+/** A further question for the conversation in the path; the one in the body has to be the same to be accepted. */
+export const legacyFollowUp = (id: string, bodyId: string, question: string): PlainCall =>
+  call(`/${id}/questions`, {
+    operation: "follow-up",
+    method: "POST",
+    body: JSON.stringify({ conversation_id: Number(bodyId), question }),
+  });
+
+/** The legacy interface. Its ids are integers: `read` gives no other, so they stand in paths as they are. Source: conversation-api, section 4.1. */
+export const legacyDialect: Dialect = {
+  interface: "legacy",
+  create: (question) => creation(JSON.stringify({ question })),
+  createWithout: (what) => creation(what === "question" ? "{}" : '{"question": '),
+  get: (id) => call(`/${id}`, { operation: "get", method: "GET" }),
+  followUp: (id, question) => legacyFollowUp(id, id, question),
+  cancel: (id, lastQuestion) =>
+    lastQuestion === undefined
+      ? undefined
+      : call(`/${id}/questions/${lastQuestion}/cancel`, { operation: "cancel", method: "POST" }),
+  delete: (id) => call(`/${id}`, { operation: "delete", method: "DELETE" }),
+  list: ({ size, cursor, order } = {}) =>
+    legacyList([
+      ...(order === undefined ? [] : [["sort", order] as const]),
+      ...(size === undefined ? [] : [["page_first", String(size)] as const]),
+      ...(cursor === undefined ? [] : [["page_after", cursor] as const]),
+    ]),
+  read: legacyView,
+  fromOther: (name) => integerText(name.slice(name.lastIndexOf("/") + 1)),
+  // Fits 32 bits: a larger one might be refused for its size.
+  unknownId: "2147483647",
+};

@@ -1,0 +1,39 @@
+import type { ConversationView } from "./conversation-view.ts";
+import { elementsOf, member, textOf } from "./json-member.ts";
+
+/** Longest read token that is sent back. */
+const maxTokenLength = 1000;
+
+/** The digits of an integer that is exact, also of one that was sent as text; nothing else goes into an address. */
+export function integerText(value: unknown): string | undefined {
+  const number = typeof value === "string" && /^\d{1,16}$/u.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? String(number) : undefined;
+}
+
+function stateOf(question: unknown): ConversationView["state"] {
+  const status = member(question, "status");
+  if (typeof status !== "string") {
+    return "unclear";
+  }
+  return status === "processing" || status === "pending" ? "processing" : "finished";
+}
+
+/** Reads a conversation of the legacy interface. Never fails. Source: conversation-api, section 2. */
+export function legacyView(json: unknown): ConversationView {
+  const questions = elementsOf(member(json, "questions"));
+  const last = questions.at(-1);
+  const id = integerText(member(json, "id"));
+  const lastQuestion = integerText(member(last, "id"));
+  const userId = integerText(member(json, "user_id"));
+  const readToken = textOf(member(json, "read_token"));
+  const createdAt = textOf(member(json, "created_at"));
+  return {
+    ...(id === undefined ? {} : { id }),
+    state: stateOf(last),
+    texts: questions.map((question) => textOf(member(question, "question")) ?? ""),
+    ...(lastQuestion === undefined ? {} : { lastQuestion }),
+    ...(userId === undefined ? {} : { userId }),
+    ...(readToken === undefined || readToken === "" || readToken.length > maxTokenLength ? {} : { readToken }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+}

@@ -1,0 +1,92 @@
+import { sortOrders } from "@assay/contract";
+import type { ConversationProbeId } from "./conversation-probe.ts";
+import { legacyList } from "./legacy-dialect.ts";
+import { listPage } from "./list-view.ts";
+import { type Stage, ask, isDue } from "./stage.ts";
+
+/** Pages that are asked for in one walk. */
+const maxPages = 50;
+/** So few that a handful of conversations fill several pages. */
+const pageSize = 2;
+
+const noConversation = "no conversation of the run is there to look for";
+
+/**
+ * Walks through a list page by page until it ends, until a cursor comes again, or for 50 pages. Legacy pages are asked for in
+ * the order of ids: in any other, conversations that change meanwhile may rightly be met twice.
+ */
+async function walkPages(stage: Stage): Promise<void> {
+  const { dialect } = stage;
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const after = cursor === undefined ? {} : { cursor };
+    const answer = await ask(stage, "list-pages", { call: dialect.list({ size: pageSize, order: "id", ...after }) });
+    cursor = answer?.kind === "success" ? listPage(answer.json, dialect.interface).cursor : undefined;
+    if (cursor === undefined || cursors.has(cursor)) {
+      return;
+    }
+    cursors.add(cursor);
+  }
+}
+
+type Query = Parameters<typeof legacyList>[0];
+
+const filter = (name: string, value: string | undefined): Query | undefined =>
+  value === undefined ? undefined : [[name, value]];
+
+/** Lists with one documented parameter each; one whose value is not known yet has none. Source: conversation-api, section 4.1. */
+function parameterLists({ threads }: Stage): readonly (readonly [ConversationProbeId, Query | undefined])[] {
+  const { id, view } = threads.find(({ isOurs }) => isOurs) ?? {};
+  return [
+    ["list", []],
+    ["list-filter-id", filter("filter_id", id)],
+    ["list-filter-user-id", filter("filter_user_id", view?.userId)],
+    ["list-filter-read-token", filter("filter_read_token", view?.readToken)],
+    ["list-starred", filter("filter_is_starred", "true")],
+    ["list-not-starred", filter("filter_is_starred", "false")],
+    ["list-page-first", filter("page_first", "1")],
+    ...sortOrders.map((order) => ["list-sort", filter("sort", order)] as const),
+  ];
+}
+
+/** Asks for the own conversations in every documented way. */
+export async function lookAtLists(stage: Stage): Promise<void> {
+  const noToken = [stage.mainCredential === "none", "no token was given"] as const;
+  const lists =
+    stage.dialect.interface === "legacy"
+      ? parameterLists(stage).map(([probe, query]) => [probe, query && legacyList(query)] as const)
+      : ([["list", stage.dialect.list()]] as const);
+  for (const [probe, call] of lists) {
+    if (isDue(stage, probe, { unless: [noToken, [call === undefined, noConversation]] }) && call !== undefined) {
+      await ask(stage, probe, { call });
+    }
+  }
+  if (isDue(stage, "list-pages", { unless: [noToken] })) {
+    await walkPages(stage);
+  }
+}
+
+/** What another user sees of the first conversation: by its read token in a list, and by its id. */
+export async function lookAsOther(stage: Stage): Promise<void> {
+  const { threads, credentials, sharing, dialect } = stage;
+  const thread = threads.find(({ isOurs }) => isOurs);
+  const readToken = thread?.view.readToken;
+  const noOther = [!credentials.has("other-token"), "no token of another user was given"] as const;
+  // What must be seen is not known where nobody declared it.
+  if (
+    sharing !== "undeclared" &&
+    isDue(stage, "shared", { unless: [noOther, [readToken === undefined, noConversation]] })
+  ) {
+    await ask(stage, "shared", {
+      call: legacyList([["filter_read_token", readToken ?? ""]]),
+      credential: "other-token",
+    });
+  }
+  if (
+    isDue(stage, "other-user", { unless: [noOther, [thread === undefined, noConversation]] }) &&
+    thread !== undefined
+  ) {
+    await ask(stage, "other-user", { call: dialect.get(thread.id), credential: "other-token" });
+  }
+}

@@ -1,0 +1,106 @@
+import { isRuleId, ruleRecord } from "@assay/contract";
+import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { ConversationInterface } from "./dialect.ts";
+
+type Probes = readonly ConversationProbeId[];
+
+/** A conversation from its beginning to its answer. */
+const asking: Probes = ["create", "poll"];
+const failing: Probes = ["token-limit", "quota", "entitlement"];
+const errors: Probes = [...asking, "cancel", ...failing];
+/** Several conversations, for lists. */
+const several: Probes = [...asking, "cancel", "token-limit"];
+const removing: Probes = ["delete", "read-after-delete"];
+const living: Probes = [...asking, "follow-up", "follow-up-poll", "cancel", ...failing, "read-again", ...removing];
+const filters: Probes = ["list-filter-id", "list-filter-user-id", "list-filter-read-token"];
+const lists: Probes = [
+  "list",
+  ...filters,
+  "list-starred",
+  "list-not-starred",
+  "list-page-first",
+  "list-sort",
+  "list-pages",
+];
+const refusals: Probes = ["missing-question", "not-json", "unknown-id", "missing-token", "invalid-token"];
+
+/** What rules need that their operation does not tell, by the last part of their ids. */
+const byName: Readonly<Record<string, Probes>> = {
+  "success-status-is-listed": [...living, ...lists],
+  "responses-fit-openapi": [...living, ...lists],
+  "refusal-has-a-message": refusals,
+  "error-fits-schema": errors,
+  "error-kind-is-known": errors,
+  "failed-question-is-completed": errors,
+  "error-has-its-members": errors,
+  "error-code-is-listed": errors,
+  "retry-time-is-a-timestamp": errors,
+  "follow-up-id-must-match": [...asking, "follow-up-mismatch"],
+  "filter-id-filters": [...several, "list-filter-id"],
+  "filter-user-id-filters": [...several, "list-filter-user-id"],
+  "filter-read-token-filters": [...several, "list-filter-read-token"],
+  "filter-is-starred-filters": [...several, "list-starred", "list-not-starred"],
+  "page-first-bounds": [...several, "list-page-first", "list-pages"],
+  "pages-do-not-overlap": [...several, "list-pages"],
+  "sort-is-kept": [...several, "list-sort"],
+  "default-sort-is-newest-update-first": [...several, "list"],
+  "list-is-accepted": [...several, "list", "list-pages"],
+  "self-stands-for-the-user": [...asking, "list"],
+  "access-token-is-accepted": [...asking, "list"],
+  "any-access-token-is-accepted": ["list", "unscoped-token", "read-token"],
+  "scope-is-required": ["list", "unscoped-token"],
+  "read-scope-may-read": ["list", "read-token"],
+  "read-scope-may-not-write": ["create", "read-token-write"],
+  "missing-token-is-refused": ["list", "missing-token"],
+  "invalid-token-is-refused": ["list", "invalid-token"],
+  "other-scheme-is-refused": ["list", "other-scheme"],
+  "x-requested-with-is-required": ["list", "client-header"],
+  "x-requested-with-has-its-shape": ["list", "client-header"],
+  "needs-no-x-requested-with": ["list", "client-header"],
+  "shared-conversation-is-readable": [...asking, "shared"],
+  "unshared-conversation-is-hidden": [...asking, "shared", "other-user"],
+  "other-users-conversation-is-hidden": [...asking, "other-user"],
+  "unknown-id-is-not-found": ["list", "unknown-id"],
+  "unknown-name-is-refused": ["list", "unknown-id"],
+  "bad-request-is-refused": ["list", "missing-question", "not-json"],
+};
+
+const byOperation: Readonly<Record<string, Probes>> = {
+  create: asking,
+  get: asking,
+  list: [...several, ...lists],
+  "follow-up": [...asking, "follow-up", "follow-up-poll"],
+  cancel: [...asking, "cancel"],
+  delete: [...asking, ...removing],
+  conversation: living,
+};
+
+function probesOf(id: string): readonly (readonly [ConversationInterface, Probes])[] {
+  if (!isRuleId(id)) {
+    return [];
+  }
+  const { interface: name, operation } = ruleRecord(id);
+  switch (name) {
+    case "stream":
+      return [];
+    case "legacy":
+    case "current":
+      return [[name, byName[id.slice(id.indexOf("/") + 1)] ?? byOperation[operation] ?? []]];
+    case "migration":
+      return [
+        ["legacy", [...living, "migration"]],
+        ["current", [...living, "migration"]],
+      ];
+  }
+}
+
+/** The probes that the rules need of each interface. Rules about other things than conversations need none. */
+export function neededProbes(
+  rules: ReadonlySet<string>,
+): Readonly<Record<ConversationInterface, ReadonlySet<ConversationProbeId>>> {
+  const needed = { legacy: new Set<ConversationProbeId>(), current: new Set<ConversationProbeId>() };
+  for (const [name, probes] of [...rules].flatMap((id) => probesOf(id))) {
+    probes.forEach((probe) => needed[name].add(probe));
+  }
+  return needed;
+}

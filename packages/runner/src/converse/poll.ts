@@ -1,0 +1,102 @@
+import type { Answer } from "./answer.ts";
+import type { ConversationProbeId } from "./conversation-probe.ts";
+import { pollSchedule } from "./poll-schedule.ts";
+import { retryWaitMs } from "./retry-wait.ts";
+import { type Stage, askerOf, learnThread } from "./stage.ts";
+import type { Thread } from "./thread.ts";
+
+/** How polling ended. `unclear`: what came back said for too long nothing that any document tells. */
+export type PollEnd = "finished" | "deadline" | "unclear" | "stopped";
+
+export interface PollRequest {
+  readonly probe: ConversationProbeId;
+  readonly thread: Thread;
+  /** One poller for each; each asks in turn, and all at the same time. */
+  readonly sessions: readonly string[];
+}
+
+/** So many answers in a row that say nothing, or less than what is already known, end a poller. */
+const maxUnclear = 3;
+const maxBehind = 10;
+
+/** What a poller makes of an answer. */
+type Reading = "finished" | "processing" | "unclear" | "behind";
+
+function readingOf({ dialect }: Stage, { questions }: Thread, answer: Answer): Reading {
+  const view = dialect.read(answer.json);
+  if (answer.kind !== "success" || view.state === "unclear") {
+    return "unclear";
+  }
+  // An older version may be shown for a while: it has ended, but without the last question.
+  return view.state === "finished" && view.texts.length < questions ? "behind" : view.state;
+}
+
+/** Counts answers in a row that lead nowhere. */
+function createPatience(): (reading: Reading) => boolean {
+  let unclear = 0;
+  let behind = 0;
+  return (reading) => {
+    unclear = reading === "unclear" ? unclear + 1 : 0;
+    behind = reading === "behind" ? behind + 1 : 0;
+    return unclear < maxUnclear && behind < maxBehind;
+  };
+}
+
+interface Poller {
+  readonly session: string;
+  readonly startMs: number;
+  readonly deadlineMs: number;
+}
+
+async function runPoller(stage: Stage, { probe, thread }: PollRequest, poller: Poller): Promise<PollEnd> {
+  const { clock, limits, caller, dialect, nowMs } = stage;
+  const { session, startMs, deadlineMs } = poller;
+  const schedule = pollSchedule({ ...limits, random: stage.random });
+  const isPatient = createPatience();
+  const asker = askerOf(stage, probe, { credential: thread.credential, session });
+  let notBeforeMs = startMs;
+  for (;;) {
+    const now = clock.nowMicros() / 1000;
+    const atMs = startMs + schedule.next(Math.max(now, notBeforeMs) - startMs);
+    if (atMs > deadlineMs) {
+      return "deadline";
+    }
+    await caller.pause(atMs - now);
+    const answer = await caller.call(asker, dialect.get(thread.id));
+    if (answer === undefined) {
+      return "stopped";
+    }
+    learnThread(stage, thread, answer);
+    const reading = readingOf(stage, thread, answer);
+    const asksToWaitMs = reading === "finished" ? 0 : Math.min(limits.maxRetryWaitMs, retryWaitMs(answer, nowMs()));
+    notBeforeMs = Math.max(
+      answer.draft.times.sentAtMicros / 1000 + limits.minPollMs,
+      clock.nowMicros() / 1000 + asksToWaitMs,
+    );
+    if (reading === "finished") {
+      return "finished";
+    }
+    if (!isPatient(reading) && asksToWaitMs === 0) {
+      return "unclear";
+    }
+  }
+}
+
+/**
+ * Polls a conversation until its last question has ended, at fixed times that do not depend on how long answers take, and not
+ * before a target asked for it. Pollers begin half an interval apart, each sees the end itself. Never longer than the deadline
+ * of a question.
+ */
+export async function pollToEnd(stage: Stage, request: PollRequest): Promise<PollEnd> {
+  const { limits, clock } = stage;
+  const startMs = clock.nowMicros() / 1000;
+  const deadlineMs = startMs + limits.questionDeadlineMs;
+  const offsetMs = limits.minPollMs / (2 * Math.max(1, request.sessions.length - 1));
+  const ends = await Promise.all(
+    request.sessions.map((session, index) =>
+      runPoller(stage, request, { session, startMs: startMs + index * offsetMs, deadlineMs }),
+    ),
+  );
+  request.thread.isFinished = ends.includes("finished");
+  return ends.find((end) => end !== "finished") ?? "finished";
+}

@@ -1,0 +1,21 @@
+import { markOf } from "./thread.ts";
+
+const fallback = "What does this code do?";
+
+/** The questions of a run, each different from all others, so that an answer to another one is noticed. */
+export function questionTexts(questions: readonly string[], runId: string): () => string {
+  let asked = 0;
+  return () => {
+    const text = questions[asked % questions.length] ?? fallback;
+    const round = Math.floor(asked / Math.max(1, questions.length)) + 1;
+    asked += 1;
+    return `${text}${round === 1 ? "" : ` (${round})`} ${markOf(runId)}`;
+  };
+}
+
+/** Characters of a question that no target can be expected to answer. */
+const tooLong = 24_000;
+
+/** A question that is longer than token limits allow. */
+export const longQuestion = (question: string): string =>
+  `${"lorem ipsum dolor sit amet ".repeat(tooLong / 27)}${question}`;

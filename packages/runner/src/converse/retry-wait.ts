@@ -1,0 +1,32 @@
+import type { Answer } from "./answer.ts";
+import { elementsOf, firstMember, member, textOf } from "./json-member.ts";
+
+const retryNames = ["retry_time", "retryTime"] as const;
+
+/** Objects of an answer in which a time to retry may stand. */
+function holdersOf(json: unknown): readonly unknown[] {
+  const state = member(json, "state");
+  const states = typeof state === "object" && state !== null ? Object.values(state) : [];
+  const questions = elementsOf(member(json, "questions")).slice(-1);
+  return [json, member(json, "error"), ...states, ...questions.map((question) => member(question, "error"))];
+}
+
+function millisecondsUntil(date: string, nowMs: number): number | undefined {
+  const atMs = Date.parse(date);
+  return Number.isNaN(atMs) ? undefined : atMs - nowMs;
+}
+
+function headerWaitMs({ draft }: Answer, nowMs: number): number | undefined {
+  const [, value = ""] = draft.response?.headers.find(([name]) => name.toLowerCase() === "retry-after") ?? [];
+  return /^\s*\d+\s*$/u.test(value) ? Number(value) * 1000 : millisecondsUntil(value, nowMs);
+}
+
+/**
+ * How long an answer asks to wait, in milliseconds: by `Retry-After`, in seconds or as a date, or by a time to retry; the
+ * longer of both. 0 where it asks for nothing, for what cannot be read and for the past.
+ */
+export function retryWaitMs(answer: Answer, nowMs: number): number {
+  const times = holdersOf(answer.json).flatMap((holder) => textOf(firstMember(holder, retryNames)) ?? []);
+  const waits = [headerWaitMs(answer, nowMs), ...times.map((time) => millisecondsUntil(time, nowMs))];
+  return Math.max(0, ...waits.filter((wait) => wait !== undefined));
+}

@@ -1,0 +1,109 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { Answer } from "./answer.ts";
+import type { Asker, Caller, ConverseListener } from "./caller.ts";
+import type { ConversationLimits } from "./conversation-limits.ts";
+import { type ConversationProbeId, conversationProbe } from "./conversation-probe.ts";
+import type { ConversationInterface, Dialect, PlainCall } from "./dialect.ts";
+import type { Ledger } from "./ledger.ts";
+import type { QuestionBudget } from "./question-budget.ts";
+import type { Clock } from "./rate-limit.ts";
+import { type Thread, isMarked, isSameConversation } from "./thread.ts";
+
+/** A probe that was wanted and not sent. */
+export interface SkippedProbe {
+  readonly probe: ConversationProbeId;
+  readonly interface: ConversationInterface;
+  /** A clause. */
+  readonly reason: string;
+}
+
+/** What both interfaces of a run share. */
+export interface Production {
+  readonly caller: Caller;
+  readonly budget: QuestionBudget;
+  readonly ledger: Ledger;
+  readonly limits: ConversationLimits;
+  /** Id of the run. */
+  readonly marker: string;
+  readonly mainCredential: CredentialKind;
+  /** Given besides the main one. */
+  readonly credentials: ReadonlySet<CredentialKind>;
+  readonly sharing: "on" | "off" | "undeclared";
+  readonly nextQuestion: () => string;
+  readonly clock: Clock;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+  readonly listener: ConverseListener | undefined;
+  readonly skipped: SkippedProbe[];
+}
+
+/** One interface of a run. */
+export interface Stage extends Production {
+  readonly dialect: Dialect;
+  readonly needed: ReadonlySet<ConversationProbeId>;
+  /** Conversations that were created, in order; the first is the one that lists and others look at. */
+  readonly threads: Thread[];
+  /** Why the interface is left alone, a clause. */
+  unusable?: string;
+}
+
+/** Notes that a probe which is needed was not sent. The same is noted once. */
+export function skip(stage: Stage, probe: ConversationProbeId, reason: string): void {
+  const name = stage.dialect.interface;
+  if (stage.needed.has(probe) && !stage.skipped.some((other) => other.probe === probe && other.interface === name)) {
+    stage.skipped.push({ probe, interface: name, reason });
+    stage.listener?.probeSkipped?.(conversationProbe(probe, name), reason);
+  }
+}
+
+/** Why nothing more is sent, a clause, or undefined. */
+export function whyStopped({ caller: { stop } }: Pick<Stage, "caller">): string | undefined {
+  return stop?.cause === "interrupted" ? `the run was interrupted (${stop.reason})` : stop?.reason;
+}
+
+/** Why a probe cannot be sent although it is needed, a clause; undefined if it can, or need not. */
+export interface Condition {
+  /** Whether there is what the probe needs, and the clause if not. */
+  readonly unless?: readonly (readonly [isMissing: boolean, reason: string])[];
+}
+
+/** Whether a probe is needed and can be sent; what is needed and cannot be is noted. */
+export function isDue(stage: Stage, probe: ConversationProbeId, { unless = [] }: Condition = {}): boolean {
+  if (!stage.needed.has(probe)) {
+    return false;
+  }
+  const reason = whyStopped(stage) ?? stage.unusable ?? unless.find(([isMissing]) => isMissing)?.[1];
+  if (reason !== undefined) {
+    skip(stage, probe, reason);
+  }
+  return reason === undefined;
+}
+
+/** Who asks as part of a probe [the main user, in the session of his credential]. */
+export function askerOf(
+  { dialect, mainCredential }: Stage,
+  probe: ConversationProbeId,
+  { credential = mainCredential, session = `${dialect.interface}-${credential}` }: Partial<Omit<Asker, "probe">> = {},
+): Asker {
+  return { probe: conversationProbe(probe, dialect.interface), credential, session };
+}
+
+/** Sends a call as part of a probe. */
+export const ask = (
+  stage: Stage,
+  probe: ConversationProbeId,
+  { call, ...who }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
+): Promise<Answer | undefined> => stage.caller.call(askerOf(stage, probe, who), call);
+
+/** Looks at an answer that shows a conversation of the run. */
+export function learnThread(
+  { dialect, marker }: Pick<Stage, "dialect" | "marker">,
+  thread: Thread,
+  answer: Answer,
+): void {
+  const view = dialect.read(answer.json);
+  if (answer.kind === "success" && isSameConversation(view, thread)) {
+    thread.view = view;
+    thread.isOurs ||= isMarked(view, marker);
+  }
+}

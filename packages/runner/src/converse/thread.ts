@@ -1,0 +1,31 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { ConversationView } from "./conversation-view.ts";
+
+/** A conversation of the run, as far as driving knows it. */
+export interface Thread {
+  readonly id: string;
+  readonly credential: CredentialKind;
+  /** Of its entry in the ledger. */
+  readonly key: string;
+  /** What the target showed last. */
+  view: ConversationView;
+  /** Whether an answer showed it with the mark of the run: nothing else is written to or deleted. */
+  isOurs: boolean;
+  /** Whether its last question was seen to have ended. */
+  isFinished: boolean;
+  /** How many questions were accepted. */
+  questions: number;
+}
+
+/** How the text of each question of a run ends. Conversations are found again by it. */
+export const markOf = (runId: string): string => `[assay run=${runId}]`;
+
+/** Whether a conversation carries the mark of a run. */
+export const isMarked = ({ texts }: ConversationView, runId: string): boolean =>
+  texts.some((text) => text.includes(markOf(runId)));
+
+const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
+
+/** Whether a view is of this conversation: names may tell the same user in different words, so only their last part counts. */
+export const isSameConversation = ({ id }: ConversationView, thread: Pick<Thread, "id">): boolean =>
+  id !== undefined && lastPart(id) === lastPart(thread.id);

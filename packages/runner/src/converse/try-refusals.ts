@@ -1,0 +1,97 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { ConversationProbeId } from "./conversation-probe.ts";
+import { legacyDialect, legacyFollowUp } from "./legacy-dialect.ts";
+import { type Stage, ask, isDue } from "./stage.ts";
+import { isPaidFor, sendCreation } from "./write-question.ts";
+
+/** Lists that have to be refused, or not, for who asks. */
+const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
+  ["missing-token", "none"],
+  ["invalid-token", "invalid-token"],
+  ["other-scheme", "other-scheme"],
+  ["unscoped-token", "unscoped-token"],
+  ["read-token", "read-token"],
+];
+
+/** Those that need no token of their own. */
+const alwaysThere: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token"]);
+
+async function tryTokens(stage: Stage): Promise<void> {
+  const { credentials, mainCredential, dialect } = stage;
+  for (const [probe, credential] of listsAs) {
+    const isThere = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
+    const unless = [[!alwaysThere.has(credential) && !isThere, `no ${credential} was given`]] as const;
+    if (isDue(stage, probe, { unless })) {
+      await ask(stage, probe, { call: dialect.list(), credential });
+    }
+  }
+}
+
+/** The values of `X-Requested-With` besides the usual one: the legacy interface demands a name and a version, the current nothing. */
+const clientHeaders = { legacy: [null, "assay"], current: ["assay 1"] } as const;
+
+async function tryClientHeaders(stage: Stage): Promise<void> {
+  const { dialect, mainCredential } = stage;
+  if (isDue(stage, "client-header", { unless: [[mainCredential === "none", "no token was given"]] })) {
+    for (const clientHeader of clientHeaders[dialect.interface]) {
+      await ask(stage, "client-header", { call: { ...dialect.list(), clientHeader } });
+    }
+  }
+}
+
+/** Creations that ask nothing. They cost nothing, but could create something all the same. */
+async function tryBadCreations(stage: Stage): Promise<void> {
+  const { budget, dialect, mainCredential: credential } = stage;
+  const unless = [
+    [credential === "none", "no token was given"],
+    [budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""],
+  ] as const;
+  for (const [probe, what] of [
+    ["missing-question", "question"],
+    ["not-json", "json"],
+  ] as const) {
+    if (isDue(stage, probe, { unless })) {
+      await sendCreation(stage, { probe, call: dialect.createWithout(what), credential });
+    }
+  }
+}
+
+/** A creation with a token that may only read. */
+async function tryReadOnlyCreation(stage: Stage): Promise<void> {
+  const { credentials, dialect, nextQuestion } = stage;
+  const probe = "read-token-write";
+  const credential = "read-token";
+  const unless = [[!credentials.has(credential), `no ${credential} was given`]] as const;
+  if (isDue(stage, probe, { unless }) && isPaidFor(stage, probe)) {
+    await sendCreation(stage, { probe, call: dialect.create(nextQuestion()), credential });
+  }
+}
+
+/**
+ * A follow-up question whose body names another conversation than its path. Both are ours where there are two, so that nobody
+ * else's is touched, whichever of them a target goes by.
+ */
+async function tryMismatch(stage: Stage): Promise<void> {
+  const probe = "follow-up-mismatch";
+  const [thread, other] = stage.threads.filter(
+    ({ isOurs, credential }) => isOurs && credential === stage.mainCredential,
+  );
+  const unless = [[thread === undefined, "no conversation of the run is there to ask in"]] as const;
+  if (isDue(stage, probe, { unless }) && thread !== undefined && isPaidFor(stage, probe)) {
+    const bodyId = other?.id ?? legacyDialect.unknownId;
+    await ask(stage, probe, { call: legacyFollowUp(thread.id, bodyId, stage.nextQuestion()) });
+  }
+}
+
+/** Sends what has to be refused, and what must not be refused for a reason that does not count. */
+export async function tryRefusals(stage: Stage): Promise<void> {
+  const { dialect, mainCredential } = stage;
+  await tryTokens(stage);
+  await tryClientHeaders(stage);
+  if (isDue(stage, "unknown-id", { unless: [[mainCredential === "none", "no token was given"]] })) {
+    await ask(stage, "unknown-id", { call: dialect.get(dialect.unknownId) });
+  }
+  await tryBadCreations(stage);
+  await tryReadOnlyCreation(stage);
+  await tryMismatch(stage);
+}

@@ -1,0 +1,93 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { Answer } from "./answer.ts";
+import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { PlainCall } from "./dialect.ts";
+import { type Stage, ask, learnThread, skip, whyStopped } from "./stage.ts";
+import { type Thread, isMarked } from "./thread.ts";
+
+/** Pays for a question, or notes why the probe is not sent. */
+export function isPaidFor(stage: Stage, probe: ConversationProbeId): boolean {
+  const { caller, budget, listener } = stage;
+  const { distress } = caller;
+  // Nothing is paid for that would not be sent anyway.
+  const refusal =
+    whyStopped(stage) ?? (distress === undefined ? undefined : `no more questions are asked because ${distress}`);
+  const reason = refusal ?? budget.charge();
+  if (reason === undefined) {
+    listener?.questionAsked?.(budget.asked, budget.allowed);
+  } else {
+    skip(stage, probe, reason);
+  }
+  return reason === undefined;
+}
+
+interface Creation {
+  readonly probe: ConversationProbeId;
+  readonly call: PlainCall;
+  readonly credential: CredentialKind;
+}
+
+/**
+ * Sends what may create a conversation, whether it should or not. Before the call and after it the ledger knows; where the
+ * answer does not tell that nothing was created, it stays open there.
+ */
+export async function sendCreation(
+  stage: Stage,
+  { probe, call, credential }: Creation,
+): Promise<{ readonly answer: Answer; readonly key: string } | undefined> {
+  const { ledger, marker, dialect } = stage;
+  const key = await ledger.intend({ marker, interface: dialect.interface, credential });
+  const answer = await ask(stage, probe, { call, credential });
+  if (answer === undefined) {
+    await ledger.nothing(key);
+    return undefined;
+  }
+  const { id } = answer.kind === "success" ? dialect.read(answer.json) : {};
+  if (answer.kind === "refused") {
+    await ledger.nothing(key);
+  } else if (id !== undefined) {
+    await ledger.made(key, id);
+  }
+  return { answer, key };
+}
+
+/** Asks the first question of a new conversation. The answer, if there is one, and the conversation, if it tells which. */
+export async function createThread(
+  stage: Stage,
+  probe: ConversationProbeId,
+  { question, credential = stage.mainCredential }: { readonly question: string; readonly credential?: CredentialKind },
+): Promise<{ readonly answer?: Answer; readonly thread?: Thread }> {
+  if (!isPaidFor(stage, probe)) {
+    return {};
+  }
+  const sent = await sendCreation(stage, { probe, call: stage.dialect.create(question), credential });
+  if (sent === undefined) {
+    return {};
+  }
+  const { answer, key } = sent;
+  const view = stage.dialect.read(answer.json);
+  if (answer.kind !== "success" || view.id === undefined) {
+    return { answer };
+  }
+  const isOurs = isMarked(view, stage.marker);
+  const thread: Thread = { id: view.id, credential, key, view, isOurs, isFinished: false, questions: 1 };
+  stage.threads.push(thread);
+  return { answer, thread };
+}
+
+/** Asks a further question; whether it was accepted. */
+export async function addQuestion(stage: Stage, thread: Thread): Promise<boolean> {
+  if (!isPaidFor(stage, "follow-up")) {
+    return false;
+  }
+  const { credential } = thread;
+  const call = stage.dialect.followUp(thread.id, stage.nextQuestion());
+  const answer = await ask(stage, "follow-up", { call, credential });
+  if (answer === undefined || answer.kind !== "success") {
+    return false;
+  }
+  thread.questions += 1;
+  thread.isFinished = false;
+  learnThread(stage, thread, answer);
+  return true;
+}

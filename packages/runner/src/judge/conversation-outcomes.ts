@@ -1,0 +1,61 @@
+import type { RuleId } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { ApiDescription } from "@assay/openapi";
+import { judgeConversations } from "@assay/rules";
+import type { ConversationRule, RuleOutcome, TargetFacts } from "@assay/rules";
+import { bodyBytes } from "./body-bytes.ts";
+import { crashedOutcome } from "./rule-outcomes.ts";
+
+/** What rules about conversations are shown. */
+export interface ShownConversations {
+  /** Calls of interfaces that are there. */
+  readonly exchanges: readonly RecordedExchange[];
+  readonly target: TargetFacts;
+  readonly api: ApiDescription | undefined;
+}
+
+/** What judging conversations came to. */
+export interface JudgedConversations {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  /** A sentence for each rule that threw. */
+  readonly crashes: readonly string[];
+}
+
+/** What every rule says of the conversations. A rule that throws costs the others nothing. */
+export function conversationOutcomes(
+  rules: readonly ConversationRule[],
+  { exchanges, target, api }: ShownConversations,
+): JudgedConversations {
+  const calls = exchanges.map((exchange) => ({
+    record: exchange.record,
+    body: bodyBytes(exchange),
+    ...(exchange.unreadable === undefined ? {} : { unreadable: exchange.unreadable }),
+  }));
+  const judge = (some: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
+    judgeConversations({ rules: some, target, calls, ...(api === undefined ? {} : { api }) }).outcomes;
+  try {
+    return { outcomes: judge(rules), crashes: [] };
+  } catch {
+    return oneByOne(rules, judge);
+  }
+}
+
+function oneByOne(
+  rules: readonly ConversationRule[],
+  judge: (rules: readonly ConversationRule[]) => ReadonlyMap<RuleId, RuleOutcome>,
+): JudgedConversations {
+  const outcomes = new Map<RuleId, RuleOutcome>();
+  const crashes: string[] = [];
+  for (const rule of rules) {
+    try {
+      judge([rule]).forEach((outcome, id) => outcomes.set(id, outcome));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const crash = `the rule ${rule.id} failed: ${visibleText(why, 200)}`;
+      outcomes.set(rule.id, crashedOutcome(crash));
+      crashes.push(crash);
+    }
+  }
+  return { outcomes, crashes };
+}

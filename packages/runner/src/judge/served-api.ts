@@ -1,0 +1,100 @@
+import type { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import { describeApi, readApiReference } from "@assay/openapi";
+import type { ApiDescription } from "@assay/openapi";
+import { bodyBytes } from "./body-bytes.ts";
+
+/** The OpenAPI document that a target serves, as a run recorded it. */
+export interface ServedApi {
+  /** Absent where none could be used; `notes` says why. */
+  readonly api?: ApiDescription;
+  readonly address?: string;
+  /** SHA-256 of the bytes as they came, lower-case hex. */
+  readonly sha256?: string;
+  readonly notes: readonly string[];
+}
+
+const isAnswered = ({ record, unreadable }: RecordedExchange): boolean =>
+  unreadable === undefined &&
+  record.end.kind === "complete" &&
+  record.response !== undefined &&
+  record.response.status >= 200 &&
+  record.response.status < 300;
+
+const contentTypeOf = ({ record }: RecordedExchange): string | undefined =>
+  record.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+
+const addressOf = ({ record }: RecordedExchange): string => visibleText(record.request.url, 300);
+
+/** A document that was described before, and how many notes it had then: more come when it meets what it cannot judge. */
+interface KnownDescription {
+  readonly api: ApiDescription;
+  readonly notes: number;
+}
+
+/** Making sense of a document costs more than judging a run by it: the last few are kept, by the digest of their bytes. */
+const known = new Map<string, KnownDescription>();
+const maxKnown = 4;
+
+/** What bytes describe; undefined for a page that leads to a document. */
+async function describedBy(bytes: Buffer, sha256: string, contentType: string | undefined) {
+  const before = known.get(sha256);
+  if (before !== undefined && before.api.notes.length === before.notes) {
+    return { ok: true, value: before.api } as const;
+  }
+  const read = readApiReference(bytes, contentType);
+  if (!read.ok) {
+    return read;
+  }
+  const api = read.value.kind === "page" ? undefined : await describeApi(read.value.document, "served");
+  if (api?.ok === true) {
+    keep(sha256, { api: api.value, notes: api.value.notes.length });
+  }
+  return api;
+}
+
+function keep(sha256: string, description: KnownDescription): void {
+  known.delete(sha256);
+  known.set(sha256, description);
+  const [oldest] = known.keys();
+  if (known.size > maxKnown && oldest !== undefined) {
+    known.delete(oldest);
+  }
+}
+
+/** What one recorded answer gives: a description, or why it gives none. */
+async function described(exchange: RecordedExchange): Promise<ServedApi> {
+  const bytes = bodyBytes(exchange);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const api = await describedBy(bytes, sha256, contentTypeOf(exchange));
+  if (api === undefined) {
+    return { notes: [] };
+  }
+  return api.ok
+    ? { api: api.value, address: addressOf(exchange), sha256, notes: [] }
+    : { notes: [`${addressOf(exchange)}: ${visibleText(api.error.message, 300)}`] };
+}
+
+/**
+ * The OpenAPI document among recorded exchanges: the first that is one. Everything it could not be is a note; without any
+ * exchange of that kind there is nothing to say. Works on what was recorded and nothing else.
+ */
+export async function servedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
+  const notes: string[] = [];
+  for (const exchange of exchanges.filter(({ record }) => record.interface === "reference")) {
+    const found: ServedApi = isAnswered(exchange) ? await described(exchange) : { notes: [unanswered(exchange)] };
+    notes.push(...found.notes);
+    if (found.api !== undefined) {
+      return { ...found, notes };
+    }
+  }
+  return { notes };
+}
+
+function unanswered(exchange: RecordedExchange): string {
+  const { end, response } = exchange.record;
+  const why = end.kind === "failed" ? visibleText(end.message, 300) : `status ${response?.status ?? "unknown"}`;
+  return `${addressOf(exchange)}: no OpenAPI document came (${why})`;
+}

@@ -1,0 +1,62 @@
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { IncompleteReason } from "@assay/results";
+import { answerKind } from "./answer-kind.ts";
+import type { AnswerKind } from "./answer-kind.ts";
+import { failureOf } from "./exchange-failures.ts";
+
+/** The interfaces of the conversation API. */
+export type ConversationInterface = "legacy" | "current";
+
+/** An interface of which nothing was seen that could be judged, and why. */
+export interface UnservedInterface {
+  readonly interface: ConversationInterface;
+  readonly reason: IncompleteReason;
+}
+
+/** What bad credentials meet says nothing about whether an interface is there. */
+const telling: ReadonlySet<string> = new Set(["access-token", "oauth-token", "unknown"]);
+
+const where = ({ record }: RecordedExchange): string =>
+  visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
+
+const isMissing = ({ record }: RecordedExchange): boolean =>
+  record.response !== undefined && [404, 405, 501].includes(record.response.status);
+
+const words: Readonly<Record<ConversationInterface, string>> = {
+  legacy: "the legacy interface of the conversation API (/.api/deepsearch/v1)",
+  current: "the current interface of the conversation API (/api/deepsearch.v1.Service)",
+};
+
+function reasonFor(name: ConversationInterface, first: RecordedExchange, kind: AnswerKind): IncompleteReason {
+  const status = first.record.response?.status ?? 0;
+  const next = "leave it out with --interface if it is not meant to be there";
+  if (kind === "refusal") {
+    const message = `${where(first)} refused the token at ${words[name]} (status ${status}); check its scopes, or ${next}`;
+    return { code: "authentication-refused", message };
+  }
+  if (kind === "nothing" || kind === "distress") {
+    const why = failureOf(first) ?? `it answered with status ${status}`;
+    return { code: "transport", message: `${words[name]} cannot be judged: ${why}; try again when the target is well` };
+  }
+  const what = kind === "web-page" ? "a web page" : kind === "redirect" ? "a redirection" : `status ${status}`;
+  return { code: "not-the-api", message: `${where(first)} answers ${words[name]} with ${what} throughout; ${next}` };
+}
+
+/** Why an interface was not there for any of these calls; undefined when one was answered in its way. */
+function unserved(name: ConversationInterface, exchanges: readonly RecordedExchange[]): UnservedInterface | undefined {
+  const calls = exchanges.filter(({ record }) => record.interface === name && telling.has(record.credential));
+  const kinds = calls.map((exchange) => ({ exchange, kind: answerKind(exchange) }));
+  const [first] = kinds;
+  // Any other answer comes from the interface itself: it has an opinion about the request.
+  const isAbsent = kinds.every(({ exchange, kind }) => away.has(kind) || isMissing(exchange));
+  return first === undefined || !isAbsent
+    ? undefined
+    : { interface: name, reason: reasonFor(name, first.exchange, first.kind) };
+}
+
+const away: ReadonlySet<AnswerKind> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
+
+/** Interfaces that were asked and never answered in their own way; nothing about them can be judged. */
+export const unservedInterfaces = (exchanges: readonly RecordedExchange[]): readonly UnservedInterface[] =>
+  (["legacy", "current"] as const).flatMap((name) => unserved(name, exchanges) ?? []);

@@ -1,0 +1,21 @@
+import { ruleIds } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { nearestName } from "./nearest-name.ts";
+
+/** The part of an id before the slash, or nothing where there is none. */
+const areaOf = (id: string): string => id.slice(0, id.indexOf("/") + 1);
+
+/**
+ * The rule that a mistyped word may mean; of equally near ones that of the area the word names, else the first. Undefined
+ * where none is near.
+ */
+export function nearestRule(word: string): RuleId | undefined {
+  const statement = word.slice(areaOf(word).length);
+  const candidates = ruleIds.filter((id) => areaOf(word) === "" || areaOf(id) === areaOf(word));
+  const ids = candidates.length > 0 ? candidates : ruleIds;
+  const near = nearestName(
+    statement,
+    ids.map((id) => id.slice(areaOf(id).length)),
+  );
+  return near === undefined ? undefined : ids.find((id) => id.slice(areaOf(id).length) === near);
+}

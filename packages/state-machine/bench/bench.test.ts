@@ -1,0 +1,30 @@
+import { currentMachine, legacyMachine } from "@assay/contract";
+import { createHistoryChecker } from "@assay/state-machine";
+import { expect, test } from "vitest";
+import { measure } from "./measure.ts";
+import { pollTraffic } from "./poll-traffic.ts";
+
+const shapes = [legacyMachine, currentMachine].map((machine) => ({
+  name: machine.interface,
+  machine,
+  observations: 2000,
+  conversations: 10,
+  sessions: 3,
+}));
+
+test.each(shapes)("traffic of the $name interface keeps every rule and is compared in every way", (shape) => {
+  const checker = createHistoryChecker(shape.machine);
+  for (const read of pollTraffic(shape)) {
+    checker.observe(read);
+  }
+  const { findings, opportunities, completions } = checker.finish();
+  expect(findings).toEqual([]);
+  expect(opportunities["backward-transition"]).toBeGreaterThan(1900);
+  expect(opportunities["terminal-content-changed"]).toBeGreaterThan(1000);
+  expect(completions).toHaveLength(20);
+});
+
+test.each(shapes)("measuring the $name interface gives times", (shape) => {
+  const { checkMs, parseMs, findings } = measure(shape);
+  expect([checkMs > 0, parseMs > 0, findings]).toEqual([true, true, 0]);
+});

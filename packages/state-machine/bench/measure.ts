@@ -1,0 +1,83 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createHistoryChecker } from "@assay/state-machine";
+import type { Read } from "@assay/state-machine";
+import { pollTraffic, stagesOf } from "./poll-traffic.ts";
+import type { TrafficShape } from "./poll-traffic.ts";
+
+export interface Measured {
+  readonly shape: TrafficShape;
+  /** Observing and judging, in time of the processor. */
+  readonly checkMs: number;
+  /** Parsing the same answers and nothing else. */
+  readonly parseMs: number;
+  /** Heap after half of the observations, when everything that can be shown was shown, and after all of them. */
+  readonly heapBytes: readonly [early: number, late: number];
+  readonly findings: number;
+}
+
+const batchLength = 128;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Time of the processor, which other programs do not lengthen; collecting garbage is part of it. */
+function timed(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function parsingMs({ machine, observations }: TrafficShape): number {
+  const stages = stagesOf(machine);
+  return timed(() => {
+    for (let index = 0; index < observations; index += 1) {
+      JSON.parse(stages[Math.min(9, Math.floor((index / observations) * 20))] ?? "{}");
+    }
+  });
+}
+
+/** The reads of some traffic, a few at a time: making them is not measured, and they are judged as fresh as they come from a parser. */
+function* batches(shape: TrafficShape): Generator<readonly Read[]> {
+  let batch: Read[] = [];
+  for (const read of pollTraffic(shape)) {
+    batch.push(read);
+    if (batch.length === batchLength) {
+      yield batch;
+      batch = [];
+    }
+  }
+  yield batch;
+}
+
+/** Feeds one checker with all of the traffic. */
+export function measure(shape: TrafficShape): Measured {
+  const checker = createHistoryChecker(shape.machine);
+  const before = heapBytes();
+  let early = 0;
+  let count = 0;
+  let checkMs = 0;
+  for (const batch of batches(shape)) {
+    checkMs += timed(() => {
+      for (const read of batch) {
+        checker.observe(read);
+      }
+    });
+    count += batch.length;
+    early = early === 0 && count > shape.observations / 2 ? heapBytes() - before : early;
+  }
+  let findings = 0;
+  checkMs += timed(() => {
+    findings = checker.finish().findings.length;
+  });
+  const late = heapBytes() - before;
+  // Used after measuring, so that it is still there.
+  checker.finish();
+  return { shape, checkMs, parseMs: parsingMs(shape), heapBytes: [early, late], findings };
+}

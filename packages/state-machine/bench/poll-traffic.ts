@@ -1,0 +1,74 @@
+import type { ConversationMachine } from "@assay/contract";
+import type { QuestionSnapshot, Read, Snapshot } from "@assay/state-machine";
+
+/** What is polled, how often and by how many. */
+export interface TrafficShape {
+  readonly name: string;
+  readonly machine: ConversationMachine;
+  readonly observations: number;
+  readonly conversations: number;
+  readonly sessions: number;
+}
+
+const noon = "2025-06-01T12:00:";
+const createdAt = `${noon}00Z`;
+const answerOf = (index: number): string => `Answer ${index}. ${"It is called where the server starts. ".repeat(80)}`;
+
+interface WireQuestion extends Omit<QuestionSnapshot, "facts"> {
+  readonly answer: string;
+}
+interface WireConversation extends Omit<Snapshot, "questions"> {
+  readonly questions: readonly WireQuestion[];
+}
+
+/** The JSON of a conversation of two questions at one of ten stages. */
+function stageJson({ interface: name }: ConversationMachine, at: number): string {
+  const isLegacy = name === "legacy";
+  const questions = [0, ...(at < 5 ? [] : [1])].map((index): WireQuestion => {
+    const isDone = at % 5 >= 3 || (index === 0 && at >= 5);
+    const own = { id: String(100 + index), status: isDone ? "completed" : "processing", updatedAt: `${noon}0${at}Z` };
+    const text = `Where is createServer used, part ${index}?`;
+    return { ...(isLegacy ? own : {}), text, createdAt, answer: isDone ? answerOf(index) : "" };
+  });
+  const state = isLegacy ? {} : { state: at % 5 >= 3 ? "completed" : "processing" };
+  const conversation: WireConversation = { ...state, createdAt, updatedAt: `${noon}0${at}Z`, questions };
+  return JSON.stringify(conversation);
+}
+
+/** The answers in which a conversation is shown, from its beginning to its end. */
+export const stagesOf = (machine: ConversationMachine): readonly string[] =>
+  Array.from({ length: 10 }, (_, at) => stageJson(machine, at));
+
+const finished = new Set(["answer", "title", "sources", "stats", "followups"]);
+const unfinished = new Set<string>();
+
+/** A snapshot made of an answer as it comes, with strings that nobody has seen before. */
+function snapshotOf(json: string): Snapshot {
+  const { questions, ...conversation }: WireConversation = JSON.parse(json);
+  return {
+    ...conversation,
+    questions: questions.map(({ answer, ...question }) => ({
+      ...question,
+      content: answer,
+      facts: answer === "" ? unfinished : finished,
+    })),
+  };
+}
+
+/** Overlapping polls of many conversations in the order of sending; each conversation passes through its stages in the first half. */
+export function* pollTraffic({ machine, observations, conversations, sessions }: TrafficShape): Generator<Read> {
+  const stages = stagesOf(machine);
+  const rounds = observations / conversations;
+  for (let index = 0; index < observations; index += 1) {
+    const round = Math.floor(index / conversations);
+    yield {
+      kind: "read",
+      exchange: String(index),
+      session: `poller-${round % sessions}`,
+      conversation: `conversation-${index % conversations}`,
+      sentAtMicros: index * 10,
+      endedAtMicros: index * 10 + 5 * conversations,
+      snapshot: snapshotOf(stages[Math.min(9, Math.floor((round / rounds) * 20))] ?? "{}"),
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { currentMachine, legacyMachine } from "@assay/contract";
+import type { ConversationMachine } from "@assay/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { HistoryFinding } from "./history-report.ts";
+import { corruptions } from "./testing/corruptions.ts";
+import type { Corruption } from "./testing/corruptions.ts";
+import { drawing, shuffled } from "./testing/drawing.ts";
+import type { Draw } from "./testing/drawing.ts";
+import { legalHistory } from "./testing/model-server.ts";
+import { reportOn } from "./testing/observations.ts";
+import type { Observation } from "./testing/observations.ts";
+
+interface Corrupted {
+  readonly legal: readonly Observation[];
+  readonly history: readonly Observation[];
+}
+
+/** A legal history with one more read, which shows what a read of it showed but for one thing; undefined if nothing is to spoil. */
+function corrupted(machine: ConversationMachine, corruption: Corruption, draw: Draw): Corrupted | undefined {
+  const legal = legalHistory({ machine, draw, hasExcuses: false });
+  const spoilt = shuffled(legal, draw)
+    .flatMap((observation) => (observation.kind === "read" ? [corruption.spoil(observation, machine)] : []))
+    .find((read) => read !== undefined);
+  return spoilt && { legal, history: [...legal, spoilt].sort((a, b) => a.sentAtMicros - b.sentAtMicros) };
+}
+
+const rows = [legacyMachine, currentMachine].flatMap((machine) =>
+  corruptions
+    .filter(({ only }) => only === undefined || only === machine.interface)
+    .map((corruption) => ({ machine, corruption, name: `${machine.interface}: ${corruption.name}` })),
+);
+
+/** What may change its name when more is known, and everything else by itself. */
+const namedAlike: Readonly<Record<string, string>> = {
+  "stale-read": "went back",
+  "backward-transition": "went back",
+  "updated-at-fell": "went back",
+  "question-lost": "went back",
+  "question-reordered": "list",
+  "question-id-changed": "list",
+};
+const kindOf = ({ code, gate, gap, question }: HistoryFinding): string =>
+  namedAlike[code] ?? [code, gate, gap, question].join(" ");
+
+describe.each(rows)("$name", ({ machine, corruption }) => {
+  test("is always found", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const made = corrupted(machine, corruption, drawing(seed));
+        fc.pre(made !== undefined);
+        expect(reportOn(machine, made.legal).findings).toEqual([]);
+        const found = reportOn(machine, made.history).findings.filter(({ code }) => corruption.codes.includes(code));
+        expect(found).not.toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("gives the same report whatever the order of observing", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer(), (seed, order) => {
+        const made = corrupted(machine, corruption, drawing(seed));
+        fc.pre(made !== undefined);
+        expect(reportOn(machine, shuffled(made.history, drawing(order)))).toEqual(reportOn(machine, made.history));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("is found for good: more observations take no finding away", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const made = corrupted(machine, corruption, drawing(seed));
+        fc.pre(made !== undefined);
+        const kinds = made.history.map(
+          (_, index) => new Set(reportOn(machine, made.history.slice(0, index + 1)).findings.map(kindOf)),
+        );
+        const vanished = kinds.flatMap((before, index) =>
+          [...before].filter((kind) => kinds[index + 1]?.has(kind) === false),
+        );
+        expect(vanished).toEqual([]);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});

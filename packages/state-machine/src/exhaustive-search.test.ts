@@ -1,0 +1,122 @@
+import { currentMachine } from "@assay/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stateTable } from "./state-table.ts";
+import { chainMachine } from "./testing/chain-machine.ts";
+import { canBeExplained, canBeExplainedWith } from "./testing/exhaustive-search.ts";
+import type { PlainFollowUp, PlainRead } from "./testing/exhaustive-search.ts";
+import { codesOf, followUp, read } from "./testing/observations.ts";
+import type { Observation } from "./testing/observations.ts";
+
+const plainReads = (states: number, maxLength: number): fc.Arbitrary<readonly PlainRead[]> =>
+  fc.array(
+    fc
+      .tuple(fc.nat(11), fc.nat(5), fc.nat(states - 1))
+      .map(([sent, length, state]) => ({ sent, ended: sent + length, state })),
+    { minLength: 1, maxLength },
+  );
+
+const departures = new Set(["backward-transition", "incomparable-ends", "unlisted-transition", "question-lost"]);
+const isAccused = (codes: readonly string[]): boolean => codes.some((code) => departures.has(code));
+
+const observed = (reads: readonly PlainRead[], showing: (state: number) => Observation): readonly Observation[] =>
+  reads.map(({ sent, ended, state }, index) => ({
+    ...showing(state),
+    exchange: String(index),
+    session: String(index % 3),
+    sentAtMicros: sent * 1000,
+    endedAtMicros: ended * 1000,
+  }));
+
+describe("a history is accused exactly if no choice of instants explains it", () => {
+  test("where states follow each other in a row", () => {
+    const machine = chainMachine(4);
+    fc.assert(
+      fc.property(plainReads(4, 6), (reads) => {
+        const isExplained = canBeExplained(reads, (from, to) => from <= to);
+        const history = observed(reads, (state) => read([0, 0], `s${state}`));
+        expect(isAccused(codesOf(machine, history))).toBe(!isExplained);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("where there are several ends", () => {
+    const machine = { ...currentMachine, reopens: false };
+    const table = stateTable(machine);
+    const mayFollow = (from: number, to: number) => ["same", "listed", "tolerated"].includes(table.step(from, to).kind);
+    fc.assert(
+      fc.property(plainReads(4, 6), (reads) => {
+        const history = observed(reads, (state) => read([0, 0], table.nameOf(state)));
+        expect(isAccused(codesOf(machine, history))).toBe(!canBeExplained(reads, mayFollow));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("where follow-ups begin epochs that the lists of questions tell", () => {
+    const table = stateTable(currentMachine);
+    const texts = ["a", "b", "c"];
+    // Three epochs of four states; of two epochs the one with more questions is later.
+    const mayFollow = (from: number, to: number) =>
+      from >> 2 === to >> 2
+        ? ["same", "listed", "tolerated"].includes(table.step(from & 3, to & 3).kind)
+        : from >> 2 < to >> 2;
+    fc.assert(
+      fc.property(plainReads(12, 6), (reads) => {
+        const showing = (state: number) =>
+          read([0, 0], table.nameOf(state & 3), { texts: texts.slice(0, 1 + (state >> 2)) });
+        expect(isAccused(codesOf(currentMachine, observed(reads, showing)))).toBe(!canBeExplained(reads, mayFollow));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+const table = stateTable(currentMachine);
+const follows = (from: number, to: number): boolean =>
+  ["same", "listed", "tolerated"].includes(table.step(from, to).kind);
+const bare = (reads: readonly PlainRead[]): readonly Observation[] =>
+  observed(reads, (state) => read([0, 0], table.nameOf(state)));
+const asked = ({ sent, ended }: PlainFollowUp, index: number): Observation =>
+  followUp([sent, ended], { exchange: `f${index}` });
+
+describe("where only the follow-ups tell the epochs", () => {
+  test("a history is accused exactly if nothing explains it, as long as no read overlaps a follow-up", () => {
+    // Reads lie within 0 to 16, 20 to 36 and 40 to 56, follow-ups between.
+    const reads = fc
+      .array(fc.tuple(fc.nat(2), plainReads(4, 1)), { minLength: 1, maxLength: 6 })
+      .map((all) =>
+        all.flatMap(([slot, [one]]) =>
+          one === undefined ? [] : [{ ...one, sent: one.sent + 20 * slot, ended: one.ended + 20 * slot }],
+        ),
+      );
+    const followUps = [
+      { sent: 17, ended: 18 },
+      { sent: 37, ended: 39 },
+    ];
+    fc.assert(
+      fc.property(reads, (reads) => {
+        const history = [...bare(reads), ...followUps.map(asked)];
+        const isExplained = canBeExplainedWith(reads, followUps, follows);
+        expect(isAccused(codesOf(currentMachine, history))).toBe(!isExplained);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("a history that something explains is never accused, whatever overlaps", () => {
+    const followUps = fc.array(
+      fc.tuple(fc.nat(11), fc.nat(5)).map(([sent, length]) => ({ sent, ended: sent + length })),
+      { maxLength: 2 },
+    );
+    fc.assert(
+      fc.property(plainReads(4, 5), followUps, (reads, followUps) => {
+        const history = [...bare(reads), ...followUps.map(asked)];
+        const isExplained = canBeExplainedWith(reads, followUps, follows);
+        expect(isExplained && isAccused(codesOf(currentMachine, history))).toBe(false);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});

@@ -1,0 +1,103 @@
+/** A time of the server. */
+export interface Instant {
+  /** Microseconds since 1970, exact until the year 2255; not a number where the text is no RFC 3339 time. Finer digits are cut off. */
+  readonly micros: number;
+  /** Smallest difference that the text can express: a second, or the place of its last digit but at least a microsecond. */
+  readonly unitMicros: number;
+}
+
+/** What stands for a time that is missing or that nobody can read. */
+export const noInstant: Instant = { micros: Number.NaN, unitMicros: 0 };
+
+const maxCharacters = 48;
+const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** Days since 1970 of a date of the Gregorian calendar, counted in years that begin in March. */
+function daysOf(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** Reads an RFC 3339 time, with any offset; `noInstant` for anything else. */
+export function instantOf(text: string): Instant {
+  const match = text.length > maxCharacters ? null : form.exec(text);
+  if (match === null) {
+    return noInstant;
+  }
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const fraction = match[7] ?? "";
+  const offsetMinutes = (match[8] === "-" ? -1 : 1) * (part(9) * 60 + part(10));
+  const minutes = daysOf(part(1), part(2), part(3)) * 1440 + part(4) * 60 + part(5) - offsetMinutes;
+  const micros = Number(fraction.slice(0, 6).padEnd(6, "0"));
+  return {
+    micros: (minutes * 60 + part(6)) * 1_000_000 + micros,
+    unitMicros: 10 ** (6 - Math.min(6, fraction.length)),
+  };
+}
+
+const padded = (value: number, digits = 2): string => String(value).padStart(digits, "0");
+
+/** Year, month and day of a number of days since 1970. */
+function dateOf(days: number): string {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = yearOfEra + era * 400 + (month > 2 ? 0 : 1);
+  return `${padded(year, 4)}-${padded(month)}-${padded(day)}`;
+}
+
+/** An instant as RFC 3339 in UTC, with as many digits as its unit has. */
+export function instantText({ micros, unitMicros }: Instant): string {
+  const seconds = Math.floor(micros / 1_000_000);
+  const days = Math.floor(seconds / 86_400);
+  const ofDay = seconds - days * 86_400;
+  const digits = Math.round(6 - Math.log10(Math.max(1, unitMicros)));
+  const fraction = padded(micros - seconds * 1_000_000, 6).slice(0, digits);
+  const time = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60, ofDay % 60]
+    .map((part) => padded(part))
+    .join(":");
+  return `${dateOf(days)}T${time}${fraction === "" ? "" : `.${fraction}`}Z`;
+}
+
+/** A time as it was read. */
+interface KnownInstant {
+  readonly text: string;
+  readonly instant: Instant;
+}
+
+const maxKnown = 1024;
+
+/** Where a time is remembered: by its last characters, which differ most. That is faster than to look it up by all of them. */
+function slotOf(text: string): number {
+  const { length } = text;
+  const [first, second, third] = [text.charCodeAt(length - 2), text.charCodeAt(length - 3), text.charCodeAt(length - 5)];
+  return (length * 7 + first + second * 10 + third * 100) % maxKnown;
+}
+
+/** Reads times and remembers those of late: a poll mostly shows what the one before it showed. */
+export function createInstantReader(): (text: string | undefined) => Instant {
+  const known: (KnownInstant | undefined)[] = Array.from({ length: maxKnown }, () => undefined);
+  return (text) => {
+    if (typeof text !== "string" || text.length < 5 || text.length > maxCharacters) {
+      return noInstant;
+    }
+    const slot = slotOf(text);
+    const found = known[slot];
+    if (found?.text === text) {
+      return found.instant;
+    }
+    const instant = instantOf(text);
+    known[slot] = { text, instant };
+    return instant;
+  };
+}

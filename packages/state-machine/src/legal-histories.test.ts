@@ -1,0 +1,69 @@
+import { currentMachine, legacyMachine } from "@assay/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { drawing, shuffled } from "./testing/drawing.ts";
+import { legalHistory } from "./testing/model-server.ts";
+import { reportOn } from "./testing/observations.ts";
+
+const machines = [{ machine: legacyMachine }, { machine: currentMachine }];
+
+describe.each(machines)("a $machine.interface server without a fault", ({ machine }) => {
+  test.each([{ hasExcuses: false }, { hasExcuses: true }])(
+    "is never accused (excuses: $hasExcuses)",
+    ({ hasExcuses }) => {
+      fc.assert(
+        fc.property(fc.integer(), (seed) => {
+          const history = legalHistory({ machine, draw: drawing(seed), hasExcuses });
+          const findings = reportOn(machine, history).findings.filter(({ code }) => code !== "tolerated-transition");
+          expect(findings).toEqual([]);
+        }),
+        { numRuns: 1000 },
+      );
+    },
+  );
+
+  test("is observed: its histories could have shown almost everything", () => {
+    const draw = drawing(7);
+    const totals = new Map<string, number>();
+    for (let run = 0; run < 50; run += 1) {
+      const { opportunities } = reportOn(machine, legalHistory({ machine, draw, hasExcuses: false }));
+      for (const [code, times] of Object.entries(opportunities)) {
+        totals.set(code, (totals.get(code) ?? 0) + times);
+      }
+    }
+    const never = [...totals].flatMap(([code, times]) => (times > 100 ? [] : [code]));
+    expect(never).toEqual(machine.interface === "legacy" ? [] : ["question-duplicated", "question-id-changed"]);
+  });
+
+  test("gets the same report whatever the order of observing", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer(), (seed, order) => {
+        const history = legalHistory({ machine, draw: drawing(seed), hasExcuses: true });
+        expect(reportOn(machine, shuffled(history, drawing(order)))).toEqual(reportOn(machine, history));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("gets the same findings if everything is observed twice", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const history = legalHistory({ machine, draw: drawing(seed), hasExcuses: true });
+        const { findings, staleMicros } = reportOn(machine, history);
+        expect(reportOn(machine, [...history, ...history])).toMatchObject({ findings, staleMicros });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("finishes within the brackets that are reported", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const { completions } = reportOn(machine, legalHistory({ machine, draw: drawing(seed), hasExcuses: false }));
+        expect(completions.length).toBeGreaterThan(0);
+        expect(completions.every(({ afterMicros, untilMicros }) => afterMicros <= untilMicros)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

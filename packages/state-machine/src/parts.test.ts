@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { instantOf, instantText } from "./instant.ts";
+import { fallsOf, maxVersionBuckets, newVersionBounds, seeVersion } from "./version-bounds.ts";
+import { chainedDigest, textDigest } from "./text-digest.ts";
+import type { Sighting } from "./sighting.ts";
+
+describe("an instant", () => {
+  test("is what the clock of JavaScript says", () => {
+    fc.assert(
+      fc.property(
+        fc.date({
+          min: new Date("1685-01-01T00:00:00Z"),
+          max: new Date("2255-01-01T00:00:00Z"),
+          noInvalidDate: true,
+        }),
+        (date) => {
+          expect(instantOf(date.toISOString())).toEqual({ micros: date.getTime() * 1000, unitMicros: 1000 });
+          expect(instantText(instantOf(date.toISOString()))).toBe(date.toISOString());
+        },
+      ),
+    );
+  });
+
+  test.each([
+    { text: "2025-06-01T12:00:00Z", back: "2025-06-01T12:00:00Z" },
+    { text: "2025-06-01t12:00:00z", back: "2025-06-01T12:00:00Z" },
+    { text: "2025-06-01 12:00:00Z", back: "2025-06-01T12:00:00Z" },
+    { text: "2025-06-01T12:00:00.123456789Z", back: "2025-06-01T12:00:00.123456Z" },
+    { text: "2025-06-01T12:00:00.5+02:30", back: "2025-06-01T09:30:00.5Z" },
+    { text: "2025-03-01T00:30:00-23:59", back: "2025-03-02T00:29:00Z" },
+  ])("$text is $back", ({ text, back }) => {
+    expect(instantText(instantOf(text))).toBe(back);
+  });
+
+  test.each([
+    "",
+    "soon",
+    "2025-06-01",
+    "2025-06-01T12:00:00",
+    "1750000000",
+    "2025-06-01T12:00:00.Z",
+    `2025-06-01T12:00:00.${"1".repeat(99)}Z`,
+  ])("%j is none", (text) => {
+    expect(instantOf(text).micros).toBeNaN();
+  });
+});
+
+describe("a digest", () => {
+  test("is a whole number of at most 53 bits, alike for equal texts", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(Number.isSafeInteger(textDigest(text))).toBe(true);
+        expect(textDigest(text)).toBe(textDigest(`${text} `.slice(0, -1)));
+      }),
+    );
+  });
+
+  test("differs for a hundred thousand texts that differ little", () => {
+    const texts = Array.from({ length: 100_000 }, (_, index) => `text ${index}`);
+    expect(new Set(texts.map(textDigest)).size).toBe(texts.length);
+  });
+
+  test("of a list depends on the order and the number of its members", () => {
+    const listDigest = (...members: readonly string[]) =>
+      members.reduce((digest, member) => chainedDigest(digest, textDigest(member)), 0);
+    const lists = [["a"], ["b"], ["a", "b"], ["b", "a"], ["a", "a"], ["a", "b", "c"], ["a", "c", "b"], ["ab"]];
+    expect(new Set(lists.map((list) => listDigest(...list))).size).toBe(lists.length);
+  });
+
+  test("of a list differs for a hundred thousand lists that begin alike", () => {
+    const digests = Array.from({ length: 100_000 }, (_, index) =>
+      chainedDigest(chainedDigest(0, textDigest("a")), textDigest(String(index))),
+    );
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+});
+
+const shown = (sentMicros: number, updatedMicros: number): Sighting => ({
+  kind: "read",
+  exchange: String(sentMicros),
+  session: { name: "", number: 0 },
+  sentAtMicros: sentMicros,
+  endedAtMicros: sentMicros + 1,
+  value: "",
+  updatedMicros,
+  updatedUnitMicros: 1,
+});
+
+describe("bounds by time of update", () => {
+  test("find a fall exactly if two ordered observations fall, as long as there are few times", () => {
+    const observation = fc.tuple(fc.nat(30), fc.nat(20)).map(([sent, updated]) => shown(sent, updated));
+    fc.assert(
+      fc.property(fc.array(observation, { maxLength: 12 }), (all) => {
+        const bounds = newVersionBounds();
+        all.forEach((sighting) => seeVersion(bounds, sighting, undefined));
+        const falls = all.some((a) =>
+          all.some((b) => a.endedAtMicros < b.sentAtMicros && a.updatedMicros > b.updatedMicros),
+        );
+        expect(fallsOf(bounds).length > 0).toBe(falls);
+      }),
+    );
+  });
+
+  test("keep a bounded number of ranges, the same ones in any order", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(1000), fc.maxSafeInteger()), { minLength: 100, maxLength: 300 }),
+        (times) => {
+          const all = times.map(([sent, updated]) => shown(sent, updated));
+          const [forward, backward] = [newVersionBounds(), newVersionBounds()];
+          all.forEach((sighting) => seeVersion(forward, sighting, undefined));
+          all.toReversed().forEach((sighting) => seeVersion(backward, sighting, undefined));
+          expect(forward.buckets.length).toBeLessThanOrEqual(maxVersionBuckets);
+          expect({ ...forward, last: undefined }).toEqual({ ...backward, last: undefined });
+        },
+      ),
+    );
+  });
+});

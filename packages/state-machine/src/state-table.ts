@@ -1,0 +1,104 @@
+import type { ConversationMachine, FieldGate, GapId, Transition } from "@assay/contract";
+
+/** What the table says of seeing one state and later another. */
+export type StepKind = "same" | "listed" | "tolerated" | "open" | "backward" | "ends" | "unlisted";
+
+export interface Step {
+  readonly kind: StepKind;
+  /** Of a tolerated step, or of one into or out of an open state. */
+  readonly gap?: GapId;
+}
+
+export interface NumberedGate {
+  readonly number: number;
+  readonly gate: FieldGate;
+}
+
+/** A machine made ready for questions: states by number, and what may be seen after what. */
+export interface StateTable {
+  readonly machine: ConversationMachine;
+  readonly initial: number;
+  /** Number of a state; undefined for one that the machine does not list. */
+  readonly numberOf: (state: string | undefined) => number | undefined;
+  readonly nameOf: (state: number) => string;
+  readonly isTerminal: (state: number) => boolean;
+  /** What it means to see the second state after the first. States between two polls need not be seen. */
+  readonly step: (from: number, to: number) => Step;
+  /** Gates of a state, each with its number. */
+  readonly gatesOf: (state: number) => readonly NumberedGate[];
+  /** States from which seeing this one later is a step back. */
+  readonly above: (state: number) => readonly number[];
+}
+
+/** All states in reach of each, itself included. */
+function reachability(
+  states: readonly string[],
+  rows: readonly Transition[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const reach = (state: string): ReadonlySet<string> => {
+    const seen = new Set([state]);
+    for (const at of seen) {
+      for (const { from, to } of rows) {
+        if (from === at) {
+          seen.add(to);
+        }
+      }
+    }
+    return seen;
+  };
+  return new Map(states.map((state) => [state, reach(state)]));
+}
+
+function stepOf(machine: ConversationMachine): (from: string, to: string) => Step {
+  const { states, transitions, tolerated, open, terminal } = machine;
+  const listed = reachability(states, transitions);
+  const accepted = reachability(states, [...transitions, ...tolerated]);
+  const leads = (graph: typeof listed, from: string, to: string): boolean => graph.get(from)?.has(to) ?? false;
+  // A tolerated step on the way: its end can be reached from the first state, and the second from it.
+  const gapBetween = (from: string, to: string): GapId | undefined =>
+    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.gap;
+  return (from, to) => {
+    const wildcard = open.find(({ state }) => state === from || state === to);
+    if (from === to || leads(listed, from, to)) {
+      return { kind: from === to ? "same" : "listed" };
+    }
+    if (wildcard !== undefined) {
+      return { kind: "open", gap: wildcard.gap };
+    }
+    if (leads(accepted, from, to)) {
+      const gap = gapBetween(from, to);
+      return gap === undefined ? { kind: "listed" } : { kind: "tolerated", gap };
+    }
+    if (leads(accepted, to, from)) {
+      return { kind: "backward" };
+    }
+    return { kind: terminal.includes(from) && terminal.includes(to) ? "ends" : "unlisted" };
+  };
+}
+
+/**
+ * Makes a machine ready. An open state excuses the pairs it is part of, not a pair around it: what was completed and is
+ * processing later went back, whatever was seen between.
+ */
+export function stateTable(machine: ConversationMachine): StateTable {
+  const { states } = machine;
+  const numbers = new Map(states.map((state, index) => [state, index]));
+  const stepBetween = stepOf(machine);
+  const steps = states.map((from) => states.map((to) => stepBetween(from, to)));
+  const terminal = states.map((state) => machine.terminal.includes(state));
+  const gates = states.map((name) =>
+    machine.gates.flatMap((gate, number) => (gate.state === name ? [{ number, gate }] : [])),
+  );
+  const step = (from: number, to: number): Step => steps[from]?.[to] ?? { kind: "same" };
+  const above = states.map((_, to) => states.flatMap((_, from) => (step(from, to).kind === "backward" ? [from] : [])));
+  return {
+    machine,
+    initial: numbers.get(machine.initial) ?? 0,
+    numberOf: (state) => (state === undefined ? undefined : numbers.get(state)),
+    nameOf: (state) => states[state] ?? "",
+    isTerminal: (state) => terminal[state] ?? false,
+    step,
+    gatesOf: (state) => gates[state] ?? [],
+    above: (state) => above[state] ?? [],
+  };
+}

@@ -1,0 +1,32 @@
+import { copiedTimes, newSessionTimes, seeInSession } from "./session-times.ts";
+import type { SessionTimes } from "./session-times.ts";
+import type { Sighting } from "./sighting.ts";
+import { extendState } from "./state-bounds.ts";
+import type { StateBounds } from "./state-bounds.ts";
+
+/** What has one state at a time: a question, or a conversation between two follow-up questions. */
+export interface Subject {
+  readonly states: StateBounds;
+  readonly sessions: SessionTimes;
+  /** Observations of each state. */
+  readonly reads: number[];
+}
+
+export const newSubject = (): Subject => ({ states: [], sessions: newSessionTimes(), reads: [] });
+
+/** Notes that a state was shown. Takes constant time and, after the first of each state and session, no memory. */
+export function seeState(subject: Subject, state: number, sighting: Sighting): void {
+  seeInSession(subject.sessions, state, sighting);
+  extendState(subject.states, state, sighting);
+  subject.reads[state] = (subject.reads[state] ?? 0) + 1;
+}
+
+export const copiedSubject = ({ states, sessions, reads }: Subject): Subject => ({
+  states: states.map((bounds) => bounds && { ...bounds }),
+  sessions: copiedTimes(sessions),
+  reads: [...reads],
+});
+
+/** Observations of states of which something holds. */
+export const readsOf = ({ reads }: Subject, holds: (state: number) => boolean): number =>
+  reads.reduce((sum, count, state) => (holds(state) ? sum + count : sum), 0);

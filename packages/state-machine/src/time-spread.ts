@@ -1,0 +1,67 @@
+import { excerpt } from "./excerpt.ts";
+import type { Instant } from "./instant.ts";
+import { endsEarlier, showing } from "./sighting.ts";
+import type { Sighting } from "./sighting.ts";
+
+interface TimeShown {
+  readonly sighting: Sighting;
+  readonly instant: Instant;
+}
+
+/** The earliest and the latest that a time which never changes was said to be. */
+export interface TimeSpread {
+  reads: number;
+  earliest: TimeShown;
+  latest: TimeShown;
+}
+
+/** Whether a time comes before the known one or, with `isEarlier` false, after it. */
+function replaces({ sighting, instant }: TimeShown, known: TimeShown, isEarlier: boolean): boolean {
+  const { micros, unitMicros } = known.instant;
+  if (instant.micros !== micros) {
+    return instant.micros < micros === isEarlier;
+  }
+  return instant.unitMicros === unitMicros ? endsEarlier(sighting, known.sighting) : instant.unitMicros < unitMicros;
+}
+
+const shownAs = (sighting: Sighting, text: string, instant: Instant): TimeShown => ({
+  sighting: showing(sighting, excerpt(text)),
+  instant,
+});
+
+/** Adds a time that can be read; others are left alone. */
+export function spread(
+  known: TimeSpread | undefined,
+  sighting: Sighting,
+  { text, instant }: { readonly text: string | undefined; readonly instant: Instant },
+): TimeSpread | undefined {
+  if (text === undefined || Number.isNaN(instant.micros)) {
+    return known;
+  }
+  if (known === undefined) {
+    const shown = shownAs(sighting, text, instant);
+    return { reads: 1, earliest: shown, latest: shown };
+  }
+  const shown = { sighting, instant };
+  known.reads += 1;
+  if (replaces(shown, known.earliest, true)) {
+    known.earliest = shownAs(sighting, text, instant);
+  }
+  if (replaces(shown, known.latest, false)) {
+    known.latest = shownAs(sighting, text, instant);
+  }
+  return known;
+}
+
+/**
+ * The two times if they differ. Two spellings of different precision may stand for one time, cut off or rounded: they differ
+ * only by at least the unit of the coarser one.
+ */
+export function timesApart({ earliest, latest }: TimeSpread): readonly [Sighting, Sighting] | undefined {
+  const apart = latest.instant.micros - earliest.instant.micros;
+  const unit =
+    latest.instant.unitMicros === earliest.instant.unitMicros
+      ? 1
+      : Math.max(latest.instant.unitMicros, earliest.instant.unitMicros);
+  return apart >= unit ? [earliest.sighting, latest.sighting] : undefined;
+}

@@ -1,0 +1,88 @@
+import type { Sighting } from "./sighting.ts";
+
+/** A question as it was asked. */
+export interface Asked {
+  readonly digest: number;
+  readonly words: string;
+}
+
+/** A write that changed something or may have. */
+export interface WriteNote {
+  readonly sighting: Sighting;
+  readonly isAccepted: boolean;
+  readonly asked: Asked | undefined;
+}
+
+export interface WriteLog {
+  create: WriteNote | undefined;
+  readonly followUps: WriteNote[];
+  readonly cancels: WriteNote[];
+  /** Since when the conversation may have been deleted. */
+  deletedMicros: number | undefined;
+}
+
+export const newWriteLog = (): WriteLog => ({
+  create: undefined,
+  followUps: [],
+  cancels: [],
+  deletedMicros: undefined,
+});
+
+const sentFirst = (a: WriteNote, b: WriteNote): number =>
+  a.sighting.sentAtMicros - b.sighting.sentAtMicros ||
+  a.sighting.endedAtMicros - b.sighting.endedAtMicros ||
+  (a.sighting.exchange < b.sighting.exchange ? -1 : 1);
+
+const isSame = ({ sighting: { exchange, sentAtMicros } }: WriteNote, other: WriteNote | undefined): boolean =>
+  other?.sighting.exchange === exchange && other.sighting.sentAtMicros === sentAtMicros;
+
+/** Where an observation lies between follow-ups, each of which begins an epoch at some instant of its interval. */
+export interface Epochs {
+  /** How many follow-ups were answered before the observation was sent; undefined if it overlaps one. */
+  readonly before: (sighting: Sighting) => number | undefined;
+  /** How many follow-ups were accepted; undefined if one may or may not have been. */
+  readonly accepted: number | undefined;
+  /** Follow-ups in order, if every one was accepted and each was answered before the next was sent. */
+  readonly sequence: readonly WriteNote[] | undefined;
+}
+
+/** Puts follow-ups in order. Looking an observation up takes logarithmic time. */
+export function epochsOf({ followUps }: WriteLog): Epochs {
+  // One that was observed twice happened once.
+  const notes = [...followUps].sort(sentFirst).filter((note, index, all) => !isSame(note, all[index - 1]));
+  let latest = Number.NEGATIVE_INFINITY;
+  const latestEnds = notes.map(({ sighting }) => (latest = Math.max(latest, sighting.endedAtMicros)));
+  const inTurn = notes.every(
+    ({ isAccepted, sighting }, index) => isAccepted && (latestEnds[index - 1] ?? -Infinity) < sighting.sentAtMicros,
+  );
+  return {
+    accepted: notes.every(({ isAccepted }) => isAccepted) ? notes.length : undefined,
+    before: ({ sentAtMicros, endedAtMicros }) => {
+      const count = countSent(notes, endedAtMicros);
+      return (latestEnds[count - 1] ?? Number.NEGATIVE_INFINITY) < sentAtMicros ? count : undefined;
+    },
+    sequence: inTurn ? notes : undefined,
+  };
+}
+
+/** How many writes were sent until a time. */
+function countSent(notes: readonly WriteNote[], atMicros: number): number {
+  let from = 0;
+  let to = notes.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((notes[middle]?.sighting.sentAtMicros ?? 0) <= atMicros) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
+  }
+  return from;
+}
+
+/** Whether one of the writes may have taken effect between two observations. */
+export const mayLieBetween = (writes: readonly WriteNote[], a: Sighting, b: Sighting): boolean => {
+  const from = Math.min(a.sentAtMicros, b.sentAtMicros);
+  const to = Math.max(a.endedAtMicros, b.endedAtMicros);
+  return writes.some(({ sighting }) => sighting.sentAtMicros <= to && sighting.endedAtMicros >= from);
+};
