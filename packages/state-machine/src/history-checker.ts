@@ -71,7 +71,12 @@ export function createHistoryChecker(
 ): HistoryChecker {
   const { maxFindingsPerCode = 100, strictEnds = true } = options;
   const rows = new Map<string, ConversationRow>();
-  const watch: Watch = { table: stateTable(machine), instants: createInstantReader(), digestOf: createRecentTexts(), sessions: createSessions() };
+  const watch: Watch = {
+    table: stateTable(machine),
+    instants: createInstantReader(),
+    digestOf: createRecentTexts(),
+    sessions: createSessions(),
+  };
   const rowFor = ({ conversation }: Read | Write): ConversationRow => {
     const key = boundedKey(conversation);
     let row = rows.get(key);
@@ -94,7 +99,11 @@ export function createHistoryChecker(
 }
 
 /** The observation without what it showed. */
-function sightingOf({ instants, sessions }: Watch, observation: Read | Write, snapshot: Snapshot | undefined): Sighting {
+function sightingOf(
+  { instants, sessions }: Watch,
+  observation: Read | Write,
+  snapshot: Snapshot | undefined,
+): Sighting {
   const hasEnd = observation.kind === "read" || observation.outcome === "accepted";
   const [sentAtMicros, endedAtMicros] = widened(
     observation.sentAtMicros,

@@ -80,7 +80,11 @@ const maxKnown = 1024;
 /** Where a time is remembered: by its last characters, which differ most. That is faster than to look it up by all of them. */
 function slotOf(text: string): number {
   const { length } = text;
-  const [first, second, third] = [text.charCodeAt(length - 2), text.charCodeAt(length - 3), text.charCodeAt(length - 5)];
+  const [first, second, third] = [
+    text.charCodeAt(length - 2),
+    text.charCodeAt(length - 3),
+    text.charCodeAt(length - 5),
+  ];
   return (length * 7 + first + second * 10 + third * 100) % maxKnown;
 }
 

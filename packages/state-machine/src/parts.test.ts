@@ -76,10 +76,12 @@ describe("a digest", () => {
   });
 });
 
+const session = { name: "", number: 0 };
+
 const shown = (sentMicros: number, updatedMicros: number): Sighting => ({
   kind: "read",
   exchange: String(sentMicros),
-  session: { name: "", number: 0 },
+  session,
   sentAtMicros: sentMicros,
   endedAtMicros: sentMicros + 1,
   value: "",

@@ -152,7 +152,7 @@ describe("a run with every rule and every token", () => {
 describe("what no selected rule needs is not sent", () => {
   test.each([
     { rule: "legacy/unknown-id-is-not-found", legacy: ["list", "unknown-id"], current: [] },
-    { rule: "current/scope-is-required", legacy: [], current: ["unscoped-token"] },
+    { rule: "current/scope-is-required", legacy: [], current: ["list", "unscoped-token"] },
     {
       rule: "legacy/filter-id-filters",
       legacy: ["create", "poll", "cancel", "token-limit", "list-filter-id", "delete"],

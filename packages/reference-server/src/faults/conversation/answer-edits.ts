@@ -14,10 +14,10 @@ export interface EditContext {
 }
 
 /** Makes another JSON of an answer; the same object again where there is nothing to change. */
-export type AnswerEdit = (json: PayloadObject, context: EditContext) => unknown;
+type AnswerEdit = (json: PayloadObject, context: EditContext) => unknown;
 
 /** Which calls are meant; of both interfaces and all operations without a word about them. */
-export interface CallChoice {
+interface CallChoice {
   readonly interface?: InterfaceName;
   readonly operations?: readonly ApiOperation[];
 }
@@ -80,7 +80,7 @@ export const refusal = (name: InterfaceName, status: number, message: string): A
     : { ...connectError(codes[status] ?? "invalid_argument", message), status };
 
 /** What a fault that attacks a rule is called, and how it is set. */
-export interface FaultText {
+interface FaultText {
   readonly id: string;
   readonly title: string;
   readonly description: string;

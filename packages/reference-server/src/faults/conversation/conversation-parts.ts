@@ -15,7 +15,7 @@ const isLegacyQuestion = (json: PayloadObject): boolean => typeof json["status"]
 const isCurrentQuestion = (json: PayloadObject): boolean => isPayloadArray(json["input"]);
 
 /** Changes a question; the same object again where there is nothing to change. */
-export type QuestionChange = (question: PayloadObject, index: number, all: readonly PayloadObject[]) => unknown;
+type QuestionChange = (question: PayloadObject, index: number, all: readonly PayloadObject[]) => unknown;
 
 /** The JSON with its questions changed, whether it is a conversation or a question by itself. */
 export const changeQuestions = (json: PayloadObject, change: QuestionChange): unknown => {

@@ -50,7 +50,7 @@ export const wasToBeCancelled = ({ conversation }: ApiCall, { memory }: Conversa
   memory.get(cancellationKey(conversation)) === true;
 
 /** Keeps in mind where a conversation was created, and whether it was to be cancelled. */
-export const rememberOrigin = (answer: ApiAnswer, call: ApiCall, { memory }: ConversationRun): void => {
+const rememberOrigin = (answer: ApiAnswer, call: ApiCall, { memory }: ConversationRun): void => {
   if (call.operation === "create" && isSuccess(answer) && call.conversation !== undefined) {
     memory.set(originKey(call.conversation), call.interface);
   }

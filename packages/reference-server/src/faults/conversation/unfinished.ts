@@ -1,5 +1,5 @@
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import { statsMembers } from "@assay/contract";
+import type { PayloadObject } from "../../payload.ts";
 import { questionsOf, spelled, stateKey, textOf } from "./conversation-parts.ts";
 import { without } from "../event-transforms.ts";
 
@@ -56,6 +56,3 @@ export const unfinished = (json: PayloadObject): PayloadObject => {
   }
   return stateKey(json) === undefined ? unfinishedLegacy(json) : unfinishedCurrent(json);
 };
-
-/** Whether a part of a payload is an object that says something. */
-export const isFilled = (value: unknown): boolean => isPayloadObject(value) && Object.keys(value).length > 0;

@@ -35,7 +35,7 @@ export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }:
         if (explained.has(finding.conversation)) {
           continue;
         }
-        reportFor(finding.second.exchange).violation(draftOf(finding));
+        reportFor(finding.second.exchange).violation(draftOf(finding, name));
       }
       if (codes.includes("unlisted-transition")) {
         noteTolerated(findings, reportFor);
@@ -62,7 +62,24 @@ function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor
   }
 }
 
-const draftOf = ({ message, question }: HistoryFinding) => ({
-  message,
-  ...(question === undefined ? {} : { pointer: `/questions/${question}` }),
-});
+/** Codes that are about what state something is in. */
+const aboutState: ReadonlySet<HistoryCode> = new Set([
+  "backward-transition",
+  "unlisted-transition",
+  "incomparable-ends",
+  "stale-read",
+]);
+
+/** Where a finding stands in the second answer. */
+function pointerOf({ code, question }: HistoryFinding, name: ConversationInterface): string | undefined {
+  const place = question === undefined ? undefined : `/questions/${question}`;
+  if (!aboutState.has(code)) {
+    return place;
+  }
+  return name === "current" ? "/state" : place && `${place}/status`;
+}
+
+function draftOf(finding: HistoryFinding, name: ConversationInterface) {
+  const pointer = pointerOf(finding, name);
+  return { message: finding.message, ...(pointer === undefined ? {} : { pointer }) };
+}

@@ -60,8 +60,10 @@ function isSettled(
 ): boolean {
   const [one, other] = reads;
   const from = Math.min(...reads.map(({ call }) => call.record.times.sentAtMicros));
+  // What was refused added nothing.
   const followUps = calls.filter(
-    ({ operation, asked }) => operation === "follow-up" && asked.conversation === conversation,
+    ({ operation, asked, answer }) =>
+      operation === "follow-up" && asked.conversation === conversation && answer.kind !== "refused",
   );
   return (
     legacy.length > 0 &&
