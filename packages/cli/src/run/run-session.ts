@@ -130,12 +130,14 @@ function openSession({ options, context, selection, target, seed, knownFailures 
 
 async function driveAndJudge(session: Session): Promise<RunResult> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
-  // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done.
+  // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done. Asking
+  // for the signal is what begins to listen.
+  const { signal } = context;
   const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const progress = progressListener(options, context);
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
-  await writer.close(await drive(session, { writer, redactor, progress, clock: createRunClock() }));
+  await writer.close(await drive(session, { writer, redactor, progress, signal, clock: createRunClock() }));
   progress.judging();
   const result = await judgeBundle(await readBundle(folder));
   progress.end();
@@ -147,6 +149,7 @@ interface Driving {
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
   readonly progress: RunProgress;
+  readonly signal: AbortSignal;
   readonly clock: RunClock;
 }
 
@@ -155,8 +158,8 @@ const mainCredentialOf = ({ tokens }: Pick<RunTarget, "tokens">): CredentialKind
 
 /** Sends everything: the searches, then the conversations, unless the searches already ended the run. */
 async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
-  const { options, context, selection, target } = session;
-  const { writer, progress, clock } = driving;
+  const { options, selection, target } = session;
+  const { writer, progress, clock, signal } = driving;
   const client = clientFor(session, clock);
   const overallMicros = options.timeout * 1_000_000;
   const isOverdue = (): boolean => clock.nowMicros() > overallMicros;
@@ -169,7 +172,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
     send: searchSender(session, client, clock),
     writer,
     isOverdue,
-    signal: context.signal,
+    signal,
     listener: progress,
   });
   if (streams.ended !== "complete" || !wantsConversations(selection.rules) || part.mainCredential === "none") {
@@ -197,7 +200,7 @@ const wordOf = (query: string): string =>
 
 function conversationPart(
   { options, context, selection, target, manifest, limits, folder }: Session,
-  { writer, redactor, progress, clock, client, isOverdue }: ConversationDriving,
+  { writer, redactor, progress, signal, clock, client, isOverdue }: ConversationDriving,
 ): ConversationPart {
   return {
     client,
@@ -217,7 +220,7 @@ function conversationPart(
     nextId: idsAfterSearches(),
     nowMicros: () => clock.nowMicros(),
     isOverdue,
-    signal: context.signal,
+    signal,
     listener: progress,
   };
 }
