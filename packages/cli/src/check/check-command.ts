@@ -1,12 +1,19 @@
 import { resolve } from "node:path";
-import { ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { renderCheck, renderVerdictsJson } from "@assay/report";
 import type { CheckedFile } from "@assay/report";
 import { concludeCheck, concludeRun, exitCodeOf } from "@assay/results";
 import type { RunResult } from "@assay/results";
-import { findProfile, judgeBundle, judgeExchanges, knownFailureList, selectRules, servedApi } from "@assay/runner";
+import {
+  findProfile,
+  isWithin,
+  judgeBundle,
+  judgeExchanges,
+  knownFailureList,
+  selectRules,
+  servedApi,
+} from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shownError, UsageError } from "../command-error.ts";
@@ -132,10 +139,7 @@ interface FileJudging extends Judging {
 /** The rules about what a recording holds; that others had nothing to judge goes without saying. */
 function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
   const seen = new Set<string>(exchanges.map(({ record }) => record.interface));
-  const about = rules.filter((id) => {
-    const { interface: name } = ruleRecord(id);
-    return name === "migration" ? seen.has("legacy") && seen.has("current") : seen.has(name);
-  });
+  const about = rules.filter((id) => isWithin(id, seen));
   return about.length === 0 ? rules : about;
 }
 

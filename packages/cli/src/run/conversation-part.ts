@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "@assay/client";
 import type { BundleWriter, CredentialKind, FooterInfo } from "@assay/evidence";
+import { isConversationRuleId } from "@assay/contract";
 import { readApiReference } from "@assay/openapi";
 import { seededRandom } from "@assay/reference-server";
 import { conversationInterfaces, converse, fetchApiReference, openLedger } from "@assay/runner";
@@ -35,7 +36,7 @@ export interface ConversationPart {
 }
 
 /** Whether any of the rules is about conversations. */
-export const wantsConversations = (rules: readonly string[]): boolean => rules.some((id) => !id.startsWith("stream/"));
+export const wantsConversations = (rules: readonly string[]): boolean => rules.some((id) => isConversationRuleId(id));
 
 const questionsAbout = (word: string): readonly string[] => [
   `Where is ${word} used?`,

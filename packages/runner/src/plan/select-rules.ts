@@ -49,7 +49,8 @@ function idsMeant(pattern: string): readonly RuleId[] {
   return found;
 }
 
-const isWithin = (id: RuleId, interfaces: ReadonlySet<JudgedInterface>): boolean => {
+/** Whether a rule is about one of these interfaces; how legacy and current go together needs both. */
+export const isWithin = (id: RuleId, interfaces: ReadonlySet<string>): boolean => {
   const { interface: name } = ruleRecord(id);
   return name === "migration" ? interfaces.has("legacy") && interfaces.has("current") : interfaces.has(name);
 };
