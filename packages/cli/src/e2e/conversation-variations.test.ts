@@ -3,14 +3,13 @@ import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle, recordDraft } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { variedAnswer } from "@assay/reference-server";
-import { judgeExchanges } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
+import { judgedSeed } from "../testing/judged-seed.ts";
 import { runInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { tool } from "../version.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
@@ -54,28 +53,6 @@ function varied(exchange: RecordedExchange, seed: number): RecordedExchange {
   return recordDraft({ ...record, response: { status: answer.status, headers, chunks } });
 }
 
-const judge = (exchanges: readonly RecordedExchange[], seed: number) =>
-  judgeExchanges({
-    exchanges,
-    settings: { rules: ruleIds, mustObserve: [], strict: true, access: "private", sharing: "on" },
-    tool,
-    run: { id: "seed", startedAt: "", target: "", embedded: true, profile: "gate", seed, strict: true },
-  });
-
-/** Which rules were observed, and which of them fail or warn, with the seed that repeats it. */
-function judgedSeed(seed: number): { readonly broken: readonly string[]; readonly seen: readonly string[] } {
-  const { verdicts } = judge(
-    run.map((exchange) => varied(exchange, seed)),
-    seed,
-  );
-  const outcomeIs = (...wanted: readonly string[]) =>
-    verdicts.filter(({ verdict }) => wanted.includes(verdict.outcome)).map(({ rule }) => rule);
-  return {
-    broken: outcomeIs("failed", "warned", "could-not-run").map((rule) => `seed ${seed}: ${rule}`),
-    seen: outcomeIs("passed"),
-  };
-}
-
 /** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/conversation-variations.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
 const seeds = only === undefined ? Array.from({ length: 500 }, (_, seed) => seed) : [Number(only)];
@@ -89,7 +66,13 @@ describe("the conversations of a real run, answered again in every freedom that 
   });
 
   test(`break no rule, with ${seeds.length} seeds, and show nearly all of them`, { timeout: 180_000 }, () => {
-    const judged = seeds.map((seed) => judgedSeed(seed));
+    const judged = seeds.map((seed) =>
+      judgedSeed(
+        run.map((exchange) => varied(exchange, seed)),
+        ruleIds,
+        seed,
+      ),
+    );
     expect(judged.flatMap(({ broken }) => broken).slice(0, 20)).toEqual([]);
     const seen = new Set(judged.flatMap((one) => one.seen));
     // The server of the recorded run shares conversations.

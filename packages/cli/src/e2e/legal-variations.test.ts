@@ -4,14 +4,13 @@ import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { variedStream } from "@assay/reference-server";
 import type { SearchEvent } from "@assay/reference-server";
-import { judgeExchanges } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
+import { judgedSeed } from "../testing/judged-seed.ts";
 import { runInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { tool } from "../version.ts";
 
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
 const folder = temporaryFolder();
@@ -59,28 +58,6 @@ function varied({ exchange, events }: Recorded, seed: number): RecordedExchange 
   return { record: { ...record, response }, chunks: () => chunks };
 }
 
-const judge = (exchanges: readonly RecordedExchange[], seed: number) =>
-  judgeExchanges({
-    exchanges,
-    settings: { rules: ruleIds, mustObserve: [], strict: true, access: "private" },
-    tool,
-    run: { id: "seed", startedAt: "", target: "", embedded: true, profile: "gate", seed, strict: true },
-  });
-
-/** Which rules were observed, and which of them fail or warn, with the seed that repeats it. */
-function judgedSeed(seed: number): { readonly broken: readonly string[]; readonly seen: readonly string[] } {
-  const { verdicts } = judge(
-    run.map((recorded) => varied(recorded, seed)),
-    seed,
-  );
-  const outcomeIs = (...wanted: readonly string[]) =>
-    verdicts.filter(({ verdict }) => wanted.includes(verdict.outcome)).map(({ rule }) => rule);
-  return {
-    broken: outcomeIs("failed", "warned", "could-not-run").map((rule) => `seed ${seed}: ${rule}`),
-    seen: outcomeIs("passed"),
-  };
-}
-
 /** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/legal-variations.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
 const seeds = only === undefined ? Array.from({ length: 500 }, (_, seed) => seed) : [Number(only)];
@@ -92,7 +69,13 @@ describe("a real run, sent again in every freedom that the document leaves", () 
   });
 
   test(`breaks no rule, with ${seeds.length} seeds, and shows nearly all of them`, { timeout: 180_000 }, () => {
-    const judged = seeds.map((seed) => judgedSeed(seed));
+    const judged = seeds.map((seed) =>
+      judgedSeed(
+        run.map((recorded) => varied(recorded, seed)),
+        ruleIds,
+        seed,
+      ),
+    );
     expect(judged.flatMap(({ broken }) => broken)).toEqual([]);
     const seen = new Set(judged.flatMap((one) => one.seen));
     // A public target would show the first. A recorded run on a busy machine may be slow enough to show the second.

@@ -1,0 +1,28 @@
+import type { RuleId } from "@assay/contract";
+import type { RecordedExchange } from "@assay/evidence";
+import { judgeExchanges } from "@assay/runner";
+import { tool } from "../version.ts";
+
+/** What one seed of varied answers came to. */
+export interface JudgedSeed {
+  /** Rules that fail, warn or could not run, each with the seed that repeats it. */
+  readonly broken: readonly string[];
+  /** Rules that were observed and hold. */
+  readonly seen: readonly string[];
+}
+
+/** Judges exchanges that were varied by a seed, strictly: nothing permitted may make a rule speak. */
+export function judgedSeed(exchanges: readonly RecordedExchange[], rules: readonly RuleId[], seed: number): JudgedSeed {
+  const { verdicts } = judgeExchanges({
+    exchanges,
+    settings: { rules, mustObserve: [], strict: true, access: "private", sharing: "on" },
+    tool,
+    run: { id: "seed", startedAt: "", target: "", embedded: true, profile: "gate", seed, strict: true },
+  });
+  const outcomeIs = (...wanted: readonly string[]) =>
+    verdicts.filter(({ verdict }) => wanted.includes(verdict.outcome)).map(({ rule }) => rule);
+  return {
+    broken: outcomeIs("failed", "warned", "could-not-run").map((rule) => `seed ${seed}: ${rule}`),
+    seen: outcomeIs("passed"),
+  };
+}
