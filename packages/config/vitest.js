@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
     passWithNoTests: true,
+    // Far beyond what any test takes on a busy machine: what it ends is a hang.
+    testTimeout: 60_000,
     reporters: ["default", ["json", { outputFile: ".results/vitest.json" }]],
   },
 });

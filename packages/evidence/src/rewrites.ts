@@ -6,14 +6,16 @@ import { maxShapeBytes, secretShapes } from "./secret-shapes.ts";
 
 const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
   createAllSecretPatterns(secrets).flatMap(({ secret, patterns, maxMatchBytes }) =>
-    patterns.map((pattern): Rewrite => ({
+    patterns.map(({ expression, mayOccur }): Rewrite => ({
       reachBytes: maxMatchBytes,
       apply: (text, { from, to }) =>
-        text.replace(pattern, (match: string, at: number) =>
-          at < from || at + match.length > to
-            ? match
-            : replaceFound(secret.value, { text, at, length: match.length }, replacements),
-        ),
+        mayOccur(text)
+          ? text.replace(expression, (match: string, at: number) =>
+              at < from || at + match.length > to
+                ? match
+                : replaceFound(secret.value, { text, at, length: match.length }, replacements),
+            )
+          : text,
     })),
   );
 

@@ -27,7 +27,10 @@ const windowBytes = 4 * 1024 * 1024;
 /** First match of each secret in a text whose characters are bytes. */
 const firstMatches = (text: string, all: readonly SecretPatterns[]): readonly (readonly [name: string, at: number])[] =>
   all.flatMap(({ secret, patterns }) => {
-    const places = patterns.map((pattern) => text.search(pattern)).filter((at) => at >= 0);
+    const places = patterns
+      .filter(({ mayOccur }) => mayOccur(text))
+      .map(({ expression }) => text.search(expression))
+      .filter((at) => at >= 0);
     return places.length === 0 ? [] : [[secret.name, Math.min(...places)] as const];
   });
 

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { occurrenceTest } from "./encoded-characters.ts";
 import { EvidenceError } from "./evidence-error.ts";
 
 /** A value that must not be written anywhere. */
@@ -11,10 +12,18 @@ export interface Secret {
 /** The shortest secret that can be searched for; a shorter one would match everywhere. */
 export const minSecretLength = 8;
 
+/** One way in which a secret may be written. */
+export interface SecretPattern {
+  /** Finds all places. */
+  readonly expression: RegExp;
+  /** A quick answer before the expression is tried: false only when nothing would be found. */
+  readonly mayOccur: (text: string) => boolean;
+}
+
 /** A secret and the patterns of its spellings, for text in which each character is one byte. */
 export interface SecretPatterns {
   readonly secret: Secret;
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly SecretPattern[];
   /** No match is longer than this many bytes. */
   readonly maxMatchBytes: number;
 }
@@ -94,11 +103,14 @@ export function createSecretPatterns(secret: Secret): SecretPatterns {
   );
   const bytes = Buffer.from(value, "utf8");
   const sources = [
-    Array.from(value, spellings).join(""),
     ...([0, 1, 2] as const).map((before) => base64Pattern(bytes, before)),
     anyCase(bytes.toString("hex")),
   ];
-  return { secret, patterns: sources.map((source) => new RegExp(source, "g")), maxMatchBytes: bytes.length * 12 };
+  const patterns = [
+    { expression: new RegExp(Array.from(value, spellings).join(""), "g"), mayOccur: occurrenceTest(value) },
+    ...sources.map((source) => ({ expression: new RegExp(source, "g"), mayOccur: () => true })),
+  ];
+  return { secret, patterns, maxMatchBytes: bytes.length * 12 };
 }
 
 /** Patterns of several secrets, longest value first, so that a secret inside another one does not hide it. */

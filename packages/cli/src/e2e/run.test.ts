@@ -56,13 +56,23 @@ describe("a run without a target", () => {
   });
 
   test("prints with --json what it wrote, and nothing else", async () => {
-    const { code, out, err } = await assay(["run", "--repo", repository, "--json", "--out", "json"], { cwd });
+    const { code, out, err } = await assay(
+      ["run", "--repo", repository, "--interface", "stream", "--json", "--out", "json"],
+      {
+        cwd,
+      },
+    );
     expect([code, err]).toEqual([0, ""]);
     expect(out).toBe(read("json", "verdicts.json"));
   });
 
   test("prints with --quiet one line", async () => {
-    const { out, err } = await assay(["run", "--repo", repository, "--quiet", "--out", "quiet"], { cwd });
+    const { out, err } = await assay(
+      ["run", "--repo", repository, "--interface", "stream", "--quiet", "--out", "quiet"],
+      {
+        cwd,
+      },
+    );
     expect([err, out]).toEqual(["", `${verdictsOf("quiet").summary}\n`]);
   });
 
@@ -110,7 +120,7 @@ describe("a run against a server in another process", () => {
   ])("with the fault $fault makes $rule fail and no other", async ({ fault, rule, exitCode }) => {
     const server = serve("--fault", fault, "--seed", "3");
     const { url, tokens } = JSON.parse(await server.firstLine());
-    const env = { ASSAY_TOKEN: tokens.access, ASSAY_OAUTH_TOKEN: tokens.oauth };
+    const env = { ASSAY_TOKEN: tokens.access, ASSAY_OAUTH_TOKEN: tokens.oauth, ASSAY_INTERFACE: "stream" };
     const access = fault.startsWith("anonymous") ? "public" : "private";
     const args = ["run", "--url", url, "--access", access, "--out", fault, "--quiet"];
     const { code } = await assay(args, { cwd, env });
@@ -124,7 +134,7 @@ describe("a run against a server in another process", () => {
   test("finds it through SRC_ENDPOINT, below a path or not, and takes the token of src", async () => {
     const server = serve();
     const { url, token } = JSON.parse(await server.firstLine());
-    const env = { SRC_ENDPOINT: `${url}/`, SRC_ACCESS_TOKEN: token };
+    const env = { SRC_ENDPOINT: `${url}/`, SRC_ACCESS_TOKEN: token, ASSAY_INTERFACE: "stream" };
     const { code } = await assay(["run", "--quiet", "--out", "src"], { cwd, env });
     const prefixed = await assay(["run", "--quiet", "--out", "prefix"], {
       cwd,

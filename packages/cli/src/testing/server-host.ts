@@ -1,4 +1,4 @@
-import { startServer } from "@assay/reference-server";
+import { createOutputMemory, startServer } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
 
 /** What a test asks of the host. */
@@ -16,6 +16,9 @@ export interface HostAnswer {
   readonly failure?: string;
 }
 
+/** Repositories of tests do not change: what was found once is not searched for again by any of the servers. */
+const outputs = createOutputMemory();
+
 const servers = new Map<number, RunningServer>();
 
 async function answerTo(request: HostRequest): Promise<HostAnswer> {
@@ -28,7 +31,7 @@ async function answerTo(request: HostRequest): Promise<HostAnswer> {
   if (request.kind === "count") {
     return { number, conversations: servers.get(request.of)?.conversationCount() ?? 0 };
   }
-  const server = await startServer(request.options);
+  const server = await startServer({ ...request.options, outputs });
   servers.set(number, server);
   const { url, token, tokens, access, sharing } = server;
   return { number, server: { url, token, tokens, access, sharing } };
