@@ -6,6 +6,7 @@ export { parseFaultChoice } from "./faults/parse-fault-choice.ts";
 export type { JournalEntry } from "./journal.ts";
 export { type LatencyName, latencyNames } from "./latency.ts";
 export type { RunningServer, ServerOptions } from "./server-options.ts";
+export { type OutputMemory, createOutputMemory } from "./ripgrep/output-memory.ts";
 export { ServerStartError, type ServerStartErrorCode, serverStartErrorCodes } from "./server-start-error.ts";
 export { startServer } from "./start-server.ts";
 export type { IssuedTokens } from "./tokens.ts";

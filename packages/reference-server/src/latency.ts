@@ -51,8 +51,33 @@ export const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random):
   return Math.min(longestDelayMs, medianMs * Math.exp(sigma * standardNormal));
 };
 
-export interface SlowingOptions {
+/** How slow a server is. */
+export interface Slowness {
   readonly latency: LatencyName;
+  /** Every delay is multiplied by it; 1 changes nothing. */
+  readonly latencyFactor: number;
+}
+
+const largestFactor = 100;
+
+/** The factor as given, checked. Fails with `invalid-latency-factor`. */
+export const checkedLatencyFactor = (factor: number): number => {
+  if (!(factor > 0 && factor <= largestFactor)) {
+    throw new ServerStartError(
+      "invalid-latency-factor",
+      `delays cannot be multiplied by ${factor}; give a number above 0 and up to ${largestFactor}, such as 1.2.`,
+    );
+  }
+  return factor;
+};
+
+/** The distribution with every delay multiplied. */
+export const stretched = ({ medianMs, sigma }: DelayDistribution, factor: number): DelayDistribution => ({
+  medianMs: medianMs * factor,
+  sigma,
+});
+
+export interface SlowingOptions extends Slowness {
   readonly random: Random;
   readonly signal: AbortSignal;
 }
@@ -65,12 +90,14 @@ export async function* slowed(
   events: AsyncIterable<SearchEvent>,
   options: SlowingOptions,
 ): AsyncGenerator<SearchEvent> {
-  const { latency, random, signal } = options;
+  const { latency, latencyFactor, random, signal } = options;
   const profile: LatencyProfile = latencyProfiles[latency];
   let next: DelayDistribution | undefined = profile.beforeFirstEvent;
   for await (const event of events) {
     if (next !== undefined && next.medianMs > 0) {
-      await wait(delayMs(next, random), undefined, { signal, ref: false }).catch(() => undefined);
+      await wait(delayMs(stretched(next, latencyFactor), random), undefined, { signal, ref: false }).catch(
+        () => undefined,
+      );
     }
     if (signal.aborted) {
       return;

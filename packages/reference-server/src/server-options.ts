@@ -3,6 +3,7 @@ import type { Clock } from "./conversation/clock.ts";
 import type { FaultChoice, FaultId } from "./faults/fault-registry.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { LatencyName } from "./latency.ts";
+import type { OutputMemory } from "./ripgrep/output-memory.ts";
 import type { IssuedTokens } from "./tokens.ts";
 
 export interface ServerOptions {
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly seed?: number;
   /** How slow the server pretends to be; `instant` by default. */
   readonly latency?: LatencyName;
+  /** Multiplies every delay of the latency and of answering questions: 1.2 is a fifth slower. Above 0, at most 100; 1 by default. */
+  readonly latencyFactor?: number;
   /** Whether a search needs a token (conversations always do); what the fault needs to be seen by default, otherwise `private`. */
   readonly access?: AccessMode;
   /**
@@ -43,6 +46,11 @@ export interface ServerOptions {
    * server.
    */
   readonly database?: string;
+  /**
+   * What searches found before, for repositories that do not change while the server runs: an equal search is then answered
+   * from memory. By default every search reads the files anew.
+   */
+  readonly outputs?: OutputMemory;
   /** Time as conversations see it; that of this machine by default. */
   readonly clock?: Clock;
 }

@@ -8,6 +8,7 @@ export const serverStartErrorCodes = [
   "unknown-fault-parameter",
   "invalid-fault-parameter",
   "unknown-latency",
+  "invalid-latency-factor",
   "invalid-seed",
   "cannot-open-database",
   "port-in-use",

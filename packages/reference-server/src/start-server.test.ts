@@ -93,6 +93,13 @@ describe("starting fails", () => {
     });
   });
 
+  test.each([0, -1, 101, Number.NaN])("with delays multiplied by %s", async (latencyFactor) => {
+    expect(await failureOf({ repos: [fixture.directory], latencyFactor })).toMatchObject({
+      code: "invalid-latency-factor",
+      message: expect.stringMatching(/above 0 and up to 100/u),
+    });
+  });
+
   test("on a port in use", async () => {
     const first = await startServer({ repos: [fixture.directory] });
     const port = Number(new URL(first.url).port);

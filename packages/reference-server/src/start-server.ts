@@ -6,7 +6,7 @@ import { chooseFault } from "./faults/fault-registry.ts";
 import { createApp } from "./http/create-app.ts";
 import type { SearchService } from "./http/search-service.ts";
 import { createJournal } from "./journal.ts";
-import { checkedLatency } from "./latency.ts";
+import { checkedLatency, checkedLatencyFactor } from "./latency.ts";
 import { openRepositories } from "./repositories/open-repository.ts";
 import { createProcessPool } from "./ripgrep/process-pool.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
@@ -33,6 +33,7 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
   const seed = checkedSeed(options.seed);
   return {
     latency: checkedLatency(options.latency ?? "instant"),
+    latencyFactor: checkedLatencyFactor(options.latencyFactor ?? 1),
     repositories: await openRepositories(options.repos),
     tokens: issueTokens(seed),
     access: options.access ?? active?.fault.access ?? "private",
@@ -41,7 +42,7 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
     active,
     variationFor: options.variations === true ? createVariationSource(seed) : undefined,
     ticket: countUp(),
-    pool: createProcessPool(availableParallelism() * processesPerCore),
+    pool: createProcessPool(availableParallelism() * processesPerCore, options.outputs),
     journal: createJournal(),
     closing,
   };

@@ -27,8 +27,8 @@ export const openConversations = (
   { clock = systemClock, database = ":memory:" }: Pick<ServerOptions, "clock" | "database">,
 ): ConversationWorks => {
   const store = createConversationStore(openDatabase(database));
-  const { latency, pool, repositories, seed } = shared;
-  const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, seed });
+  const { latency, latencyFactor, pool, repositories, seed } = shared;
+  const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, latencyFactor, seed });
   const memory = new Map<string, unknown>();
   const run: ConversationRun = {
     values: shared.active?.values ?? {},

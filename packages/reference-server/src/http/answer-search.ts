@@ -54,9 +54,9 @@ const plainEvents = (
   const events = checked.ok
     ? searchEvents(service, checked.parameters, { clientSignal: signal, traceUrl })
     : eventsOf(earlyErrorEvents(checked.message));
-  const { latency, seed } = service;
+  const { latency, latencyFactor, seed } = service;
   const random = seed === undefined ? Math.random : seededRandom(seed, "latency");
-  return latency === "instant" ? events : slowed(events, { latency, random, signal });
+  return latency === "instant" ? events : slowed(events, { latency, latencyFactor, random, signal });
 };
 
 /** The stream that answers a request which may search, as gzip where the client reads it and no fault speaks of an encoding. */

@@ -1,18 +1,17 @@
 import type { AccessMode } from "../access.ts";
 import type { ActiveFault } from "../faults/fault-registry.ts";
 import type { Journal } from "../journal.ts";
-import type { LatencyName } from "../latency.ts";
+import type { Slowness } from "../latency.ts";
 import type { Repository } from "../repositories/repository.ts";
 import type { ProcessPool } from "../ripgrep/process-pool.ts";
 import type { IssuedTokens } from "../tokens.ts";
 import type { VariationRandoms } from "../variations/varied-stream.ts";
 
 /** What all requests to one server share. */
-export interface SearchService {
+export interface SearchService extends Slowness {
   readonly repositories: readonly Repository[];
   readonly tokens: IssuedTokens;
   readonly access: AccessMode;
-  readonly latency: LatencyName;
   readonly vocabulary: "field" | "observed";
   readonly seed: number | undefined;
   readonly active: ActiveFault | undefined;

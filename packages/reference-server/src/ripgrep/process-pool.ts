@@ -1,5 +1,9 @@
+import type { OutputMemory } from "./output-memory.ts";
+
 /** Bounds how many searching processes run at once and knows which ones do. */
 export interface ProcessPool {
+  /** What earlier processes printed; absent when each is to run. */
+  readonly outputs?: OutputMemory;
   /** Waits for a free place; the returned function gives it back. Rejects with the signal's reason when it fires first. */
   acquire(signal: AbortSignal): Promise<() => void>;
   /** Counts a running process until `forget`. */
@@ -9,8 +13,8 @@ export interface ProcessPool {
   pids(): readonly number[];
 }
 
-/** A pool with a number of places; waiting requests are served in order. */
-export const createProcessPool = (places: number): ProcessPool => {
+/** A pool with a number of places; waiting requests are served in order. With a memory, equal processes run once. */
+export const createProcessPool = (places: number, outputs?: OutputMemory): ProcessPool => {
   const running = new Set<number>();
   const waiting: (() => void)[] = [];
   let free = places;
@@ -45,6 +49,7 @@ export const createProcessPool = (places: number): ProcessPool => {
       waiting.push(enter);
     });
   return {
+    ...(outputs === undefined ? {} : { outputs }),
     acquire: async (signal) => {
       signal.throwIfAborted();
       if (free > 0) {

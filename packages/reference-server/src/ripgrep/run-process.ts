@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { OutputMemory } from "./output-memory.ts";
 import type { ProcessPool } from "./process-pool.ts";
 
 export interface ProcessRun {
@@ -80,15 +81,42 @@ async function* outputOf(run: ProcessRun): AsyncGenerator<Buffer> {
   }
 }
 
-/**
- * Standard output of one process, as it comes; never through a shell. The process is dead when the iteration has ended,
- * however it ended. Throws ProcessError when it fails with a complaint.
- */
-export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
+async function* started(run: ProcessRun): AsyncGenerator<Buffer> {
   const release = await run.pool.acquire(run.signal);
   try {
     yield* outputOf(run);
   } finally {
     release();
   }
+}
+
+/** What makes two processes print the same, while the files they read do not change. */
+const keyOf = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
+
+async function* remembered(run: ProcessRun, outputs: OutputMemory): AsyncGenerator<Buffer> {
+  const key = keyOf(run);
+  const known = outputs.recall(key);
+  if (known !== undefined) {
+    yield* known;
+    return;
+  }
+  const output: Buffer[] = [];
+  for await (const chunk of started(run)) {
+    output.push(chunk);
+    yield chunk;
+  }
+  // Reached only when the whole output was read and the process did not fail; a killed one printed less.
+  if (!run.signal.aborted) {
+    outputs.keep(key, output);
+  }
+}
+
+/**
+ * Standard output of one process, as it comes; never through a shell. The process is dead when the iteration has ended,
+ * however it ended. Throws ProcessError when it fails with a complaint. A pool with a memory tells what an equal process
+ * printed.
+ */
+export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
+  const { outputs } = run.pool;
+  yield* outputs === undefined ? started(run) : remembered(run, outputs);
 }

@@ -32,6 +32,7 @@ export const serveWithEffect = async (
     tokens: issueTokens(1),
     access: "private",
     latency: "instant",
+    latencyFactor: 1,
     vocabulary: "field",
     seed: 1,
     active: { fault: { ...fault, layer: "conversation" }, values: {} },

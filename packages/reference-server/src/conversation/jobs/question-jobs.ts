@@ -1,5 +1,5 @@
 import { startDeadline } from "../../http/search-deadline.ts";
-import type { LatencyName } from "../../latency.ts";
+import type { Slowness } from "../../latency.ts";
 import type { Repository } from "../../repositories/repository.ts";
 import type { ProcessPool } from "../../ripgrep/process-pool.ts";
 import { answerQuestion } from "../agent/answer-question.ts";
@@ -25,12 +25,11 @@ export interface QuestionJobs {
   close(): Promise<void>;
 }
 
-export interface JobSurroundings {
+export interface JobSurroundings extends Slowness {
   readonly store: ConversationStore;
   readonly repositories: readonly Repository[];
   readonly pool: ProcessPool;
   readonly clock: Clock;
-  readonly latency: LatencyName;
   readonly seed: number | undefined;
 }
 
@@ -46,11 +45,12 @@ const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
 });
 
 const work = async (
-  { clock, latency, pool, repositories, seed }: JobSurroundings,
+  surroundings: JobSurroundings,
   question: QuestionRecord,
   signal: AbortSignal,
 ): Promise<QuestionOutcome> => {
-  const thinkingMs = thinkingTimeMs(latency, question.text, seed);
+  const { clock, pool, repositories, seed } = surroundings;
+  const thinkingMs = thinkingTimeMs(surroundings, question.text, seed);
   const failure = knownFailure(question, clock.now());
   if (failure !== undefined) {
     await clock.wait(thinkingMs, signal);

@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
+import type { LatencyName } from "../../latency.ts";
 import { thinkingTimeMs } from "./thinking-time.ts";
 
+const thinkingTime = (latency: LatencyName, question: string, seed: number | undefined): number =>
+  thinkingTimeMs({ latency, latencyFactor: 1 }, question, seed);
+
 test("the fastest server thinks for 120 ms about anything", () => {
-  expect([thinkingTimeMs("instant", "a", undefined), thinkingTimeMs("instant", "b", 1)]).toEqual([120, 120]);
+  expect([thinkingTime("instant", "a", undefined), thinkingTime("instant", "b", 1)]).toEqual([120, 120]);
 });
 
 test("slower servers think longer, with a seed always the same for a question", () => {
-  const times = (["laptop", "staging", "overloaded"] as const).map((latency) => thinkingTimeMs(latency, "why", 7));
+  const times = (["laptop", "staging", "overloaded"] as const).map((latency) => thinkingTime(latency, "why", 7));
   expect(times).toEqual(times.toSorted((one, other) => one - other));
-  expect(thinkingTimeMs("laptop", "why", 7)).toBe(times[0]);
-  expect(thinkingTimeMs("laptop", "how", 7)).not.toBe(times[0]);
+  expect(thinkingTime("laptop", "why", 7)).toBe(times[0]);
+  expect(thinkingTime("laptop", "how", 7)).not.toBe(times[0]);
+});
+
+test.each([0.5, 1.2, 3])("a server %s times as slow thinks as many times as long", (latencyFactor) => {
+  const time = thinkingTimeMs({ latency: "laptop", latencyFactor }, "why", 7);
+  expect(time).toBeCloseTo(latencyFactor * thinkingTime("laptop", "why", 7), 6);
 });

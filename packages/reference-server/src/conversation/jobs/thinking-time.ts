@@ -1,4 +1,4 @@
-import { delayMs, type LatencyName } from "../../latency.ts";
+import { delayMs, type LatencyName, type Slowness, stretched } from "../../latency.ts";
 import { type Random, seededRandom } from "../../seeded-random.ts";
 
 /** How long answering a question pretends to take. */
@@ -10,7 +10,11 @@ const thinking = {
 } as const satisfies Record<LatencyName, { readonly medianMs: number; readonly sigma: number }>;
 
 /** Time that the agent pretends to think about a question, at most 10 s; with a seed always the same for the same question. */
-export const thinkingTimeMs = (latency: LatencyName, question: string, seed: number | undefined): number => {
+export const thinkingTimeMs = (
+  { latency, latencyFactor }: Slowness,
+  question: string,
+  seed: number | undefined,
+): number => {
   const random: Random = seed === undefined ? Math.random : seededRandom(seed, `thinking/${question}`);
-  return delayMs(thinking[latency], random);
+  return delayMs(stretched(thinking[latency], latencyFactor), random);
 };

@@ -63,6 +63,7 @@ const serviceOf = (
   tokens: issueTokens(1),
   access: "private",
   latency: "instant",
+  latencyFactor: 1,
   vocabulary,
   seed: 1,
   active: fault === undefined ? undefined : chooseFault(fault),

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { createOutputMemory } from "./output-memory.ts";
+import { createProcessPool } from "./process-pool.ts";
+import { runProcess } from "./run-process.ts";
+
+const text = (output: readonly Buffer[] | undefined): string | undefined =>
+  output === undefined ? undefined : Buffer.concat(output).toString();
+
+describe("a memory of outputs", () => {
+  test("knows what it was told, also nothing", () => {
+    const memory = createOutputMemory();
+    memory.keep("a", [Buffer.from("one"), Buffer.from("two")]);
+    memory.keep("b", []);
+    expect([text(memory.recall("a")), text(memory.recall("b")), memory.recall("c")]).toEqual(["onetwo", "", undefined]);
+  });
+
+  test("forgets what was not asked for longest", () => {
+    const memory = createOutputMemory(6);
+    memory.keep("a", [Buffer.from("aaa")]);
+    memory.keep("b", [Buffer.from("bbb")]);
+    memory.recall("a");
+    memory.keep("c", [Buffer.from("ccc")]);
+    expect([text(memory.recall("a")), memory.recall("b"), text(memory.recall("c"))]).toEqual(["aaa", undefined, "ccc"]);
+  });
+
+  test("does not count an output twice that it is told again", () => {
+    const memory = createOutputMemory(6);
+    memory.keep("a", [Buffer.from("aaa")]);
+    memory.keep("b", [Buffer.from("bbb")]);
+    memory.keep("b", [Buffer.from("bbb")]);
+    expect(text(memory.recall("a"))).toBe("aaa");
+  });
+
+  test("does not keep what is longer than all it may keep", () => {
+    const memory = createOutputMemory(2);
+    memory.keep("a", [Buffer.from("aaa")]);
+    expect(memory.recall("a")).toBeUndefined();
+  });
+});
+
+describe("a process of a pool with a memory", () => {
+  const print = async (
+    script: string,
+    pool: ReturnType<typeof createProcessPool>,
+    signal = new AbortController().signal,
+  ): Promise<string> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of runProcess({ file: "sh", args: ["-c", script], cwd: "/", signal, pool })) {
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  };
+
+  test("is not started again", async () => {
+    const pool = createProcessPool(1, createOutputMemory());
+    const script = "date +%N";
+    expect(await print(script, pool)).toBe(await print(script, pool));
+    const forgetful = createProcessPool(1);
+    expect(await print(script, forgetful)).not.toBe(await print(script, forgetful));
+  });
+
+  test("that failed, or whose reader went away, is not remembered", async () => {
+    const memory = createOutputMemory();
+    const pool = createProcessPool(1, memory);
+    await expect(print("echo half; echo no >&2; exit 3", pool)).rejects.toThrow("no");
+    await expect(print("echo half; echo no >&2; exit 3", pool)).rejects.toThrow("no");
+    const run = { file: "sh", args: ["-c", "echo one; sleep 0.2; echo two"], cwd: "/", pool };
+    for await (const chunk of runProcess({ ...run, signal: new AbortController().signal })) {
+      expect(chunk.toString()).toBe("one\n");
+      break;
+    }
+    expect(await print("echo one; sleep 0.2; echo two", pool)).toBe("one\ntwo\n");
+  });
+
+  test("that was killed is not remembered", async () => {
+    const pool = createProcessPool(1, createOutputMemory());
+    const stop = new AbortController();
+    const script = "echo one; sleep 0.2; echo two";
+    const run = { file: "sh", args: ["-c", script], cwd: "/", pool, signal: stop.signal };
+    for await (const _chunk of runProcess(run)) {
+      stop.abort();
+    }
+    expect(await print(script, pool)).toBe("one\ntwo\n");
+  });
+});
