@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { toEvidenceError, writeWhole } from "@assay/evidence";
+import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import { renderJunit, renderSummaryMarkdown, renderVerdictsJson } from "@assay/report";
 import type { RunResult } from "@assay/results";
 
@@ -13,7 +12,7 @@ export async function writeResultFiles(folder: string, result: RunResult): Promi
     ["summary.md", renderSummaryMarkdown(result)],
   ];
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     for (const [name, text] of files) {
       await writeWhole(join(folder, name), text);
     }

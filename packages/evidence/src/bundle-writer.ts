@@ -7,6 +7,7 @@ import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
 import { type BundleLimits, bundleLimits } from "./bundle-limits.ts";
 import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
 import type { Chunk, ExchangeDraft, ExchangeRecord } from "./exchange.ts";
+import { makeFolder } from "./make-folder.ts";
 import { isExchangeRecord, lacksResponse } from "./record-shape.ts";
 import { recordDraft, type RecordedExchange } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
@@ -57,7 +58,7 @@ interface State {
 const linesPath = (directory: string): string => join(directory, bundleFiles.exchanges);
 
 async function prepareFolder(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: folderMode });
+  await makeFolder(directory, folderMode);
   if ((await readdir(directory)).length > 0) {
     throw new EvidenceError(
       "folder-not-empty",

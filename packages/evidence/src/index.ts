@@ -11,6 +11,7 @@ export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redactor.ts";
 export { type RequestKind, requestKind } from "./request-kind.ts";
 export { scanForSecrets, type SecretHit } from "./scan-for-secrets.ts";
+export { makeFolder } from "./make-folder.ts";
 export { minSecretLength, type Secret } from "./secret-patterns.ts";
 export { slug } from "./slug.ts";
 export { visibleText } from "./visible-text.ts";

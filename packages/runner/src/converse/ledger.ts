@@ -1,6 +1,12 @@
-import { access, mkdir, open, readFile, stat } from "node:fs/promises";
+import { access, open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type CredentialKind, EvidenceError, type EvidenceErrorCode, credentialKinds } from "@assay/evidence";
+import {
+  type CredentialKind,
+  EvidenceError,
+  type EvidenceErrorCode,
+  credentialKinds,
+  makeFolder,
+} from "@assay/evidence";
 import { type ConversationInterface, conversationInterfaces } from "./dialect.ts";
 import { member } from "./json-member.ts";
 
@@ -160,7 +166,7 @@ export async function readLedger(folder: string): Promise<readonly LedgerEntry[]
 }
 
 async function openFile(folder: string, path: string) {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const handle = await open(path, "a", 0o600);
   return { handle, entries: await readEntries(path), isEmpty: (await handle.stat()).size === 0 };
 }
