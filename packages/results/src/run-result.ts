@@ -14,7 +14,8 @@ export interface IncompleteReason {
     | "empty-selection"
     | "nothing-observed"
     | "must-observe"
-    | "evidence-incomplete";
+    | "evidence-incomplete"
+    | "invalid-load";
   readonly message: string;
 }
 

@@ -93,30 +93,25 @@ async function* started(run: ProcessRun): AsyncGenerator<Buffer> {
 /** What makes two processes print the same, while the files they read do not change. */
 const keyOf = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
 
-async function* remembered(run: ProcessRun, outputs: OutputMemory): AsyncGenerator<Buffer> {
-  const key = keyOf(run);
-  const known = outputs.recall(key);
-  if (known !== undefined) {
-    yield* known;
-    return;
-  }
+/** All of it, before any of it is used: a search that has enough would end the process, and nothing could be kept. */
+async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readonly Buffer[]> {
   const output: Buffer[] = [];
   for await (const chunk of started(run)) {
     output.push(chunk);
-    yield chunk;
   }
-  // Reached only when the whole output was read and the process did not fail; a killed one printed less.
+  // A killed process has printed less than an equal one would.
   if (!run.signal.aborted) {
-    outputs.keep(key, output);
+    outputs.keep(keyOf(run), output);
   }
+  return output;
 }
 
 /**
  * Standard output of one process, as it comes; never through a shell. The process is dead when the iteration has ended,
  * however it ended. Throws ProcessError when it fails with a complaint. A pool with a memory tells what an equal process
- * printed.
+ * printed, and lets each end the first time.
  */
 export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
-  yield* outputs === undefined ? started(run) : remembered(run, outputs);
+  yield* outputs === undefined ? started(run) : (outputs.recall(keyOf(run)) ?? (await collected(run, outputs)));
 }

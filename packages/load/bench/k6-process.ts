@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { pinned } from "./pinned-command.ts";
+import { cpuSecondsOf, peakBytesOf } from "./process-facts.ts";
+
+/** One run of k6. */
+export interface K6Task {
+  readonly k6: string;
+  /** File of `scripts/`. */
+  readonly script: string;
+  /** Address of the streams with a query, to which the id of each is added. */
+  readonly url: string;
+  /** Events that a whole stream has. */
+  readonly events: number;
+  /** Options of k6. */
+  readonly options: object;
+  /** Whether each stream is reported by a line. */
+  readonly isEachWanted: boolean;
+}
+
+/** A run of k6 that is under way. */
+export interface K6Run {
+  /** Processor time that it has used; 0 before it is known. */
+  readonly cpuSeconds: () => number;
+  /** Waits for its end. Throws when k6 fails, when a stream was wrong, or when it takes far too long. */
+  readonly ended: Promise<K6Outcome>;
+}
+
+export interface K6Outcome {
+  readonly streams: number;
+  readonly dropped: number;
+  readonly peakBytes: number;
+  /** By id of the stream: milliseconds to the first match. */
+  readonly firstMatches: ReadonlyMap<string, number>;
+}
+
+const wallLimitMs = 60_000;
+const sampleMs = 50;
+const scripts = fileURLToPath(new URL("../scripts/", import.meta.url));
+
+/** Starts k6 on the first core. */
+export function startK6(task: K6Task): K6Run {
+  const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
+  const summary = join(folder, "summary.json");
+  const log = join(folder, "k6.log");
+  const [command, ...args] = pinned(0, [
+    task.k6,
+    "run",
+    "--quiet",
+    "--no-color",
+    "--address",
+    "",
+    "--log-format",
+    "raw",
+    "--log-output",
+    `file=${log}`,
+    join(scripts, task.script),
+  ]);
+  const child = spawn(command, args, {
+    stdio: ["ignore", "ignore", "inherit"],
+    timeout: wallLimitMs,
+    killSignal: "SIGKILL",
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      K6_NO_USAGE_REPORT: "true",
+      K6_AUTO_EXTENSION_RESOLUTION: "false",
+      BENCH_URL: task.url,
+      BENCH_EVENTS: String(task.events),
+      BENCH_OPTIONS: JSON.stringify({ discardResponseBodies: false, ...task.options }),
+      BENCH_SUMMARY: summary,
+      BENCH_EACH: task.isEachWanted ? "yes" : "no",
+    },
+  });
+  const ended = outcomeOf(child, { summary, log, isEachWanted: task.isEachWanted }).finally(() =>
+    rmSync(folder, { recursive: true, force: true }),
+  );
+  return { cpuSeconds: () => cpuSecondsOf(child.pid ?? 0), ended };
+}
+
+interface Files {
+  readonly summary: string;
+  readonly log: string;
+  readonly isEachWanted: boolean;
+}
+
+async function outcomeOf(child: ReturnType<typeof spawn>, files: Files): Promise<K6Outcome> {
+  let peakBytes = 0;
+  const stop = new AbortController();
+  const watching = (async () => {
+    while (!stop.signal.aborted) {
+      peakBytes = Math.max(peakBytes, peakBytesOf(child.pid ?? 0));
+      await delay(sampleMs);
+    }
+  })();
+  try {
+    const [code, signal] = await once(child, "exit");
+    if (code !== 0) {
+      throw new Error(`k6 ended with ${String(code ?? signal)}\n${readText(files.log)}`);
+    }
+  } finally {
+    stop.abort();
+    await watching;
+  }
+  return { ...countsOf(files), peakBytes };
+}
+
+function countsOf({ summary, log, isEachWanted }: Files): Omit<K6Outcome, "peakBytes"> {
+  const counts: { streams: number; broken: number; dropped: number } = JSON.parse(readFileSync(summary, "utf8"));
+  const lines = readText(log).split("\n");
+  if (counts.broken > 0) {
+    throw new Error(
+      `${counts.broken} of ${counts.streams} streams were wrong, such as:\n${lines.slice(0, 5).join("\n")}`,
+    );
+  }
+  const firstMatches = new Map(
+    lines.flatMap((line): [string, number][] => {
+      const [, id, firstMatchMs] = /^(\d+) (\d[\d.]*)$/u.exec(line) ?? [];
+      return id === undefined ? [] : [[id, Number(firstMatchMs)]];
+    }),
+  );
+  if (isEachWanted && firstMatches.size !== counts.streams) {
+    throw new Error(`k6 read ${counts.streams} streams, but gave the times of ${firstMatches.size}`);
+  }
+  return { streams: counts.streams, dropped: counts.dropped, firstMatches };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // A k6 that could not even begin has no log; what it said is on the terminal.
+    return "";
+  }
+}

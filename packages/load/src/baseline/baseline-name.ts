@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { BaselineError } from "./baseline-error.ts";
+
+const allowedName = /^[a-z0-9._-]{1,60}$/u;
+const extension = ".json";
+
+/** File of a baseline. Fails with `bad-name`, so that no name leads out of the folder. */
+export const baselineFile = (folder: string, name: string): string => {
+  if (!allowedName.test(name)) {
+    throw new BaselineError(
+      "bad-name",
+      `${JSON.stringify(name.slice(0, 80))} cannot name a baseline; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore.`,
+    );
+  }
+  return join(folder, `${name}${extension}`);
+};
+
+/** Name of the baseline that a file holds; undefined for other files. */
+export const nameOfBaselineFile = (file: string): string | undefined => {
+  const name = file.endsWith(extension) ? file.slice(0, -extension.length) : "";
+  return allowedName.test(name) ? name : undefined;
+};

@@ -1,0 +1,41 @@
+import type { StoredRun } from "../compare/stored-run.ts";
+import { BaselineError } from "./baseline-error.ts";
+import { isFields, readStoredRun } from "./read-stored-run.ts";
+
+/** Runs to compare later ones with, under a name: `<name>.json` in the folder of baselines. */
+export interface Baseline {
+  readonly assay: "baseline";
+  readonly schemaVersion: 1;
+  readonly name: string;
+  readonly runs: readonly StoredRun[];
+}
+
+const notABaseline = (where: string): BaselineError =>
+  new BaselineError(
+    "not-a-baseline",
+    `${where} does not hold a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
+  );
+
+const parsed = (text: string, where: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notABaseline(where);
+  }
+};
+
+/** Reads the text of a baseline file. Fails with `not-a-baseline`, `unsupported-schema` or `not-a-load-result`. */
+export const parseBaseline = (text: string, name: string, where: string): Baseline => {
+  const value = parsed(text, where);
+  if (!isFields(value) || value["assay"] !== "baseline" || !Array.isArray(value["runs"])) {
+    throw notABaseline(where);
+  }
+  if (value["schemaVersion"] !== 1) {
+    throw new BaselineError(
+      "unsupported-schema",
+      `${where} has another schema version than 1, the only one this version of assay reads; set the baseline again.`,
+    );
+  }
+  const runs = value["runs"].map((run: unknown, index) => readStoredRun(run, `run ${index + 1} in ${where}`));
+  return { assay: "baseline", schemaVersion: 1, name, runs };
+};

@@ -1,0 +1,44 @@
+import { BaselineError } from "./baseline-error.ts";
+import { baselineNames, readBaseline } from "./read-baseline.ts";
+
+/** One row of the list: a baseline, or a file under its name that cannot be read as one. */
+export type BaselineEntry =
+  | {
+      readonly name: string;
+      readonly runs: number;
+      readonly scenario: string;
+      readonly target: string;
+      /** When the first and the last of its runs started; ISO 8601. */
+      readonly from: string;
+      readonly to: string;
+    }
+  | { readonly name: string; readonly problem: string };
+
+const entryOf = async (folder: string, name: string): Promise<BaselineEntry> => {
+  try {
+    const { runs } = await readBaseline(folder, name);
+    const times = runs.map(({ run }) => run.startedAt).toSorted();
+    return {
+      name,
+      runs: runs.length,
+      scenario: runs[0]?.plan.scenario ?? "",
+      target: runs[0]?.run.target ?? "",
+      from: times[0] ?? "",
+      to: times.at(-1) ?? "",
+    };
+  } catch (cause) {
+    if (cause instanceof BaselineError) {
+      return { name, problem: cause.message };
+    }
+    throw cause;
+  }
+};
+
+/** All baselines of a folder by name; a damaged file is a row with its problem. Fails with `unreadable` for the folder. */
+export const listBaselines = async (folder: string): Promise<readonly BaselineEntry[]> => {
+  const entries: BaselineEntry[] = [];
+  for (const name of await baselineNames(folder)) {
+    entries.push(await entryOf(folder, name));
+  }
+  return entries;
+};

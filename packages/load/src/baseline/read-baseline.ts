@@ -1,0 +1,67 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { type Baseline, parseBaseline } from "./baseline.ts";
+import { BaselineError } from "./baseline-error.ts";
+import { baselineFile, nameOfBaselineFile } from "./baseline-name.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/** Hundreds of runs take less; anything larger is no baseline. */
+const maxFileBytes = 32 * 1024 * 1024;
+
+const systemCode = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "an unknown error";
+
+const unreadable = (path: string, cause: unknown): BaselineError =>
+  new BaselineError(
+    "unreadable",
+    `${path} cannot be read (${systemCode(cause)}); check that it is there and that you may read it.`,
+    { cause },
+  );
+
+const textOf = async (path: string): Promise<string> => {
+  const { size } = await stat(path);
+  if (size > maxFileBytes) {
+    throw new BaselineError(
+      "too-large",
+      `${path} is larger than ${maxFileBytes / 1024 / 1024} MiB, so it is no baseline; remove it and set the baseline again.`,
+    );
+  }
+  return readFile(path, "utf8");
+};
+
+/** Names of the baselines in a folder, in order; none when there is no such folder. Fails with `unreadable`. */
+export const baselineNames = async (folder: string): Promise<readonly string[]> => {
+  try {
+    const files = await readdir(folder);
+    return files
+      .map(nameOfBaselineFile)
+      .filter((name) => name !== undefined)
+      .toSorted();
+  } catch (cause) {
+    if (systemCode(cause) === "ENOENT") {
+      return [];
+    }
+    throw unreadable(folder, cause);
+  }
+};
+
+const missing = async (folder: string, name: string): Promise<BaselineError> => {
+  const nearest = nearestName(name, await baselineNames(folder));
+  const hint = nearest === undefined ? "set one with `assay baseline set`" : `the nearest name is "${nearest}"`;
+  return new BaselineError("no-baseline", `there is no baseline "${name}" in ${folder}; ${hint}.`);
+};
+
+/**
+ * Reads a baseline by its name. Fails with `bad-name`, `no-baseline` (naming the nearest one), `unreadable`, `too-large`,
+ * `not-a-baseline`, `unsupported-schema` or `not-a-load-result`.
+ */
+export const readBaseline = async (folder: string, name: string): Promise<Baseline> => {
+  const path = baselineFile(folder, name);
+  try {
+    return parseBaseline(await textOf(path), name, path);
+  } catch (cause) {
+    if (cause instanceof BaselineError) {
+      throw cause;
+    }
+    throw systemCode(cause) === "ENOENT" ? await missing(folder, name) : unreadable(path, cause);
+  }
+};

@@ -1,0 +1,87 @@
+import { type LoadMetric, loadShapes } from "@assay/results";
+import type { StoredRun } from "../compare/stored-run.ts";
+import { BaselineError } from "./baseline-error.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isAbsentOr = (value: unknown, holds: (value: unknown) => boolean): boolean => value === undefined || holds(value);
+
+const isQuery = (value: unknown): boolean => isFields(value) && isText(value["name"]) && isText(value["text"]);
+const isQueries = (value: unknown): boolean => Array.isArray(value) && value.every(isQuery);
+
+const isConversation = (value: unknown): boolean =>
+  isFields(value) &&
+  isText(value["interface"]) &&
+  isNumber(value["pollIntervalMs"]) &&
+  isNumber(value["deadlineMs"]) &&
+  isQueries(value["questions"]);
+
+const isPlan = (value: unknown): boolean =>
+  isFields(value) &&
+  isText(value["scenario"]) &&
+  loadShapes.some((shape) => shape === value["shape"]) &&
+  ["ratePerSecond", "durationMs", "warmupMs", "timeoutMs"].every((name) => isNumber(value[name])) &&
+  isQueries(value["queries"]) &&
+  isAbsentOr(value["blocks"], isFields) &&
+  isAbsentOr(value["conversation"], isConversation);
+
+const isRun = (value: unknown): boolean =>
+  isFields(value) &&
+  ["id", "startedAt", "target", "scenarioSha256"].every((name) => isText(value[name])) &&
+  isNumber(value["processes"]) &&
+  isAbsentOr(value["against"], isText);
+
+const isEnvironment = (value: unknown): boolean =>
+  isFields(value) &&
+  ["fingerprint", "cpuModel", "k6Version"].every((name) => isText(value[name])) &&
+  isNumber(value["cores"]);
+
+const isPercentile = (value: unknown): boolean => isFields(value) && isNumber(value["value"]);
+
+const isMetric = (value: unknown): value is LoadMetric =>
+  isFields(value) &&
+  isText(value["metric"]) &&
+  isText(value["arm"]) &&
+  isNumber(value["count"]) &&
+  ["p50", "p95", "p99"].every((name) => isAbsentOr(value[name], isPercentile));
+
+const isOutcomes = (value: unknown): boolean =>
+  isFields(value) && Object.values(value).every((counts) => isFields(counts) && Object.values(counts).every(isNumber));
+
+const isStoredRun = (value: unknown): value is StoredRun =>
+  isFields(value) &&
+  isRun(value["run"]) &&
+  isPlan(value["plan"]) &&
+  isEnvironment(value["environment"]) &&
+  typeof value["complete"] === "boolean" &&
+  isFields(value["trust"]) &&
+  typeof value["trust"]["valid"] === "boolean" &&
+  isOutcomes(value["outcomes"]) &&
+  Array.isArray(value["metrics"]) &&
+  value["metrics"].every(isMetric);
+
+/**
+ * Checks that a value has everything of a load result that a comparison reads. `where` says to people where it comes from. Fails
+ * with `unsupported-schema` for another schema version, and with `not-a-load-result`.
+ */
+export const readStoredRun = (value: unknown, where: string): StoredRun => {
+  const version = isFields(value) ? value["schemaVersion"] : undefined;
+  if (isNumber(version) && version !== 1) {
+    throw new BaselineError(
+      "unsupported-schema",
+      `${where} has schema version ${version}, and this version of assay reads only 1; repeat the run with this version.`,
+    );
+  }
+  if (version !== 1 || !isStoredRun(value)) {
+    throw new BaselineError(
+      "not-a-load-result",
+      `${where} is not the result of a load run; name a run that \`assay load\` has stored.`,
+    );
+  }
+  return value;
+};

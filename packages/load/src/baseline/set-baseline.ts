@@ -1,0 +1,56 @@
+import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
+import { differencesBetween, unusableRuns } from "../compare/incomparable.ts";
+import { type StoredRun, toStoredRun } from "../compare/stored-run.ts";
+import type { Baseline } from "./baseline.ts";
+import { BaselineError, type BaselineErrorCode } from "./baseline-error.ts";
+import { baselineFile } from "./baseline-name.ts";
+import { readStoredRun } from "./read-stored-run.ts";
+
+/** What makes a baseline. */
+export interface NewBaseline {
+  /** Such as `reports/baselines`; made when it is missing. */
+  readonly folder: string;
+  /** 1 to 60 of `a-z`, `0-9`, dot, hyphen and underscore; a baseline of this name is replaced. */
+  readonly name: string;
+  /** Load results; anything else is refused. */
+  readonly runs: readonly unknown[];
+}
+
+const refuse = (code: BaselineErrorCode, reasons: readonly string[]): void => {
+  const [first] = reasons;
+  if (first !== undefined) {
+    throw new BaselineError(code, reasons.length > 1 ? `${first} (and ${reasons.length - 1} more)` : first);
+  }
+};
+
+const repeatedIds = (runs: readonly StoredRun[]): readonly string[] => {
+  const ids = runs.map(({ run }) => run.id);
+  return ids
+    .filter((id, index) => ids.indexOf(id) !== index)
+    .map((id) => `run ${id} is named twice; name each run once.`);
+};
+
+const makeBaselineFolder = async (folder: string): Promise<void> => {
+  try {
+    await makeFolder(folder, 0o755);
+  } catch (cause) {
+    throw toEvidenceError(cause, `make the folder ${folder}`);
+  }
+};
+
+/**
+ * Keeps runs under a name and gives the path of the file, which is written whole or not at all. Fails with `bad-name`, `no-runs`,
+ * `not-a-load-result`, `unsupported-schema`, `unusable-run` (ended early, invalid, or on two targets), `runs-differ`, or with an
+ * `EvidenceError` of the disk.
+ */
+export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<string> => {
+  const path = baselineFile(folder, name);
+  const stored = runs.map((run, index) => toStoredRun(readStoredRun(run, `run ${index + 1} of those named`)));
+  refuse("no-runs", stored.length === 0 ? ["no run was named; a baseline needs at least one, and a verdict ten."] : []);
+  refuse("unusable-run", [...unusableRuns(stored), ...repeatedIds(stored)]);
+  refuse("runs-differ", differencesBetween(stored));
+  const baseline: Baseline = { assay: "baseline", schemaVersion: 1, name, runs: stored };
+  await makeBaselineFolder(folder);
+  await writeWhole(path, `${JSON.stringify(baseline, undefined, 2)}\n`);
+  return path;
+};

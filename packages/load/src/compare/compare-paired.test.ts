@@ -1,0 +1,304 @@
+import type { Comparison, LoadArm, LoadSample, StreamSample } from "@assay/results";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { comparePaired } from "./compare-paired.ts";
+import { type SampleRun, sampleRun } from "./testing/sample-run.ts";
+
+const names = { base: "old", head: "new" };
+
+const compare = (
+  run: SampleRun,
+  change: (samples: readonly StreamSample[]) => readonly LoadSample[] = (samples) => samples,
+): Comparison => {
+  const { plan, samples } = sampleRun(run);
+  return comparePaired({ samples: change(samples), plan, preset: "standard", ...names });
+};
+
+const metricOf = ({ metrics }: Comparison, name: string) => {
+  const found = metrics.find(({ metric }) => metric === name);
+  expect(found).toBeDefined();
+  return found!;
+};
+
+const wobble = (pair: number, request: number): number => 1 + ((pair * 7 + request * 13) % 11) / 1000;
+const headSlower =
+  (factor: number) =>
+  ({ arm, pair, request }: { arm: LoadArm; pair: number; request: number }): number =>
+    100 * wobble(pair, request) * (arm === "b" ? factor * (1 + (pair % 5) / 1000) : 1);
+
+/** Which samples a change applies to: from `from` on, every `every`-th of one arm. */
+const failing = (
+  samples: readonly StreamSample[],
+  isHit: (sample: StreamSample, index: number) => boolean,
+): readonly StreamSample[] =>
+  samples.map((sample, index) => {
+    const { firstMatchMs: _, ...rest } = sample;
+    return isHit(sample, index) ? { ...rest, outcome: "transport" } : sample;
+  });
+
+describe("verdict of a paired run", () => {
+  test.each([
+    { name: "equal arms are unchanged", factor: 1, verdict: "unchanged" },
+    { name: "a head 20 % slower is regressed", factor: 1.2, verdict: "regressed" },
+    { name: "a head 20 % faster is improved", factor: 1 / 1.2, verdict: "improved" },
+    { name: "a change below the margin is unchanged", factor: 1.03, verdict: "unchanged" },
+  ])("$name", ({ factor, verdict }) => {
+    const comparison = compare({ pairs: 14, latencyMs: headSlower(factor) });
+    expect(comparison.verdict).toBe(verdict);
+    expect(metricOf(comparison, "first-match by query").verdict).toBe(verdict);
+    expect(metricOf(comparison, "first-match by query").change).toBeCloseTo(factor - 1, 2);
+    expect(comparison).toMatchObject({ design: "paired", preset: "standard", ...names, incomparable: [] });
+    expect(comparison.summary.startsWith(`${verdict}: first-match by query`)).toBe(true);
+  });
+
+  test("all metrics and the failures share an error of 1 %", () => {
+    expect(compare({ pairs: 12 }).metrics.map(({ confidence }) => confidence)).toEqual([0.998, 0.998, 0.998, 0.998]);
+  });
+
+  test("weather that both blocks of a pair share cancels", () => {
+    const comparison = compare({ pairs: 14, latencyMs: (at) => headSlower(1)(at) * (1 + (at.pair % 4)) });
+    expect(comparison.verdict).toBe("unchanged");
+  });
+
+  test("base and head are shown in milliseconds from the planned sending", () => {
+    const { base, head } = metricOf(
+      compare({ pairs: 12, latencyMs: ({ arm }) => (arm === "a" ? 100 : 150) }),
+      "first-match p50",
+    );
+    expect(base).toBeCloseTo(100, 9);
+    expect(head).toBeCloseTo(150, 9);
+  });
+
+  test("late sending counts as latency", () => {
+    const late = compare({ pairs: 12 }, (samples) =>
+      samples.map((sample) =>
+        sample.arm === "b"
+          ? { ...sample, sendMs: sample.sendMs + 100, firstMatchMs: (sample.firstMatchMs ?? 0) + 100 }
+          : sample,
+      ),
+    );
+    expect(late.verdict).toBe("regressed");
+  });
+
+  test("queries of very different cost count alike in the metric by query", () => {
+    const comparison = compare({
+      pairs: 12,
+      queries: 2,
+      latencyMs: ({ arm, request }) =>
+        request % 2 === 0 ? 10 * (arm === "b" ? 2 : 1) : 1000 * (arm === "b" ? 0.5 : 1),
+    });
+    expect(metricOf(comparison, "first-match by query").change).toBeCloseTo(0, 9);
+  });
+});
+
+describe("what is left out", () => {
+  test("warm-up pairs", () => {
+    const comparison = compare({
+      pairs: 12,
+      warmupPairs: 3,
+      latencyMs: (at) => (at.pair < 3 && at.arm === "b" ? 9999 : headSlower(1)(at)),
+    });
+    expect(metricOf(comparison, "first-match p50").units).toBe(12);
+    expect(comparison.verdict).toBe("unchanged");
+  });
+
+  test.each([
+    {
+      name: "whose second block was cut off",
+      isKept: (sample: StreamSample) => sample.pair !== 13 || sample.arm === "a" || sample.planMs % 10_000 < 500,
+    },
+    { name: "with a missing arm", isKept: (sample: StreamSample) => sample.pair !== 13 || sample.arm === "a" },
+  ])("a pair $name", ({ isKept }) => {
+    const comparison = compare({ pairs: 12, latencyMs: headSlower(1.5) }, (samples) => samples.filter(isKept));
+    expect(metricOf(comparison, "first-match p50")).toMatchObject({
+      units: 11,
+      verdict: "inconclusive",
+      unitsNeeded: 1,
+    });
+    expect(comparison.verdict).toBe("inconclusive");
+  });
+
+  test.each(["canceled", "held-back"] as const)("a pair with %s requests, which are no failures either", (outcome) => {
+    const comparison = compare({ pairs: 13 }, (samples) =>
+      samples.map((sample) => (sample.pair === 5 && sample.planMs % 10_000 === 0 ? { ...sample, outcome } : sample)),
+    );
+    expect(metricOf(comparison, "first-match by query").units).toBe(12);
+    expect(comparison.failures).toMatchObject({
+      baseFailed: 0,
+      headFailed: 0,
+      baseTotal: 13 * 20 - 1,
+      headTotal: 13 * 20 - 1,
+    });
+  });
+
+  test("the warm-up phase, calls and samples without a pair", () => {
+    const odd = compare({ pairs: 12 }, (samples) => [
+      ...samples,
+      ...samples.map((sample): LoadSample => ({ ...sample, phase: "warmup", outcome: "transport" })),
+      ...samples.map((sample): LoadSample => {
+        const { pair: _, ...unpaired } = sample;
+        return { ...unpaired, outcome: "transport" };
+      }),
+      ...samples.map((sample): LoadSample => ({ ...sample, kind: "call", operation: "poll", outcome: "transport" })),
+    ]);
+    expect(odd).toEqual(compare({ pairs: 12 }));
+  });
+});
+
+describe("too little", () => {
+  test("eleven pairs are inconclusive however slow the head is, and its failures too", () => {
+    const comparison = compare({ pairs: 11, latencyMs: headSlower(3) }, (samples) =>
+      failing(samples, ({ arm }, index) => arm === "b" && index % 3 === 0),
+    );
+    expect(comparison.verdict).toBe("inconclusive");
+    expect(comparison.metrics.map(({ verdict }) => verdict)).toEqual([
+      "inconclusive",
+      "inconclusive",
+      "inconclusive",
+      "inconclusive",
+    ]);
+    expect(comparison.failures?.verdict).toBe("inconclusive");
+  });
+
+  test("no percentile comes from blocks that are too small for it", () => {
+    const comparison = compare({ pairs: 12, requestsPerBlock: 100, latencyMs: headSlower(2) });
+    expect(metricOf(comparison, "first-match p95").verdict).toBe("regressed");
+    expect(metricOf(comparison, "first-match p99")).toMatchObject({
+      verdict: "inconclusive",
+      units: 0,
+      note: "complete pairs of blocks with at least 200 matches timed on each side: 0, and a verdict needs at least 12",
+    });
+    expect(
+      metricOf(compare({ pairs: 12, requestsPerBlock: 99, latencyMs: headSlower(2) }), "first-match p95").units,
+    ).toBe(0);
+  });
+
+  test("the preset quick says nothing of the 99th percentile", () => {
+    const { plan, samples } = sampleRun({ pairs: 12, requestsPerBlock: 200 });
+    const { metrics } = comparePaired({ samples, plan, preset: "quick", ...names });
+    expect(metrics.map(({ metric }) => metric)).toEqual(["first-match by query", "first-match p50", "first-match p95"]);
+  });
+
+  test.each([
+    { name: "no samples", run: { pairs: 12 }, hasBlocks: true, says: /no stream was recorded/u },
+    { name: "a run without blocks", run: { pairs: 12 }, hasBlocks: false, says: /alternating blocks/u },
+  ])("$name cannot be compared", ({ run, hasBlocks, says }) => {
+    const { plan, samples } = sampleRun(run);
+    const { blocks: _, ...withoutBlocks } = plan;
+    const comparison = comparePaired({
+      samples: hasBlocks ? [] : samples,
+      plan: hasBlocks ? plan : withoutBlocks,
+      preset: "quick",
+      ...names,
+    });
+    expect(comparison.verdict).toBe("inconclusive");
+    expect(comparison.metrics).toEqual([]);
+    expect(comparison.incomparable).toEqual([expect.stringMatching(says)]);
+  });
+});
+
+describe("failures", () => {
+  test("are no samples, so dropping the slow ones makes no head fast: it is regressed", () => {
+    const comparison = compare(
+      { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" && at.request < 4 ? 50 : 1) },
+      (samples) => failing(samples, ({ arm, planMs }) => arm === "b" && planMs % 10_000 < 200),
+    );
+    expect(metricOf(comparison, "first-match by query").verdict).toBe("unchanged");
+    expect(comparison.failures).toMatchObject({
+      baseFailed: 0,
+      baseTotal: 280,
+      headFailed: 56,
+      headTotal: 280,
+      verdict: "regressed",
+    });
+    expect(comparison.verdict).toBe("regressed");
+    expect(comparison.summary).toContain("56 of 280 requests failed, 0 of 280 in the base");
+  });
+
+  test("of all requests of the head are regressed, though no pair has a latency", () => {
+    const comparison = compare({ pairs: 12 }, (samples) => failing(samples, ({ arm }) => arm === "b"));
+    expect(comparison.verdict).toBe("regressed");
+    expect(metricOf(comparison, "first-match p50")).toMatchObject({ units: 0, verdict: "inconclusive" });
+  });
+
+  test("of the base alone are an improvement of the failures", () => {
+    expect(
+      compare({ pairs: 14 }, (samples) => failing(samples, ({ arm }, index) => arm === "a" && index % 5 === 0)).failures
+        ?.verdict,
+    ).toBe("improved");
+  });
+
+  test("in one block alone may have hit either side: inconclusive", () => {
+    const comparison = compare({ pairs: 14 }, (samples) =>
+      failing(samples, ({ arm, pair }) => arm === "b" && pair === 9),
+    );
+    expect(comparison.failures?.verdict).toBe("inconclusive");
+    expect(comparison.verdict).toBe("inconclusive");
+    expect(comparison.summary).toContain("which one outage may have caused");
+  });
+
+  test("that both arms have alike change nothing", () => {
+    const comparison = compare({ pairs: 14 }, (samples) => failing(samples, (_, index) => index % 7 === 0));
+    expect(comparison.failures).toMatchObject({ verdict: "unchanged" });
+    expect(comparison.verdict).toBe("unchanged");
+  });
+
+  test("are streams that end well without a match, where the query has matches elsewhere", () => {
+    const withoutMatch = (sample: StreamSample): StreamSample => {
+      const { firstMatchMs: _, ...rest } = sample;
+      return rest;
+    };
+    const lost = compare({ pairs: 14 }, (samples) =>
+      samples.map((sample, index) => (sample.arm === "b" && index % 5 === 0 ? withoutMatch(sample) : sample)),
+    );
+    expect(lost.failures).toMatchObject({ headFailed: 56, baseFailed: 0, verdict: "regressed" });
+    const never = compare({ pairs: 14 }, (samples) =>
+      samples.map((sample) => (sample.query === "q1" ? withoutMatch(sample) : sample)),
+    );
+    expect(never.failures).toMatchObject({ headFailed: 0, baseFailed: 0, verdict: "unchanged" });
+    expect(never.verdict).toBe("unchanged");
+  });
+});
+
+describe("queries", () => {
+  test("are listed, the suspicious ones first, and have no part in the verdict", () => {
+    const comparison = compare({
+      pairs: 14,
+      requestsPerBlock: 100,
+      queries: 20,
+      latencyMs: (at) =>
+        headSlower(1)(at) * (at.arm === "b" && at.request % 20 === 3 ? 1.3 : 1) +
+        ((at.pair * 31 + at.request * 17 + (at.arm === "a" ? 5 : 0)) % 23) / 10,
+    });
+    expect(comparison.queries).toHaveLength(20);
+    expect(comparison.queries[0]).toMatchObject({ query: "q3", worthALook: true });
+    expect(comparison.queries[0]?.change).toBeCloseTo(0.3, 1);
+    expect(metricOf(comparison, "first-match by query").verdict).toBe("unchanged");
+  });
+
+  test("that were answered in fewer than six pairs are left out", () => {
+    expect(compare({ pairs: 5 }).queries).toEqual([]);
+    expect(compare({ pairs: 6 }).queries).toHaveLength(2);
+  });
+});
+
+test("does not depend on the order of the samples", () => {
+  const { plan, samples } = sampleRun({ pairs: 12, latencyMs: headSlower(1.1) });
+  const expected = comparePaired({ samples, plan, preset: "standard", ...names });
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...samples], { minLength: samples.length }), (shuffled) => {
+      expect(comparePaired({ samples: shuffled, plan, preset: "standard", ...names })).toEqual(expected);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("a time that is no number is no latency, and one below zero counts as nearly nothing", () => {
+  const damaged = compare({ pairs: 12 }, (samples) =>
+    samples.map((sample, index) => ({
+      ...sample,
+      firstMatchMs: index % 40 === 0 ? Number.NaN : index % 40 === 1 ? -1e9 : (sample.firstMatchMs ?? 0),
+    })),
+  );
+  expect(Number.isFinite(metricOf(damaged, "first-match by query").change)).toBe(true);
+});

@@ -1,0 +1,154 @@
+import type { ComparedMetric, Comparison, ComparisonPreset, FailureComparison, MetricComparison } from "@assay/results";
+import { bonferroniConfidence } from "../statistics/corrections.ts";
+import { hodgesLehmannShift, mannWhitneyPValue } from "../statistics/mann-whitney.ts";
+import { median } from "../statistics/quantile.ts";
+import { presets, familyAlpha, fewestRuns } from "./presets.ts";
+import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
+import { comparisonSummary } from "./comparison-summary.ts";
+import { incomparableReasons } from "./incomparable.ts";
+import { judgeShift } from "./judge-shift.ts";
+import { overallVerdict } from "./overall-verdict.ts";
+import { runsAlternate } from "./runs-alternate.ts";
+import { type StoredFigure, storedFailures, storedFigures } from "./stored-figures.ts";
+import type { StoredRun } from "./stored-run.ts";
+
+/** What a comparison of stored runs is called and decided by. */
+export interface StoredComparisonOptions {
+  /** How people call the two sides. */
+  readonly base: string;
+  readonly head: string;
+  /** Decides the margins; `standard` unless said. */
+  readonly preset?: ComparisonPreset;
+}
+
+interface Sides {
+  readonly base: readonly StoredRun[];
+  readonly head: readonly StoredRun[];
+  readonly confidence: number;
+  readonly marginOf: (metric: ComparedMetric) => number;
+}
+
+/**
+ * Factor of the margins of times when the sides did not take turns. A machine is easily 5 % slower on another day, and no number
+ * of runs on each day tells that from a change of the target. Throughput is planned and knows no weather.
+ */
+const marginFactorApart = 2;
+
+const apart = "the margins of times are doubled, because the runs of the two sides did not take turns";
+
+/** A time or rate of nothing has no logarithm; far below anything that is measured. */
+const smallest = 1e-6;
+
+const valuesOf = (runs: readonly StoredRun[], read: StoredFigure["readings"][number]): readonly number[] =>
+  runs.map(read).filter((value) => value !== undefined);
+
+const logsOf = (values: readonly number[]): readonly number[] =>
+  values.map((value) => Math.log(Math.max(smallest, value)));
+
+const middle = (values: readonly number[]): number => median(Float64Array.from(values).sort());
+
+const judgeReading = (
+  metric: StoredFigure["metric"],
+  read: StoredFigure["readings"][number],
+  { base, head, confidence, marginOf }: Sides,
+): MetricComparison => {
+  const baseValues = valuesOf(base, read);
+  const headValues = valuesOf(head, read);
+  return judgeShift({
+    metric,
+    shift: hodgesLehmannShift(logsOf(baseValues), logsOf(headValues), confidence),
+    base: middle(baseValues),
+    head: middle(headValues),
+    confidence,
+    margin: marginOf(metric),
+    units: Math.min(baseValues.length, headValues.length),
+    fewestUnits: fewestRuns,
+    unitName: "runs with this figure on the smaller side",
+  });
+};
+
+/** Both ends of a bracket have to say the same. Of two ends that do, the later one is shown: it was seen, not inferred. */
+const agreed = (upper: MetricComparison, lower: MetricComparison): MetricComparison =>
+  upper.verdict === lower.verdict
+    ? upper
+    : {
+        ...upper,
+        verdict: "inconclusive",
+        note: `the two ends of the bracket disagree: ${upper.verdict} by the upper, ${lower.verdict} by the lower`,
+      };
+
+const judgeFigure = ({ metric, readings }: StoredFigure, sides: Sides): readonly MetricComparison[] => {
+  const [upper, lower] = readings.map((read) => judgeReading(metric, read, sides));
+  if (upper === undefined) {
+    return [];
+  }
+  return [lower === undefined ? upper : agreed(upper, lower)];
+};
+
+const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
+  const counts = storedFailures([...base, ...head]);
+  const ofBase = counts.slice(0, base.length);
+  const ofHead = counts.slice(base.length);
+  return compareFailures({
+    base: totalOf(ofBase),
+    head: totalOf(ofHead),
+    alpha: 1 - confidence,
+    agreement:
+      Math.min(base.length, head.length) < fewestRuns
+        ? 1
+        : mannWhitneyPValue(ofBase.map(failureShare), ofHead.map(failureShare)),
+  });
+};
+
+/** Figures that the preset decides about and that some run has. */
+const figuresOf = (runs: readonly StoredRun[], preset: ComparisonPreset): readonly StoredFigure[] =>
+  storedFigures.filter(
+    ({ metric, readings }) =>
+      presets[preset].margins[metric] !== undefined &&
+      runs.some((run) => readings.some((read) => read(run) !== undefined)),
+  );
+
+const marginsFor =
+  (preset: ComparisonPreset, areAlternating: boolean): Sides["marginOf"] =>
+  (metric) =>
+    (presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY) *
+    (areAlternating || metric === "throughput" ? 1 : marginFactorApart);
+
+/**
+ * Compares stored runs of two sides. The unit is the run, because the requests of one run share its weather: with fewer than 10
+ * runs a side every metric is inconclusive, one run against one run always. Margins of times are doubled when the runs of the two
+ * sides did not take turns. Runs that differ in what was asked, how, how often or where, and runs that are invalid or ended early,
+ * are not compared at all.
+ */
+export const compareStored = (
+  base: readonly StoredRun[],
+  head: readonly StoredRun[],
+  { base: baseName, head: headName, preset = "standard" }: StoredComparisonOptions,
+): Comparison => {
+  const incomparable = incomparableReasons(base, head);
+  const figures = incomparable.length > 0 ? [] : figuresOf([...base, ...head], preset);
+  const areAlternating = runsAlternate(base, head);
+  const sides = {
+    base,
+    head,
+    confidence: bonferroniConfidence(familyAlpha, figures.length + 1),
+    marginOf: marginsFor(preset, areAlternating),
+  };
+  const metrics = figures.flatMap((figure) => judgeFigure(figure, sides));
+  const parts = { metrics, incomparable, ...(incomparable.length > 0 ? {} : { failures: failuresOf(sides) }) };
+  const verdict = overallVerdict(parts);
+  return {
+    design: "stored",
+    preset,
+    base: baseName,
+    head: headName,
+    verdict,
+    summary: comparisonSummary(verdict, {
+      ...parts,
+      unit: "runs a side",
+      ...(areAlternating ? {} : { caveat: apart }),
+    }),
+    ...parts,
+    queries: [],
+  };
+};

@@ -1,0 +1,69 @@
+import type { ComparisonVerdict, FailureComparison, MetricComparison } from "@assay/results";
+import { type ComparisonParts, primaryMetric } from "./overall-verdict.ts";
+
+/** What a summary is made of. */
+export interface SummaryParts extends ComparisonParts {
+  /** What is compared with what, in the plural, such as `pairs of blocks`. */
+  readonly unit: string;
+  /** A clause that qualifies the verdict. */
+  readonly caveat?: string;
+}
+
+/** A fraction as people read it: `12.3 %`. */
+export const percent = (fraction: number): string => `${(fraction * 100).toFixed(1).replace(/^-(0\.0)$/u, "$1")} %`;
+
+const moved = ({ change = 0 }: MetricComparison): string =>
+  `${percent(Math.abs(change))} ${change < 0 ? "lower" : "higher"}`;
+
+const range = ({ low, high }: MetricComparison): string =>
+  low === undefined || high === undefined ? "" : ` (between ${percent(low)} and ${percent(high)})`;
+
+const remedy = ({ unitsNeeded }: MetricComparison, unit: string): string =>
+  unitsNeeded === undefined ? "" : `; about ${unitsNeeded} more ${unit} may decide it`;
+
+const metricClause = (metric: MetricComparison, unit: string): string => {
+  switch (metric.verdict) {
+    case "regressed":
+    case "improved":
+      return `${metric.metric} is ${moved(metric)}${range(metric)}, beyond the margin of ${percent(metric.margin)}`;
+    case "unchanged":
+      return `${metric.metric} stays within ${percent(metric.margin)}${range(metric)}; a change of ${percent(metric.detectable ?? metric.margin)} would have shown`;
+    case "inconclusive":
+      return `${metric.metric} cannot be decided${range(metric)}${metric.note === undefined ? "" : `: ${metric.note}`}${remedy(metric, unit)}`;
+  }
+};
+
+const failureClause = ({ baseFailed, baseTotal, headFailed, headTotal, verdict }: FailureComparison): string =>
+  `${headFailed} of ${headTotal} requests failed, ${baseFailed} of ${baseTotal} in the base${
+    verdict === "inconclusive" ? ", which one outage may have caused" : ""
+  }`;
+
+/** A tail that cannot be decided but leans to the bad side must not hide behind a good verdict. */
+const openMetric = ({ metric, note }: MetricComparison): string =>
+  note?.startsWith("leaning worse") === true ? `${metric}, which leans worse` : metric;
+
+const clausesFor = (verdict: ComparisonVerdict, { metrics, failures, unit }: SummaryParts): readonly string[] => {
+  const primary = primaryMetric(metrics);
+  const decisive =
+    verdict === "regressed"
+      ? metrics.filter((metric) => metric.verdict === "regressed")
+      : metrics.filter((metric) => metric === primary);
+  const others = metrics.filter((metric) => !decisive.includes(metric) && metric.verdict === "inconclusive");
+  return [
+    ...(failures !== undefined && failures.verdict !== "unchanged" ? [failureClause(failures)] : []),
+    ...decisive.map((metric) => metricClause(metric, unit)),
+    ...(others.length > 0 && verdict !== "inconclusive"
+      ? [`nothing can be said of ${others.map(openMetric).join(", ")}`]
+      : []),
+  ];
+};
+
+/** One sentence that says the verdict and what it rests on, and names the metrics about which nothing could be said. */
+export const comparisonSummary = (verdict: ComparisonVerdict, parts: SummaryParts): string => {
+  const [reason, ...more] = parts.incomparable;
+  if (reason !== undefined) {
+    return `inconclusive: the two cannot be compared: ${reason}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
+  }
+  const clauses = [...clausesFor(verdict, parts), ...(parts.caveat === undefined ? [] : [parts.caveat])];
+  return `${verdict}: ${clauses.length > 0 ? clauses.join("; ") : "nothing was measured that could be compared"}.`;
+};

@@ -1,0 +1,95 @@
+import type { LoadQuery } from "@assay/results";
+import type { StoredRun } from "./stored-run.ts";
+
+/** One thing that must be the same in all runs. */
+interface Property {
+  readonly name: string;
+  /** Equal texts are equal properties. */
+  readonly key: (run: StoredRun) => string;
+  /** The text for people, where the key is not fit for them. */
+  readonly shown?: (run: StoredRun) => string;
+}
+
+const shownQueries = (queries: readonly LoadQuery[]): string => {
+  const names = queries.map(({ name }) => name);
+  return `${names.length} (${[...names.slice(0, 3), ...(names.length > 3 ? ["..."] : [])].join(", ")})`;
+};
+
+const properties: readonly Property[] = [
+  { name: "scenario", key: ({ plan }) => plan.scenario },
+  {
+    name: "digest of the scenario",
+    key: ({ run }) => run.scenarioSha256,
+    shown: ({ run }) => run.scenarioSha256.slice(0, 12),
+  },
+  { name: "shape of the load", key: ({ plan }) => plan.shape },
+  { name: "arrival rate", key: ({ plan }) => `${plan.ratePerSecond} a second` },
+  { name: "duration", key: ({ plan }) => `${plan.durationMs / 1000} s` },
+  { name: "warm-up", key: ({ plan }) => `${plan.warmupMs / 1000} s` },
+  {
+    name: "list of queries",
+    key: ({ plan }) => JSON.stringify(plan.queries.map(({ name, text }) => [name, text])),
+    shown: ({ plan }) => shownQueries(plan.queries),
+  },
+  { name: "timeout", key: ({ plan }) => `${plan.timeoutMs} ms` },
+  { name: "use of gzip", key: ({ plan }) => (plan.gzip === true ? "yes" : "no") },
+  { name: "conversation interface", key: ({ plan }) => plan.conversation?.interface ?? "none" },
+  { name: "poll interval", key: ({ plan }) => `${plan.conversation?.pollIntervalMs ?? 0} ms` },
+  { name: "deadline of conversations", key: ({ plan }) => `${plan.conversation?.deadlineMs ?? 0} ms` },
+  {
+    name: "list of questions",
+    key: ({ plan }) => JSON.stringify((plan.conversation?.questions ?? []).map(({ name, text }) => [name, text])),
+    shown: ({ plan }) => shownQueries(plan.conversation?.questions ?? []),
+  },
+  { name: "number of load processes", key: ({ run }) => `${run.processes}` },
+  {
+    name: "environment",
+    key: ({ environment }) => environment.fingerprint,
+    shown: ({ environment: { fingerprint, cpuModel, cores, k6Version } }) =>
+      `${cores} x ${cpuModel} with k6 ${k6Version}, fingerprint ${fingerprint.slice(0, 12)},`,
+  },
+];
+
+const difference = ({ name, key, shown = key }: Property, runs: readonly StoredRun[]): readonly string[] => {
+  const [first] = runs;
+  const other = first && runs.find((run) => key(run) !== key(first));
+  return first && other
+    ? [`the ${name} differs: ${shown(first)} in run ${first.run.id}, ${shown(other)} in run ${other.run.id}.`]
+    : [];
+};
+
+/** What is wrong with runs taken one by one, a sentence each: ended early, invalid, or not a run on one target. */
+export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
+  runs.flatMap(({ run, plan, complete, trust }) => [
+    ...(complete ? [] : [`run ${run.id} ended early; repeat it and let it end.`]),
+    ...(trust.valid ? [] : [`run ${run.id} is invalid: its own report says why its figures mean nothing; repeat it.`]),
+    ...(plan.blocks === undefined && run.against === undefined
+      ? []
+      : [`run ${run.id} compares two targets by itself; read its own comparison, or take runs on one target.`]),
+  ]);
+
+/** In what runs differ that have to be alike, a sentence each. */
+export const differencesBetween = (runs: readonly StoredRun[]): readonly string[] =>
+  properties.flatMap((property) => difference(property, runs));
+
+const repeated = (runs: readonly StoredRun[]): readonly string[] => {
+  const ids = runs.map(({ run }) => run.id);
+  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map(
+    (id) => `run ${id} is named more than once; each run counts only once.`,
+  );
+};
+
+/**
+ * Why runs of two sides cannot be compared, a sentence each; empty when they can. That there are too few of them is no reason:
+ * it leaves the verdict open.
+ */
+export const incomparableReasons = (base: readonly StoredRun[], head: readonly StoredRun[]): readonly string[] => {
+  const runs = [...base, ...head];
+  return [
+    ...(base.length === 0 ? ["the base has no runs."] : []),
+    ...(head.length === 0 ? ["the head has no runs."] : []),
+    ...repeated(runs),
+    ...unusableRuns(runs),
+    ...differencesBetween(runs),
+  ];
+};

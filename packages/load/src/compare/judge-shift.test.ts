@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { judgeShift, type ShiftFacts } from "./judge-shift.ts";
+
+const facts: ShiftFacts = {
+  metric: "first-match p50",
+  shift: { estimate: 0, low: 0, high: 0 },
+  base: 100,
+  head: 100,
+  confidence: 0.998,
+  margin: 0.05,
+  units: 30,
+  fewestUnits: 12,
+  unitName: "complete pairs of blocks",
+};
+const log = Math.log1p;
+const between = (low: number, high: number, estimate = (low + high) / 2) => ({
+  low: log(low),
+  high: log(high),
+  estimate: log(estimate),
+});
+
+describe("verdict on one metric", () => {
+  test.each([
+    { name: "wholly beyond the margin above is regressed", shift: between(0.06, 0.1), verdict: "regressed" },
+    { name: "wholly beyond the margin below is improved", shift: between(-0.1, -0.06), verdict: "improved" },
+    {
+      name: "wholly within the margin is unchanged, though zero lies outside",
+      shift: between(0.01, 0.04),
+      verdict: "unchanged",
+    },
+    {
+      name: "on the margin itself is unchanged",
+      shift: { low: -log(0.05), high: log(0.05), estimate: 0 },
+      verdict: "unchanged",
+    },
+    { name: "across the margin is inconclusive", shift: between(0.01, 0.12), verdict: "inconclusive" },
+    { name: "wider than both margins is inconclusive", shift: between(-0.2, 0.2), verdict: "inconclusive" },
+    {
+      name: "without ends is inconclusive",
+      shift: { estimate: 0.5, low: -Infinity, high: Infinity },
+      verdict: "inconclusive",
+    },
+    {
+      name: "not a number is inconclusive",
+      shift: { estimate: Number.NaN, low: Number.NaN, high: Number.NaN },
+      verdict: "inconclusive",
+    },
+  ])("an interval $name", ({ shift, verdict }) => {
+    expect(judgeShift({ ...facts, shift }).verdict).toBe(verdict);
+  });
+
+  test.each([
+    { shift: between(0.06, 0.1), verdict: "improved" },
+    { shift: between(-0.1, -0.06), verdict: "regressed" },
+  ])("of the throughput more is better: $verdict", ({ shift, verdict }) => {
+    expect(judgeShift({ ...facts, metric: "throughput", shift }).verdict).toBe(verdict);
+  });
+
+  test("with fewer units than the fewest is inconclusive whatever the interval says, and names how many are missing", () => {
+    expect(judgeShift({ ...facts, shift: between(0.5, 0.6), units: 11 })).toMatchObject({
+      verdict: "inconclusive",
+      unitsNeeded: 1,
+      note: "complete pairs of blocks: 11, and a verdict needs at least 12",
+    });
+  });
+
+  test("leaves out what has no finite value", () => {
+    const judged = judgeShift({
+      ...facts,
+      shift: { estimate: Number.NaN, low: -Infinity, high: Infinity },
+      base: Number.NaN,
+      head: Number.NaN,
+      units: 0,
+    });
+    expect(Object.keys(judged).toSorted()).toEqual([
+      "confidence",
+      "margin",
+      "metric",
+      "note",
+      "units",
+      "unitsNeeded",
+      "verdict",
+    ]);
+  });
+
+  test("says which change would have shown: half the interval and the margin", () => {
+    const { detectable } = judgeShift({ ...facts, shift: { estimate: 0, low: -log(0.02), high: log(0.02) } });
+    expect(detectable).toBeCloseTo(1.05 * 1.02 - 1, 12);
+  });
+
+  test.each([
+    {
+      name: "four times the units halve the interval",
+      shift: { estimate: 0, low: -2 * log(0.05), high: 2 * log(0.05) },
+      expected: 90,
+    },
+    {
+      name: "from beyond the margin as from within",
+      shift: { estimate: 2 * log(0.05), low: 0, high: 4 * log(0.05) },
+      expected: 90,
+    },
+    {
+      name: "never less than one",
+      shift: { estimate: 0.001, low: 0.001 - log(0.05), high: 0.001 + log(0.05) },
+      expected: 2,
+    },
+    {
+      name: "nothing is promised at the margin",
+      shift: { estimate: log(0.05), low: 0, high: 2 * log(0.05) },
+      expected: undefined,
+    },
+  ])("units still needed: $name", ({ shift, expected }) => {
+    expect(judgeShift({ ...facts, shift }).unitsNeeded).toBe(expected);
+  });
+
+  test.each([
+    { shift: between(0.01, 0.2), note: "leaning worse" },
+    { shift: between(-0.2, -0.01), note: "leaning better" },
+    { shift: between(-0.2, 0.2, 0.001), note: undefined },
+  ])("an undecided interval is $note", ({ shift, note }) => {
+    expect(judgeShift({ ...facts, shift }).note).toBe(note);
+  });
+
+  test("regressed and improved are each other's mirror", () => {
+    const end = fc.double({ min: -0.5, max: 0.5, noNaN: true });
+    const mirror = {
+      regressed: "improved",
+      improved: "regressed",
+      unchanged: "unchanged",
+      inconclusive: "inconclusive",
+    };
+    fc.assert(
+      fc.property(end, end, (one, other) => {
+        const [low, high] = [Math.min(one, other), Math.max(one, other)];
+        const plain = judgeShift({ ...facts, shift: { estimate: (low + high) / 2, low, high } });
+        const turned = judgeShift({ ...facts, shift: { estimate: -(low + high) / 2, low: -high, high: -low } });
+        expect(turned.verdict).toBe(mirror[plain.verdict]);
+      }),
+    );
+  });
+});

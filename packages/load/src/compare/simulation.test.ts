@@ -1,0 +1,153 @@
+import { readFile } from "node:fs/promises";
+import { type ComparisonPreset, comparisonPresets, type MetricComparison } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { comparePaired } from "./compare-paired.ts";
+import { presets } from "./presets.ts";
+import { shareAtLeast, shareAtMost } from "./testing/binomial-bounds.ts";
+import { alikeQueries, unlikeQueries } from "./testing/latency-model.ts";
+import { boundConfidence, presetTable, renderSimulation } from "./testing/render-simulation.ts";
+import { seededRandom } from "./testing/seeded-random.ts";
+import { measuredPairs, simulatedPlan, simulatedSamples, simulatePairs } from "./testing/simulate-pairs.ts";
+import { judgePairs, type SimulatedPreset, simulatePreset, simulateTail } from "./testing/simulate-preset.ts";
+import { simulateStoredMany } from "./testing/simulate-stored-many.ts";
+
+/** More trials, more changes and more kinds of load, for the published page; minutes instead of seconds. */
+const isFull = process.env["ASSAY_SIMULATION"] === "full";
+const page = new URL("../../../../reports/benchmarks/comparison.md", import.meta.url);
+
+// Without any alarm, 459 trials bound the share of alarms by 1 % with 99 % confidence.
+const trials = isFull ? 3000 : 480;
+const changes = isFull ? [0, 0.05, 0.1, 0.15, 0.2] : [0, 0.1, 0.2];
+const hour = 3_600_000;
+
+const eachPreset = comparisonPresets.map((preset) => ({ preset }));
+
+const simulate = (preset: ComparisonPreset, model = alikeQueries): SimulatedPreset =>
+  simulatePreset({ preset, model, trials, seed: 20_260_101, changes, offsetSds: [0, 0.01] });
+
+const alike = comparisonPresets.map((preset) => simulate(preset));
+const storedOrders = isFull
+  ? (["alternating", "in sequence", "on two days"] as const)
+  : (["alternating", "on two days"] as const);
+// Of the presets only the margins matter here, and those of the 99th percentile alone differ between standard and thorough.
+const stored = storedOrders.flatMap((order) =>
+  (isFull ? [0, 0.1, 0.2, 0.3] : [0]).map((change) =>
+    simulateStoredMany({ preset: "standard", order, change, trials: isFull ? 1500 : 480, seed: 20_260_102 }),
+  ),
+);
+
+const columnOf = (preset: ComparisonPreset, change: number, offsetSd: number) => {
+  const column = alike
+    .find((one) => one.preset === preset)
+    ?.columns.find((one) => one.change === change && one.offsetSd === offsetSd);
+  expect(column).toBeDefined();
+  return column!;
+};
+
+const regressedBy = (preset: ComparisonPreset, metric: string, change: number): number =>
+  columnOf(preset, change, 0).metrics.find((one) => one.metric === metric)!.verdicts.regressed;
+
+/** The ends of an interval differ by the rounding of a product and a sum. */
+const rounded = ({ metric, verdict, low = 0, high = 0, change = 0 }: MetricComparison) => ({
+  metric,
+  verdict,
+  ends: [low, change, high].map((value) => value.toFixed(9)),
+});
+
+describe("the short way of the simulation", () => {
+  test.each(comparisonPresets.flatMap((preset) => [0, 0.1, 0.2].map((change) => ({ preset, change }))))(
+    "judges $preset with a change of $change as a comparison of samples does",
+    ({ preset, change }) => {
+      const design = presets[preset];
+      const pairs = simulatePairs(design, { base: alikeQueries, head: unlikeQueries }, seededRandom(7 + change * 100));
+      const slower = pairs.map(({ base, head }) => ({ base, head: head.map((latency) => latency * (1 + change)) }));
+      const real = comparePaired({
+        samples: simulatedSamples(slower, design),
+        plan: simulatedPlan(design),
+        preset,
+        base: "base",
+        head: "head",
+      });
+      const [short] = judgePairs(measuredPairs(pairs), preset, [Math.log1p(change)]);
+      expect(real.verdict).toBe(short?.overall);
+      expect(real.metrics.map(rounded)).toEqual(short?.metrics.map(rounded));
+      expect(real.metrics.map(({ units }) => units)).toEqual(real.metrics.map(() => design.pairs));
+    },
+  );
+});
+
+describe("false alarms", () => {
+  test.each(eachPreset)("of $preset are at most 1 % when nothing differs, with 99 % confidence", ({ preset }) => {
+    expect(shareAtMost(columnOf(preset, 0, 0).anyCalled, trials, boundConfidence)).toBeLessThanOrEqual(0.01);
+  });
+
+  test.each(eachPreset)(
+    "of $preset are at most 1 % of the trials when instances of one version differ by 1 %",
+    ({ preset }) => {
+      expect(columnOf(preset, 0, 0.01).anyCalled / trials).toBeLessThanOrEqual(0.01);
+    },
+  );
+
+  test.each(stored.filter(({ change }) => change === 0))(
+    "of 10 stored runs against 10, $preset, $order, are at most 1 % of the trials",
+    ({ anyCalled, trials }) => {
+      expect(anyCalled / trials).toBeLessThanOrEqual(0.01);
+    },
+  );
+});
+
+describe("intervals", () => {
+  test.each(eachPreset)("of $preset lie beside zero no oftener than promised when nothing differs", ({ preset }) => {
+    expect(shareAtLeast(columnOf(preset, 0, 0).anyBesideZero, trials, boundConfidence)).toBeLessThanOrEqual(0.01);
+  });
+
+  test("without margins would blame the version for the instance, so the margins are what keeps thorough silent", () => {
+    expect(shareAtLeast(columnOf("thorough", 0, 0.01).anyBesideZero, trials, boundConfidence)).toBeGreaterThan(0.02);
+  });
+});
+
+describe("power of thorough", () => {
+  test.each([
+    { metric: "first-match by query", change: 0.1 },
+    { metric: "first-match p50", change: 0.1 },
+    { metric: "first-match p95", change: 0.2 },
+  ])("is at least 90 % for $metric and a change of $change, with 99 % confidence", ({ metric, change }) => {
+    const hits = regressedBy("thorough", metric, change);
+    expect(shareAtLeast(hits, trials, boundConfidence)).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+test("the results are printed", () => {
+  const text = renderSimulation({ paired: [{ title: "Queries that are alike", presets: alike }], tail: [], stored });
+  process.stdout.write(`\n${text}\n`);
+  expect(text).toContain("| standard | +10.0 % | 0.0 % |");
+});
+
+const expectPresets = async (): Promise<void> => {
+  expect(await readFile(page, "utf8")).toContain(presetTable());
+};
+
+/** Simulates what the page has beyond the tests, and compares the whole page; writes it with `--update`. */
+const expectPage = async (): Promise<void> => {
+  const more = { trials: trials / 3, seed: 20_260_103 };
+  const unlike = comparisonPresets.map((preset) =>
+    simulatePreset({ ...more, preset, model: unlikeQueries, changes, offsetSds: [0, 0.01] }),
+  );
+  const tail = comparisonPresets.map((preset) =>
+    simulateTail({ ...more, preset, model: alikeQueries, changes: [0, 0.5, 1, 2], offsetSds: [0] }),
+  );
+  const paired = [
+    { title: "Queries that are alike: all spread lies between requests", presets: alike },
+    { title: "50 queries of different cost: standard deviation 0.41 between queries, 0.19 within", presets: unlike },
+  ];
+  await expect(renderSimulation({ paired, tail, stored })).toMatchFileSnapshot(page.pathname);
+};
+const checkPage = isFull ? expectPage : expectPresets;
+
+test(
+  "the published page belongs to these presets, and with ASSAY_SIMULATION=full to this very simulation",
+  async () => {
+    await expect(checkPage()).resolves.toBeUndefined();
+  },
+  hour,
+);

@@ -1,0 +1,122 @@
+import type { LoadArm, LoadPlan, LoadSample } from "@assay/results";
+import type { ComparisonDesign } from "../presets.ts";
+import type { BlockLatencies, MeasuredPair } from "../paired-blocks.ts";
+import { type LatencyModel, queryCosts, simulatedQueries, slotLatencies, weather } from "./latency-model.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+
+/** Milliseconds of two blocks, in the order of their requests. */
+export interface SimulatedPair {
+  readonly base: Float64Array;
+  readonly head: Float64Array;
+}
+
+/** What the two sides of a simulation are. */
+export interface SimulatedSides {
+  readonly base: LatencyModel;
+  readonly head: LatencyModel;
+}
+
+/** Pairs of blocks A B, B A, A B and so on; each block has a slot of weather of its own, shared by all of its requests. */
+export const simulatePairs = (
+  { pairs, requestsPerBlock }: ComparisonDesign,
+  sides: SimulatedSides,
+  random: SeededRandom,
+): readonly SimulatedPair[] => {
+  const costs = queryCosts(sides.base, random);
+  const slots = weather(2 * pairs, random);
+  return Array.from({ length: pairs }, (_, pair) => {
+    const baseSecond = pair % 2;
+    const block = (slot: number, model: LatencyModel): Float64Array =>
+      slotLatencies(requestsPerBlock, slots[2 * pair + slot] ?? 0, { model, costs, random });
+    return { base: block(baseSecond, sides.base), head: block(1 - baseSecond, sides.head) };
+  });
+};
+
+/** Sorts a few values in place; for a handful the sort of typed arrays is mostly overhead. */
+const sortFew = (values: Float64Array): Float64Array => {
+  for (let index = 1; index < values.length; index += 1) {
+    const value = values[index] ?? Number.NaN;
+    let place = index;
+    while (place > 0 && (values[place - 1] ?? Number.NaN) > value) {
+      values[place] = values[place - 1] ?? Number.NaN;
+      place -= 1;
+    }
+    values[place] = value;
+  }
+  return values;
+};
+
+const blockLatencies = (latencies: Float64Array): BlockLatencies => {
+  const rounds = latencies.length / simulatedQueries;
+  const byQuery = new Float64Array(latencies.length);
+  for (let request = 0; request < latencies.length; request += 1) {
+    const place = (request % simulatedQueries) * rounds + Math.floor(request / simulatedQueries);
+    byQuery[place] = latencies[request] ?? Number.NaN;
+  }
+  return {
+    all: latencies.toSorted(),
+    byQuery: Array.from({ length: simulatedQueries }, (_, query) =>
+      sortFew(byQuery.subarray(query * rounds, (query + 1) * rounds)),
+    ),
+  };
+};
+
+/** The short way: what `pairedBlocks` makes of the samples, without making them. */
+export const measuredPairs = (pairs: readonly SimulatedPair[]): readonly MeasuredPair[] =>
+  pairs.map(({ base, head }) => ({ base: blockLatencies(base), head: blockLatencies(head) }));
+
+const planned: Omit<LoadPlan, "blocks"> = {
+  version: 1,
+  scenario: "search-first-match",
+  targets: { a: "http://127.0.0.1:1", b: "http://127.0.0.1:2" },
+  shape: "steady",
+  ratePerSecond: 20,
+  durationMs: 0,
+  warmupMs: 0,
+  queries: Array.from({ length: simulatedQueries }, (_, query) => ({ name: `q${query}`, text: `q${query}` })),
+  timeoutMs: 60_000,
+  maxEventBytes: 1,
+  expectedIterationMs: 1000,
+  maxVus: 10,
+};
+
+export const simulatedPlan = ({ pairs, warmupPairs, requestsPerBlock }: ComparisonDesign): LoadPlan => ({
+  ...planned,
+  blocks: { pairs, warmupPairs, requestsPerBlock, gapRequests: 0, seed: 1 },
+});
+
+const sampleOf = (latencyMs: number, at: { pair: number; arm: LoadArm; request: number }): LoadSample => ({
+  kind: "stream",
+  flow: "search",
+  phase: "measure",
+  arm: at.arm,
+  block: 2 * at.pair + (at.arm === "a" ? 0 : 1),
+  pair: at.pair,
+  query: `q${at.request % simulatedQueries}`,
+  planMs: 50 * at.request,
+  sendMs: 50 * at.request + 0.2,
+  firstMatchMs: 50 * at.request + latencyMs,
+  endMs: 50 * at.request + latencyMs + 1,
+  outcome: "ok",
+  events: 3,
+  matches: 1,
+  bytes: 100,
+});
+
+/** The long way: samples as a run leaves them, with warm-up pairs of absurd latency before them. */
+export function* simulatedSamples(
+  pairs: readonly SimulatedPair[],
+  { warmupPairs, requestsPerBlock }: ComparisonDesign,
+): Generator<LoadSample> {
+  const absurd = new Float64Array(requestsPerBlock).fill(1e6);
+  const all = [
+    ...Array.from({ length: warmupPairs }, () => ({ base: absurd, head: new Float64Array(requestsPerBlock).fill(1) })),
+    ...pairs,
+  ];
+  for (const [pair, { base, head }] of all.entries()) {
+    for (let request = 0; request < requestsPerBlock; request += 1) {
+      yield sampleOf(base[request] ?? Number.NaN, { pair, arm: "a", request });
+      yield sampleOf(head[request] ?? Number.NaN, { pair, arm: "b", request });
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { ComparedMetric, ComparisonPreset, ComparisonVerdict, MetricComparison } from "@assay/results";
+import { presets } from "../presets.ts";
+import { overallVerdict } from "../overall-verdict.ts";
+import type { MeasuredPair } from "../paired-blocks.ts";
+import { judgePaired, pairedLogs, pairedMetricsOf } from "../paired-metrics.ts";
+import type { LatencyModel } from "./latency-model.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { measuredPairs, simulatePairs } from "./simulate-pairs.ts";
+
+/** How often each verdict was given. */
+export type VerdictCounts = Readonly<Record<ComparisonVerdict, number>>;
+
+/** What was called in all trials with one true change. */
+export interface SimulatedColumn {
+  /** True change of the head as a fraction: of all its latencies, or of its share of slow requests. */
+  readonly change: number;
+  /** Standard deviation by which instances of one version differ. */
+  readonly offsetSd: number;
+  readonly overall: VerdictCounts;
+  /** Trials in which any metric was called regressed or improved. */
+  readonly anyCalled: number;
+  /** Trials in which any interval lies wholly beside zero, so that without margins a change would be called. */
+  readonly anyBesideZero: number;
+  readonly metrics: readonly { readonly metric: ComparedMetric; readonly verdicts: VerdictCounts }[];
+}
+
+export interface SimulatedPreset {
+  readonly preset: ComparisonPreset;
+  readonly trials: number;
+  readonly columns: readonly SimulatedColumn[];
+  /** Mean half-width of the intervals with no change, as a fraction. */
+  readonly halfWidths: readonly { readonly metric: ComparedMetric; readonly halfWidth: number }[];
+}
+
+/** All metrics of one trial. */
+interface Trial {
+  readonly metrics: readonly MetricComparison[];
+  readonly overall: ComparisonVerdict;
+}
+
+/**
+ * Judges pairs whose head is slower by a further `logShift`. A change of all latencies moves each logarithm of the head by one
+ * amount, so one simulated run serves every change.
+ */
+export const judgePairs = (
+  pairs: readonly MeasuredPair[],
+  preset: ComparisonPreset,
+  logShifts: readonly number[],
+): readonly Trial[] => {
+  const logs = pairedMetricsOf(preset).map((metric) => ({ metric, logs: pairedLogs(metric, pairs) }));
+  return logShifts.map((logShift) => {
+    const metrics = logs.map(({ metric, logs: { base, head } }) =>
+      judgePaired(metric, { base, head: head.map((log) => log + logShift) }, preset),
+    );
+    return { metrics, overall: overallVerdict({ metrics, incomparable: [] }) };
+  });
+};
+
+const count = (verdicts: readonly ComparisonVerdict[]): VerdictCounts => {
+  const counts = { improved: 0, unchanged: 0, regressed: 0, inconclusive: 0 };
+  for (const verdict of verdicts) {
+    counts[verdict] += 1;
+  }
+  return counts;
+};
+
+const columnOf = (change: number, offsetSd: number, trials: readonly Trial[]): SimulatedColumn => ({
+  change,
+  offsetSd,
+  overall: count(trials.map(({ overall }) => overall)),
+  anyCalled: trials.filter(({ metrics }) =>
+    metrics.some(({ verdict }) => verdict === "regressed" || verdict === "improved"),
+  ).length,
+  anyBesideZero: trials.filter(({ metrics }) => metrics.some(({ low = 0, high = 0 }) => low > 0 || high < 0)).length,
+  metrics: (trials[0]?.metrics ?? []).map(({ metric }, index) => ({
+    metric,
+    verdicts: count(trials.map(({ metrics }) => metrics[index]?.verdict ?? "inconclusive")),
+  })),
+});
+
+const halfWidthsOf = (trials: readonly Trial[]): SimulatedPreset["halfWidths"] =>
+  (trials[0]?.metrics ?? []).map(({ metric }, index) => {
+    const widths = trials.map(({ metrics }) => {
+      const { low = Number.NaN, high = Number.NaN } = metrics[index] ?? {};
+      return (Math.log1p(high) - Math.log1p(low)) / 2;
+    });
+    return { metric, halfWidth: widths.reduce((sum, width) => sum + width, 0) / widths.length };
+  });
+
+export interface PresetSimulation {
+  readonly preset: ComparisonPreset;
+  readonly model: LatencyModel;
+  readonly trials: number;
+  readonly seed: number;
+  readonly changes: readonly number[];
+  readonly offsetSds: readonly number[];
+}
+
+/** Simulates a preset many times and counts its verdicts for every true change and every difference between instances. */
+export const simulatePreset = ({
+  preset,
+  model,
+  trials,
+  seed,
+  changes,
+  offsetSds,
+}: PresetSimulation): SimulatedPreset => {
+  const random = seededRandom(seed);
+  const columns = offsetSds.flatMap((offsetSd) => changes.map((change) => ({ offsetSd, change })));
+  const judged = Array.from({ length: trials }, () => {
+    const pairs = measuredPairs(simulatePairs(presets[preset], { base: model, head: model }, random));
+    // The difference of two instances that each have an offset of their own.
+    const offset = Math.SQRT2 * random.normal();
+    return judgePairs(
+      pairs,
+      preset,
+      columns.map(({ offsetSd, change }) => Math.log1p(change) + offsetSd * offset),
+    );
+  });
+  const trialsOf = (column: number): readonly Trial[] => judged.flatMap((trial) => trial[column] ?? []);
+  return {
+    preset,
+    trials,
+    columns: columns.map(({ change, offsetSd }, index) => columnOf(change, offsetSd, trialsOf(index))),
+    halfWidths: halfWidthsOf(trialsOf(0)),
+  };
+};
+
+/** Simulates a preset whose head has a larger share of slow requests, by the fraction `change`; nothing else differs. */
+export const simulateTail = ({ preset, model, trials, seed, changes }: PresetSimulation): SimulatedPreset => {
+  const random = seededRandom(seed);
+  const columns = changes.map((change) => {
+    const head = { ...model, slowShare: model.slowShare * (1 + change) };
+    const judged = Array.from({ length: trials }, () =>
+      judgePairs(measuredPairs(simulatePairs(presets[preset], { base: model, head }, random)), preset, [0]),
+    );
+    return columnOf(change, 0, judged.flat());
+  });
+  return { preset, trials, columns, halfWidths: [] };
+};

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { constants, createReadStream } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { K6Error, waysToK6 } from "./k6-error.ts";
+import { k6Environment } from "./k6-environment.ts";
+import { runBounded } from "./run-bounded.ts";
+
+/** A k6 that runs. */
+export interface FoundK6 {
+  readonly path: string;
+  /** Such as `v2.2.0`. */
+  readonly version: string;
+  /** Of the program, lower-case hex. */
+  readonly sha256: string;
+  /** Whether it has the module `k6/x/assay`; a stock k6 has not. */
+  readonly hasModule: boolean;
+  readonly source: "ASSAY_K6" | "built" | "PATH";
+}
+
+/** Where to look. */
+export interface FindK6Options {
+  /** Of which `ASSAY_K6` and `PATH` matter. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where `npm run k6:build` puts it. */
+  readonly builtPath?: string;
+  /** For each call of the program; 20 s by default. */
+  readonly timeoutMs?: number;
+  /** Whether a k6 without the module is an error (`no-module`). */
+  readonly needsModule?: boolean;
+}
+
+type Candidate = Pick<FoundK6, "path" | "source">;
+
+const oldestMajor = 2;
+const usualTimeoutMs = 20_000;
+// It imports for the effect alone: whatever the module exports, a k6 that lacks it cannot load this.
+const probe = `import "k6/x/assay";\nexport default function () {}\n`;
+
+const isProgram = async (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+const firstProgram = async (candidates: readonly Candidate[]): Promise<Candidate | undefined> => {
+  for (const candidate of candidates) {
+    if (await isProgram(candidate.path)) {
+      return candidate;
+    }
+  }
+  return undefined;
+};
+
+const candidateOf = async ({ env, builtPath }: FindK6Options): Promise<Candidate> => {
+  const chosen = env["ASSAY_K6"];
+  if (chosen !== undefined && chosen !== "") {
+    return { path: chosen, source: "ASSAY_K6" };
+  }
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const found = await firstProgram([
+    ...(builtPath === undefined ? [] : [{ path: builtPath, source: "built" } as const]),
+    ...folders.map((folder) => ({ path: join(folder, "k6"), source: "PATH" }) as const),
+  ]);
+  if (found === undefined) {
+    throw new K6Error("no-k6", `there is no k6 to make load with: ${waysToK6}`);
+  }
+  return found;
+};
+
+const sha256Of = async (path: string): Promise<string> => {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+};
+
+const broken = ({ path, source }: Candidate, why: string): K6Error =>
+  new K6Error("broken-k6", `${path} (found by ${source}) is no k6 that runs: ${why}; ${waysToK6}`);
+
+const versionOf = async (candidate: Candidate, timeoutMs: number): Promise<string> => {
+  const end = await runBounded({ path: candidate.path, args: ["version"], env: k6Environment({}), timeoutMs });
+  if (end.ended === "not-started") {
+    throw broken(candidate, `it cannot be started (${end.reason})`);
+  }
+  if (end.ended === "timeout") {
+    throw broken(candidate, `\`k6 version\` did not end within ${timeoutMs / 1000} s`);
+  }
+  const [, version, major] = /^k6\S* (v(\d+)\.\d+\.\d+\S*)/u.exec(end.stdout) ?? [];
+  if (end.exitCode !== 0 || version === undefined) {
+    throw broken(candidate, "`k6 version` did not say a version");
+  }
+  if (Number(major) < oldestMajor) {
+    throw new K6Error(
+      "old-k6",
+      `${candidate.path} is k6 ${version}, but version ${oldestMajor} is needed: ${waysToK6}`,
+    );
+  }
+  return version;
+};
+
+const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> => {
+  const env = k6Environment({});
+  const end = await runBounded({ path, args: ["inspect", "-"], env, timeoutMs, input: probe });
+  return end.ended === "exit" && end.exitCode === 0;
+};
+
+/**
+ * Finds the k6 to use: `ASSAY_K6`, then the built one, then the first on the PATH; the one that is chosen must run. Fails with a
+ * `K6Error`: `no-k6`, `broken-k6`, `old-k6` (below version 2), or `no-module` when one with the module is needed.
+ */
+export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
+  const timeoutMs = options.timeoutMs ?? usualTimeoutMs;
+  const candidate = await candidateOf(options);
+  const version = await versionOf(candidate, timeoutMs);
+  const hasModule = await loadsModule(candidate.path, timeoutMs);
+  if (options.needsModule === true && !hasModule) {
+    throw new K6Error(
+      "no-module",
+      `${candidate.path} is a k6 without the module k6/x/assay, which this scenario needs: build ours with \`npm run k6:build\`, or set ASSAY_K6 to one that has it`,
+    );
+  }
+  return { ...candidate, version, sha256: await sha256Of(candidate.path), hasModule };
+};

@@ -1,0 +1,56 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { LoadSample } from "@assay/results";
+import { parseSample } from "../samples/parse-sample.ts";
+import { maxSampleLine } from "../samples/read-samples.ts";
+import { createLineSplitter } from "../samples/split-lines.ts";
+
+/** Reads a samples file while somebody writes it. */
+export interface SamplesFollower {
+  /** Hands out the samples that were added since the last call. Never fails: a file that is not there yet has none. */
+  readonly read: (onSample: (sample: LoadSample) => void) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const chunkBytes = 262_144;
+/** One call reads no more than this, so that a file that grows as fast as it is read cannot hold it. */
+const maxBytesPerRead = 64 * 1_048_576;
+
+const openIfThere = async (path: string): Promise<FileHandle | undefined> => open(path, "r").catch(() => undefined);
+
+const ignore = (): void => undefined;
+
+/** A follower from the beginning of a file. Lines that are no samples, such as the header, are passed over. */
+export const followSamples = (path: string): SamplesFollower => {
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  let file: FileHandle | undefined;
+  let sink: (sample: LoadSample) => void = ignore;
+  const splitter = createLineSplitter(maxSampleLine, {
+    onLine: (line) => {
+      const sample = parseSample(line);
+      if (sample !== undefined) {
+        sink(sample);
+      }
+    },
+    onLongLine: () => undefined,
+  });
+  const readOnce = async (from: FileHandle): Promise<number> => {
+    const { bytesRead } = await from.read(buffer, 0, chunkBytes, null).catch(() => ({ bytesRead: 0 }));
+    splitter.push(buffer.subarray(0, bytesRead));
+    return bytesRead;
+  };
+  return {
+    read: async (onSample) => {
+      sink = onSample;
+      file ??= await openIfThere(path);
+      let left = file === undefined ? 0 : maxBytesPerRead;
+      while (left > 0) {
+        const bytesRead = file === undefined ? 0 : await readOnce(file);
+        left = bytesRead === 0 ? 0 : left - bytesRead;
+      }
+    },
+    close: async () => {
+      await file?.close();
+      file = undefined;
+    },
+  };
+};

@@ -1,0 +1,14 @@
+/** How a run of k6 ended. */
+export interface K6End {
+  /** Undefined when a signal ended it. */
+  readonly exitCode?: number;
+  /**
+   * `complete`: as planned. `interrupted`: by the caller's signal, or a signal to k6. `deadline`: the wall-clock limit.
+   * `distress`: ended early to spare the target. `crashed`: everything else.
+   */
+  readonly cause: "complete" | "interrupted" | "deadline" | "distress" | "crashed";
+  /** What happened and what next; absent when it is complete. */
+  readonly sentence?: string;
+  /** Whether it is the fault of the harness and not of its surroundings: a panic of k6, wrong options. */
+  readonly isHarnessFault?: boolean;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { k6Environment } from "./k6-environment.ts";
+import { firstErrorOf, oneLine } from "./k6-log-message.ts";
+
+const always = { K6_NO_USAGE_REPORT: "true", K6_AUTO_EXTENSION_RESOLUTION: "false" };
+
+test("k6 inherits what a program needs and no secret of this process", () => {
+  const own = {
+    PATH: "/bin",
+    HTTPS_PROXY: "http://proxy",
+    SRC_ACCESS_TOKEN: "sesame",
+    K6_VUS: "9",
+    ASSAY_TOKEN: "old",
+  };
+  expect(k6Environment({ ASSAY_TOKEN: "new", UNSET: undefined }, own)).toEqual({
+    PATH: "/bin",
+    HTTPS_PROXY: "http://proxy",
+    ASSAY_TOKEN: "new",
+    ...always,
+  });
+});
+
+test.each(["K6_VUS", "K6_DURATION", "K6_ITERATIONS", "K6_STAGES", "K6_RPS", "K6_SCENARIO", "K6_CLOUD_TOKEN"])(
+  "%s is kept away from it",
+  (name) => {
+    expect(k6Environment({ [name]: "1" }, {})).toEqual(always);
+  },
+);
+
+test.each(["K6_WEB_DASHBOARD", "K6_WEB_DASHBOARD_PORT", "K6_OTEL_SERVICE_NAME", "K6_PROMETHEUS_RW_SERVER_URL"])(
+  "%s is passed on",
+  (name) => {
+    expect(k6Environment({ [name]: "1" }, {})).toEqual({ ...always, [name]: "1" });
+  },
+);
+
+test("what never changes is not changed by the caller", () => {
+  expect(k6Environment({ K6_AUTO_EXTENSION_RESOLUTION: "true", K6_NO_USAGE_REPORT: "" }, {})).toEqual(always);
+});
+
+describe("the message of a log", () => {
+  test.each<[string, string | undefined]>([
+    ['time="x" level=info msg="fine"\ntime="x" level=error msg="first \\"a\\"\\n\\tat b" source=c', 'first "a"'],
+    ["time=x level=fatal msg=short", "short"],
+    ['level=error msg="broken \\q escape"', "broken \\q escape"],
+    ["nothing of the kind", undefined],
+    ['level=error msg="\\u001b[31mred\\u001b[0m\\u0007"', "red"],
+  ])("of %j is %j", (log, message) => {
+    expect(firstErrorOf(log)).toBe(message);
+  });
+
+  test("is cut when it is long", () => {
+    expect(oneLine("x".repeat(1000))).toBe(`${"x".repeat(300)}…`);
+  });
+});

@@ -1,0 +1,51 @@
+/** What k6 may inherit: what a program needs to run and to reach the network. */
+const inherited = [
+  "PATH",
+  "HOME",
+  "USER",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "LANG",
+  "TZ",
+  "SYSTEMROOT",
+  "GOMAXPROCS",
+  "GOMEMLIMIT",
+  "GODEBUG",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+] as const;
+
+/** Variables of k6 that choose where figures go or how hosts are trusted; all others could change the load behind the plan's back. */
+const harmless = /^K6_(?:WEB_DASHBOARD|OTEL_|PROMETHEUS_RW_|INSECURE_SKIP_TLS_VERIFY$|TLS_|HOSTS$|DNS$)/u;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const isPassed = (name: string): boolean => !name.startsWith("K6_") || harmless.test(name);
+
+/**
+ * The environment of a k6 process: what it needs of this process's, and all of `given`, except settings of k6 that would change
+ * the load (`K6_VUS`, `K6_DURATION` and such). It never sends usage reports and never fetches another k6.
+ */
+export const k6Environment = (given: Variables, own: Variables = process.env): NodeJS.ProcessEnv => {
+  const environment: NodeJS.ProcessEnv = {};
+  for (const name of inherited) {
+    if (own[name] !== undefined) {
+      environment[name] = own[name];
+    }
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && isPassed(name)) {
+      environment[name] = value;
+    }
+  }
+  environment["K6_NO_USAGE_REPORT"] = "true";
+  environment["K6_AUTO_EXTENSION_RESOLUTION"] = "false";
+  return environment;
+};

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { arch, availableParallelism, cpus, platform, totalmem } from "node:os";
+import type { LoadEnvironment } from "@assay/results";
+import type { FoundK6 } from "./find-k6.ts";
+
+/** Digest of what must be equal for two runs to be compared: everything but the version of Node. */
+export const environmentFingerprint = (environment: Omit<LoadEnvironment, "fingerprint">): string => {
+  const { platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256 } = environment;
+  const parts = [platform, architecture, cpuModel, cores, memoryBytes, k6Version, k6Sha256];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+};
+
+/** This machine, and the k6 that makes the load. */
+export const loadEnvironment = (k6: Pick<FoundK6, "version" | "sha256">): LoadEnvironment => {
+  const environment = {
+    platform: platform(),
+    architecture: arch(),
+    cpuModel: cpus()[0]?.model.trim() ?? "",
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    nodeVersion: process.version,
+    k6Version: k6.version,
+    k6Sha256: k6.sha256,
+  };
+  return { ...environment, fingerprint: environmentFingerprint(environment) };
+};

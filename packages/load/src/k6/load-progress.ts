@@ -1,0 +1,66 @@
+import type { LoadSample } from "@assay/results";
+import { isArrival, isNeutral } from "../result/sample-latencies.ts";
+
+/** How a run stands, for a line of progress. Counts are of streams and conversations of all phases so far. */
+export interface LoadProgress {
+  readonly elapsedMs: number;
+  readonly ok: number;
+  readonly failed: number;
+  /** Samples with at least one violation, calls included. */
+  readonly violations: number;
+  /** Median of the latest first matches, or of the latest polls; absent as long as there is none. */
+  readonly p50Ms?: number;
+  /** What `p50Ms` is the median of. */
+  readonly metric?: "first-match" | "poll";
+}
+
+const latestKept = 200;
+
+/** Counts samples for a line of progress. */
+export interface ProgressCounter {
+  readonly add: (sample: LoadSample) => void;
+  readonly progress: (elapsedMs: number) => LoadProgress;
+}
+
+type Timed = { readonly metric: "first-match" | "poll"; readonly latencyMs: number };
+
+const timed = (sample: LoadSample): Timed | undefined => {
+  if (sample.outcome !== "ok") {
+    return undefined;
+  }
+  if (sample.kind === "stream") {
+    const { firstMatchMs, planMs } = sample;
+    return firstMatchMs === undefined ? undefined : { metric: "first-match", latencyMs: firstMatchMs - planMs };
+  }
+  return sample.kind === "call" && sample.operation === "poll"
+    ? { metric: "poll", latencyMs: sample.endMs - sample.planMs }
+    : undefined;
+};
+
+const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** A counter; the median is that of the latest 200 values, of first matches if there are any. */
+export const createProgressCounter = (): ProgressCounter => {
+  const counts = { ok: 0, failed: 0, violations: 0 };
+  const latest = { "first-match": new Array<number>(), poll: new Array<number>() };
+  return {
+    add: (sample) => {
+      counts.violations += sample.outcome === "violation" || sample.codes !== undefined ? 1 : 0;
+      if (isArrival(sample)) {
+        counts.ok += sample.outcome === "ok" ? 1 : 0;
+        counts.failed += sample.outcome !== "ok" && !isNeutral(sample.outcome) ? 1 : 0;
+      }
+      const found = timed(sample);
+      if (found !== undefined) {
+        const values = latest[found.metric];
+        values.push(found.latencyMs);
+        values.splice(0, values.length - latestKept);
+      }
+    },
+    progress: (elapsedMs) => {
+      const metric = latest["first-match"].length > 0 ? "first-match" : "poll";
+      const values = latest[metric];
+      return { elapsedMs, ...counts, ...(values.length === 0 ? {} : { metric, p50Ms: medianOf(values) }) };
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { killOnExit, signalGroup } from "./process-group.ts";
+
+/** A short call of a program. */
+export interface BoundedCall {
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** What it gets to read; nothing by default. */
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+/** How it went. `ended` says which: it came to its end, it was killed after `timeoutMs`, or it could not be started. */
+export type BoundedEnd =
+  | { readonly ended: "exit"; readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string }
+  | { readonly ended: "timeout" }
+  | { readonly ended: "not-started"; readonly reason: string };
+
+const maxOutput = 1_048_576;
+
+/** Text of a stream, at most a mebibyte. */
+const collect = (stream: NodeJS.ReadableStream | null): (() => string) => {
+  let text = "";
+  stream?.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk.slice(0, maxOutput - text.length);
+  });
+  return () => text;
+};
+
+/** Runs a program to its end, in its own process group, which is killed after a time. Never throws for what the program does. */
+export const runBounded = async (call: BoundedCall): Promise<BoundedEnd> =>
+  new Promise((resolve) => {
+    const child = spawn(call.path, call.args, {
+      env: call.env,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+      ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
+    });
+    const stdout = collect(child.stdout);
+    const stderr = collect(child.stderr);
+    const release = killOnExit(child);
+    const settle = (end: BoundedEnd): void => {
+      clearTimeout(timer);
+      release();
+      resolve(end);
+    };
+    const timer = setTimeout(() => {
+      signalGroup(child, "SIGKILL");
+      child.stdout.destroy();
+      child.stderr.destroy();
+      settle({ ended: "timeout" });
+    }, call.timeoutMs);
+    child.on("error", (cause) => {
+      settle({ ended: "not-started", reason: "code" in cause ? String(cause.code) : cause.message });
+    });
+    child.on("close", (exitCode) => {
+      settle({ ended: "exit", exitCode: exitCode ?? undefined, stdout: stdout(), stderr: stderr() });
+    });
+    // A program that does not read its input closes it early; what it says then counts, not the broken pipe.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(call.input ?? "");
+  });

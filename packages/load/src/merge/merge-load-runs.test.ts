@@ -1,0 +1,306 @@
+import { rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  bucketBounds,
+  type K6Summary,
+  latencyBucket,
+  type LoadPlan,
+  type LoadResult,
+  type LoadSample,
+  loadOutcomes,
+  type Percentile,
+} from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { buildLoadResult } from "../result/build-load-result.ts";
+import { writeLoadResult } from "../result/stored-result.ts";
+import { parseThreshold } from "../result/threshold.ts";
+import {
+  conversationAt,
+  environment,
+  failedAt,
+  idleGenerator,
+  planWith,
+  runWith,
+  samplesText,
+  streamAt,
+  summaryOf,
+} from "../testing/load-fixtures.ts";
+import { temporaryFolder } from "../testing/run-folder.ts";
+import { mergeLoadRuns } from "./merge-load-runs.ts";
+
+interface Run {
+  readonly samples: readonly LoadSample[];
+  readonly plan?: LoadPlan;
+  readonly epochMs?: number;
+  readonly summary?: Partial<K6Summary>;
+  readonly has?: readonly ("samples" | "summary" | "result")[];
+  readonly result?: Partial<Parameters<typeof buildLoadResult>[0]>;
+}
+let made = 0;
+/** The folder of a run that has ended, with the files it is to have. */
+const folderOf = async ({
+  samples,
+  plan = planWith(),
+  epochMs,
+  summary,
+  has = ["samples", "summary"],
+  result,
+}: Run) => {
+  const testDurationMs = 65_000 + made;
+  const id = `run-${made}`;
+  made += 1;
+  const folder = await temporaryFolder();
+  const files = {
+    samples: ["samples.ndjson", samplesText(samples, epochMs)],
+    summary: ["k6-summary.json", JSON.stringify(summaryOf(plan, samples, { testDurationMs, ...summary }))],
+  } as const;
+  for (const name of ["samples", "summary"] as const) {
+    const [file, text] = files[name];
+    await writeFile(join(folder, file), text);
+  }
+  const built = await buildLoadResult({
+    folder,
+    plan,
+    run: runWith({ id }),
+    environment,
+    toolVersion: "0.1.0",
+    k6End: { exitCode: 0, cause: "complete" },
+    thresholds: [],
+    ...result,
+  });
+  if (has.includes("result")) {
+    await writeLoadResult(folder, built);
+  }
+  return { folder, built };
+};
+const only = async (run: Run): Promise<string> => {
+  const { folder } = await folderOf(run);
+  const left = run.has ?? ["samples", "summary"];
+  const files = [["samples", "samples.ndjson"] as const, ["summary", "k6-summary.json"] as const];
+  await Promise.all(files.filter(([name]) => !left.includes(name)).map(async ([, file]) => rm(join(folder, file))));
+  return folder;
+};
+const streams = (from: number, count: number, step = 100): readonly LoadSample[] =>
+  Array.from({ length: count }, (_none, index) => streamAt(from + index * step));
+
+/** What a merge must not change. */
+const figures = ({ outcomes, violations, metrics, histograms, intervals, knee }: LoadResult) => ({
+  outcomes,
+  violations,
+  metrics,
+  histograms,
+  intervals,
+  knee,
+});
+
+const anySample = fc
+  .tuple(
+    fc.nat(60_000),
+    fc.record({
+      outcome: fc.oneof({ weight: 3, arbitrary: fc.constant("ok" as const) }, fc.constantFrom(...loadOutcomes)),
+      phase: fc.constantFrom("warmup" as const, "measure" as const),
+      arm: fc.constantFrom("a" as const, "b" as const),
+    }),
+    fc.nat(2_000_000),
+  )
+  .map(([planMs, changes, micros]): LoadSample =>
+    micros % 3 === 0
+      ? conversationAt(planMs, { ...changes, endMs: planMs + micros / 1000 })
+      : streamAt(planMs, { ...changes, firstMatchMs: planMs + micros / 1000 }),
+  );
+const splitting = fc.integer({ min: 1, max: 4 }).chain((parts) =>
+  fc.record({
+    parts: fc.constant(parts),
+    samples: fc.array(fc.tuple(anySample, fc.nat(parts - 1)), { minLength: 1, maxLength: 150 }),
+  }),
+);
+const shape = fc.constantFrom("steady" as const, "breakpoint" as const);
+
+test("merging the parts of a run that was split gives the run, exactly", async () => {
+  await fc.assert(
+    fc.asyncProperty(splitting, shape, async ({ parts, samples }, given) => {
+      const plan = planWith({ shape: given, targets: { a: "http://a", b: "http://b" } });
+      const whole = await folderOf({ samples: samples.map(([sample]) => sample), plan });
+      const folders = await Promise.all(
+        Array.from({ length: parts }, async (_none, part) =>
+          only({ plan, samples: samples.filter(([, at]) => at === part).map(([sample]) => sample) }),
+        ),
+      );
+      const merged = await mergeLoadRuns(folders);
+      expect(figures(merged)).toEqual(figures(whole.built));
+      expect([merged.run.processes, merged.plan]).toEqual([parts, plan]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("without samples, counts are exact and percentiles lie in the bucket of the exact ones", async () => {
+  await fc.assert(
+    fc.asyncProperty(splitting, async ({ parts, samples }) => {
+      const whole = await folderOf({ samples: samples.map(([sample]) => sample) });
+      const folders = await Promise.all(
+        Array.from({ length: parts }, async (_none, part) =>
+          only({ samples: samples.filter(([, at]) => at === part).map(([sample]) => sample), has: ["summary"] }),
+        ),
+      );
+      const merged = await mergeLoadRuns(folders);
+      expect(merged.outcomes).toEqual(whole.built.outcomes);
+      expect(merged.histograms).toEqual(whole.built.histograms);
+      const bucketOf = (percentile: Percentile | undefined) =>
+        percentile && latencyBucket(Math.floor(percentile.value * 1000));
+      const ranks = ({ metrics }: LoadResult) =>
+        metrics.map(({ metric, arm, count, p50, p95 }) => [metric, arm, count, bucketOf(p50), bucketOf(p95)]);
+      expect(ranks(merged)).toEqual(ranks(whole.built));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("percentiles are those of the union, not a mean of percentiles", async () => {
+  const fast = streams(0, 150);
+  const slow = Array.from({ length: 50 }, (_none, at) => streamAt(at * 100, { firstMatchMs: at * 100 + 900 }));
+  const merged = await mergeLoadRuns([await only({ samples: fast }), await only({ samples: slow, has: ["summary"] })]);
+  const match = merged.metrics.find(({ metric }) => metric === "first-match");
+  const { lowMicros, highMicros } = bucketBounds(latencyBucket(900_000));
+  expect(match?.p50?.value).toBeCloseTo(20, 0);
+  expect((match?.p95?.value ?? 0) * 1000).toBeGreaterThanOrEqual(lowMicros);
+  expect((match?.p95?.value ?? 0) * 1000).toBeLessThanOrEqual(highMicros);
+});
+
+describe("what is merged", () => {
+  test("thresholds of the parts are judged once, on the union", async () => {
+    const thresholds = [parseThreshold("first-match p95 < 800")];
+    const parts = await Promise.all(
+      [0, 50].map(async (from) => folderOf({ samples: streams(from, 60), has: ["result"], result: { thresholds } })),
+    );
+    // Neither part has samples enough for the percentile; both together have.
+    expect(parts.map(({ built }) => built.outcome)).toEqual(["incomplete", "incomplete"]);
+    const merged = await mergeLoadRuns(parts.map(({ folder }) => folder));
+    expect(merged.thresholds).toMatchObject([
+      { threshold: "first-match p95 < 800", valueMs: 20, ok: true },
+      { ok: true },
+    ]);
+    expect(merged.outcome).toBe("passed");
+  });
+
+  test("a merged run can be merged again", async () => {
+    const [one, two, three] = await Promise.all([0, 33, 66].map(async (from) => only({ samples: streams(from, 60) })));
+    const again = await temporaryFolder();
+    await writeLoadResult(again, await mergeLoadRuns([one ?? "", two ?? ""], { id: "first-two" }));
+    const merged = await mergeLoadRuns([again, three ?? ""], { id: "all" });
+    expect(merged).toMatchObject({
+      run: { id: "all", processes: 3 },
+      outcomes: { stream: { ok: 180 } },
+      complete: true,
+    });
+  });
+
+  test("what one part lacks the whole lacks", async () => {
+    const merged = await mergeLoadRuns([
+      await only({ samples: streams(0, 30) }),
+      await only({ samples: streams(50, 30), summary: { droppedIterations: 2 } }),
+      await only({ samples: streams(70, 30), summary: { violations: { comment: 1 } } }),
+    ]);
+    expect(merged).toMatchObject({
+      outcome: "failed",
+      exitCode: 1,
+      violations: { comment: 1 },
+      trust: { valid: false },
+    });
+  });
+
+  test("the busiest generator decides, their figures are added", async () => {
+    const busy = { ...idleGenerator, cpuSeconds: 129, timerLagP99Ms: 7 };
+    const merged = await mergeLoadRuns([
+      await only({ samples: streams(0, 30) }),
+      await only({ samples: streams(50, 30), summary: { generator: busy } }),
+    ]);
+    expect(merged.generator).toEqual({
+      ...idleGenerator,
+      cpuSeconds: 131,
+      cores: 4,
+      maxRssBytes: 12e7,
+      timerLagP99Ms: 7,
+    });
+    expect(merged.summary).toContain("k6 used 99 % of its cores");
+  });
+
+  test("a failed canary and what was left count for the whole", async () => {
+    const canary = {
+      outcome: "passed",
+      summary: "well",
+      exchanges: 3,
+      observedRules: 9,
+      failed: [],
+      folder: "canary",
+    } as const;
+    const failed = { ...canary, outcome: "failed", failed: [{ rule: "stream/x", message: "m" }] } as const;
+    const parts = await Promise.all(
+      [canary, failed].map(async (report, at) =>
+        folderOf({
+          samples: streams(at * 50, 30),
+          has: ["result"],
+          result: { canary: report, cleanUp: { created: 2, removed: 2 - at, left: at === 0 ? [] : ["x"] } },
+        }),
+      ),
+    );
+    const merged = await mergeLoadRuns(parts.map(({ folder }) => folder));
+    expect(merged).toMatchObject({
+      outcome: "failed",
+      canary: { outcome: "failed", exchanges: 6, failed: [{ rule: "stream/x" }] },
+      cleanUp: { created: 4, removed: 3, left: ["x"] },
+    });
+  });
+
+  test.each<[string, readonly number[], number, number]>([
+    ["segments of one load keep its rate", [10, 10], 300, 10],
+    ["equal loads side by side add up", [10, 10], 600, 20],
+    ["shares add up", [4, 6], 200, 10],
+  ])("%s", async (...[, rates, count, ratePerSecond]) => {
+    const folders = await Promise.all(
+      rates.map(async (rate) => only({ plan: planWith({ ratePerSecond: rate }), samples: streams(rate, count, 90) })),
+    );
+    expect((await mergeLoadRuns(folders)).plan.ratePerSecond).toBe(ratePerSecond);
+  });
+});
+
+describe("what cannot be merged", () => {
+  const other: readonly (readonly [string, Partial<LoadPlan>, Partial<K6Summary>])[] = [
+    ["different-scenario", {}, { scenarioSha256: "cd".repeat(32) }],
+    ["different-scenario", {}, { scenarioSha256: "" }],
+    ["different-target", { targets: { a: "http://elsewhere" } }, {}],
+    ["different-plan", { durationMs: 30_000 }, {}],
+    ["different-plan", { queries: [{ name: "q2", text: "two" }] }, {}],
+  ];
+  test.each(other)("%s", async (code, plan, summary) => {
+    const first = await only({ samples: streams(0, 3) });
+    const second = await only({ samples: streams(1, 3), plan: planWith(plan), summary });
+    await expect(mergeLoadRuns([first, second])).rejects.toMatchObject({ code });
+  });
+
+  test("the same run twice, also by another path or as a copy", async () => {
+    const samples = streams(0, 3);
+    const [one, copy] = await Promise.all([0, 1].map(async () => only({ samples, summary: { testDurationMs: 5 } })));
+    const link = join(await temporaryFolder(), "link");
+    await symlink(one ?? "", link);
+    for (const folders of [
+      [one, one],
+      [one, link],
+      [one, copy],
+    ]) {
+      await expect(mergeLoadRuns(folders.map(String))).rejects.toMatchObject({ code: "merged-twice" });
+    }
+  });
+
+  test("nothing, or a folder without a run", async () => {
+    await expect(mergeLoadRuns([])).rejects.toMatchObject({ code: "nothing-to-merge" });
+    await expect(mergeLoadRuns([await temporaryFolder()])).rejects.toMatchObject({ code: "nothing-to-merge" });
+  });
+
+  test("a run whose result cannot be read", async () => {
+    const folder = await only({ samples: [failedAt(0, "timeout")] });
+    await writeFile(join(folder, "load.json"), "{");
+    await expect(mergeLoadRuns([folder])).rejects.toMatchObject({ code: "unreadable-result" });
+  });
+});

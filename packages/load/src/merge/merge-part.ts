@@ -1,0 +1,105 @@
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { GeneratorFacts, K6Summary, LoadPlan, LoadResult } from "@assay/results";
+import { LoadError } from "../load-error.ts";
+import { largerCounts, tallyOf } from "../result/build-load-result.ts";
+import { loadGaps } from "../result/load-gaps.ts";
+import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sources.ts";
+import type { LoadTally } from "../result/load-tally.ts";
+import { readLoadResult } from "../result/stored-result.ts";
+
+/** One of the runs that are merged. */
+export interface MergePart {
+  readonly folder: string;
+  readonly plan: LoadPlan;
+  readonly scenarioSha256: string;
+  readonly result?: LoadResult;
+  readonly sources: LoadSources;
+  /** Exact where there are samples. */
+  readonly tally: LoadTally;
+  readonly violations: Readonly<Record<string, number>>;
+  readonly observations: Readonly<Record<string, number>>;
+  readonly droppedIterations?: number;
+  readonly generator?: GeneratorFacts;
+  readonly gaps: readonly string[];
+}
+
+const isThere = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const hasNothing = ({ samples, summary }: LoadSources): boolean => samples === undefined && summary === undefined;
+
+const storedTally = ({ outcomes, violations, histograms, metrics, intervals }: LoadResult): LoadTally => ({
+  outcomes,
+  arms: [],
+  violations,
+  histograms,
+  metrics,
+  intervals,
+});
+
+const gapsOf = (sources: LoadSources, tally: LoadTally, result: LoadResult | undefined): readonly string[] => {
+  // A result that was merged before has nothing else in its folder.
+  const own = hasNothing(sources) && result !== undefined ? sources.problems : loadGaps(sources, tally, undefined);
+  return result?.complete === false ? [...own, `it did not come to its end (${result.summary})`] : own;
+};
+
+const planIn = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
+  const plan = result?.plan ?? sources.summary?.plan;
+  if (plan === undefined) {
+    throw new LoadError(
+      "nothing-to-merge",
+      `${folder} has neither ${loadFiles.result} nor a ${loadFiles.summary} that can be read; give folders of load runs that have ended`,
+    );
+  }
+  return plan;
+};
+
+type Figures = Pick<MergePart, "scenarioSha256" | "violations" | "observations" | "droppedIterations" | "generator">;
+
+const summaryFigures = (summary: K6Summary, { violations }: LoadTally): Figures => ({
+  scenarioSha256: summary.scenarioSha256,
+  violations: largerCounts(violations, summary.violations),
+  observations: summary.observations,
+  droppedIterations: summary.droppedIterations,
+  ...(summary.generator === undefined ? {} : { generator: summary.generator }),
+});
+
+const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures => {
+  const dropped = result.trust.checks.find(({ check }) => check === "dropped-iterations")?.value;
+  return {
+    scenarioSha256: result.run.scenarioSha256,
+    violations: largerCounts(violations, result.violations),
+    observations: result.observations,
+    ...(dropped === undefined ? {} : { droppedIterations: dropped }),
+    ...(result.generator === undefined ? {} : { generator: result.generator }),
+  };
+};
+
+/** What k6 itself said, where it did; a result knows the script, whose digest the summary may lack. */
+const figuresOf = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): Figures => {
+  const said = summary && summaryFigures(summary, tally);
+  const known = result && resultFigures(result, tally);
+  const none = { scenarioSha256: "", violations: tally.violations, observations: {} };
+  return { ...(said ?? known ?? none), ...(known === undefined ? {} : { scenarioSha256: known.scenarioSha256 }) };
+};
+
+/** Reads a run to be merged. Fails with `nothing-to-merge`, or `unreadable-result` when its `load.json` is none. */
+export const readMergePart = async (folder: string): Promise<MergePart> => {
+  const result = (await isThere(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
+  const sources = await readLoadSources(folder);
+  const plan = planIn(folder, sources, result);
+  const tally = hasNothing(sources) && result !== undefined ? storedTally(result) : tallyOf(plan, sources);
+  return {
+    folder,
+    plan,
+    sources,
+    tally,
+    ...(result === undefined ? {} : { result }),
+    ...figuresOf(sources, result, tally),
+    gaps: gapsOf(sources, tally, result).map((gap) => `${basename(folder)}: ${gap}`),
+  };
+};

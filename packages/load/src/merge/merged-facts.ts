@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import {
+  type CanaryReport,
+  type GeneratorFacts,
+  type LoadEnvironment,
+  type LoadResult,
+  outcomePrecedence,
+} from "@assay/results";
+import { environmentFingerprint } from "../k6/load-environment.ts";
+import { parseThreshold, type Threshold } from "../result/threshold.ts";
+import type { MergePart } from "./merge-part.ts";
+
+type Parts = readonly [MergePart, ...MergePart[]];
+
+const resultsOf = (parts: Parts): readonly LoadResult[] =>
+  parts.flatMap(({ result }) => (result === undefined ? [] : [result]));
+
+const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment => {
+  const environment = {
+    platform: "unknown",
+    architecture: "unknown",
+    cpuModel: "unknown",
+    cores: generator?.cores ?? 0,
+    memoryBytes: 0,
+    nodeVersion: "unknown",
+    k6Version: sources.summary?.k6Version ?? "unknown",
+    k6Sha256: "",
+  };
+  return { ...environment, fingerprint: environmentFingerprint(environment) };
+};
+
+/** Where the parts ran: the first one's place; with a digest of all of them when they differ, so that only alike sets compare. */
+export const mergedEnvironment = (parts: Parts): LoadEnvironment => {
+  const all = parts.map((part) => part.result?.environment ?? unknownEnvironment(part));
+  const [first = unknownEnvironment(parts[0])] = all;
+  const prints = all.map(({ fingerprint }) => fingerprint).sort();
+  return new Set(prints).size === 1
+    ? first
+    : { ...first, fingerprint: createHash("sha256").update(prints.join("\n")).digest("hex") };
+};
+
+const startOf = ({ result, sources }: MergePart): string | undefined =>
+  result?.run.startedAt ??
+  (sources.samples === undefined ? undefined : new Date(sources.samples.header.epochMs).toISOString());
+
+/** The run that all parts were. */
+export const mergedRun = (parts: Parts, id: string | undefined): LoadResult["run"] => {
+  const [first] = parts;
+  const known = resultsOf(parts)[0]?.run;
+  const { a, b } = first.plan.targets;
+  const starts = parts.map(startOf).filter((start) => start !== undefined);
+  return {
+    target: a,
+    ...(b === undefined ? {} : { against: b }),
+    embedded: false,
+    limits: "unknown",
+    seed: first.plan.blocks?.seed ?? 0,
+    ...known,
+    id: id ?? known?.id ?? "merged",
+    startedAt: starts.sort()[0] ?? new Date(0).toISOString(),
+    processes: parts.reduce((sum, { result }) => sum + (result?.run.processes ?? 1), 0),
+    scenarioSha256: first.scenarioSha256,
+  };
+};
+
+/** Generators together: times, cores and memory added, lateness the worst of them. */
+export const mergedGenerator = (generators: readonly GeneratorFacts[]): GeneratorFacts | undefined => {
+  const sum = (member: keyof GeneratorFacts): number => generators.reduce((total, one) => total + one[member], 0);
+  const most = (member: keyof GeneratorFacts): number => Math.max(...generators.map((one) => one[member]));
+  return generators.length === 0
+    ? undefined
+    : {
+        cpuSeconds: sum("cpuSeconds"),
+        wallSeconds: most("wallSeconds"),
+        cores: sum("cores"),
+        maxRssBytes: sum("maxRssBytes"),
+        timerLagP99Ms: most("timerLagP99Ms"),
+        timerLagMaxMs: most("timerLagMaxMs"),
+      };
+};
+
+/** The thresholds of all parts, each once, without those that only a script knows. */
+export const mergedThresholds = (parts: Parts): readonly Threshold[] => {
+  const texts = resultsOf(parts).flatMap(({ thresholds }) => thresholds.map(({ threshold }) => threshold));
+  return [...new Set(texts)].filter((text) => !text.startsWith("k6: ")).map(parseThreshold);
+};
+
+const rankOf = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);
+
+/** Judgements that ran beside the parts, as one: the worst outcome, and all that failed. */
+export const mergedCanary = (parts: Parts): CanaryReport | undefined => {
+  const reports = resultsOf(parts).flatMap(({ canary }) => (canary === undefined ? [] : [canary]));
+  const [worst] = reports.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return (
+    worst && {
+      ...worst,
+      exchanges: reports.reduce((sum, { exchanges }) => sum + exchanges, 0),
+      observedRules: Math.max(...reports.map(({ observedRules }) => observedRules)),
+      failed: reports.flatMap(({ failed }) => failed),
+    }
+  );
+};
+
+/** What all parts made and removed. */
+export const mergedCleanUp = (parts: Parts): LoadResult["cleanUp"] => {
+  const reports = resultsOf(parts).flatMap(({ cleanUp }) => (cleanUp === undefined ? [] : [cleanUp]));
+  return reports.length === 0
+    ? undefined
+    : {
+        created: reports.reduce((sum, { created }) => sum + created, 0),
+        removed: reports.reduce((sum, { removed }) => sum + removed, 0),
+        left: reports.flatMap(({ left }) => left),
+      };
+};

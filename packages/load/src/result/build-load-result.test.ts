@@ -1,0 +1,273 @@
+import { readFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type K6Summary, type LoadPlan, type LoadSample, loadOutcomes } from "@assay/results";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  callAt,
+  conversationAt,
+  environment,
+  failedAt,
+  planWith,
+  runWith,
+  samplesText,
+  streamAt,
+  summaryOf,
+} from "../testing/load-fixtures.ts";
+import { temporaryFolder } from "../testing/run-folder.ts";
+import { buildLoadResult, type FinishedLoad } from "./build-load-result.ts";
+import { readLoadResult, stringifyLoadResult, writeLoadResult } from "./stored-result.ts";
+import { parseThreshold } from "./threshold.ts";
+
+const schemaPath = new URL("../../../results/schemas/load-result.schema.json", import.meta.url);
+const validates = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(
+  Object(JSON.parse(readFileSync(schemaPath, "utf8"))),
+);
+
+interface Files {
+  readonly plan: LoadPlan;
+  readonly samples?: string;
+  readonly summary?: string;
+}
+const plan = planWith();
+const streams = Array.from({ length: 120 }, (_none, index) => streamAt(index * 100));
+const filesOf = (samples: readonly LoadSample[], changes: Partial<K6Summary> = {}, given = plan): Files => ({
+  plan: given,
+  samples: samplesText(samples),
+  summary: JSON.stringify(summaryOf(given, samples, changes)),
+});
+const build = async (files: Files, changes: Partial<FinishedLoad> = {}) => {
+  const folder = join(await temporaryFolder(), "run");
+  await mkdir(folder);
+  const contents = { "samples.ndjson": files.samples, "k6-summary.json": files.summary };
+  for (const [name, text] of Object.entries(contents).filter(([, content]) => content !== undefined)) {
+    await writeFile(join(folder, name), text ?? "");
+  }
+  const result = await buildLoadResult({
+    folder,
+    plan: files.plan,
+    run: runWith(),
+    environment,
+    toolVersion: "0.1.0",
+    k6End: { exitCode: 0, cause: "complete" },
+    thresholds: [],
+    ...changes,
+  });
+  return { folder, result };
+};
+const withoutSummary = ({ plan: given, samples = "" }: Files): Files => ({ plan: given, samples });
+const withoutSamples = ({ plan: given, summary = "" }: Files): Files => ({ plan: given, summary });
+
+describe("a run that ended as planned", () => {
+  test("passes, with everything of its samples and its summary", async () => {
+    const { result } = await build(filesOf(streams), { thresholds: [parseThreshold("first-match p95 < 800")] });
+    expect(result).toMatchObject({
+      outcome: "passed",
+      exitCode: 0,
+      complete: true,
+      incomplete: [],
+      trust: { valid: true },
+      outcomes: { stream: { ok: 120 } },
+      observations: { "data-first": 2 },
+      thresholds: [
+        { threshold: "first-match p95 < 800", valueMs: 20, ok: true },
+        { threshold: "ok-rate >= 0.99", valueFraction: 1, ok: true },
+      ],
+    });
+    expect(result.generator?.cpuSeconds).toBe(2);
+  });
+
+  test("is stored and read back as it was", async () => {
+    const { folder, result } = await build(filesOf(streams));
+    await writeLoadResult(folder, result);
+    expect(await readLoadResult(folder)).toEqual(result);
+    expect(await readFile(join(folder, "load.json"), "utf8")).toMatch(/\n {8}\[\d+, \d+\]/u);
+  });
+
+  test("of a k6 without the module is judged from its summary", async () => {
+    const whole = await build(filesOf(streams));
+    const { result } = await build(withoutSamples(filesOf(streams)));
+    expect(result).toMatchObject({ outcome: "passed", complete: true, intervals: [] });
+    expect(result.histograms).toEqual(whole.result.histograms);
+  });
+});
+
+describe("how a run ends", () => {
+  const ended = (cause: FinishedLoad["k6End"]["cause"], sentence: string) => ({ k6End: { cause, sentence } });
+  const threw = { thresholds: { "script_errors count==0": false } };
+  test.each<[string, string, Files, Partial<FinishedLoad>, string]>([
+    [
+      "k6 was killed",
+      "incomplete",
+      withoutSummary(filesOf(streams)),
+      ended("crashed", "k6 was killed"),
+      "k6 was killed",
+    ],
+    [
+      "the limit was reached",
+      "incomplete",
+      filesOf(streams),
+      ended("deadline", "the limit"),
+      "nothing is decided: the limit",
+    ],
+    ["the target was in distress", "incomplete", filesOf(streams), ended("distress", "429"), "nothing is decided: 429"],
+    [
+      "Ctrl-C",
+      "interrupted",
+      filesOf(streams),
+      ended("interrupted", "the run was interrupted"),
+      "interrupted by SIGINT",
+    ],
+    ["SIGTERM", "interrupted", filesOf(streams), { interrupted: "SIGTERM" }, "interrupted by SIGTERM"],
+    [
+      "k6 panicked",
+      "harness-error",
+      filesOf(streams),
+      { k6End: { exitCode: 109, cause: "crashed", sentence: "it panicked", isHarnessFault: true } },
+      "it panicked",
+    ],
+    ["there is nothing", "incomplete", { plan }, {}, "k6 left neither samples nor a summary"],
+    ["no summary though k6 ended well", "incomplete", withoutSummary(filesOf(streams)), {}, "k6 left no summary"],
+    [
+      "the last sample is cut off",
+      "incomplete",
+      { ...filesOf(streams), samples: samplesText(streams).slice(0, -9) },
+      {},
+      "cut off",
+    ],
+    [
+      "samples are missing",
+      "incomplete",
+      { ...filesOf(streams), samples: samplesText(streams.slice(1)) },
+      {},
+      "k6 counted 120",
+    ],
+    [
+      "a sample cannot be read",
+      "incomplete",
+      { ...filesOf(streams), samples: `${samplesText(streams)}x\n` },
+      {},
+      "cannot be read",
+    ],
+    [
+      "the summary is cut off",
+      "incomplete",
+      { ...filesOf(streams), summary: '{"assay":' },
+      {},
+      "is no summary of a load scenario",
+    ],
+    ["the script threw", "incomplete", filesOf(streams, threw), {}, "the script threw"],
+    ["iterations were dropped", "incomplete", filesOf(streams, { droppedIterations: 3 }), {}, "did not start 3"],
+    ["all was refused", "incomplete", filesOf([failedAt(0, "refused")]), {}, "check the token"],
+    ["nothing was reached", "incomplete", filesOf([failedAt(0, "transport")]), {}, "check the address"],
+    ["a stream went beyond a limit", "incomplete", filesOf([...streams, failedAt(1, "limit")]), {}, "beyond a limit"],
+    [
+      "a violation",
+      "failed",
+      filesOf([...streams, failedAt(1, "violation", { codes: { "no-done": 1 } })]),
+      {},
+      "no-done",
+    ],
+    ["a violation that k6 alone saw", "failed", filesOf(streams, { violations: { comment: 1 } }), {}, "comment"],
+    [
+      "a violation in a run that was killed",
+      "failed",
+      withoutSummary(filesOf([failedAt(0, "violation")])),
+      ended("crashed", "x"),
+      "also incomplete: x",
+    ],
+    [
+      "every hundredth failed and one more",
+      "performance-failed",
+      filesOf([...streams, failedAt(1, "timeout"), failedAt(2, "timeout")]),
+      {},
+      "ok-rate",
+    ],
+    ["all failed", "performance-failed", filesOf([failedAt(1, "bad-status")]), {}, "missed: `ok-rate >= 0.99` (0 %)"],
+    [
+      "a threshold was missed",
+      "performance-failed",
+      filesOf(streams),
+      { thresholds: [parseThreshold("stream p50 < 1")] },
+      "(40.0 ms)",
+    ],
+    [
+      "too few samples for a threshold",
+      "incomplete",
+      filesOf(streams),
+      { thresholds: [parseThreshold("stream p99 < 1")] },
+      "has 120 samples and needs 500",
+    ],
+    [
+      "a threshold of the script's own was missed",
+      "performance-failed",
+      filesOf(streams, { thresholds: { "mine p(95)<5": false } }),
+      {},
+      "k6: mine",
+    ],
+    [
+      "conversations are left",
+      "cleanup-incomplete",
+      filesOf(streams),
+      { cleanUp: { created: 2, removed: 1, left: ["x"] } },
+      "1 of 2",
+    ],
+  ])("%s: %s", async (...[, outcome, files, changes, words]) => {
+    const { result } = await build(files, changes);
+    expect([result.outcome, result.summary]).toEqual([outcome, expect.stringContaining(words)]);
+    expect([validates(JSON.parse(stringifyLoadResult(result))), validates.errors]).toEqual([true, null]);
+  });
+
+  test("the shape that looks for the limit may let requests fail", async () => {
+    const breaking = planWith({ shape: "breakpoint" });
+    const samples = [...streams, failedAt(1, "timeout"), failedAt(2, "timeout")];
+    const { result } = await build(filesOf(samples, {}, breaking));
+    expect([result.outcome, result.thresholds]).toEqual(["passed", []]);
+  });
+});
+
+test("whatever the samples are, the result keeps to the schema and survives storing", async () => {
+  const planMs = fc.nat(90_000);
+  const outcome = fc.constantFrom(...loadOutcomes);
+  const phase = fc.constantFrom("warmup" as const, "measure" as const);
+  const arm = fc.constantFrom("a" as const, "b" as const);
+  const sample = fc.oneof(
+    fc.tuple(planMs, fc.record({ outcome, phase, arm })).map(([at, changes]) => streamAt(at, changes)),
+    fc.tuple(planMs, fc.record({ outcome, phase, arm })).map(([at, changes]) => conversationAt(at, changes)),
+    fc.tuple(planMs, fc.record({ outcome, phase })).map(([at, changes]) => callAt(at, "poll", changes)),
+  );
+  const shape = fc.constantFrom("steady" as const, "ramp" as const, "breakpoint" as const);
+  const end = fc.constantFrom("complete" as const, "distress" as const, "interrupted" as const, "crashed" as const);
+  await fc.assert(
+    fc.asyncProperty(fc.array(sample, { maxLength: 60 }), shape, end, async (samples, given, cause) => {
+      const targets = { a: "http://a", b: "http://b" };
+      const { result } = await build(filesOf(samples, {}, planWith({ shape: given, targets })), { k6End: { cause } });
+      const stored: unknown = JSON.parse(stringifyLoadResult(result));
+      expect([validates(stored), validates.errors, stored]).toEqual([true, null, result]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe("a stored result that is refused in one sentence", () => {
+  test.each<[string, (text: string) => string]>([
+    ["cut off", (text) => text.slice(0, -20)],
+    ["of another version", (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2')],
+    ["without a plan", (text) => text.replace('"plan": {', '"plane": {')],
+    ["with buckets that do not add up", (text) => text.replace(/\[(\d+), 120\]/u, "[$1, 119]")],
+    ["of something else", () => "[]"],
+  ])("one %s", async (_name, change) => {
+    const { folder, result } = await build(filesOf(streams));
+    await writeFile(join(folder, "load.json"), change(stringifyLoadResult(result)));
+    await expect(readLoadResult(folder)).rejects.toMatchObject({
+      code: "unreadable-result",
+      message: expect.stringMatching(/^[^\n]*load\.json is no load result: [^\n]+$/u),
+    });
+  });
+
+  test("one that is not there", async () => {
+    await expect(readLoadResult("/nowhere")).rejects.toMatchObject({ code: "unreadable-result" });
+  });
+});

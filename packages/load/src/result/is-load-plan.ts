@@ -1,0 +1,61 @@
+import { type LoadBlocks, type LoadPlan, type LoadQuery, loadShapes } from "@assay/results";
+import { isCount, type JsonMembers, membersOf } from "../samples/json-members.ts";
+
+const isAmount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0;
+
+const isQuery = (value: unknown): value is LoadQuery => {
+  const { name, text } = membersOf(value) ?? {};
+  return typeof name === "string" && typeof text === "string";
+};
+
+const isBlocks = (value: unknown): value is LoadBlocks => {
+  const { pairs, warmupPairs, requestsPerBlock, gapRequests, seed } = membersOf(value) ?? {};
+  return [pairs, warmupPairs, requestsPerBlock, gapRequests].every(isCount) && typeof seed === "number";
+};
+
+const isConversation = (value: unknown): boolean => {
+  const members = membersOf(value) ?? {};
+  const { questions, marker } = members;
+  return (
+    ["legacy", "current"].some((name) => name === members["interface"]) &&
+    ["pollIntervalMs", "deadlineMs", "budget"].every((name) => isAmount(members[name])) &&
+    Array.isArray(questions) &&
+    questions.every(isQuery) &&
+    typeof marker === "string"
+  );
+};
+
+const hasTargets = ({ targets }: JsonMembers): boolean => {
+  const { a, b } = membersOf(targets) ?? {};
+  return typeof a === "string" && (b === undefined || typeof b === "string");
+};
+
+const amounts = [
+  "ratePerSecond",
+  "durationMs",
+  "warmupMs",
+  "timeoutMs",
+  "maxEventBytes",
+  "expectedIterationMs",
+  "maxVus",
+] as const;
+
+const hasParts = ({ queries, blocks, conversation }: JsonMembers): boolean =>
+  Array.isArray(queries) &&
+  queries.every(isQuery) &&
+  (blocks === undefined || isBlocks(blocks)) &&
+  (conversation === undefined || isConversation(conversation));
+
+/** Whether a value from a file is a plan of version 1. */
+export const isLoadPlan = (value: unknown): value is LoadPlan => {
+  const members = membersOf(value);
+  return (
+    members !== undefined &&
+    members["version"] === 1 &&
+    typeof members["scenario"] === "string" &&
+    loadShapes.some((shape) => shape === members["shape"]) &&
+    amounts.every((name) => isAmount(members[name])) &&
+    hasTargets(members) &&
+    hasParts(members)
+  );
+};

@@ -1,0 +1,98 @@
+import { type LoadPlan, type LoadResult, type LoadSample, quantileRank } from "@assay/results";
+import type { ProcessSamples } from "./load-tally.ts";
+import { isArrival, isNeutral } from "./sample-latencies.ts";
+
+const steps = 10;
+const leastSamples = 20;
+const baseSteps = 3;
+const mostRise = 2;
+
+interface Step {
+  failed: number;
+  readonly latenciesMs: number[];
+}
+
+const latencyOf = (sample: LoadSample): number =>
+  Math.max(0, (sample.kind === "stream" ? (sample.firstMatchMs ?? sample.endMs) : sample.endMs) - sample.planMs);
+
+/** Calls back with each measured stream or conversation and the wall clock of its plan. */
+const eachMeasured = (processes: readonly ProcessSamples[], take: (sample: LoadSample, atMs: number) => void): void => {
+  for (const { epochMs, samples } of processes) {
+    for (const sample of samples) {
+      if (sample.phase === "measure" && isArrival(sample)) {
+        take(sample, epochMs + sample.planMs);
+      }
+    }
+  }
+};
+
+const countIn = (step: Step, sample: LoadSample): void => {
+  if (sample.outcome === "ok") {
+    step.latenciesMs.push(latencyOf(sample));
+  } else if (!isNeutral(sample.outcome) || sample.outcome === "held-back") {
+    step.failed += 1;
+  }
+};
+
+const stepsOf = (plan: LoadPlan, processes: readonly ProcessSamples[]): readonly Step[] => {
+  let startMs = Number.POSITIVE_INFINITY;
+  eachMeasured(processes, (_sample, atMs) => {
+    startMs = Math.min(startMs, atMs);
+  });
+  const found = Array.from({ length: steps }, (): Step => ({ failed: 0, latenciesMs: [] }));
+  eachMeasured(processes, (sample, atMs) => {
+    const index = Math.floor(((atMs - startMs) / plan.durationMs) * steps);
+    const step = found[Math.min(steps - 1, index)];
+    if (step !== undefined) {
+      countIn(step, sample);
+    }
+  });
+  return found;
+};
+
+const p95Of = ({ latenciesMs }: Step): number | undefined => {
+  const sorted = Float64Array.from(latenciesMs).sort();
+  return sorted.length < leastSamples ? undefined : sorted[quantileRank(sorted.length, 0.95) - 1];
+};
+
+const medianOf = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN;
+
+const sentenceOf = (borne: number, plan: LoadPlan, why: string): string =>
+  borne === steps
+    ? `the target bore ${plan.ratePerSecond} a second, the highest rate that was tried; its limit lies above`
+    : `the target bore ${((plan.ratePerSecond * borne) / steps).toFixed(1)} a second; at the next step ${why}`;
+
+const breakOf = (step: Step, limitMs: number): string | undefined => {
+  if (step.failed > 0) {
+    return `${step.failed} requests failed or were held back`;
+  }
+  const p95 = p95Of(step);
+  return p95 !== undefined && p95 > limitMs
+    ? `the 95th percentile was ${p95.toFixed(1)} ms, more than twice that of the first steps`
+    : undefined;
+};
+
+/**
+ * The highest step of the shape `breakpoint` up to which nothing failed and the 95th percentile (of first match, or of the upper
+ * end to terminal) stayed within twice the median of the first three. Steps with fewer than 20 samples that went well are judged
+ * by their failures alone. Undefined for other shapes, and when fewer than four steps have enough samples.
+ */
+export const kneeOf = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadResult["knee"] => {
+  if (plan.shape !== "breakpoint") {
+    return undefined;
+  }
+  const found = stepsOf(plan, processes);
+  const known = found.map(p95Of).filter((p95) => p95 !== undefined);
+  if (known.length <= baseSteps) {
+    return undefined;
+  }
+  const limitMs = mostRise * medianOf(known.slice(0, baseSteps));
+  const broken = found.map((step) => breakOf(step, limitMs));
+  const first = broken.findIndex((why) => why !== undefined);
+  const borne = first < 0 ? steps : first;
+  return {
+    ratePerSecond: (plan.ratePerSecond * borne) / steps,
+    sentence: sentenceOf(borne, plan, broken[first] ?? ""),
+  };
+};

@@ -1,0 +1,59 @@
+import type { K6End } from "../k6/k6-end.ts";
+import type { LoadTally } from "./load-tally.ts";
+import type { LoadSources } from "./load-sources.ts";
+import { outcomesByKind } from "./tally-summary.ts";
+
+const flat = (outcomes: LoadTally["outcomes"]): ReadonlyMap<string, number> =>
+  new Map(
+    Object.entries(outcomes).flatMap(([kind, counts]) =>
+      Object.entries(counts).map(([outcome, count]) => [`${kind} ${outcome}`, count] as const),
+    ),
+  );
+
+const differences = ({ summary, samples }: LoadSources, tally: LoadTally): readonly string[] => {
+  if (summary === undefined || samples === undefined) {
+    return [];
+  }
+  const said = flat(outcomesByKind(summary.outcomes));
+  const found = flat(tally.outcomes);
+  const names = [...new Set([...said.keys(), ...found.keys()])].sort();
+  const first = names.find((name) => (said.get(name) ?? 0) !== (found.get(name) ?? 0));
+  return first === undefined
+    ? []
+    : [`k6 counted ${said.get(first) ?? 0} of \`${first}\`, but the samples have ${found.get(first) ?? 0}`];
+};
+
+const samplesGaps = ({ samples }: LoadSources): readonly string[] => {
+  if (samples === undefined) {
+    return [];
+  }
+  const { truncated, unreadable, beyondLimit } = samples;
+  return [
+    ...(truncated ? ["the last sample is cut off"] : []),
+    ...(unreadable > 0 ? [`${unreadable} lines of the samples cannot be read`] : []),
+    ...(beyondLimit > 0 ? [`${beyondLimit} samples are more than one run may have`] : []),
+  ];
+};
+
+/** An exception inside an iteration leaves k6 with exit code 0 and the iteration without a sample. */
+const scriptErrors = ({ summary }: LoadSources): readonly string[] => {
+  const guard = Object.entries(summary?.thresholds ?? {}).find(([name]) => name.startsWith("script_errors "));
+  return guard?.[1] === false ? ["the script threw in some of its iterations, which left no samples; see k6.log"] : [];
+};
+
+const noSources = ({ summary, samples }: LoadSources): readonly string[] => {
+  if (samples !== undefined) {
+    return summary === undefined ? ["k6 left no summary"] : [];
+  }
+  return summary === undefined ? ["k6 left neither samples nor a summary"] : [];
+};
+
+/** Why what is stored is not the whole run, one sentence each; empty when it is. */
+export const loadGaps = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => [
+  ...(end === undefined || end.cause === "complete" ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`]),
+  ...sources.problems,
+  ...noSources(sources),
+  ...samplesGaps(sources),
+  ...differences(sources, tally),
+  ...scriptErrors(sources),
+];

@@ -1,0 +1,53 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { K6Summary } from "@assay/results";
+import { LoadError } from "../load-error.ts";
+import { readSamples, type SamplesFile } from "../samples/read-samples.ts";
+import { readK6Summary } from "./read-k6-summary.ts";
+
+/** Names of the files of a load run, inside its folder. */
+export const loadFiles = {
+  plan: "plan.json",
+  scenario: "scenario.js",
+  samples: "samples.ndjson",
+  summary: "k6-summary.json",
+  log: "k6.log",
+  ledger: "ledger.ndjson",
+  result: "load.json",
+  canary: "canary",
+} as const;
+
+/** What one process of a run left behind. */
+export interface LoadSources {
+  readonly summary?: K6Summary;
+  readonly samples?: SamplesFile;
+  /** Why a file that is there cannot be used, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+const isThere = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+const orProblem = async <T>(read: Promise<T>, problems: string[]): Promise<T | undefined> => {
+  try {
+    return await read;
+  } catch (cause) {
+    if (cause instanceof LoadError) {
+      problems.push(cause.message);
+      return undefined;
+    }
+    throw cause;
+  }
+};
+
+/** Reads what is there of a run: whatever stopped it, the rest counts. Files that cannot be used are told in `problems`. */
+export const readLoadSources = async (folder: string): Promise<LoadSources> => {
+  const problems: string[] = [];
+  const samplesPath = join(folder, loadFiles.samples);
+  const summary = await orProblem(readK6Summary(join(folder, loadFiles.summary)), problems);
+  const samples = (await isThere(samplesPath)) ? await orProblem(readSamples(samplesPath), problems) : undefined;
+  return { ...(summary === undefined ? {} : { summary }), ...(samples === undefined ? {} : { samples }), problems };
+};

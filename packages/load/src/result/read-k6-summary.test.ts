@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { planWith, streamAt, summaryOf } from "../testing/load-fixtures.ts";
+import { temporaryFolder } from "../testing/run-folder.ts";
+import { readK6Summary } from "./read-k6-summary.ts";
+
+const conversation = {
+  interface: "legacy",
+  pollIntervalMs: 250,
+  deadlineMs: 60_000,
+  questions: [{ name: "q", text: "?" }],
+  marker: "abcdefgh",
+  budget: 5,
+} as const;
+const blocks = { pairs: 30, warmupPairs: 2, requestsPerBlock: 200, gapRequests: 2, seed: 1 } as const;
+const summary = summaryOf(planWith({ conversation, blocks, targets: { a: "http://a", b: "http://b" } }), [streamAt(0)]);
+const histogram = {
+  ...summary.histograms[0],
+  count: 2,
+  buckets: [
+    [5, 1],
+    [4, 1],
+  ],
+};
+const read = async (value: unknown) => {
+  const path = join(await temporaryFolder(), "k6-summary.json");
+  await writeFile(path, JSON.stringify(value));
+  return readK6Summary(path);
+};
+
+test("a summary is read as it was written, without members that nobody knows", async () => {
+  expect(await read({ ...summary, later: 1 })).toEqual(summary);
+});
+
+test("there may be none", async () => {
+  expect(await readK6Summary("/nowhere/k6-summary.json")).toBeUndefined();
+});
+
+test("a generator that says only a part of its facts says nothing", async () => {
+  expect(await read({ ...summary, generator: { cpuSeconds: 1 } })).not.toHaveProperty("generator");
+});
+
+describe("refused is a summary", () => {
+  test.each<[string, unknown]>([
+    ["of another version", { ...summary, version: 2 }],
+    ["that is no object", [summary]],
+    ["without a plan", { ...summary, plan: undefined }],
+    ["with a plan without targets", { ...summary, plan: { ...summary.plan, targets: {} } }],
+    ["with a plan of another shape", { ...summary, plan: { ...summary.plan, shape: "zigzag" } }],
+    ["with a plan whose rate is none", { ...summary, plan: { ...summary.plan, ratePerSecond: -1 } }],
+    ["without histograms", { ...summary, histograms: {} }],
+    ["with buckets out of order", { ...summary, histograms: [histogram] }],
+    ["with buckets that do not add up", { ...summary, histograms: [{ ...histogram, buckets: [[4, 1]] }] }],
+    ["with a bucket beyond all", { ...summary, histograms: [{ ...histogram, count: 1, buckets: [[1e9, 1]] }] }],
+  ])("%s", async (_name, value) => {
+    await expect(read(value)).rejects.toMatchObject({
+      code: "unreadable-summary",
+      message: expect.not.stringContaining("\n"),
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeWhole } from "@assay/evidence";
+import type { LoadResult } from "@assay/results";
+import { LoadError } from "../load-error.ts";
+import { isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
+import { isLoadPlan } from "./is-load-plan.ts";
+import { loadFiles } from "./load-sources.ts";
+import { isLoadHistogram } from "./read-k6-summary.ts";
+
+const hasStrings = (value: unknown, names: readonly string[]): boolean => {
+  const members = membersOf(value);
+  return members !== undefined && names.every((name) => typeof members[name] === "string");
+};
+
+const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every((one) => isOne(one));
+
+const hasNumbers = (value: unknown, names: readonly string[]): boolean => {
+  const members = membersOf(value);
+  return members !== undefined && names.every((name) => typeof members[name] === "number");
+};
+
+const hasHead = ({ run, environment, trust }: JsonMembers): boolean => {
+  const { checks } = membersOf(trust) ?? {};
+  return (
+    hasStrings(run, ["id", "startedAt", "target", "limits", "scenarioSha256"]) &&
+    hasNumbers(run, ["seed", "processes"]) &&
+    hasStrings(environment, ["platform", "k6Version", "k6Sha256", "fingerprint"]) &&
+    isListOf(checks, (check) => hasStrings(check, ["check", "sentence"]))
+  );
+};
+
+const hasFigures = ({ metrics, histograms, intervals, thresholds, incomplete }: JsonMembers): boolean =>
+  isListOf(metrics, (metric) => hasStrings(metric, ["metric", "arm"]) && hasNumbers(metric, ["count", "meanMs"])) &&
+  isListOf(histograms, isLoadHistogram) &&
+  isListOf(intervals, (interval) => hasNumbers(interval, ["fromMs", "toMs", "planned", "ok", "failed"])) &&
+  isListOf(thresholds, (threshold) => hasStrings(threshold, ["threshold"])) &&
+  isListOf(incomplete, (reason) => hasStrings(reason, ["code", "message"]));
+
+const isCounts = (value: unknown): boolean => Object.values(membersOf(value) ?? { "": "" }).every(isCount);
+
+const hasCounts = ({ outcomes, violations, observations }: JsonMembers): boolean =>
+  isCounts(violations) && isCounts(observations) && Object.values(membersOf(outcomes) ?? { "": "" }).every(isCounts);
+
+const isLoadResult = (value: unknown): value is LoadResult => {
+  const members = membersOf(value);
+  return (
+    members !== undefined &&
+    isLoadPlan(members["plan"]) &&
+    hasStrings(members, ["outcome", "summary"]) &&
+    isCount(members["exitCode"]) &&
+    hasHead(members) &&
+    hasFigures(members) &&
+    hasCounts(members)
+  );
+};
+
+const unreadable = (path: string, why: string, cause?: unknown): LoadError =>
+  new LoadError("unreadable-result", `${path} is no load result: ${why}`, cause === undefined ? {} : { cause });
+
+/**
+ * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, when it is not there, cut off, of
+ * another version or lacks what every result has. Unknown members are kept.
+ */
+export const readLoadResult = async (folder: string): Promise<LoadResult> => {
+  const path = join(folder, loadFiles.result);
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw unreadable(path, "it cannot be read; give the folder of a run that has ended", cause);
+  });
+  const value = parseMembers(text);
+  if (value === undefined) {
+    throw unreadable(path, "it is not whole");
+  }
+  if (value["schemaVersion"] !== 1) {
+    throw unreadable(path, "it is of another version than 1; use the version of the tool that wrote it");
+  }
+  if (!isLoadResult(value)) {
+    throw unreadable(path, "members that every result has are missing or make no sense");
+  }
+  return value;
+};
+
+/** The JSON of a result as it is stored: indented, but pairs of a histogram on one line. */
+export const stringifyLoadResult = (result: LoadResult): string =>
+  `${JSON.stringify(result, undefined, 2).replaceAll(/\[\n\s+(\d+),\n\s+(\d+)\n\s+\]/gu, "[$1, $2]")}\n`;
+
+/** Writes `load.json` into the folder of a run, whole or not at all. Fails with the disk's code. */
+export const writeLoadResult = async (folder: string, result: LoadResult): Promise<void> =>
+  writeWhole(join(folder, loadFiles.result), stringifyLoadResult(result));

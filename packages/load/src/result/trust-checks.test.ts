@@ -1,0 +1,177 @@
+import type { Comparison, LoadPlan, LoadSample, TrustCheck } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { failedAt, idleGenerator, planWith, streamAt } from "../testing/load-fixtures.ts";
+import { type LoadTally, tallySamples } from "./load-tally.ts";
+import { judgeThresholds, parseThreshold } from "./threshold.ts";
+import { trustOf } from "./trust-checks.ts";
+import type { TrustFacts } from "./trust-facts.ts";
+
+const tallyOf = (samples: readonly LoadSample[], plan: LoadPlan = planWith()): LoadTally =>
+  tallySamples(plan, [{ epochMs: 0, samples }]);
+const streams = (count: number, change: (index: number) => Partial<LoadSample> = () => ({})): readonly LoadSample[] =>
+  Array.from({ length: count }, (_none, index) => Object.assign(streamAt(index * 100), change(index)));
+const facts = (samples: readonly LoadSample[], changes: Partial<TrustFacts> = {}): TrustFacts => {
+  const plan = changes.plan ?? planWith();
+  return {
+    plan,
+    tally: tallyOf(samples, plan),
+    droppedIterations: 0,
+    generators: [idleGenerator],
+    gaps: [],
+    thresholds: [],
+    ...changes,
+  };
+};
+const checkOf = (given: TrustFacts, name: TrustCheck["check"]): TrustCheck | undefined =>
+  trustOf(given).checks.find(({ check }) => check === name);
+
+const paired = planWith({ targets: { a: "http://a", b: "http://b" } });
+const both = (base: readonly LoadSample[], head: readonly LoadSample[]): readonly LoadSample[] => [
+  ...base,
+  ...head.map((sample): LoadSample => ({ ...sample, arm: "b" })),
+];
+const failing = (count: number): readonly LoadSample[] =>
+  Array.from({ length: count }, (_none, index) => failedAt(index * 100, "bad-status"));
+const regressedFailures: Comparison = {
+  design: "paired",
+  base: "a",
+  head: "b",
+  verdict: "regressed",
+  summary: "",
+  metrics: [],
+  queries: [],
+  incomparable: [],
+  failures: { baseFailed: 0, baseTotal: 60, headFailed: 30, headTotal: 60, pValue: 0, verdict: "regressed" },
+};
+const lateBy = (ms: number) => ({ sendMs: ms, firstMatchMs: ms + 20 });
+const wobble = (index: number): number => (index * 7919) % 13;
+/** First matches that move from 100 ms by `perSecond` each second. */
+const drifting = (perSecond: number) =>
+  streams(600, (index) => ({ firstMatchMs: index * 100 + 100 + (index / 10) * perSecond + wobble(index) }));
+
+describe("each condition", () => {
+  test.each<[TrustCheck["check"], boolean | undefined, string, TrustFacts]>([
+    ["dropped-iterations", true, "nothing was dropped", facts(streams(30))],
+    ["dropped-iterations", false, "one was dropped", facts(streams(30), { droppedIterations: 1 })],
+    [
+      "dropped-iterations",
+      undefined,
+      "k6 could not say",
+      (({ droppedIterations: _dropped, ...rest }) => rest)(facts(streams(30))),
+    ],
+    ["start-lag", true, "a quarter of a millisecond", facts(streams(600))],
+    ["start-lag", true, "one straggler of 600", facts(streams(600, (index) => (index === 7 ? { sendMs: 800 } : {})))],
+    ["start-lag", true, "one straggler of 60", facts(streams(60, (at) => (at === 7 ? { sendMs: 706 } : {})))],
+    [
+      "start-lag",
+      false,
+      "seven stragglers of 60",
+      facts(streams(60, (at) => (at < 7 ? { sendMs: at * 100 + 6 } : {}))),
+    ],
+    [
+      "start-lag",
+      false,
+      "six stragglers of 100",
+      facts(streams(100, (at) => (at < 6 ? { sendMs: at * 100 + 6 } : {}))),
+    ],
+    [
+      "start-lag",
+      true,
+      "6 ms of 100",
+      facts(streams(60, (at) => ({ sendMs: at * 100 + 6, firstMatchMs: at * 100 + 100 }))),
+    ],
+    ["start-lag", false, "6 ms of 20", facts(streams(60, (at) => lateBy(at * 100 + 6)))],
+    ["start-lag", false, "the clock was set", facts(streams(60, (at) => (at === 9 ? { sendMs: 700 } : {})))],
+    ["start-lag", undefined, "nothing was sent", facts([failedAt(0, "held-back")])],
+    ["generator-cpu", true, "85 %", facts([], { generators: [{ ...idleGenerator, cpuSeconds: 8.5, wallSeconds: 5 }] })],
+    [
+      "generator-cpu",
+      false,
+      "86 %",
+      facts([], { generators: [{ ...idleGenerator, cpuSeconds: 8.6, wallSeconds: 5 }] }),
+    ],
+    [
+      "generator-cpu",
+      false,
+      "one of two is busy",
+      facts([], { generators: [idleGenerator, { ...idleGenerator, cpuSeconds: 120 }] }),
+    ],
+    ["generator-cpu", undefined, "not known", facts([], { generators: [] })],
+    ["generator-timer", true, "20 ms", facts([], { generators: [{ ...idleGenerator, timerLagP99Ms: 20 }] })],
+    ["generator-timer", false, "21 ms", facts([], { generators: [{ ...idleGenerator, timerLagP99Ms: 21 }] })],
+    ["generator-timer", undefined, "not known", facts([], { generators: [] })],
+    ["held-back", true, "nothing was held back", facts(streams(3))],
+    ["held-back", false, "something was held back", facts([...streams(3), failedAt(400, "held-back")])],
+    ["completed", true, "it is whole", facts(streams(3))],
+    ["completed", false, "a part is missing", facts(streams(3), { gaps: ["k6 left no summary"] })],
+    ["enough-samples", true, "something went well", facts(streams(1))],
+    ["enough-samples", true, "all failed, which is an answer", facts(failing(5))],
+    ["enough-samples", false, "nothing at all", facts([])],
+    ["enough-samples", false, "nothing was sent", facts([failedAt(0, "held-back"), failedAt(0, "canceled")])],
+    ["warm-up-is-flat", true, "medians wobble", facts(drifting(0))],
+    ["warm-up-is-flat", true, "medians rise", facts(drifting(2))],
+    ["warm-up-is-flat", true, "medians fall by a tenth", facts(drifting(-0.15))],
+    ["warm-up-is-flat", false, "medians fall by half", facts(drifting(-1))],
+    ["warm-up-is-flat", undefined, "too short", facts(drifting(-1).slice(0, 90))],
+    ["warm-up-is-flat", undefined, "the rate moves", facts(drifting(-1), { plan: planWith({ shape: "ramp" }) })],
+    ["arms-end-alike", undefined, "one target", facts(streams(3))],
+    ["arms-end-alike", true, "both well", facts(both(streams(60), streams(60)), { plan: paired })],
+    [
+      "arms-end-alike",
+      true,
+      "one failure",
+      facts(both(streams(60), [...streams(59), ...failing(1)]), { plan: paired }),
+    ],
+    [
+      "arms-end-alike",
+      false,
+      "half of one",
+      facts(both([...streams(30), ...failing(30)], streams(60)), { plan: paired }),
+    ],
+    ["arms-end-alike", false, "one was never asked", facts(streams(60), { plan: paired })],
+    [
+      "arms-end-alike",
+      true,
+      "the comparison judged the failures",
+      facts(both(streams(60), [...streams(30), ...failing(30)]), { plan: paired, comparison: regressedFailures }),
+    ],
+  ])("%s is %s when this holds: %s", (...[name, ok, , given]) => {
+    expect(checkOf(given, name)?.ok).toBe(ok);
+  });
+
+  test("a run is valid when no condition is broken, and not when one is", () => {
+    expect(trustOf(facts(streams(30)))).toMatchObject({ valid: true });
+    expect(trustOf(facts(streams(30), { droppedIterations: 1 }))).toMatchObject({ valid: false });
+  });
+
+  test("every condition is told in one sentence, whatever it says", () => {
+    const sentences = [facts([]), facts(streams(600)), facts(both(failing(9), streams(9)), { plan: paired })]
+      .flatMap((given) => trustOf(given).checks)
+      .map(({ sentence }) => sentence);
+    expect(sentences.filter((sentence) => sentence === "" || /\n|NaN|Infinity|undefined/u.test(sentence))).toEqual([]);
+  });
+});
+
+describe("enough samples for the thresholds", () => {
+  const judged = (samples: readonly LoadSample[], ...texts: readonly string[]): TrustCheck | undefined => {
+    const { outcomes, metrics } = tallyOf(samples);
+    const thresholds = judgeThresholds(texts.map(parseThreshold), { outcomes, metrics });
+    return checkOf(facts(samples, { thresholds }), "enough-samples");
+  };
+
+  test.each<[number, string, object]>([
+    [19, "first-match p50 < 5000", { ok: false, value: 19, limit: 20 }],
+    [20, "first-match p50 < 5000", { ok: true, value: 20 }],
+    [99, "first-match p95 < 5000", { ok: false, limit: 100 }],
+    [100, "first-match p95 < 5000", { ok: true }],
+    [499, "first-match p99 < 5000", { ok: false, limit: 500 }],
+    [500, "first-match p99 < 5000", { ok: true }],
+    [500, "poll max < 5000", { ok: false, value: 0, limit: 1 }],
+  ])("%d samples for `%s`", (count, text, expected) => {
+    expect(judged(streams(count), text)).toMatchObject(expected);
+  });
+
+  test("a threshold that is missed settles the matter for those that cannot be judged", () => {
+    expect(judged(streams(30), "first-match p99 < 5000", "first-match p50 < 1")).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,137 @@
+import {
+  type CallSample,
+  type ConversationSample,
+  type LoadOutcome,
+  loadOutcomes,
+  type LoadSample,
+  type SamplesHeader,
+  type StreamSample,
+} from "@assay/results";
+import { countsOf, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
+
+/** No run lasts longer than this many milliseconds: a hundred days. A time beyond it is nonsense. */
+const longestRunMs = 8_640_000_000;
+const longestName = 200;
+const outcomeNames: ReadonlySet<unknown> = new Set(loadOutcomes);
+
+const isTime = (value: unknown): value is number =>
+  typeof value === "number" && value > -longestRunMs && value < longestRunMs;
+
+const isName = (value: unknown): value is string => typeof value === "string" && value.length <= longestName;
+
+const isOutcome = (value: unknown): value is LoadOutcome => outcomeNames.has(value);
+
+const isPhase = (value: unknown): value is LoadSample["phase"] => value === "warmup" || value === "measure";
+
+const isArm = (value: unknown): value is LoadSample["arm"] => value === "a" || value === "b";
+
+const isOperation = (value: unknown): value is CallSample["operation"] =>
+  value === "create" || value === "poll" || value === "delete";
+
+/** A time that may be absent; -1 and null mean absent too. */
+const optionalTime = (value: unknown): number | undefined => (isTime(value) && value >= 0 ? value : undefined);
+
+const count = (value: unknown): number => (isCount(value) ? value : 0);
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type SampleBase = Writable<Omit<CallSample, "kind" | "operation">>;
+
+// A million lines go through these: members are set one by one, because spreading costs three times as much.
+const addOptional = (base: SampleBase, { block, pair, status, codes }: JsonMembers): void => {
+  if (isCount(block)) {
+    base.block = block;
+  }
+  if (isCount(pair)) {
+    base.pair = pair;
+  }
+  if (isCount(status) && status > 0 && status < 1000) {
+    base.status = status;
+  }
+  if (codes !== undefined) {
+    const counts = countsOf(codes);
+    if (Object.keys(counts).length > 0) {
+      base.codes = counts;
+    }
+  }
+};
+
+const placed = (members: JsonMembers): Omit<SampleBase, "planMs" | "sendMs" | "endMs"> | undefined => {
+  const { flow, phase, arm, query, outcome } = members;
+  return isName(flow) && isPhase(phase) && isArm(arm) && isName(query) && isOutcome(outcome)
+    ? { flow, phase, arm, query, outcome }
+    : undefined;
+};
+
+const baseOf = (members: JsonMembers): SampleBase | undefined => {
+  const { planMs, sendMs, endMs } = members;
+  const place = placed(members);
+  if (place === undefined || !isTime(planMs) || !isTime(sendMs) || !isTime(endMs)) {
+    return undefined;
+  }
+  const { flow, phase, arm, query, outcome } = place;
+  const base: SampleBase = { flow, phase, arm, query, planMs, sendMs, endMs, outcome };
+  addOptional(base, members);
+  return base;
+};
+
+const streamOf = (base: SampleBase, members: JsonMembers): StreamSample => {
+  const headersMs = optionalTime(members["headersMs"]);
+  const firstEventMs = optionalTime(members["firstEventMs"]);
+  const firstMatchMs = optionalTime(members["firstMatchMs"]);
+  const stream: Writable<StreamSample> = Object.assign(base, {
+    kind: "stream",
+    events: count(members["events"]),
+    matches: count(members["matches"]),
+    bytes: count(members["bytes"]),
+  } as const);
+  if (headersMs !== undefined) {
+    stream.headersMs = headersMs;
+  }
+  if (firstEventMs !== undefined) {
+    stream.firstEventMs = firstEventMs;
+  }
+  if (firstMatchMs !== undefined) {
+    stream.firstMatchMs = firstMatchMs;
+  }
+  return stream;
+};
+
+const conversationOf = (base: SampleBase, members: JsonMembers): ConversationSample => {
+  const { state } = members;
+  const lastOpenMs = optionalTime(members["lastOpenMs"]);
+  return {
+    ...base,
+    kind: "conversation",
+    ...(isName(state) && state !== "" ? { state } : {}),
+    ...(lastOpenMs === undefined ? {} : { lastOpenMs }),
+    polls: count(members["polls"]),
+  };
+};
+
+/**
+ * A line of `samples.ndjson` as a sample; undefined when it is none. Unknown members are ignored, so that later versions can be
+ * read; a member that every sample has must be there and make sense.
+ */
+export const parseSample = (line: string): LoadSample | undefined => {
+  const members = parseMembers(line);
+  const base = members && baseOf(members);
+  if (members === undefined || base === undefined) {
+    return undefined;
+  }
+  const { kind, operation } = members;
+  if (kind === "stream") {
+    return streamOf(base, members);
+  }
+  if (kind === "conversation") {
+    return conversationOf(base, members);
+  }
+  return kind === "call" && isOperation(operation) ? { ...base, kind, operation } : undefined;
+};
+
+/** The first line of `samples.ndjson`; undefined when it is none of a version that can be read. */
+export const parseSamplesHeader = (line: string): SamplesHeader | undefined => {
+  const { assay, version, epochMs, k6Version } = parseMembers(line) ?? {};
+  return assay === "samples" && version === 1 && typeof epochMs === "number" && Number.isFinite(epochMs)
+    ? { assay, version, epochMs, k6Version: isName(k6Version) ? k6Version : "" }
+    : undefined;
+};

@@ -1,0 +1,232 @@
+import { type LoadSample, loadOutcomes, type StreamSample } from "@assay/results";
+import { bytes, type Column, counts, createNameList, doubles, indexes, type NameList } from "./column.ts";
+
+const phases = ["warmup", "measure"] as const;
+const arms = ["a", "b"] as const;
+const kinds = ["stream", "create", "poll", "delete", "conversation"] as const;
+const largestCount = 2 ** 32 - 1;
+
+/** Samples in columns: about 110 bytes each. Iterating makes one object at a time. */
+export interface SampleTable extends Iterable<LoadSample> {
+  readonly size: number;
+  /** The sample of an index from 0; undefined beyond the end. */
+  readonly at: (index: number) => LoadSample | undefined;
+}
+
+/** A table that is being filled. `add` says false when the table takes no more. */
+export interface SampleTableBuilder {
+  readonly add: (sample: LoadSample) => boolean;
+  readonly table: () => SampleTable;
+}
+
+interface Columns {
+  readonly names: NameList;
+  readonly kind: Column;
+  readonly phase: Column;
+  readonly arm: Column;
+  readonly outcome: Column;
+  readonly flow: Column;
+  readonly query: Column;
+  /** Of conversations, 0 for none. */
+  readonly state: Column;
+  readonly status: Column;
+  readonly block: Column;
+  readonly pair: Column;
+  readonly planMs: Column;
+  readonly sendMs: Column;
+  readonly endMs: Column;
+  readonly headersMs: Column;
+  readonly firstEventMs: Column;
+  /** Of conversations: `lastOpenMs`. */
+  readonly firstMatchMs: Column;
+  /** Of conversations: `polls`. */
+  readonly events: Column;
+  readonly matches: Column;
+  readonly bytes: Column;
+  readonly codes: Map<number, Readonly<Record<string, number>>>;
+}
+
+const createColumns = (): Columns => {
+  const names = createNameList();
+  names.indexOf("");
+  return {
+    names,
+    kind: bytes(),
+    phase: bytes(),
+    arm: bytes(),
+    outcome: bytes(),
+    flow: counts(),
+    query: counts(),
+    state: counts(),
+    status: counts(),
+    block: indexes(),
+    pair: indexes(),
+    planMs: doubles(),
+    sendMs: doubles(),
+    endMs: doubles(),
+    headersMs: doubles(),
+    firstEventMs: doubles(),
+    firstMatchMs: doubles(),
+    events: counts(),
+    matches: counts(),
+    bytes: doubles(),
+    codes: new Map(),
+  };
+};
+
+const addBase = (columns: Columns, sample: LoadSample): void => {
+  const kind = sample.kind === "call" ? sample.operation : sample.kind;
+  columns.kind.push(kinds.indexOf(kind));
+  columns.phase.push(phases.indexOf(sample.phase));
+  columns.arm.push(arms.indexOf(sample.arm));
+  columns.outcome.push(loadOutcomes.indexOf(sample.outcome));
+  columns.flow.push(columns.names.indexOf(sample.flow));
+  columns.query.push(columns.names.indexOf(sample.query));
+  columns.status.push(sample.status ?? 0);
+  columns.block.push(sample.block ?? -1);
+  columns.pair.push(sample.pair ?? -1);
+  columns.planMs.push(sample.planMs);
+  columns.sendMs.push(sample.sendMs);
+  columns.endMs.push(sample.endMs);
+};
+
+/** What calls have of the members of other kinds. */
+const noStream = { events: 0, matches: 0, bytes: 0 } as const satisfies Partial<StreamSample>;
+
+const addStream = (columns: Columns, stream: Partial<StreamSample>): void => {
+  columns.headersMs.push(stream.headersMs ?? Number.NaN);
+  columns.firstEventMs.push(stream.firstEventMs ?? Number.NaN);
+  columns.matches.push(Math.min(largestCount, stream.matches ?? 0));
+  columns.bytes.push(stream.bytes ?? 0);
+};
+
+const addOwn = (columns: Columns, sample: LoadSample): void => {
+  addStream(columns, sample.kind === "stream" ? sample : noStream);
+  if (sample.kind === "conversation") {
+    columns.state.push(columns.names.indexOf(sample.state ?? ""));
+    columns.firstMatchMs.push(sample.lastOpenMs ?? Number.NaN);
+    columns.events.push(Math.min(largestCount, sample.polls));
+  } else {
+    columns.state.push(0);
+    columns.firstMatchMs.push(sample.kind === "stream" ? (sample.firstMatchMs ?? Number.NaN) : Number.NaN);
+    columns.events.push(sample.kind === "stream" ? Math.min(largestCount, sample.events) : 0);
+  }
+};
+
+const optional = <K extends string>(name: K, value: number, isThere: boolean): Partial<Record<K, number>> => {
+  const member: Partial<Record<K, number>> = {};
+  if (isThere) {
+    member[name] = value;
+  }
+  return member;
+};
+
+type Base = Omit<Extract<LoadSample, { kind: "call" }>, "kind" | "operation">;
+
+const baseAt = (columns: Columns, index: number): Base => {
+  const codes = columns.codes.get(index);
+  const block = columns.block.at(index);
+  const pair = columns.pair.at(index);
+  const status = columns.status.at(index);
+  return {
+    flow: columns.names.at(columns.flow.at(index)),
+    phase: phases[columns.phase.at(index)] ?? "warmup",
+    arm: arms[columns.arm.at(index)] ?? "a",
+    ...optional("block", block, block >= 0),
+    ...optional("pair", pair, pair >= 0),
+    query: columns.names.at(columns.query.at(index)),
+    planMs: columns.planMs.at(index),
+    sendMs: columns.sendMs.at(index),
+    endMs: columns.endMs.at(index),
+    outcome: loadOutcomes[columns.outcome.at(index)] ?? "canceled",
+    ...optional("status", status, status > 0),
+    ...(codes === undefined ? {} : { codes }),
+  };
+};
+
+const streamAt = (columns: Columns, index: number): LoadSample => {
+  const headersMs = columns.headersMs.at(index);
+  const firstEventMs = columns.firstEventMs.at(index);
+  const firstMatchMs = columns.firstMatchMs.at(index);
+  return {
+    kind: "stream",
+    ...baseAt(columns, index),
+    ...optional("headersMs", headersMs, !Number.isNaN(headersMs)),
+    ...optional("firstEventMs", firstEventMs, !Number.isNaN(firstEventMs)),
+    ...optional("firstMatchMs", firstMatchMs, !Number.isNaN(firstMatchMs)),
+    events: columns.events.at(index),
+    matches: columns.matches.at(index),
+    bytes: columns.bytes.at(index),
+  };
+};
+
+const conversationAt = (columns: Columns, index: number): LoadSample => {
+  const state = columns.names.at(columns.state.at(index));
+  const lastOpenMs = columns.firstMatchMs.at(index);
+  return {
+    kind: "conversation",
+    ...baseAt(columns, index),
+    ...(state === "" ? {} : { state }),
+    ...optional("lastOpenMs", lastOpenMs, !Number.isNaN(lastOpenMs)),
+    polls: columns.events.at(index),
+  };
+};
+
+const sampleAt = (columns: Columns, index: number): LoadSample => {
+  const kind = kinds[columns.kind.at(index)] ?? "stream";
+  if (kind === "stream") {
+    return streamAt(columns, index);
+  }
+  return kind === "conversation"
+    ? conversationAt(columns, index)
+    : { kind: "call", operation: kind, ...baseAt(columns, index) };
+};
+
+/** How much one table takes. */
+export interface SampleTableLimits {
+  readonly maxSamples: number;
+  /** Different names of flows, queries and states together. */
+  readonly maxNames: number;
+}
+
+const usualLimits: SampleTableLimits = { maxSamples: 5_000_000, maxNames: 100_000 };
+
+/** An empty table. */
+export const createSampleTable = (limits: SampleTableLimits = usualLimits): SampleTableBuilder => {
+  const columns = createColumns();
+  let size = 0;
+  const at = (index: number): LoadSample | undefined =>
+    index >= 0 && index < size ? sampleAt(columns, index) : undefined;
+  return {
+    add: (sample) => {
+      if (size >= limits.maxSamples || columns.names.size() >= limits.maxNames) {
+        return false;
+      }
+      addBase(columns, sample);
+      addOwn(columns, sample);
+      if (sample.codes !== undefined) {
+        columns.codes.set(size, sample.codes);
+      }
+      size += 1;
+      return true;
+    },
+    table: () => ({
+      size,
+      at,
+      *[Symbol.iterator]() {
+        for (let index = 0; index < size; index += 1) {
+          yield sampleAt(columns, index);
+        }
+      },
+    }),
+  };
+};
+
+/** A table of samples that are at hand. */
+export const sampleTableOf = (samples: Iterable<LoadSample>): SampleTable => {
+  const builder = createSampleTable();
+  for (const sample of samples) {
+    builder.add(sample);
+  }
+  return builder.table();
+};

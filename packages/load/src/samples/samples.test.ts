@@ -1,0 +1,188 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type LoadSample, loadOutcomes } from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { callAt, conversationAt, failedAt, samplesText, streamAt } from "../testing/load-fixtures.ts";
+import { temporaryFolder } from "../testing/run-folder.ts";
+import { parseSample } from "./parse-sample.ts";
+import { readSamples } from "./read-samples.ts";
+import { sampleTableOf } from "./sample-table.ts";
+import { createLineSplitter } from "./split-lines.ts";
+
+const header = '{"assay":"samples","version":1,"epochMs":1.5,"k6Version":"v2.2.0"}\n';
+const line = (sample: object): string => `${JSON.stringify(sample)}\n`;
+const read = async (text: string) => {
+  const path = join(await temporaryFolder(), "samples.ndjson");
+  await writeFile(path, text);
+  return readSamples(path);
+};
+
+const time = fc.double({ min: 0, max: 1e9, noNaN: true }).map((value) => Math.abs(value));
+const index = fc.option(fc.nat(100_000), { nil: undefined });
+const base = {
+  flow: fc.string({ maxLength: 20 }),
+  phase: fc.constantFrom("warmup" as const, "measure" as const),
+  arm: fc.constantFrom("a" as const, "b" as const),
+  block: index,
+  pair: index,
+  query: fc.string({ maxLength: 20 }),
+  planMs: time,
+  sendMs: time,
+  endMs: time,
+  outcome: fc.constantFrom(...loadOutcomes),
+  status: fc.option(fc.integer({ min: 100, max: 599 }), { nil: undefined }),
+  codes: fc.option(fc.constantFrom({ "no-done": 1 }, { comment: 3, "data-not-json": 1 }), { nil: undefined }),
+};
+const optionalTime = fc.option(time, { nil: undefined });
+/** Members that are undefined are absent in JSON. */
+const bare = (value: object): LoadSample => JSON.parse(JSON.stringify(value));
+const anySample = fc
+  .oneof(
+    fc.record({
+      kind: fc.constant("stream"),
+      ...base,
+      headersMs: optionalTime,
+      firstEventMs: optionalTime,
+      firstMatchMs: optionalTime,
+      events: fc.nat(),
+      matches: fc.nat(),
+      bytes: fc.maxSafeNat(),
+    }),
+    fc.record({ kind: fc.constant("call"), operation: fc.constantFrom("create", "poll", "delete"), ...base }),
+    fc.record({
+      kind: fc.constant("conversation"),
+      ...base,
+      state: fc.option(fc.constantFrom("completed", "error"), { nil: undefined }),
+      lastOpenMs: optionalTime,
+      polls: fc.nat(),
+    }),
+  )
+  .map(bare);
+
+describe("samples", () => {
+  test("what is written is what is read, line by line and from the table", () => {
+    fc.assert(
+      fc.property(fc.array(anySample, { maxLength: 5 }), (samples) => {
+        expect(samples.map((sample) => parseSample(JSON.stringify(sample)))).toEqual(samples);
+        expect([...sampleTableOf(samples)]).toEqual(samples);
+      }),
+    );
+  });
+
+  test("no text makes the reader throw", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.jsonValue().map((value) => JSON.stringify(value)),
+        ),
+        (text) => {
+          expect([undefined, "object"]).toContain(typeof parseSample(text) === "object" ? "object" : undefined);
+        },
+      ),
+    );
+  });
+
+  test.each<[string, object]>([
+    ["no plan", { planMs: undefined }],
+    ["a plan that is no number", { planMs: "1" }],
+    ["a plan after the end of all runs", { planMs: 1e18 }],
+    ["no end", { endMs: null }],
+    ["an unknown outcome", { outcome: "fine" }],
+    ["an unknown phase", { phase: "later" }],
+    ["an unknown arm", { arm: "c" }],
+    ["an unknown kind", { kind: "socket" }],
+    ["a query as long as a book", { query: "x".repeat(300) }],
+  ])("a line with %s is no sample", (_name, changes) => {
+    expect(parseSample(JSON.stringify({ ...streamAt(0), ...changes }))).toBeUndefined();
+  });
+
+  test.each<[string, object]>([
+    ["an unknown member", { later: [1, 2] }],
+    ["a status that is none", { status: -1 }],
+    ["codes that are none", { codes: { "no-done": "many", ["x".repeat(99)]: 1 } }],
+    ["codes called after the prototype", { codes: JSON.parse('{"__proto__":5}') }],
+    ["a block that is none", { block: 1.5 }],
+  ])("%s is passed over", (_name, changes) => {
+    const { status: _status, ...stream } = streamAt(0);
+    expect(parseSample(JSON.stringify({ ...stream, ...changes }))).toEqual(stream);
+  });
+
+  test("-1 stands for what did not come", () => {
+    const sample = { ...streamAt(0), firstMatchMs: -1, headersMs: null };
+    expect(parseSample(JSON.stringify(sample))).not.toHaveProperty("firstMatchMs");
+  });
+});
+
+describe("a samples file", () => {
+  const samples = [streamAt(0), failedAt(100, "refused", { status: 401 }), callAt(200, "poll"), conversationAt(300)];
+
+  test("is read with its header", async () => {
+    const { samples: table, ...file } = await read(samplesText(samples, 5));
+    expect([...table]).toEqual(samples);
+    expect(file).toEqual({
+      header: { assay: "samples", version: 1, epochMs: 5, k6Version: "v2.2.0" },
+      truncated: false,
+      unreadable: 0,
+      beyondLimit: 0,
+    });
+  });
+
+  test.each<[string, string, object]>([
+    ["cut in its last line", `${header}${line(streamAt(0))}{"kind":"str`, { truncated: true, unreadable: 0 }],
+    ["cut before the last newline", `${header}${JSON.stringify(streamAt(0))}`, { truncated: true, unreadable: 0 }],
+    ["without samples", header, { truncated: false, unreadable: 0 }],
+    ["with nonsense in it", `${header}nonsense\n\n[]\n${line(streamAt(0))}`, { truncated: false, unreadable: 3 }],
+    ["with an endless line in it", `${header}"${"x".repeat(70_000)}"\n`, { truncated: false, unreadable: 1 }],
+    ["with bytes that are no text", `${header}\uFFFD\u0000\n`, { truncated: false, unreadable: 1 }],
+  ])("one %s tells it", async (_name, text, told) => {
+    expect(await read(text)).toMatchObject(told);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["of another version", header.replace('"version":1', '"version":2')],
+    ["of something else", line({ assay: "ledger", version: 1 })],
+    ["cut in its header", header.slice(0, 20)],
+  ])("one that is %s is refused in one sentence", async (_name, text) => {
+    await expect(read(text)).rejects.toMatchObject({
+      code: "unreadable-samples",
+      message: expect.not.stringContaining("\n"),
+    });
+  });
+
+  test("one that is not there is refused by its name", async () => {
+    await expect(readSamples("/nowhere/samples.ndjson")).rejects.toThrow("/nowhere/samples.ndjson: ENOENT");
+  });
+
+  test("one with more samples or names than are taken tells how many were left out", async () => {
+    const path = join(await temporaryFolder(), "samples.ndjson");
+    await writeFile(path, samplesText(samples));
+    const limited = await readSamples(path, { maxSamples: 3, maxNames: 100 });
+    expect([limited.samples.size, limited.beyondLimit]).toEqual([3, 1]);
+    expect(await readSamples(path, { maxSamples: 9, maxNames: 3 })).toMatchObject({ beyondLimit: 3 });
+  });
+});
+
+test("lines do not depend on where the bytes are cut", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "ä", "€", "😀", "\n", "0123456789"), maxLength: 40 });
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(200)), (content, cuts) => {
+      const bytes = Buffer.from(content);
+      const lines: string[] = [];
+      const splitter = createLineSplitter(25, {
+        onLine: (one) => lines.push(one),
+        onLongLine: () => lines.push("long"),
+      });
+      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+      for (const [at, place] of places.entries()) {
+        splitter.push(bytes.subarray(place, places[at + 1] ?? bytes.length));
+      }
+      const whole = content.split("\n");
+      expect(lines).toEqual(whole.slice(0, -1).map((one) => (one.length > 25 ? "long" : one)));
+      expect(splitter.end()).toBe(whole.at(-1) !== "");
+    }),
+  );
+});

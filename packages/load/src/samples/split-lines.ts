@@ -1,0 +1,49 @@
+import { StringDecoder } from "node:string_decoder";
+
+/** One line without its end, or what came instead of one. */
+export interface LineSink {
+  readonly onLine: (line: string) => void;
+  /** A line longer than the limit; it is left out. */
+  readonly onLongLine: () => void;
+}
+
+/** Cuts bytes into lines. */
+export interface LineSplitter {
+  readonly push: (chunk: Uint8Array) => void;
+  /** Ends the input: true when it ended inside a line, which is not handed out. */
+  readonly end: () => boolean;
+}
+
+/** A splitter that never holds more than one line of at most `maxCharacters`. */
+export const createLineSplitter = (maxCharacters: number, sink: LineSink): LineSplitter => {
+  const decoder = new StringDecoder("utf8");
+  let held = "";
+  let isTooLong = false;
+  const hold = (text: string): void => {
+    isTooLong ||= held.length + text.length > maxCharacters;
+    held = isTooLong ? "" : held + text;
+  };
+  const finish = (text: string): void => {
+    hold(text);
+    const line = held;
+    held = "";
+    if (isTooLong) {
+      isTooLong = false;
+      sink.onLongLine();
+    } else {
+      sink.onLine(line);
+    }
+  };
+  return {
+    push: (chunk) => {
+      const text = decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      let from = 0;
+      for (let to = text.indexOf("\n"); to >= 0; to = text.indexOf("\n", from)) {
+        finish(text.slice(from, to));
+        from = to + 1;
+      }
+      hold(text.slice(from));
+    },
+    end: () => decoder.end() !== "" || held !== "" || isTooLong,
+  };
+};

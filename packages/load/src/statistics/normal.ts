@@ -1,0 +1,44 @@
+const density = (x: number): number => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+
+/** Share of a normal distribution between 0 and `x`; a series that needs few terms near 0. */
+const centralShare = (x: number): number => {
+  let term = x;
+  let sum = x;
+  for (let odd = 3; Math.abs(term) > 1e-18 * Math.abs(sum); odd += 2) {
+    term *= (x * x) / odd;
+    sum += term;
+  }
+  return density(x) * sum;
+};
+
+/** Share above `x`; a continued fraction that needs few terms far from 0. */
+const farTail = (x: number): number => {
+  let fraction = x;
+  for (let term = 120; term >= 1; term -= 1) {
+    fraction = x + term / fraction;
+  }
+  return density(x) / fraction;
+};
+
+/** Share of the standard normal distribution above `x`, to at least 12 digits also in the far tail. */
+export const normalUpperTail = (x: number): number => {
+  if (x < 0) {
+    return 1 - normalUpperTail(-x);
+  }
+  return x < 2.5 ? 0.5 - centralShare(x) : farTail(x);
+};
+
+/** The value above which the share `tail`, between 0 and 1, of the standard normal distribution lies. */
+export const normalUpperQuantile = (tail: number): number => {
+  let low = -40;
+  let high = 40;
+  for (let step = 0; step < 80; step += 1) {
+    const middle = (low + high) / 2;
+    if (normalUpperTail(middle) > tail) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return (low + high) / 2;
+};

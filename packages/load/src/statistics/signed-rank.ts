@@ -1,0 +1,78 @@
+import { criticalValue, lowerTail } from "./critical-value.ts";
+import { type Interval, symmetricInterval } from "./interval.ts";
+import { normalUpperQuantile, normalUpperTail } from "./normal.ts";
+import { ranksOf } from "./ranks.ts";
+
+/** Up to this many values the distribution is counted out; beyond, the normal approximation is good to a rank or two. */
+export const exactSignedRankLimit = 50;
+
+const distributions = new Map<number, Float64Array>();
+
+/** Probabilities of each sum of positive ranks of `count` values, when every sign is as likely as the other. */
+const signedRankDistribution = (count: number): Float64Array => {
+  const known = distributions.get(count);
+  if (known) {
+    return known;
+  }
+  const size = (count * (count + 1)) / 2 + 1;
+  const probabilities = new Float64Array(size);
+  probabilities[0] = 1;
+  for (let rank = 1; rank <= count; rank += 1) {
+    for (let sum = (rank * (rank + 1)) / 2; sum >= 0; sum -= 1) {
+      const without = probabilities[sum] ?? 0;
+      probabilities[sum] = (without + (probabilities[sum - rank] ?? 0)) / 2;
+    }
+  }
+  distributions.set(count, probabilities);
+  return probabilities;
+};
+
+const standardDeviation = (count: number, tieTerm: number): number =>
+  Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24 - tieTerm / 48);
+
+/** How many means lie outside the interval at each end; -1 when there is none of this confidence. */
+const skippedMeans = (count: number, confidence: number): number => {
+  const tail = (1 - confidence) / 2;
+  return count <= exactSignedRankLimit
+    ? criticalValue(signedRankDistribution(count), tail)
+    : Math.floor((count * (count + 1)) / 4 - 0.5 - normalUpperQuantile(tail) * standardDeviation(count, 0));
+};
+
+/**
+ * The middle of differences, by Hodges and Lehmann (median of the means of all pairs, each value paired with itself too), with
+ * the interval of the signed-rank test: at least `confidence` if the differences are independent and symmetric about their
+ * middle. Exact up to `exactSignedRankLimit` values; ties and zeros only make it wider than needed. Work and memory grow with
+ * the square of the number of values. `NaN` without any.
+ */
+export const hodgesLehmann = (differences: readonly number[], confidence: number): Interval => {
+  const count = differences.length;
+  const means = new Float64Array((count * (count + 1)) / 2);
+  let next = 0;
+  for (let one = 0; one < count; one += 1) {
+    for (let other = one; other < count; other += 1) {
+      means[next] = ((differences[one] ?? Number.NaN) + (differences[other] ?? Number.NaN)) / 2;
+      next += 1;
+    }
+  }
+  return symmetricInterval(means.sort(), skippedMeans(count, confidence));
+};
+
+/**
+ * Two-sided p-value that differences are symmetric about 0. Zeros are left out. Exact up to `exactSignedRankLimit` values
+ * without ties, else normal, with corrections for continuity and ties. 1 without any value.
+ */
+export const signedRankPValue = (differences: readonly number[]): number => {
+  const values = differences.filter((value) => value !== 0);
+  const count = values.length;
+  if (count === 0) {
+    return 1;
+  }
+  const { ranks, tieTerm } = ranksOf(values.map(Math.abs));
+  const positive = values.reduce((sum, value, index) => sum + (value > 0 ? (ranks[index] ?? 0) : 0), 0);
+  const smaller = Math.min(positive, (count * (count + 1)) / 2 - positive);
+  if (count <= exactSignedRankLimit && tieTerm === 0) {
+    return Math.min(1, 2 * lowerTail(signedRankDistribution(count), smaller));
+  }
+  const away = Math.max(0, (count * (count + 1)) / 4 - smaller - 0.5);
+  return Math.min(1, 2 * normalUpperTail(away / standardDeviation(count, tieTerm)));
+};

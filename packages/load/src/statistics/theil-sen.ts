@@ -1,0 +1,65 @@
+import { criticalValue } from "./critical-value.ts";
+import { type Interval, symmetricInterval } from "./interval.ts";
+import { normalUpperQuantile } from "./normal.ts";
+
+/** One value at a place on the line, such as the median of a block at its time. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Up to this many points at different places the distribution is counted out. */
+export const exactTheilSenLimit = 50;
+
+/** Probabilities of the number of pairs in the wrong order among `count` values, all orders equally likely. */
+const inversionDistribution = (count: number): Float64Array => {
+  let probabilities = Float64Array.of(1);
+  for (let places = 2; places <= count; places += 1) {
+    const next = new Float64Array(probabilities.length + places - 1);
+    for (const [inversions, probability] of probabilities.entries()) {
+      for (let more = 0; more < places; more += 1) {
+        next[inversions + more] = (next[inversions + more] ?? 0) + probability / places;
+      }
+    }
+    probabilities = next;
+  }
+  return probabilities;
+};
+
+const sizesOfTies = (points: readonly Point[]): readonly number[] => {
+  const sizes = new Map<number, number>();
+  for (const { x } of points) {
+    sizes.set(x, (sizes.get(x) ?? 0) + 1);
+  }
+  return [...sizes.values()].filter((size) => size > 1);
+};
+
+/** 18 times the variance that this many values give to the score of Kendall's test. */
+const spread = (size: number): number => size * (size - 1) * (2 * size + 5);
+
+const skippedSlopes = (points: readonly Point[], slopes: number, confidence: number): number => {
+  const count = points.length;
+  const ties = sizesOfTies(points);
+  const tail = (1 - confidence) / 2;
+  if (count <= exactTheilSenLimit && ties.length === 0) {
+    return criticalValue(inversionDistribution(count), tail);
+  }
+  const variance = (spread(count) - ties.reduce((sum, size) => sum + spread(size), 0)) / 18;
+  // The score is pairs in order minus pairs out of order and moves in steps of 2: half a step is 1.
+  return Math.floor((slopes - normalUpperQuantile(tail) * Math.sqrt(variance)) / 2 - 0.5);
+};
+
+/**
+ * The slope of a line through points, by Theil and Sen (median of the slopes between all pairs), with the interval of Kendall's
+ * test: at least `confidence` if the departures from a line are independent. Exact up to `exactTheilSenLimit` points at
+ * different places. Work and memory grow with the square of the number of points. `NaN` without two different places.
+ */
+export const theilSen = (points: readonly Point[], confidence: number): Interval => {
+  const slopes = points.flatMap((one, index) =>
+    points
+      .slice(index + 1)
+      .filter(({ x }) => x !== one.x)
+      .map((other) => (other.y - one.y) / (other.x - one.x)),
+  );
+  return symmetricInterval(Float64Array.from(slopes).sort(), skippedSlopes(points, slopes.length, confidence));
+};

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { type FoundK6, findK6 } from "../k6/find-k6.ts";
+import { K6Error } from "../k6/k6-error.ts";
+
+const builtPath = join(import.meta.dirname, "../../../../scenarios/k6/bin/k6");
+
+const isRequired = (env: NodeJS.ProcessEnv): boolean =>
+  (env["ASSAY_REQUIRE"] ?? "").split(",").some((name) => name.trim() === "k6");
+
+/**
+ * The k6 for tests: ASSAY_K6, the built one, or the first on the PATH. Undefined without one, for `describe.skipIf`, so that what
+ * is skipped is seen. Fails when there is none and ASSAY_REQUIRE names k6: where it is promised, no test may be left out.
+ */
+export const findTestK6 = async (env: NodeJS.ProcessEnv = process.env): Promise<FoundK6 | undefined> => {
+  try {
+    return await findK6({ env, builtPath });
+  } catch (cause) {
+    if (cause instanceof K6Error && cause.code === "no-k6" && !isRequired(env)) {
+      return undefined;
+    }
+    throw cause;
+  }
+};

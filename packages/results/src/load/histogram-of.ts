@@ -1,0 +1,38 @@
+import type { LoadHistogram } from "./load-histogram.ts";
+import { latencyBucket } from "./latency-bucket.ts";
+
+/** What tells histograms of one run apart; only those that agree in it are ever added. */
+export type HistogramKey = Pick<LoadHistogram, "metric" | "arm" | "phase">;
+
+/** Counts as pairs of bucket and count, by bucket, without empty ones. */
+export const bucketPairs = (counts: ReadonlyMap<number, number>): LoadHistogram["buckets"] =>
+  [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
+
+/** The histogram of latencies in microseconds, in any order; they are rounded to whole ones, negative ones to 0. */
+export const histogramOf = (key: HistogramKey, latenciesMicros: Iterable<number>): LoadHistogram => {
+  const counts = new Map<number, number>();
+  let count = 0;
+  let sumMicros = 0;
+  let minMicros = Number.POSITIVE_INFINITY;
+  let maxMicros = 0;
+  for (const latency of latenciesMicros) {
+    const micros = Math.max(0, Math.round(latency));
+    const bucket = latencyBucket(micros);
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    count += 1;
+    sumMicros += micros;
+    minMicros = Math.min(minMicros, micros);
+    maxMicros = Math.max(maxMicros, micros);
+  }
+  const { metric, arm, phase } = key;
+  return {
+    metric,
+    arm,
+    phase,
+    count,
+    minMicros: count === 0 ? 0 : minMicros,
+    maxMicros,
+    sumMicros,
+    buckets: bucketPairs(counts),
+  };
+};

@@ -1,0 +1,36 @@
+import { bucketBounds } from "./latency-bucket.ts";
+import type { LoadHistogram } from "./load-histogram.ts";
+
+/** The rank, from 1, of the sample that is the `fraction` quantile of `count`: the smallest with at least that share at or below it. */
+export const quantileRank = (count: number, fraction: number): number =>
+  // The product of 0.95 and 20 is a hair above 19; the share meant is exact to far fewer digits than that.
+  Math.min(count, Math.max(1, Math.ceil(count * fraction - 1e-9)));
+
+/** The smallest and largest value that the sample of a rank, from 1, may have had; undefined where there is no such rank. */
+export const histogramRankBounds = (
+  histogram: LoadHistogram,
+  rank: number,
+): { readonly lowMicros: number; readonly highMicros: number } | undefined => {
+  let seen = 0;
+  for (const [bucket, count] of histogram.buckets) {
+    seen += count;
+    if (seen >= rank && rank >= 1) {
+      const { lowMicros, highMicros } = bucketBounds(bucket);
+      return {
+        lowMicros: Math.max(lowMicros, histogram.minMicros),
+        highMicros: Math.min(highMicros, histogram.maxMicros),
+      };
+    }
+  }
+  return undefined;
+};
+
+/** The value of a rank, from 1, in microseconds: the middle of its bucket, so at most 0.4 % off; undefined without such a rank. */
+export const histogramValueAt = (histogram: LoadHistogram, rank: number): number | undefined => {
+  const bounds = histogramRankBounds(histogram, rank);
+  return bounds && (bounds.lowMicros + bounds.highMicros) / 2;
+};
+
+/** The quantile of a histogram in microseconds, at most 0.4 % off; undefined when it is empty. */
+export const histogramQuantile = (histogram: LoadHistogram, fraction: number): number | undefined =>
+  histogram.count === 0 ? undefined : histogramValueAt(histogram, quantileRank(histogram.count, fraction));

@@ -1,0 +1,115 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { histogramOf } from "./histogram-of.ts";
+import { histogramQuantile, histogramRankBounds, quantileRank } from "./histogram-quantile.ts";
+import { bucketBounds, highestBucket, latencyBucket } from "./latency-bucket.ts";
+import { mergeHistograms } from "./merge-histograms.ts";
+
+const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
+const micros = fc.oneof(fc.nat(600), fc.nat(60_000_000), fc.maxSafeNat());
+const latencies = fc.array(fc.nat(60_000_000), { maxLength: 60 });
+
+describe("buckets", () => {
+  test.each([
+    [0, 0],
+    [1, 1],
+    [255, 255],
+    [256, 256],
+    [257, 256],
+    [258, 257],
+    [511, 383],
+    [512, 384],
+    [515, 384],
+    [516, 385],
+    [50_000, 1219],
+    [2 ** 40 - 1, 4351],
+    [2 ** 40, 4352],
+    [Number.MAX_SAFE_INTEGER, highestBucket],
+    [-3, 0],
+    [1.4, 1],
+  ])("%d microseconds fall into bucket %d", (value, bucket) => {
+    expect(latencyBucket(value)).toBe(bucket);
+  });
+
+  test("a value lies within the bounds of its bucket, which are less than 0.8 % apart", () => {
+    fc.assert(
+      fc.property(micros, (value) => {
+        const { lowMicros, highMicros } = bucketBounds(latencyBucket(value));
+        expect(lowMicros <= value && value <= highMicros).toBe(true);
+        expect(highMicros - lowMicros).toBeLessThan(Math.max(1, value * 0.008));
+      }),
+    );
+  });
+
+  test("buckets lie side by side: none overlaps and none leaves a gap", () => {
+    const buckets = Array.from({ length: 3000 }, (_none, bucket) => bucketBounds(bucket));
+    expect(buckets.slice(1).map(({ lowMicros }) => lowMicros)).toEqual(
+      buckets.slice(0, -1).map(({ highMicros }) => highMicros + 1),
+    );
+  });
+});
+
+describe("histograms", () => {
+  test("an empty one has zeros", () => {
+    expect(histogramOf(key, [])).toEqual({ ...key, count: 0, minMicros: 0, maxMicros: 0, sumMicros: 0, buckets: [] });
+    expect(histogramQuantile(histogramOf(key, []), 0.5)).toBeUndefined();
+  });
+
+  test("adding the parts of a split gives the histogram of the whole, in any order", () => {
+    fc.assert(
+      fc.property(fc.array(latencies, { minLength: 1, maxLength: 5 }), (parts) => {
+        const histograms = parts.map((part) => histogramOf(key, part));
+        const whole = [histogramOf(key, parts.flat())];
+        expect(mergeHistograms(histograms)).toEqual(whole);
+        expect(mergeHistograms(histograms.toReversed())).toEqual(whole);
+      }),
+    );
+  });
+
+  test("only histograms of the same metric, arm and phase are added", () => {
+    const others = [
+      key,
+      { ...key, metric: "poll" },
+      { ...key, arm: "b" as const },
+      { ...key, phase: "warmup" as const },
+    ];
+    const merged = mergeHistograms([...others, ...others].map((one) => histogramOf(one, [5])));
+    expect(merged.map(({ phase, metric, arm, count }) => [phase, metric, arm, count])).toEqual([
+      ["warmup", "first-match", "a", 2],
+      ["measure", "first-match", "a", 2],
+      ["measure", "first-match", "b", 2],
+      ["measure", "poll", "a", 2],
+    ]);
+  });
+
+  test("a quantile lies in the bucket of the exact one", () => {
+    const quantiles = fc.constantFrom(0, 0.25, 0.5, 0.95, 0.99, 1);
+    fc.assert(
+      fc.property(fc.array(fc.nat(60_000_000), { minLength: 1 }), quantiles, (values, fraction) => {
+        const sorted = values.toSorted((a, b) => a - b);
+        const exact = sorted[quantileRank(values.length, fraction) - 1] ?? Number.NaN;
+        const histogram = histogramOf(key, values);
+        expect(latencyBucket(histogramQuantile(histogram, fraction) ?? -1)).toBe(latencyBucket(exact));
+        const { lowMicros = 1, highMicros = 0 } =
+          histogramRankBounds(histogram, quantileRank(values.length, fraction)) ?? {};
+        expect(lowMicros <= exact && exact <= highMicros).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    [20, 0.95, 19],
+    [100, 0.99, 99],
+    [1, 0.5, 1],
+    [2, 0.5, 1],
+    [3, 0.5, 2],
+    [10, 0, 1],
+    [10, 1, 10],
+  ])("of %d samples, the quantile %d is the one of rank %d", (count, fraction, rank) => {
+    expect(quantileRank(count, fraction)).toBe(rank);
+  });
+
+  test.each([0, 4])("there is no sample of rank %d among three", (rank) => {
+    expect(histogramRankBounds(histogramOf(key, [1, 2, 3]), rank)).toBeUndefined();
+  });
+});

@@ -1,0 +1,39 @@
+import type { LoadHistogram } from "./load-histogram.ts";
+import type { LoadPlan } from "./load-plan.ts";
+
+/** How the process that made the load fared. */
+export interface GeneratorFacts {
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** Cores it may use. */
+  readonly cores: number;
+  readonly maxRssBytes: number;
+  /** How late a timer of 10 ms fired inside it, 99th percentile and maximum. */
+  readonly timerLagP99Ms: number;
+  readonly timerLagMaxMs: number;
+}
+
+/** What a scenario leaves behind when k6 ends in good order: `k6-summary.json`. */
+export interface K6Summary {
+  readonly assay: "k6-summary";
+  readonly version: 1;
+  readonly k6Version: string;
+  readonly plan: LoadPlan;
+  /** Of the script, lower-case hex; as the starter of k6 gave it, else empty. */
+  readonly scenarioSha256: string;
+  readonly testDurationMs: number;
+  readonly droppedIterations: number;
+  readonly iterations: number;
+  /** Highest number of virtual users at work. */
+  readonly maxVus: number;
+  readonly histograms: readonly LoadHistogram[];
+  /** Measured samples by kind and outcome, such as `stream ok`. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Violations by code. */
+  readonly violations: Readonly<Record<string, number>>;
+  /** Permitted choices by code. */
+  readonly observations: Readonly<Record<string, number>>;
+  /** Absent with a stock k6. */
+  readonly generator?: GeneratorFacts;
+  readonly thresholds: Readonly<Record<string, boolean>>;
+}

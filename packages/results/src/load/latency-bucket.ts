@@ -1,0 +1,35 @@
+/** Values below this have a bucket each. */
+const exactBelow = 256;
+const stepsPerPowerOfTwo = 128;
+const exactBits = 7;
+
+/**
+ * The bucket of a latency in whole microseconds; negative values and fractions are moved to the nearest whole number from 0.
+ * Exact for every safe integer.
+ */
+export const latencyBucket = (micros: number): number => {
+  const value = Math.max(0, Math.round(micros));
+  if (value < exactBelow) {
+    return value;
+  }
+  let exponent = Math.floor(Math.log2(value)) - exactBits;
+  // The logarithm of a number just below a power of two may round up to it.
+  if (value < 2 ** (exponent + exactBits)) {
+    exponent -= 1;
+  }
+  return stepsPerPowerOfTwo * exponent + Math.floor(value / 2 ** exponent);
+};
+
+/** The values of a bucket: from `lowMicros` to `highMicros`, both whole and both inside. */
+export const bucketBounds = (bucket: number): { readonly lowMicros: number; readonly highMicros: number } => {
+  if (bucket < exactBelow) {
+    return { lowMicros: bucket, highMicros: bucket };
+  }
+  const exponent = Math.floor(bucket / stepsPerPowerOfTwo) - 1;
+  const width = 2 ** exponent;
+  const lowMicros = (bucket - stepsPerPowerOfTwo * exponent) * width;
+  return { lowMicros, highMicros: lowMicros + width - 1 };
+};
+
+/** The highest bucket there is: that of the largest safe integer. */
+export const highestBucket: number = latencyBucket(Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,149 @@
+import type { IncompleteReason } from "../run-result.ts";
+import type { RunOutcome } from "../outcome.ts";
+import type { Comparison, ComparisonPreset } from "./comparison.ts";
+import type { GeneratorFacts } from "./k6-summary.ts";
+import type { LoadHistogram, LoadMetricName } from "./load-histogram.ts";
+import type { LoadArm, LoadPlan } from "./load-plan.ts";
+import type { LoadOutcome } from "./load-sample.ts";
+
+/** Where a load run took place. Two runs are only compared when `fingerprint` is equal. */
+export interface LoadEnvironment {
+  readonly platform: string;
+  readonly architecture: string;
+  readonly cpuModel: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly nodeVersion: string;
+  readonly k6Version: string;
+  /** Of the k6 program, lower-case hex. */
+  readonly k6Sha256: string;
+  /** Digest of all of these but the version of Node. */
+  readonly fingerprint: string;
+}
+
+/** One condition under which the figures of a run mean something. */
+export interface TrustCheck {
+  readonly check:
+    | "dropped-iterations"
+    | "start-lag"
+    | "generator-cpu"
+    | "generator-timer"
+    | "held-back"
+    | "warm-up-is-flat"
+    | "arms-end-alike"
+    | "completed"
+    | "enough-samples";
+  /** False makes the run invalid; absent where it could not be checked, which leaves it valid. */
+  readonly ok?: boolean;
+  readonly value?: number;
+  readonly limit?: number;
+  readonly unit?: "ms" | "fraction" | "count";
+  /** What was found, one sentence that also says what to do when it is not well. */
+  readonly sentence: string;
+}
+
+/** A percentile with its 95 % interval from order statistics; ends are absent where too few samples have none. */
+export interface Percentile {
+  readonly value: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** One metric of one arm in the measured phase, in milliseconds. Percentiles are absent below 20, 100 and 500 samples. */
+export interface LoadMetric {
+  readonly metric: LoadMetricName;
+  readonly arm: LoadArm;
+  readonly count: number;
+  readonly meanMs: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+  readonly p50?: Percentile;
+  readonly p95?: Percentile;
+  readonly p99?: Percentile;
+}
+
+/** What happened in one stretch of the run; the last may be shorter. */
+export interface LoadInterval {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly phase: "warmup" | "measure";
+  readonly arm: LoadArm;
+  /** Streams and conversations that were to start in it. */
+  readonly planned: number;
+  readonly ok: number;
+  readonly failed: number;
+  /** Median of first match, or of the upper end to terminal, in milliseconds. Absent without any. */
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+}
+
+/** An absolute limit that the user or the scenario sets: on a latency in milliseconds, or on the share of requests that went well. */
+export interface LoadThreshold {
+  /** Such as `first-match p95 < 800` or `ok-rate >= 0.99`. */
+  readonly threshold: string;
+  readonly limitMs?: number;
+  readonly valueMs?: number;
+  readonly limitFraction?: number;
+  readonly valueFraction?: number;
+  /** Absent when there are too few samples to say. */
+  readonly ok?: boolean;
+}
+
+/** The verdicts of the judges over a few streams and conversations that ran beside the load. */
+export interface CanaryReport {
+  readonly outcome: RunOutcome;
+  readonly summary: string;
+  readonly exchanges: number;
+  readonly observedRules: number;
+  /** Rules that failed, each with the message of its first finding. */
+  readonly failed: readonly { readonly rule: string; readonly message: string }[];
+  /** Folder of its bundle, inside the folder of the run. */
+  readonly folder: string;
+}
+
+/** The value that everything about a load run is rendered from; `load.json` is its JSON. */
+export interface LoadResult {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: "assay"; readonly version: string };
+  readonly run: {
+    readonly id: string;
+    readonly startedAt: string;
+    readonly target: string;
+    /** The second target of a paired comparison. */
+    readonly against?: string;
+    readonly embedded: boolean;
+    readonly limits: string;
+    readonly seed: number;
+    readonly preset?: ComparisonPreset;
+    /** Processes that made the load; more than one after a merge. */
+    readonly processes: number;
+    /** Lower-case hex. */
+    readonly scenarioSha256: string;
+  };
+  readonly plan: LoadPlan;
+  readonly environment: LoadEnvironment;
+  readonly outcome: RunOutcome;
+  readonly exitCode: number;
+  /** One sentence that says the outcome. */
+  readonly summary: string;
+  readonly incomplete: readonly IncompleteReason[];
+  /** False when the run ended early; what was recorded until then is all there. */
+  readonly complete: boolean;
+  readonly trust: { readonly valid: boolean; readonly checks: readonly TrustCheck[] };
+  readonly generator?: GeneratorFacts;
+  /** Of the measured phase, each kind of sample apart, such as `stream`. */
+  readonly outcomes: Readonly<Record<string, Readonly<Partial<Record<LoadOutcome, number>>>>>;
+  /** Violations of the contract by code, all phases. */
+  readonly violations: Readonly<Record<string, number>>;
+  /** Permitted choices by code, all phases. */
+  readonly observations: Readonly<Record<string, number>>;
+  readonly metrics: readonly LoadMetric[];
+  readonly histograms: readonly LoadHistogram[];
+  readonly intervals: readonly LoadInterval[];
+  readonly thresholds: readonly LoadThreshold[];
+  /** For the shape `breakpoint`: the highest arrival rate that the target bore. */
+  readonly knee?: { readonly ratePerSecond: number; readonly sentence: string };
+  readonly comparison?: Comparison;
+  readonly canary?: CanaryReport;
+  readonly cleanUp?: { readonly created: number; readonly removed: number; readonly left: readonly string[] };
+}

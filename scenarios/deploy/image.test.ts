@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { imageProblems } from "./image-problems.ts";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const dockerfile = read("scenarios/deploy/Dockerfile");
+const exists = (path: string): boolean => existsSync(new URL(path, root));
+
+test("the images are pinned, run as nobody special, hold no secret and copy what exists", () => {
+  expect(imageProblems(dockerfile, exists)).toEqual([]);
+});
+
+test("the image of the runners has the version of k6 that ours is built from", () => {
+  const [, version] = /go\.k6\.io\/k6\/v2 v(\S+)/u.exec(read("scenarios/k6/go.mod")) ?? [];
+  expect(dockerfile).toContain(`FROM grafana/k6:${version} AS runner`);
+});
+
+test("nothing that may hold a secret of this machine is sent to the build", () => {
+  const ignored = read("scenarios/deploy/Dockerfile.dockerignore").split("\n");
+  expect(ignored).toEqual(expect.arrayContaining([".git", "**/.env", "reports", "assay.config.*", "**/node_modules"]));
+});
+
+describe("a Dockerfile is refused", () => {
+  test.each([
+    {
+      name: "with a moving tag",
+      from: "FROM golang:1.26.8",
+      to: "FROM golang:latest",
+      says: /golang:latest AS k6 is not pinned/u,
+    },
+    { name: "with half a version", from: "grafana/k6:2.2.0", to: "grafana/k6:2", says: /not pinned/u },
+    { name: "without a tag", from: "node:20.20.2-slim AS merge", to: "node AS merge", says: /not pinned/u },
+    { name: "that runs as root", from: /USER 12345:12345\n$/u, to: "", says: /the stage runner runs as root/u },
+    { name: "that goes back to root", from: /$/u, to: "USER 0:0\n", says: /runs as 0:0/u },
+    {
+      name: "that copies what does not exist",
+      from: "COPY packages/",
+      to: "COPY package/",
+      says: /package\/ does not exist/u,
+    },
+    { name: "that copies from no stage", from: "--from=k6", to: "--from=k7", says: /a stage that does not exist/u },
+    { name: "that takes a token", from: "WORKDIR /k6", to: "ARG ASSAY_TOKEN", says: /leave a secret/u },
+  ])("$name", ({ from, to, says }) => {
+    const changed = dockerfile.replace(from, to);
+    expect(changed).not.toBe(dockerfile);
+    expect(imageProblems(changed, exists).join("\n")).toMatch(says);
+  });
+});

@@ -1,0 +1,268 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { checkedPlan } from "../lib/check-plan.ts";
+import { scenarioFacts, scenarioNames } from "../src/index.ts";
+import { at, ofKind, readManifests } from "./manifest-folder.ts";
+import type { ManifestFile } from "./manifest-folder.ts";
+import { manifestProblems } from "./manifest-problems.ts";
+import { coreSchemas } from "./manifest-schemas.ts";
+import { pinnedOperator, testRunSchema } from "./operator-schema.ts";
+import { hasTool, isRequired } from "./tool-on-path.ts";
+
+const baseFolder = new URL("base/", import.meta.url);
+const overlayFolder = new URL("overlays/example/", import.meta.url);
+const base = readManifests(baseFolder);
+
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+
+/** Errors of a value against a schema, each with its place. */
+const errorsOf = (schema: object, value: unknown): readonly string[] => {
+  const validate = ajv.compile(schema);
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+};
+
+const kindOf = (manifest: unknown): string => String(at(manifest, "kind"));
+const coreErrors = (manifest: unknown): readonly string[] =>
+  errorsOf(coreSchemas[kindOf(manifest)] ?? { not: {} }, manifest);
+
+/** A copy of the base in which the manifest of a kind has something else at a path; `undefined` removes it. */
+const changed = (kind: string, path: readonly (string | number)[], value: unknown): readonly ManifestFile[] => {
+  const copy = structuredClone(base);
+  const holder = at(ofKind(copy, kind), ...path.slice(0, -1));
+  Reflect.set(Object(holder), path.at(-1) ?? "", value);
+  return copy;
+};
+
+const coreFiles = base.filter(({ manifest }) => kindOf(manifest) !== "TestRun");
+
+describe("the base", () => {
+  test.each(coreFiles)("has a well-formed $file", ({ manifest }) => {
+    expect(coreErrors(manifest)).toEqual([]);
+  });
+
+  test("fits together", () => {
+    expect(manifestProblems(base)).toEqual([]);
+  });
+
+  test("holds everything that a run on several pods needs", () => {
+    expect(base.map(({ manifest }) => kindOf(manifest)).sort()).toEqual(
+      [
+        "ConfigMap",
+        "ConfigMap",
+        "Job",
+        "Kustomization",
+        "Namespace",
+        "PersistentVolumeClaim",
+        "Secret",
+        "TestRun",
+      ].sort(),
+    );
+  });
+
+  test("leaves judging to the merge Job, and gives the token to nothing but the runners", () => {
+    const run = ofKind(base, "TestRun");
+    expect(at(run, "spec", "arguments")).toBe("--no-thresholds");
+    expect(JSON.stringify(at(run, "spec", "initializer"))).not.toContain("assay-load-token");
+    expect(JSON.stringify(at(run, "spec", "runner", "envFrom"))).toContain("assay-load-token");
+  });
+});
+
+describe("a plan", () => {
+  const plans = [
+    { name: "the base", files: base },
+    { name: "the example", files: readManifests(overlayFolder) },
+  ].map(({ name, files }) => ({
+    name,
+    plan: String(at(files.find(({ file }) => file === "plan.yaml")?.manifest, "data", "plan.json")),
+  }));
+
+  test.each(plans)(
+    "of $name can be followed by the scenario that the runners start, and asks no questions",
+    ({ plan }) => {
+      const script = at(ofKind(base, "TestRun"), "spec", "script", "localFile");
+      const parsed: unknown = JSON.parse(plan);
+      const scenario = scenarioNames.find((name) => name === at(parsed, "scenario"));
+      expect(script).toBe(`/scenarios/${scenario}.js`);
+      // A name that is none fails above.
+      const facts = scenarioFacts(scenario ?? "mixed");
+      expect(checkedPlan(parsed, facts)).toEqual(parsed);
+      expect(facts.asksQuestions).toBe(false);
+    },
+  );
+});
+
+describe("a change that breaks the form of a manifest is found", () => {
+  test.each([
+    { kind: "Job", path: ["spec", "backofLimit"], value: 1 },
+    { kind: "Job", path: ["spec", "suspend"], value: false },
+    { kind: "Job", path: ["spec", "template", "spec", "containers", 0, "image"], value: undefined },
+    { kind: "Job", path: ["spec", "template", "spec", "securityContext", "runAsNonRoot"], value: false },
+    { kind: "Job", path: ["spec", "template", "spec", "volumes", 0, "emptyDir"], value: {} },
+    { kind: "PersistentVolumeClaim", path: ["spec", "accessModes"], value: "ReadWriteMany" },
+    { kind: "PersistentVolumeClaim", path: ["spec", "resources", "requests", "storage"], value: "2 GB" },
+    { kind: "Secret", path: ["stringData", "ASSAY_TOKEN"], value: 7 },
+    { kind: "Secret", path: ["type"], value: "opaque" },
+    { kind: "ConfigMap", path: ["data"], value: {} },
+    { kind: "Kustomization", path: ["resource"], value: [] },
+    { kind: "Namespace", path: ["apiVersion"], value: "v2" },
+  ])("$kind, $path", ({ kind, path, value }) => {
+    expect(coreErrors(JSON.parse(JSON.stringify(ofKind(changed(kind, path, value), kind))))).not.toEqual([]);
+  });
+});
+
+describe("manifests that do not fit together are found", () => {
+  const runner = ["spec", "runner"];
+  test.each([
+    {
+      name: "a ConfigMap of another name",
+      kind: "ConfigMap",
+      path: ["metadata", "name"],
+      value: "x",
+      says: /ConfigMap/u,
+    },
+    { name: "a Secret of another name", kind: "Secret", path: ["metadata", "name"], value: "x", says: /the Secret/u },
+    {
+      name: "a claim of another name",
+      kind: "PersistentVolumeClaim",
+      path: ["metadata", "name"],
+      value: "x",
+      says: /PersistentVolumeClaim assay-load-results/u,
+    },
+    {
+      name: "a file that is not listed",
+      kind: "Kustomization",
+      path: ["resources", 3],
+      value: "plan.yaml",
+      says: /token/u,
+    },
+    {
+      name: "a listed file that is not there",
+      kind: "Kustomization",
+      path: ["resources", 7],
+      value: "a.yaml",
+      says: /a\.yaml/u,
+    },
+    { name: "more runners than folders", kind: "TestRun", path: ["spec", "parallelism"], value: 5, says: /5 runners/u },
+    { name: "a run of another name", kind: "TestRun", path: ["metadata", "name"], value: "other", says: /other-1/u },
+    { name: "a real token", kind: "Secret", path: ["stringData", "ASSAY_TOKEN"], value: "sgp_1", says: /PLACEHOLDER/u },
+    {
+      name: "a token under env",
+      kind: "TestRun",
+      path: [...runner, "env", 0, "name"],
+      value: "ASSAY_TOKEN",
+      says: /envFrom/u,
+    },
+    {
+      name: "a mount without volume",
+      kind: "TestRun",
+      path: [...runner, "volumes", 2, "name"],
+      value: "r",
+      says: /no volume/u,
+    },
+  ])("$name", ({ kind, path, value, says }) => {
+    const problems = manifestProblems(changed(kind, path, value));
+    expect(problems.join("\n")).toMatch(says);
+  });
+
+  test("a key that is given twice", () => {
+    expect(() => readManifests(new URL("fixtures/twice/", import.meta.url))).toThrow(
+      /test-run\.yaml is not one document/u,
+    );
+  });
+});
+
+/** The definition of the operator, or nothing where Go or its module cannot be had and nobody demands them. */
+const operator = ((): object | undefined => {
+  if (!hasTool("go")) {
+    return undefined;
+  }
+  try {
+    return testRunSchema();
+  } catch (error) {
+    if (isRequired("go")) {
+      throw new Error(`the definition of ${pinnedOperator()} cannot be had`, { cause: error });
+    }
+    return undefined;
+  }
+})();
+
+describe.skipIf(operator === undefined)(
+  `by the definition of ${pinnedOperator()}${operator === undefined ? " (skipped: no go)" : ""}`,
+  () => {
+    const errors = (manifest: unknown): readonly string[] => errorsOf(operator ?? {}, manifest);
+
+    test("the TestRun is well-formed", () => {
+      expect(errors(ofKind(base, "TestRun"))).toEqual([]);
+    });
+
+    test.each([
+      { path: ["spec", "paralelism"], value: 4 },
+      { path: ["spec", "parallelism"], value: "4" },
+      { path: ["spec", "parallelism"], value: undefined },
+      { path: ["spec", "script"], value: undefined },
+      { path: ["spec", "script", "local"], value: "/x.js" },
+      { path: ["spec", "cleanup"], value: "pre" },
+      { path: ["spec", "runner", "automountServiceAccountToken"], value: false },
+      { path: ["spec", "runner", "envFrom", 0, "configmapRef"], value: { name: "x" } },
+      { path: ["spec", "runner", "volumes", 0, "name"], value: undefined },
+      { path: ["spec", "runner", "containerSecurityContext", "privilege"], value: true },
+    ])("a TestRun with $value at $path is refused", ({ path, value }) => {
+      expect(errors(JSON.parse(JSON.stringify(ofKind(changed("TestRun", path, value), "TestRun"))))).not.toEqual([]);
+    });
+  },
+);
+
+const hasKubectl = hasTool("kubectl");
+const rendered = (folder: URL): readonly ManifestFile[] =>
+  parseAllDocuments(
+    execFileSync("kubectl", ["kustomize", fileURLToPath(folder)], { encoding: "utf8", timeout: 30_000 }),
+  ).map((document) => ({ file: kindOf(document.toJS()), manifest: document.toJS() }));
+
+describe.skipIf(!hasKubectl)(`rendered by kustomize${hasKubectl ? "" : " (skipped: no kubectl)"}`, () => {
+  test.each([
+    { name: "the base", folder: baseFolder },
+    { name: "the example", folder: overlayFolder },
+  ])("$name is well-formed and fits together", ({ folder }) => {
+    const files = rendered(folder);
+    const core = files
+      .map(({ manifest }) => manifest)
+      .filter((manifest) => kindOf(manifest) !== "TestRun")
+      // Kustomize adds the namespace to each, which the base leaves to it.
+      .map((manifest) => ({ ...Object(manifest), metadata: { name: at(manifest, "metadata", "name") } }));
+    expect(files).toHaveLength(8 - 1);
+    expect(core.flatMap(coreErrors)).toEqual([]);
+    expect(errorsOf(operator ?? {}, ofKind(files, "TestRun"))).toEqual([]);
+    expect(
+      manifestProblems(files).filter((problem) => !problem.endsWith("is not listed by the kustomization")),
+    ).toEqual([]);
+  });
+
+  test("the example changes what it says it does", () => {
+    const files = rendered(overlayFolder);
+    expect(at(ofKind(files, "TestRun"), "spec", "parallelism")).toBe(2);
+    expect(at(ofKind(files, "PersistentVolumeClaim"), "spec", "storageClassName")).toBe("shared-files");
+    const images = JSON.stringify(files).match(/"image":"[^"]*"/gu) ?? [];
+    expect(images).toHaveLength(3);
+    expect(images.every((image) => image.startsWith('"image":"registry.example.com/load/'))).toBe(true);
+  });
+});
+
+describe("the example", () => {
+  const overlay = readManifests(overlayFolder);
+
+  test("lists its files, and its merge Job reads the folders of its runners", () => {
+    expect(manifestProblems(overlay)).toEqual([]);
+    expect(coreErrors(ofKind(overlay, "Kustomization"))).toEqual([]);
+  });
+
+  test("patches nothing that the base does not have", () => {
+    const keyOf = (manifest: unknown): string => `${kindOf(manifest)}/${String(at(manifest, "metadata", "name"))}`;
+    const known = new Set(base.map(({ manifest }) => keyOf(manifest)));
+    const patches = overlay.filter(({ file }) => file !== "kustomization.yaml").map(({ manifest }) => keyOf(manifest));
+    expect(patches.filter((patch) => !known.has(patch))).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+// Package disk says in one sentence why a file cannot be written.
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Error is a file that could not be written; its text is a sentence that says what to do.
+type Error struct {
+	// What the file is, such as "the samples file".
+	What  string
+	Path  string
+	Cause error
+}
+
+// Error is the sentence.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s %s cannot be written: %s", e.What, e.Path, clause(e.Cause))
+}
+
+// Unwrap gives the error of the system.
+func (e *Error) Unwrap() error { return e.Cause }
+
+func clause(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "the disk is full; free some space"
+	case errors.Is(err, syscall.EDQUOT):
+		return "the disk quota is used up; free some space"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission was denied; choose a folder that can be written"
+	case errors.Is(err, syscall.EROFS):
+		return "the file system is read-only; choose another folder"
+	case errors.Is(err, fs.ErrNotExist):
+		return "its folder is not there; make it first"
+	case errors.Is(err, fs.ErrExist):
+		return "it has content already; choose a new folder for each run"
+	}
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Sprintf("the system answered %q", err)
+}
+
+// AppendWhole writes b at the end of a file, or nothing of it: what a full disk took is cut off again.
+func AppendWhole(file *os.File, b []byte) error {
+	n, err := file.Write(b)
+	if err == nil || n == 0 {
+		return err
+	}
+	if info, statErr := file.Stat(); statErr == nil && info.Mode().IsRegular() {
+		_ = file.Truncate(info.Size() - int64(n))
+	}
+	return err
+}

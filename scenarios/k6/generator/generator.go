@@ -1,0 +1,89 @@
+// Package generator watches the process that makes the load: a generator short of processor time measures itself.
+package generator
+
+import (
+	"runtime"
+	"sync"
+	"time"
+
+	"assay/k6/histogram"
+)
+
+// tick is how often the timer is due.
+const tick = 10 * time.Millisecond
+
+// Facts are how the process fared.
+type Facts struct {
+	CPUSeconds    float64 `json:"cpuSeconds"`
+	WallSeconds   float64 `json:"wallSeconds"`
+	Cores         int     `json:"cores"`
+	MaxRSSBytes   int64   `json:"maxRssBytes"`
+	TimerLagP99Ms float64 `json:"timerLagP99Ms"`
+	TimerLagMaxMs float64 `json:"timerLagMaxMs"`
+}
+
+// Watch counts from its first Start; before it, it does nothing. The zero value is ready.
+type Watch struct {
+	once  sync.Once
+	mutex sync.Mutex
+	start time.Time
+	cpu   time.Duration
+	lag   histogram.Histogram
+	stop  chan struct{}
+}
+
+// Start begins to watch; further calls do nothing.
+func (w *Watch) Start() {
+	w.once.Do(func() {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		w.start = time.Now()
+		w.cpu = cpuTime()
+		w.stop = make(chan struct{})
+		go w.run(w.stop)
+	})
+}
+
+// Stop ends the timer; only tests need it.
+func (w *Watch) Stop() {
+	w.once.Do(func() {})
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if w.stop != nil {
+		close(w.stop)
+		w.stop = nil
+	}
+}
+
+func (w *Watch) run(stop <-chan struct{}) {
+	timer := time.NewTimer(tick)
+	defer timer.Stop()
+	for due := time.Now().Add(tick); ; {
+		select {
+		case <-stop:
+			return
+		case <-timer.C:
+		}
+		now := time.Now()
+		w.mutex.Lock()
+		w.lag.Add(now.Sub(due).Microseconds())
+		w.mutex.Unlock()
+		// A late tick does not make the next one late.
+		due = now.Add(tick)
+		timer.Reset(tick)
+	}
+}
+
+// Facts are what is known so far.
+func (w *Watch) Facts() Facts {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	facts := Facts{Cores: runtime.GOMAXPROCS(0), MaxRSSBytes: maxRSS()}
+	if !w.start.IsZero() {
+		facts.CPUSeconds = (cpuTime() - w.cpu).Seconds()
+		facts.WallSeconds = time.Since(w.start).Seconds()
+		facts.TimerLagP99Ms = float64(w.lag.Quantile(0.99)) / 1e3
+		facts.TimerLagMaxMs = float64(w.lag.Max) / 1e3
+	}
+	return facts
+}

@@ -1,0 +1,51 @@
+//go:build unix
+
+package generator
+
+import (
+	"bufio"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func cpuTime() time.Duration {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// maxRSS prefers what Linux says of this program: its usage counts what the process held before the program began.
+func maxRSS() int64 {
+	if bytes, ok := statusBytes("VmHWM:"); ok {
+		return bytes
+	}
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+		return int64(usage.Maxrss)
+	}
+	return int64(usage.Maxrss) * 1024
+}
+
+func statusBytes(name string) (int64, bool) {
+	file, err := os.Open("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if text, found := strings.CutPrefix(lines.Text(), name); found {
+			kilobytes, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(text), " kB"), 10, 64)
+			return kilobytes * 1024, err == nil
+		}
+	}
+	return 0, false
+}

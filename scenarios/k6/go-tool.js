@@ -1,0 +1,37 @@
+/** What building and testing the Go module have in common. */
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+
+/** The Go module. */
+export const folder = fileURLToPath(new URL(".", import.meta.url));
+
+const oldestGo = [1, 26];
+
+/** Whatever the shell has set, the same sources give the same program: no stamps of version control, no other modules. */
+export const goEnv = { ...process.env, GOFLAGS: "-mod=readonly -buildvcs=false", GOTOOLCHAIN: "local", GOWORK: "off" };
+
+/** One sentence when Go is missing or too old, otherwise undefined. */
+export function missingGo() {
+  const how = `install Go ${oldestGo.join(".")} or newer (https://go.dev/dl/)`;
+  // Outside the module, since an older Go refuses to say anything inside it.
+  const { error, status, stdout } = spawnSync("go", ["env", "GOVERSION"], {
+    cwd: tmpdir(),
+    env: goEnv,
+    encoding: "utf8",
+  });
+  if (error !== undefined || status !== 0) {
+    return `Go was not found; ${how}.`;
+  }
+  const version = stdout.trim();
+  const [, major, minor] = /^go(\d+)\.(\d+)/u.exec(version) ?? [];
+  // A development version of Go has no number; it is new enough.
+  const isOld = major !== undefined && (Number(major) - oldestGo[0] || Number(minor) - oldestGo[1]) < 0;
+  return isOld ? `Go is too old (${version}); ${how}.` : undefined;
+}
+
+/** Runs `go` in a folder; whether it succeeded. What it says goes to the terminal. */
+export function runGo(args, { cwd = folder, env = {} } = {}) {
+  const stdio = ["ignore", "inherit", "inherit"];
+  return spawnSync("go", args, { cwd, env: { ...goEnv, ...env }, stdio }).status === 0;
+}

@@ -1,0 +1,73 @@
+// Package histogram counts durations in log-linear buckets that merge by addition.
+package histogram
+
+import "math/bits"
+
+// Histogram counts whole microseconds: values below 256 have a bucket each; above, each power of two has 128 buckets,
+// so that a bucket is narrower than 0.8 % of its values. The zero value is empty.
+type Histogram struct {
+	Count int64
+	// Min and Max are exact; 0 when empty.
+	Min int64
+	Max int64
+	Sum int64
+	// counts by bucket.
+	counts []int64
+}
+
+// linearBits: values of up to this many bits have a bucket each.
+const linearBits = 8
+
+// Bucket is the number of the bucket of a value; negative values count as 0.
+func Bucket(micros int64) int {
+	if micros < 0 {
+		return 0
+	}
+	shift := max(0, bits.Len64(uint64(micros))-linearBits)
+	return shift<<(linearBits-1) + int(micros>>shift)
+}
+
+// Add counts a value; negative ones count as 0.
+func (h *Histogram) Add(micros int64) {
+	micros = max(0, micros)
+	if h.Count == 0 || micros < h.Min {
+		h.Min = micros
+	}
+	h.Max = max(h.Max, micros)
+	h.Sum += micros
+	h.Count++
+	bucket := Bucket(micros)
+	if missing := bucket + 1 - len(h.counts); missing > 0 {
+		h.counts = append(h.counts, make([]int64, missing)...)
+	}
+	h.counts[bucket]++
+}
+
+// Buckets gives pairs of bucket and count by bucket, without empty ones.
+func (h *Histogram) Buckets() [][2]int64 {
+	pairs := [][2]int64{}
+	for bucket, count := range h.counts {
+		if count > 0 {
+			pairs = append(pairs, [2]int64{int64(bucket), count})
+		}
+	}
+	return pairs
+}
+
+// lowest is the smallest value of a bucket.
+func lowest(bucket int) int64 {
+	const perPower = 1 << (linearBits - 1)
+	shift := max(0, bucket/perPower-1)
+	return int64(bucket-shift*perPower) << shift
+}
+
+// Quantile is the smallest value of the bucket that holds the given share of the values; 0 when empty.
+func (h *Histogram) Quantile(share float64) int64 {
+	rank := max(1, int64(share*float64(h.Count)+0.999999))
+	for bucket, count := range h.counts {
+		if rank -= count; rank <= 0 {
+			return lowest(bucket)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,224 @@
+package module
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/grafana/sobek"
+	"go.k6.io/k6/v2/js/common"
+)
+
+// arguments reads the members of an object that a script gave. The first mistake is kept; further reading is harmless.
+type arguments struct {
+	rt     *sobek.Runtime
+	object *sobek.Object
+	what   string
+	err    error
+}
+
+// newArguments takes an object; what names it in sentences. Members outside the list are a mistake.
+func newArguments(rt *sobek.Runtime, value sobek.Value, what string, known []string) *arguments {
+	a := &arguments{rt: rt, what: what}
+	object, ok := value.(*sobek.Object)
+	if !ok {
+		a.fail(what + " has to be an object")
+		return a
+	}
+	a.object = object
+	for _, key := range object.Keys() {
+		if !slices.Contains(known, key) {
+			a.fail(fmt.Sprintf("%s has no member %q; it has %v", what, key, known))
+		}
+	}
+	return a
+}
+
+func (a *arguments) fail(clause string) {
+	if a.err == nil {
+		a.err = fmt.Errorf("%s", clause)
+	}
+}
+
+// get gives a member, nil where it is absent.
+func (a *arguments) get(name string) sobek.Value {
+	if a.err != nil {
+		return nil
+	}
+	value := a.object.Get(name)
+	if common.IsNullish(value) {
+		return nil
+	}
+	return value
+}
+
+func (a *arguments) wrong(name, wanted string) {
+	a.fail(fmt.Sprintf("%s of %s has to be %s", name, a.what, wanted))
+}
+
+// text reads a string that has to be there.
+func (a *arguments) text(name string) string {
+	if text, ok := exported[string](a.get(name)); ok {
+		return text
+	}
+	a.wrong(name, "a string")
+	return ""
+}
+
+// textOr reads a string that may be absent.
+func (a *arguments) textOr(name, otherwise string) string {
+	if a.get(name) == nil {
+		return otherwise
+	}
+	return a.text(name)
+}
+
+// oneOf reads a string from a list.
+func (a *arguments) oneOf(name string, list ...string) string {
+	text, ok := exported[string](a.get(name))
+	if !ok || !slices.Contains(list, text) {
+		a.wrong(name, fmt.Sprintf("one of %v", list))
+	}
+	return text
+}
+
+func (a *arguments) flag(name string) bool {
+	value := a.get(name)
+	if value == nil {
+		return false
+	}
+	flag, ok := exported[bool](value)
+	if !ok {
+		a.wrong(name, "true or false")
+	}
+	return flag
+}
+
+// number reads a finite number that has to be there.
+func (a *arguments) number(name string) float64 {
+	if number, ok := finite(a.get(name)); ok {
+		return number
+	}
+	a.wrong(name, "a number")
+	return 0
+}
+
+// numberOr reads a finite number that may be absent.
+func (a *arguments) numberOr(name string, otherwise float64) float64 {
+	if a.get(name) == nil {
+		return otherwise
+	}
+	return a.number(name)
+}
+
+// largest is the largest whole number that JavaScript counts exactly.
+const largest = 1<<53 - 1
+
+// atLeast reads a number with a lower bound that may be absent; a larger one than can be counted is the largest.
+func (a *arguments) atLeast(name string, lowest, otherwise float64) float64 {
+	number := a.numberOr(name, otherwise)
+	if number < lowest {
+		a.wrong(name, fmt.Sprintf("a number of at least %v", lowest))
+		return lowest
+	}
+	return min(number, largest)
+}
+
+// micros reads a time in milliseconds.
+func (a *arguments) micros(name string) int64 { return micros(a.number(name)) }
+
+// microsOr reads a time in milliseconds that may be absent.
+func (a *arguments) microsOr(name string, otherwise int64) int64 {
+	if a.get(name) == nil {
+		return otherwise
+	}
+	return a.micros(name)
+}
+
+// texts reads an object of strings that may be absent; numbers and truth values are written as strings.
+func (a *arguments) texts(name string) map[string]string {
+	value := a.get(name)
+	if value == nil {
+		return nil
+	}
+	object, ok := value.(*sobek.Object)
+	if !ok {
+		a.wrong(name, "an object")
+		return nil
+	}
+	texts := make(map[string]string)
+	for _, key := range object.Keys() {
+		texts[key] = object.Get(key).String()
+	}
+	return texts
+}
+
+// counts reads an object of whole numbers that may be absent.
+func (a *arguments) counts(name string) map[string]int {
+	value := a.get(name)
+	if value == nil {
+		return nil
+	}
+	object, ok := value.(*sobek.Object)
+	if !ok {
+		a.wrong(name, "an object")
+		return nil
+	}
+	counts := make(map[string]int)
+	for _, key := range object.Keys() {
+		number, ok := finite(object.Get(key))
+		if !ok {
+			a.wrong(name, "an object of numbers")
+		}
+		if number > 0 {
+			counts[key] = int(number)
+		}
+	}
+	return counts
+}
+
+func exported[T any](value sobek.Value) (T, bool) {
+	if value == nil {
+		var none T
+		return none, false
+	}
+	found, ok := value.Export().(T)
+	return found, ok
+}
+
+func finite(value sobek.Value) (float64, bool) {
+	if value == nil {
+		return 0, false
+	}
+	switch number := value.Export().(type) {
+	case int64:
+		return float64(number), true
+	case float64:
+		return number, !math.IsNaN(number) && !math.IsInf(number, 0)
+	}
+	return 0, false
+}
+
+// micros gives milliseconds as whole microseconds.
+func micros(ms float64) int64 {
+	const longest = 1e15
+	return int64(math.Round(min(longest, max(-longest, ms*1e3))))
+}
+
+// plainValue gives a value of Go as JSON.parse would give it.
+func plainValue(rt *sobek.Runtime, value any) sobek.Value {
+	text, err := json.Marshal(value)
+	if err != nil {
+		common.Throw(rt, err)
+	}
+	parse, ok := sobek.AssertFunction(rt.GlobalObject().Get("JSON").ToObject(rt).Get("parse"))
+	if !ok {
+		common.Throw(rt, fmt.Errorf("JSON.parse is no function"))
+	}
+	parsed, err := parse(sobek.Undefined(), rt.ToValue(string(text)))
+	if err != nil {
+		panic(err)
+	}
+	return parsed
+}

@@ -1,0 +1,131 @@
+package module
+
+import (
+	"time"
+
+	"assay/k6/reader"
+	"assay/k6/samples"
+	"assay/k6/stream"
+
+	"go.k6.io/k6/v2/metrics"
+)
+
+// metricSet are the metrics of k6 that the module feeds.
+type metricSet struct {
+	headers    *metrics.Metric
+	firstEvent *metrics.Metric
+	firstMatch *metrics.Metric
+	duration   *metrics.Metric
+	events     *metrics.Metric
+	matches    *metrics.Metric
+	violations *metrics.Metric
+	ok         *metrics.Metric
+	// calls by operation.
+	calls                  map[string]*metrics.Metric
+	terminal               *metrics.Metric
+	conversationOK         *metrics.Metric
+	conversationViolations *metrics.Metric
+}
+
+func registerMetrics(registry *metrics.Registry) (*metricSet, error) {
+	var failed error
+	metric := func(name string, kind metrics.MetricType, values metrics.ValueType) *metrics.Metric {
+		made, err := registry.NewMetric(name, kind, values)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return made
+	}
+	set := &metricSet{
+		headers:    metric("stream_headers", metrics.Trend, metrics.Time),
+		firstEvent: metric("stream_first_event", metrics.Trend, metrics.Time),
+		firstMatch: metric("stream_first_match", metrics.Trend, metrics.Time),
+		duration:   metric("stream_duration", metrics.Trend, metrics.Time),
+		events:     metric("stream_events", metrics.Counter, metrics.Default),
+		matches:    metric("stream_matches", metrics.Counter, metrics.Default),
+		violations: metric("stream_violations", metrics.Counter, metrics.Default),
+		ok:         metric("stream_ok", metrics.Rate, metrics.Default),
+		calls: map[string]*metrics.Metric{
+			"create": metric("conversation_create", metrics.Trend, metrics.Time),
+			"poll":   metric("conversation_poll", metrics.Trend, metrics.Time),
+			"delete": metric("conversation_delete", metrics.Trend, metrics.Time),
+		},
+		terminal:               metric("conversation_terminal", metrics.Trend, metrics.Time),
+		conversationOK:         metric("conversation_ok", metrics.Rate, metrics.Default),
+		conversationViolations: metric("conversation_violations", metrics.Counter, metrics.Default),
+	}
+	return set, failed
+}
+
+// feed collects samples of metrics that share their time and tags.
+type feed struct {
+	at   time.Time
+	tags metrics.TagsAndMeta
+	list metrics.Samples
+}
+
+func (f *feed) add(metric *metrics.Metric, value float64) {
+	f.addTagged(metric, value, f.tags.Tags)
+}
+
+func (f *feed) addTagged(metric *metrics.Metric, value float64, tags *metrics.TagSet) {
+	f.list = append(f.list, metrics.Sample{
+		TimeSeries: metrics.TimeSeries{Metric: metric, Tags: tags},
+		Time:       f.at,
+		Value:      value,
+		Metadata:   f.tags.Metadata,
+	})
+}
+
+func (f *feed) since(metric *metrics.Metric, at, from int64) {
+	if at != stream.Never {
+		f.add(metric, max(0, float64(at-from)/1e3))
+	}
+}
+
+func (f *feed) counts(metric *metrics.Metric, tag string, counts map[string]int) {
+	for name, n := range counts {
+		f.addTagged(metric, float64(n), f.tags.Tags.With(tag, name))
+	}
+}
+
+func share(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// feedStream adds what a stream says; times count from the planned sending. Only what ended as it should has times.
+func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
+	isOK := r.Outcome() == "ok"
+	if isOK {
+		f.since(m.headers, r.HeadersAt, from)
+		f.since(m.firstEvent, r.FirstEventAt, from)
+		f.since(m.firstMatch, r.FirstMatchAt, from)
+		f.since(m.duration, r.EndAt, from)
+	}
+	f.counts(m.events, "event", r.EventCounts())
+	f.add(m.matches, float64(r.Matches))
+	f.counts(m.violations, "code", r.ViolationCounts())
+	f.add(m.ok, share(isOK))
+}
+
+// feedRecorded adds what a recorded sample says.
+func (m *metricSet) feedRecorded(f *feed, s *samples.Sample) {
+	isOK := s.Outcome == "ok"
+	switch s.Kind {
+	case "call":
+		if metric := m.calls[s.Operation]; isOK && metric != nil {
+			f.since(metric, s.End, s.Plan)
+		}
+	case "conversation":
+		if isOK {
+			f.since(m.terminal, s.End, s.Plan)
+		}
+		f.add(m.conversationOK, share(isOK))
+	}
+	if s.Kind != "stream" {
+		f.counts(m.conversationViolations, "code", s.Codes)
+	}
+}

@@ -1,0 +1,131 @@
+// Package module is the JavaScript module k6/x/assay: eyes for search streams, and what a load run keeps.
+//
+//	read(url: string, options?: {
+//	  headers?: {[name: string]: string}, timeoutMs?: number (60000), maxEventBytes?: number (64 MiB), maxEvents?: number (1e6),
+//	  gzip?: boolean (false), tags?: {[name: string]: string | number | boolean},
+//	  sample?: {flow: string, phase: "warmup" | "measure", arm: "a" | "b", block?: number, pair?: number, query: string, planMs: number},
+//	}): Promise<{
+//	  status: number (0: no answer), ended: "done" | "eof" | "timeout" | "transport" | "limit" | "status" | "canceled",
+//	  error: string ("" or one of the causes in package reader), outcome: LoadOutcome,
+//	  sendMs, headersMs, firstEventMs, firstMatchMs, endMs: number (run clock; -1: did not come),
+//	  events, matches, bytes: number, violations, observations: {[code: string]: number}, retryAfterMs: number (-1: none),
+//	}>
+//	clockMs(): number            epochMs(): number            scenarioStartMs(): number | undefined (outside scenarios)
+//	record(sample: StreamSample | CallSample | ConversationSample): void
+//	admit(arm): number           distress(arm, retryAfterMs: number): void    succeeded(arm): void    failed(arm): void
+//	setBudget(n): void           takeQuestion(): boolean
+//	intend({marker, interface, credential}): string    made(key, id): void    nothing(key): void    deleted(key): void
+//	histograms(): LoadHistogram[]    outcomes(): {[kindAndOutcome: string]: number}    violations(), observations(): {[code: string]: number}
+//	generator(): GeneratorFacts      version(): string
+//
+// Whatever a target does, read resolves; wrong use throws. A file that cannot be written aborts the test.
+package module
+
+import (
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"assay/k6/runclock"
+
+	"github.com/grafana/sobek"
+	"go.k6.io/k6/v2/errext"
+	"go.k6.io/k6/v2/js/common"
+	"go.k6.io/k6/v2/js/modules"
+	"go.k6.io/k6/v2/lib"
+)
+
+const k6Path = "go.k6.io/k6/v2"
+
+func init() {
+	modules.Register("k6/x/assay", New(os.Getenv, runclock.New()))
+}
+
+// Root is the one module of a process; what it keeps is shared by all virtual users.
+type Root struct{ run *run }
+
+// New makes the module. The environment says where to write: ASSAY_SAMPLES, ASSAY_LEDGER.
+func New(getenv func(string) string, clock runclock.Clock) *Root {
+	return &Root{run: newRun(getenv, clock)}
+}
+
+// NewModuleInstance is called once for each virtual user.
+func (r *Root) NewModuleInstance(vu modules.VU) modules.Instance {
+	metrics, err := registerMetrics(vu.InitEnv().Registry)
+	if err != nil {
+		common.Throw(vu.Runtime(), err)
+	}
+	return &instance{vu: vu, run: r.run, metrics: metrics}
+}
+
+// instance is the module of one virtual user.
+type instance struct {
+	vu      modules.VU
+	run     *run
+	metrics *metricSet
+}
+
+// Exports are the functions that scripts import.
+func (i *instance) Exports() modules.Exports {
+	return modules.Exports{Named: map[string]any{
+		"read":            i.read,
+		"record":          i.record,
+		"clockMs":         i.clockMs,
+		"epochMs":         i.run.clock.EpochMs,
+		"scenarioStartMs": i.scenarioStartMs,
+		"admit":           i.admit,
+		"distress":        i.distress,
+		"succeeded":       i.succeeded,
+		"failed":          i.failed,
+		"setBudget":       i.setBudget,
+		"takeQuestion":    i.run.takeQuestion,
+		"intend":          i.intend,
+		"made":            i.made,
+		"nothing":         i.nothing,
+		"deleted":         i.deleted,
+		"histograms":      i.histograms,
+		"outcomes":        i.outcomes,
+		"violations":      i.violations,
+		"observations":    i.observations,
+		"generator":       i.generator,
+		"version":         version,
+	}}
+}
+
+func (i *instance) clockMs() float64 { return runclock.Ms(i.run.clock.Micros()) }
+
+// scenarioStartMs is when the scenario that runs began, on the run clock: finer than k6 tells it, and monotonic.
+func (i *instance) scenarioStartMs() sobek.Value {
+	scenario := lib.GetScenarioState(i.vu.Context())
+	if scenario == nil {
+		return sobek.Undefined()
+	}
+	return i.vu.Runtime().ToValue(runclock.Ms(i.run.clock.MicrosAt(scenario.StartTime)))
+}
+
+// throw ends the call with a TypeError that names the function.
+func (i *instance) throw(function, clause string) {
+	panic(i.vu.Runtime().NewTypeError("k6/x/assay " + function + "(): " + clause))
+}
+
+// abort ends the test in good order; the sentence is what k6 says of it.
+func (i *instance) abort(sentence string) {
+	i.vu.Runtime().Interrupt(&errext.InterruptError{Reason: errext.AbortTest + ": " + sentence})
+}
+
+// plain gives a value of Go as JSON.parse would give it: an ordinary object that scripts can change and print.
+func (i *instance) plain(value any) sobek.Value {
+	return plainValue(i.vu.Runtime(), value)
+}
+
+// version is the version of k6 without its v, such as 2.2.0.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, dependency := range info.Deps {
+			if dependency.Path == k6Path {
+				return strings.TrimPrefix(dependency.Version, "v")
+			}
+		}
+	}
+	return "unknown"
+}

@@ -1,0 +1,219 @@
+package module
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"assay/k6/reader"
+	"assay/k6/samples"
+	"assay/k6/stream"
+
+	"github.com/grafana/sobek"
+	"go.k6.io/k6/v2/js/common"
+	"go.k6.io/k6/v2/lib"
+	"go.k6.io/k6/v2/metrics"
+)
+
+var (
+	readMembers = []string{"headers", "timeoutMs", "maxEventBytes", "maxEvents", "gzip", "tags", "sample"}
+	planMembers = []string{"flow", "phase", "arm", "block", "pair", "query", "planMs"}
+)
+
+// call is one read(), ready to leave the event loop: nothing in it belongs to JavaScript.
+type call struct {
+	instance *instance
+	ctx      context.Context
+	state    *lib.State
+	url      string
+	headers  map[string]string
+	options  reader.Options
+	tags     metrics.TagsAndMeta
+	// sample is nil where none was asked for.
+	sample *samples.Sample
+}
+
+// read starts to read a stream and gives a promise of its result.
+func (i *instance) read(address string, options sobek.Value) *sobek.Promise {
+	c, err := i.newCall(address, options)
+	if err != nil {
+		i.throw("read", err.Error())
+	}
+	i.run.generator.Start()
+	promise, resolve, reject := i.vu.Runtime().NewPromise()
+	enqueue := i.vu.RegisterCallback()
+	go func() {
+		result, err := c.finish()
+		enqueue(func() error {
+			if result == nil {
+				i.abort(err.Error())
+				return reject(i.vu.Runtime().NewGoError(err))
+			}
+			if err != nil {
+				i.abort(err.Error())
+			}
+			return resolve(i.resultObject(result))
+		})
+	}()
+	return promise
+}
+
+func (i *instance) newCall(address string, options sobek.Value) (*call, error) {
+	state := i.vu.State()
+	if state == nil {
+		return nil, fmt.Errorf("streams can only be read while a scenario runs, not at the start of the script")
+	}
+	c := &call{instance: i, ctx: i.vu.Context(), state: state, url: address, tags: state.Tags.GetCurrentValues()}
+	if common.IsNullish(options) {
+		options = i.vu.Runtime().NewObject()
+	}
+	a := newArguments(i.vu.Runtime(), options, "options", readMembers)
+	c.headers = a.texts("headers")
+	c.options = reader.Options{
+		Timeout: time.Duration(micros(a.atLeast("timeoutMs", 1, 60_000))) * time.Microsecond,
+		Limits: stream.Limits{
+			MaxLineBytes: int(a.atLeast("maxEventBytes", 1, float64(stream.DefaultLimits.MaxLineBytes))),
+			MaxEvents:    int(a.atLeast("maxEvents", 1, float64(stream.DefaultLimits.MaxEvents))),
+		},
+		Gzip: a.flag("gzip"),
+		Now:  i.run.clock.Micros,
+	}
+	if tags := a.get("tags"); tags != nil {
+		if err := common.ApplyCustomUserTags(i.vu.Runtime(), &c.tags, tags); err != nil {
+			return nil, err
+		}
+	}
+	if sample := a.get("sample"); sample != nil {
+		planned, err := newSample(i.vu.Runtime(), sample)
+		if err != nil {
+			return nil, err
+		}
+		c.sample = planned
+	}
+	return c, a.err
+}
+
+func newSample(rt *sobek.Runtime, value sobek.Value) (*samples.Sample, error) {
+	a := newArguments(rt, value, "sample", planMembers)
+	s := samples.New("stream")
+	readPlan(a, &s)
+	return &s, a.err
+}
+
+// readPlan reads what is known of a sample before anything is sent.
+func readPlan(a *arguments, s *samples.Sample) {
+	s.Flow = a.text("flow")
+	s.Phase = a.oneOf("phase", "warmup", "measure")
+	s.Arm = a.oneOf("arm", "a", "b")
+	s.Block = int64(a.numberOr("block", float64(samples.None)))
+	s.Pair = int64(a.numberOr("pair", float64(samples.None)))
+	s.Query = a.text("query")
+	s.Plan = a.micros("planMs")
+}
+
+// finish reads the stream and keeps what was seen. Without a result the harness itself is at fault.
+func (c *call) finish() (result *reader.Result, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			result, err = nil, fmt.Errorf("the reader of streams has a fault of its own: %v", fault)
+		}
+	}()
+	read := c.exchange()
+	c.tell(&read)
+	c.push(&read)
+	return &read, c.keep(&read)
+}
+
+func (c *call) exchange() reader.Result {
+	request, ok := c.request()
+	if !ok {
+		return c.unsent(reader.EndedTransport, reader.CauseBadURL)
+	}
+	if limit := c.state.RPSLimit; limit != nil {
+		if err := limit.Wait(c.ctx); err != nil {
+			return c.unsent(reader.EndedCanceled, reader.CauseCanceled)
+		}
+	}
+	return reader.Read(c.ctx, c.state.Transport, request, c.options)
+}
+
+func (c *call) request() (*http.Request, bool) {
+	address, err := url.Parse(c.url)
+	if err != nil || address.Host == "" || (address.Scheme != "http" && address.Scheme != "https") {
+		return nil, false
+	}
+	request := &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}}
+	request.Header.Set("Accept", "text/event-stream")
+	if agent := c.state.Options.UserAgent; agent.Valid {
+		request.Header.Set("User-Agent", agent.String)
+	}
+	for name, value := range c.headers {
+		if http.CanonicalHeaderKey(name) == "Host" {
+			request.Host = value
+		}
+		request.Header.Set(name, value)
+	}
+	return request, true
+}
+
+// unsent is the result of a stream for which nothing was sent.
+func (c *call) unsent(ended reader.Ended, cause reader.Cause) reader.Result {
+	now := c.options.Now()
+	result := reader.Result{
+		Ended: ended, Cause: cause, SendAt: now, HeadersAt: stream.Never, EndAt: now, RetryAfter: reader.NoRetryAfter,
+	}
+	result.FirstEventAt, result.FirstMatchAt = stream.Never, stream.Never
+	return result
+}
+
+// arm is the target that was asked.
+func (c *call) arm() string {
+	if c.sample == nil {
+		return "a"
+	}
+	return c.sample.Arm
+}
+
+// tell says to the guard of the target how it fares.
+func (c *call) tell(r *reader.Result) {
+	guard := c.instance.run.guards[c.arm()]
+	switch r.Outcome() {
+	case "distress":
+		guard.Distress(sinceZero(r.EndAt), r.RetryAfter)
+	case "ok", "violation":
+		guard.Succeeded(sinceZero(r.SendAt))
+	case "timeout", "transport", "bad-status", "refused":
+		guard.Failed(sinceZero(r.EndAt))
+	}
+}
+
+func sinceZero(micros int64) time.Duration { return time.Duration(micros) * time.Microsecond }
+
+// push feeds the metrics of k6.
+func (c *call) push(r *reader.Result) {
+	from := r.SendAt
+	if c.sample != nil {
+		from = c.sample.Plan
+	}
+	f := feed{at: c.instance.run.clock.At(r.EndAt), tags: c.tags}
+	c.instance.metrics.feedStream(&f, r, from)
+	metrics.PushIfNotDone(c.ctx, c.state.Samples, f.list)
+}
+
+// keep counts what was seen and writes the sample.
+func (c *call) keep(r *reader.Result) error {
+	run := c.instance.run
+	if c.sample == nil {
+		run.count(r.ViolationCounts(), observationsOf(r))
+		return nil
+	}
+	run.count(nil, observationsOf(r))
+	s := c.sample
+	s.Send, s.End = r.SendAt, r.EndAt
+	s.Headers, s.FirstEvent, s.FirstMatch = r.HeadersAt, r.FirstEventAt, r.FirstMatchAt
+	s.Events, s.Matches, s.Bytes = int64(r.Events), r.Matches, r.Bytes
+	s.Outcome, s.Status, s.Codes = r.Outcome(), int64(r.Status), r.ViolationCounts()
+	return run.keep(s)
+}

@@ -1,0 +1,67 @@
+package module
+
+import (
+	"assay/k6/samples"
+
+	"github.com/grafana/sobek"
+	"go.k6.io/k6/v2/metrics"
+)
+
+// outcomes that a sample may have; as packages/results lists them.
+var sampleOutcomes = []string{
+	"ok", "violation", "refused", "distress", "bad-status", "timeout", "transport", "limit", "held-back", "over-budget",
+	"canceled", "unfinished",
+}
+
+var sampleMembers = append([]string{
+	"kind", "sendMs", "endMs", "outcome", "status", "codes", "operation", "state", "lastOpenMs", "polls",
+	"headersMs", "firstEventMs", "firstMatchMs", "events", "matches", "bytes",
+}, planMembers...)
+
+// record keeps a sample that a script made.
+func (i *instance) record(value sobek.Value) {
+	s, err := i.newRecorded(value)
+	if err != nil {
+		i.throw("record", err.Error())
+	}
+	i.run.generator.Start()
+	if err := i.run.keep(s); err != nil {
+		i.abort(err.Error())
+	}
+	state := i.vu.State()
+	if state == nil {
+		return
+	}
+	f := feed{at: i.run.clock.At(s.End), tags: state.Tags.GetCurrentValues()}
+	i.metrics.feedRecorded(&f, s)
+	if len(f.list) > 0 {
+		metrics.PushIfNotDone(i.vu.Context(), state.Samples, f.list)
+	}
+}
+
+func (i *instance) newRecorded(value sobek.Value) (*samples.Sample, error) {
+	a := newArguments(i.vu.Runtime(), value, "sample", sampleMembers)
+	s := samples.New(a.oneOf("kind", "stream", "call", "conversation"))
+	readPlan(a, &s)
+	s.Send = a.micros("sendMs")
+	s.End = a.micros("endMs")
+	s.Outcome = a.oneOf("outcome", sampleOutcomes...)
+	s.Status = int64(a.atLeast("status", 0, 0))
+	s.Codes = a.counts("codes")
+	switch s.Kind {
+	case "call":
+		s.Operation = a.oneOf("operation", "create", "poll", "delete")
+	case "conversation":
+		s.State = a.textOr("state", "")
+		s.LastOpen = a.microsOr("lastOpenMs", samples.None)
+		s.Polls = int64(a.atLeast("polls", 0, 0))
+	default:
+		s.Headers = a.microsOr("headersMs", samples.None)
+		s.FirstEvent = a.microsOr("firstEventMs", samples.None)
+		s.FirstMatch = a.microsOr("firstMatchMs", samples.None)
+		s.Events = int64(a.atLeast("events", 0, 0))
+		s.Matches = int64(a.atLeast("matches", 0, 0))
+		s.Bytes = int64(a.atLeast("bytes", 0, 0))
+	}
+	return &s, a.err
+}

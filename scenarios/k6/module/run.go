@@ -1,0 +1,132 @@
+package module
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"assay/k6/backoff"
+	"assay/k6/generator"
+	"assay/k6/histogram"
+	"assay/k6/ledger"
+	"assay/k6/runclock"
+	"assay/k6/samples"
+)
+
+// run is what all virtual users of a process share.
+type run struct {
+	clock      runclock.Clock
+	samples    *samples.Writer
+	ledger     *ledger.Ledger
+	histograms histogram.Set
+	generator  generator.Watch
+	guards     map[string]*backoff.Guard
+
+	budgetOnce sync.Once
+	budget     atomic.Int64
+
+	mutex        sync.Mutex
+	outcomes     map[string]int64
+	violations   map[string]int64
+	observations map[string]int64
+}
+
+func newRun(getenv func(string) string, clock runclock.Clock) *run {
+	header := samples.Header{EpochMs: clock.EpochMs(), K6Version: version()}
+	return &run{
+		clock:        clock,
+		samples:      samples.NewWriter(getenv("ASSAY_SAMPLES"), header),
+		ledger:       ledger.New(getenv("ASSAY_LEDGER"), []string{getenv("ASSAY_TOKEN"), getenv("ASSAY_TOKEN_B")}),
+		guards:       map[string]*backoff.Guard{"a": {}, "b": {}},
+		outcomes:     map[string]int64{},
+		violations:   map[string]int64{},
+		observations: map[string]int64{},
+	}
+}
+
+// takeQuestion takes one question from the budget; false when none is left, or no budget was set.
+func (r *run) takeQuestion() bool {
+	for {
+		left := r.budget.Load()
+		if left <= 0 {
+			return false
+		}
+		if r.budget.CompareAndSwap(left, left-1) {
+			return true
+		}
+	}
+}
+
+// keep writes a sample, counts its outcome and feeds the histograms.
+func (r *run) keep(s *samples.Sample) error {
+	r.count(s.Codes, nil)
+	if s.Phase == "measure" {
+		r.mutex.Lock()
+		r.outcomes[s.Kind+" "+s.Outcome]++
+		r.mutex.Unlock()
+	}
+	for metric, micros := range latencies(s) {
+		r.histograms.Add(histogram.Key{Metric: metric, Arm: s.Arm, Phase: s.Phase}, micros)
+	}
+	return r.samples.Write(s)
+}
+
+func (r *run) count(violations, observations map[string]int) {
+	if len(violations)+len(observations) == 0 {
+		return
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for code, n := range violations {
+		r.violations[code] += int64(n)
+	}
+	for code, n := range observations {
+		r.observations[code] += int64(n)
+	}
+}
+
+// counted gives a copy of one of the counts.
+func (r *run) counted(counts map[string]int64) map[string]int64 {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return maps.Clone(counts)
+}
+
+// notSent says whether nothing was sent, so that there is no start to be late.
+func notSent(outcome string) bool { return outcome == "held-back" || outcome == "over-budget" }
+
+// latencies gives what a sample says by metric, in microseconds from the planned sending. Only what ended as it should
+// has a latency; the start lag is that of all arrivals that were sent.
+func latencies(s *samples.Sample) func(yield func(string, int64) bool) {
+	return func(yield func(string, int64) bool) {
+		isArrival := s.Kind == "stream" || s.Operation == "create"
+		if isArrival && !notSent(s.Outcome) && !yield("start-lag", s.Send-s.Plan) {
+			return
+		}
+		if s.Outcome != "ok" {
+			return
+		}
+		for _, point := range points(s) {
+			if point.at != samples.None && !yield(point.metric, point.at-s.Plan) {
+				return
+			}
+		}
+	}
+}
+
+type point struct {
+	metric string
+	at     int64
+}
+
+func points(s *samples.Sample) []point {
+	switch s.Kind {
+	case "stream":
+		return []point{
+			{"headers", s.Headers}, {"first-event", s.FirstEvent}, {"first-match", s.FirstMatch}, {"stream", s.End},
+		}
+	case "call":
+		return []point{{s.Operation, s.End}}
+	}
+	return []point{{"terminal-lower", s.LastOpen}, {"terminal-upper", s.End}}
+}

@@ -1,0 +1,106 @@
+package reader
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Cause says what went wrong, from a closed list: what a target or the system says is never repeated.
+type Cause string
+
+// The causes.
+const (
+	CauseNone Cause = ""
+	// CauseBadURL: the address is no http or https address.
+	CauseBadURL Cause = "malformed-url"
+	// CauseDNS: the name of the host is not known.
+	CauseDNS Cause = "dns"
+	// CauseRefused: nothing listens there.
+	CauseRefused Cause = "connection-refused"
+	// CauseConnect: no connection came about for another reason.
+	CauseConnect Cause = "connect"
+	CauseTLS     Cause = "tls"
+	// CauseReset: the target broke the connection.
+	CauseReset Cause = "reset"
+	// CauseCut: the connection was closed in the middle of an answer.
+	CauseCut Cause = "cut"
+	// CauseNoAnswer: the connection was closed before an answer came.
+	CauseNoAnswer Cause = "no-answer"
+	// CauseBadAnswer: what came is not HTTP.
+	CauseBadAnswer Cause = "malformed-answer"
+	// CauseEncoding: the body is encoded in a way that cannot be undone.
+	CauseEncoding Cause = "content-encoding"
+	CauseTimeout  Cause = "timeout"
+	CauseCanceled Cause = "canceled"
+	// CauseLine, CauseEvents and CauseInflated: a limit of the harness was reached.
+	CauseLine     Cause = "event-too-long"
+	CauseEvents   Cause = "too-many-events"
+	CauseInflated Cause = "decompression-limit"
+	// CauseAfterDone: the connection broke after done; the stream itself was complete.
+	CauseAfterDone Cause = "broken-after-done"
+)
+
+// failed says how a stream ended that no answer, or no more of it, came for.
+func failed(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
+	if deadline := ctx.Err(); deadline != nil {
+		if errors.Is(deadline, context.DeadlineExceeded) {
+			return EndedTimeout, CauseTimeout
+		}
+		return EndedCanceled, CauseCanceled
+	}
+	return EndedTransport, causeOf(err, otherwise)
+}
+
+func causeOf(err error, otherwise Cause) Cause {
+	var dns *net.DNSError
+	var op *net.OpError
+	switch {
+	case errors.As(err, &dns):
+		return CauseDNS
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return CauseRefused
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return CauseReset
+	case isTLS(err):
+		return CauseTLS
+	case errors.As(err, &op) && op.Op == "dial":
+		return CauseConnect
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return CauseCut
+	case errors.Is(err, io.EOF):
+		return CauseNoAnswer
+	case isNotHTTP(err):
+		return CauseBadAnswer
+	}
+	return otherwise
+}
+
+func isTLS(err error) bool {
+	var header tls.RecordHeaderError
+	var verification *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	return errors.As(err, &header) || errors.As(err, &verification) || errors.As(err, &alert) ||
+		errors.As(err, &authority) || errors.As(err, &host)
+}
+
+func isNotHTTP(err error) bool {
+	var protocol *http.ProtocolError
+	if errors.As(err, &protocol) {
+		return true
+	}
+	// net/http has no types for most of the answers that it cannot read.
+	text := err.Error()
+	return slices.ContainsFunc([]string{"malformed", "chunk", "line too long", "transport connection broken"}, func(part string) bool {
+		return strings.Contains(text, part)
+	})
+}

@@ -1,0 +1,220 @@
+package reader
+
+import (
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"net/http/httptrace"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay/k6/stream"
+)
+
+const (
+	// bufferBytes is read at once at most.
+	bufferBytes = 32 << 10
+	// tailWait and tailBytes bound what is read after done, and of an answer with another status.
+	tailWait  = 250 * time.Millisecond
+	tailBytes = 64 << 10
+)
+
+// Options of one reading.
+type Options struct {
+	// Timeout from sending to the end; more than 0.
+	Timeout time.Duration
+	Limits  stream.Limits
+	// Gzip asks for it; an answer that is compressed is read in any case.
+	Gzip bool
+	// Now is the clock, in microseconds.
+	Now func() int64
+}
+
+// work is the memory of one reading, used again.
+type work struct {
+	checker stream.Checker
+	buffer  [bufferBytes]byte
+}
+
+var works = sync.Pool{New: func() any { return new(work) }}
+
+// reading is one stream being read.
+type reading struct {
+	*work
+	Options
+	ctx    context.Context
+	cancel context.CancelFunc
+	result Result
+}
+
+// Read sends a request and reads the stream that answers it to its end. It returns when the stream ended, broke, reached
+// a limit or its deadline; whatever a target does, the result says so. Redirects are not followed.
+func Read(ctx context.Context, transport http.RoundTripper, request *http.Request, options Options) Result {
+	r := &reading{work: works.Get().(*work), Options: options}
+	defer works.Put(r.work)
+	r.checker.Reset(options.Limits)
+	r.result.HeadersAt = stream.Never
+	r.result.RetryAfter = NoRetryAfter
+	r.ctx, r.cancel = context.WithTimeout(ctx, options.Timeout)
+	defer r.cancel()
+	r.exchange(transport, request)
+	r.result.Report = r.checker.Report
+	if r.result.Ended == EndedDone {
+		r.result.EndAt = r.checker.DoneAt
+	}
+	return r.result
+}
+
+func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
+	if r.Gzip {
+		request.Header.Set("Accept-Encoding", "gzip")
+	}
+	var connected atomic.Bool
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
+	request = request.WithContext(httptrace.WithClientTrace(r.ctx, trace))
+	r.result.SendAt = r.Now()
+	response, err := transport.RoundTrip(request)
+	at := r.Now()
+	r.result.EndAt = at
+	if err != nil {
+		otherwise := CauseConnect
+		if connected.Load() {
+			otherwise = CauseNoAnswer
+		}
+		r.end(failed(r.ctx, err, otherwise))
+		return
+	}
+	defer response.Body.Close()
+	r.result.HeadersAt = at
+	r.result.Status = response.StatusCode
+	if response.StatusCode != http.StatusOK {
+		r.takeOther(response)
+		return
+	}
+	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	r.result.OtherContentType = media != "text/event-stream"
+	r.takeStream(response)
+}
+
+// takeOther takes an answer that is no stream; its body is read so that the connection can be used again.
+func (r *reading) takeOther(response *http.Response) {
+	r.result.Ended = EndedStatus
+	r.result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), time.Now())
+	// After a change of protocols the body is the connection itself, which no deadline ends.
+	if response.StatusCode != http.StatusSwitchingProtocols {
+		r.drain(response.Body)
+	}
+	r.result.EndAt = r.Now()
+}
+
+// drain reads the rest of a body, so that its connection can be used again, but not for long.
+func (r *reading) drain(body io.Reader) {
+	timer := time.AfterFunc(tailWait, r.cancel)
+	defer timer.Stop()
+	for left := tailBytes; left > 0; {
+		n, err := body.Read(r.buffer[:])
+		if left -= n; err != nil {
+			return
+		}
+	}
+}
+
+func (r *reading) takeStream(response *http.Response) {
+	body, ok := decoded(response)
+	if !ok {
+		r.end(EndedTransport, CauseEncoding)
+		return
+	}
+	tail := 0
+	for {
+		n, err := body.Read(r.buffer[:])
+		at := r.Now()
+		r.result.EndAt = at
+		wasDone := r.checker.Done()
+		r.checker.Feed(r.buffer[:n], at)
+		switch {
+		case r.checker.Stopped():
+			r.stopped()
+			return
+		case err != nil:
+			r.over(err)
+			if body != io.Reader(response.Body) {
+				// What was compressed can end before the body does.
+				r.drain(response.Body)
+			}
+			return
+		case wasDone:
+			tail += n
+		case r.checker.Done():
+			timer := time.AfterFunc(tailWait, r.cancel)
+			defer timer.Stop()
+		}
+		if tail > tailBytes {
+			r.checker.Abandon()
+			r.end(EndedDone, CauseNone)
+			return
+		}
+	}
+}
+
+func (r *reading) end(ended Ended, cause Cause) {
+	r.result.Ended, r.result.Cause = ended, cause
+}
+
+func (r *reading) stopped() {
+	if r.checker.Limit == stream.TooManyEvents {
+		r.end(EndedLimit, CauseEvents)
+	} else {
+		r.end(EndedLimit, CauseLine)
+	}
+}
+
+// over takes the end of the body: in good order, after done, or broken.
+func (r *reading) over(err error) {
+	isDone := r.checker.Done()
+	switch {
+	case err == io.EOF && isDone:
+		r.checker.End()
+		r.end(EndedDone, CauseNone)
+	case err == io.EOF:
+		r.checker.End()
+		r.end(EndedEOF, CauseNone)
+	case isDone && r.ctx.Err() != nil:
+		// The time after done was up.
+		r.checker.Abandon()
+		r.end(EndedDone, CauseNone)
+	case isDone:
+		r.checker.Abandon()
+		r.end(EndedDone, CauseAfterDone)
+	default:
+		r.broken(err)
+	}
+}
+
+func (r *reading) broken(err error) {
+	switch err {
+	case errInflated:
+		r.end(EndedLimit, CauseInflated)
+	case errNotGzip:
+		r.end(EndedTransport, CauseEncoding)
+	default:
+		r.end(failed(r.ctx, err, CauseReset))
+	}
+}
+
+// retryAfter reads a Retry-After field: seconds, or an instant. NoRetryAfter when it says nothing that can be read.
+func retryAfter(text string, now time.Time) time.Duration {
+	const longest = 24 * time.Hour
+	text = strings.TrimSpace(text)
+	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
+		return min(longest, time.Duration(seconds)*time.Second)
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return min(longest, max(0, at.Sub(now)))
+	}
+	return NoRetryAfter
+}

@@ -1,0 +1,155 @@
+// Package samples writes what was measured, one JSON object a line, for whoever judges the run.
+package samples
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// None stands for what did not come.
+const None int64 = -1
+
+// Sample is one search, one call or one conversation. Times are microseconds of the run clock, None where absent.
+type Sample struct {
+	// Kind is stream, call or conversation.
+	Kind  string
+	Flow  string
+	Phase string
+	Arm   string
+	// Block and Pair are None outside paired comparisons.
+	Block   int64
+	Pair    int64
+	Query   string
+	Plan    int64
+	Send    int64
+	End     int64
+	Outcome string
+	// Status is 0 where no answer came.
+	Status int64
+	Codes  map[string]int
+
+	// Of streams.
+	Headers    int64
+	FirstEvent int64
+	FirstMatch int64
+	Events     int64
+	Matches    int64
+	Bytes      int64
+
+	// Of calls.
+	Operation string
+
+	// Of conversations.
+	State    string
+	LastOpen int64
+	Polls    int64
+}
+
+// New is a sample in which nothing has come.
+func New(kind string) Sample {
+	return Sample{Kind: kind, Block: None, Pair: None, Headers: None, FirstEvent: None, FirstMatch: None, LastOpen: None}
+}
+
+// append writes the sample as a line of JSON.
+func (s *Sample) append(b []byte) []byte {
+	o := object{b: append(b, '{')}
+	o.text("kind", s.Kind)
+	o.text("flow", s.Flow)
+	o.text("phase", s.Phase)
+	o.text("arm", s.Arm)
+	o.countIf("block", s.Block)
+	o.countIf("pair", s.Pair)
+	o.text("query", s.Query)
+	o.time("planMs", s.Plan)
+	o.time("sendMs", s.Send)
+	s.appendOwn(&o)
+	o.time("endMs", s.End)
+	o.text("outcome", s.Outcome)
+	if s.Status != 0 {
+		o.count("status", s.Status)
+	}
+	o.codes(s.Codes)
+	return append(o.b, '}', '\n')
+}
+
+// appendOwn writes what only its kind has.
+func (s *Sample) appendOwn(o *object) {
+	switch s.Kind {
+	case "stream":
+		o.timeIf("headersMs", s.Headers)
+		o.timeIf("firstEventMs", s.FirstEvent)
+		o.timeIf("firstMatchMs", s.FirstMatch)
+		o.count("events", s.Events)
+		o.count("matches", s.Matches)
+		o.count("bytes", s.Bytes)
+	case "call":
+		o.text("operation", s.Operation)
+	case "conversation":
+		if s.State != "" {
+			o.text("state", s.State)
+		}
+		o.timeIf("lastOpenMs", s.LastOpen)
+		o.count("polls", s.Polls)
+	}
+}
+
+// object writes members of a JSON object.
+type object struct{ b []byte }
+
+func (o *object) name(name string) {
+	if o.b[len(o.b)-1] != '{' {
+		o.b = append(o.b, ',')
+	}
+	o.b = append(o.b, '"')
+	o.b = append(o.b, name...)
+	o.b = append(o.b, '"', ':')
+}
+
+func (o *object) text(name, value string) {
+	o.name(name)
+	// Bytes that are not UTF-8 become replacement characters.
+	o.b, _ = jsontext.AppendQuote(o.b, value)
+}
+
+func (o *object) count(name string, value int64) {
+	o.name(name)
+	o.b = strconv.AppendInt(o.b, value, 10)
+}
+
+func (o *object) countIf(name string, value int64) {
+	if value != None {
+		o.count(name, value)
+	}
+}
+
+// time writes microseconds as milliseconds, exactly.
+func (o *object) time(name string, micros int64) {
+	o.name(name)
+	o.b = strconv.AppendFloat(o.b, float64(micros)/1e3, 'f', -1, 64)
+}
+
+func (o *object) timeIf(name string, micros int64) {
+	if micros != None {
+		o.time(name, micros)
+	}
+}
+
+func (o *object) codes(codes map[string]int) {
+	if len(codes) == 0 {
+		return
+	}
+	o.name("codes")
+	o.b = append(o.b, '{')
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		if o.b[len(o.b)-1] != '{' {
+			o.b = append(o.b, ',')
+		}
+		o.b, _ = jsontext.AppendQuote(o.b, code)
+		o.b = append(o.b, ':')
+		o.b = strconv.AppendInt(o.b, int64(codes[code]), 10)
+	}
+	o.b = append(o.b, '}')
+}

@@ -1,0 +1,98 @@
+package samples
+
+import (
+	"io/fs"
+	"os"
+	"strconv"
+	"sync"
+
+	"assay/k6/disk"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Header is the first line of a file of samples.
+type Header struct {
+	EpochMs   float64
+	K6Version string
+}
+
+// Writer writes samples to a file that is made with the first of them. Safe for use by many goroutines. Each line is
+// handed to the system as a whole, so that what was written stays readable whatever happens to the process.
+type Writer struct {
+	path   string
+	header Header
+
+	mutex  sync.Mutex
+	file   *os.File
+	buffer []byte
+	failed error
+}
+
+// NewWriter makes a writer; without a path nothing is ever written.
+func NewWriter(path string, header Header) *Writer {
+	return &Writer{path: path, header: header}
+}
+
+// Write adds a sample. After a failure every call fails alike, with a *disk.Error.
+func (w *Writer) Write(sample *Sample) error {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if err := w.open(); err != nil || w.path == "" {
+		return err
+	}
+	w.buffer = sample.append(w.buffer[:0])
+	return w.put()
+}
+
+// Close closes the file.
+func (w *Writer) Close() error {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if w.file == nil {
+		return nil
+	}
+	err := w.file.Close()
+	w.file = nil
+	return err
+}
+
+func (w *Writer) open() error {
+	if w.path == "" || w.file != nil || w.failed != nil {
+		return w.failed
+	}
+	file, err := os.OpenFile(w.path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		return w.fail(err)
+	}
+	if info, err := file.Stat(); err != nil || info.Size() > 0 {
+		_ = file.Close()
+		if err == nil {
+			err = fs.ErrExist
+		}
+		return w.fail(err)
+	}
+	w.file = file
+	w.buffer = w.header.append(w.buffer[:0])
+	return w.put()
+}
+
+func (w *Writer) put() error {
+	if err := disk.AppendWhole(w.file, w.buffer); err != nil {
+		return w.fail(err)
+	}
+	return nil
+}
+
+func (w *Writer) fail(err error) error {
+	w.failed = &disk.Error{What: "the samples file", Path: w.path, Cause: err}
+	return w.failed
+}
+
+func (h Header) append(b []byte) []byte {
+	b = append(b, `{"assay":"samples","version":1,"epochMs":`...)
+	b = strconv.AppendFloat(b, h.EpochMs, 'f', -1, 64)
+	b = append(b, `,"k6Version":`...)
+	b, _ = jsontext.AppendQuote(b, h.K6Version)
+	return append(b, '}', '\n')
+}

@@ -1,0 +1,256 @@
+package stream
+
+import "bytes"
+
+// block is what is known of the event being read.
+type block struct {
+	// index of the event being read, or of the next one.
+	index int
+	// open: a line of it has come.
+	open         bool
+	hasName      bool
+	name         Name
+	hasData      bool
+	repeatedData bool
+	dataFirst    bool
+	// data is what was found in the first data line.
+	data data
+	// held: the data came before its event name.
+	held bool
+	// notJSON is reported when the block ends without a second data line, which would explain it better.
+	notJSON bool
+	// handedOver: a client has this event.
+	handedOver bool
+	// cutOff is set for the last line of a stream without a line feed.
+	cutOff bool
+}
+
+// data is what is known of the data of an event.
+type data struct {
+	valid       bool
+	elements    int
+	emptyObject bool
+	cutOff      bool
+}
+
+type field uint8
+
+const (
+	nameField field = iota
+	valueField
+)
+
+func (b *block) isEvent() bool { return b.hasName || b.hasData }
+
+// startsNextEvent: a block with both fields that meets its first field again is followed by the next event without a
+// blank line.
+func (b *block) startsNextEvent(f field) bool {
+	return b.hasName && b.hasData && b.dataFirst == (f == valueField)
+}
+
+// wantsData says whether a data line that comes now is the first of its event.
+func (b *block) wantsData() bool { return !b.hasData || b.startsNextEvent(valueField) }
+
+// takeText takes one line without its line end.
+func (c *Checker) takeText(t text) {
+	switch {
+	case len(t.bytes) == 0:
+		// Without its line feed it is no line yet: all that came of it was a carriage return or a byte order mark.
+		if !c.block.cutOff {
+			c.takeBlankLine()
+		}
+	case bytes.HasPrefix(t.bytes, dataField):
+		c.takeData(t)
+	case bytes.HasPrefix(t.bytes, eventField):
+		c.takeName(t)
+	case !c.block.cutOff:
+		// A cut-off line may be the beginning of anything.
+		c.block.open = true
+		c.violation(strange(t))
+	}
+}
+
+func (c *Checker) takeBlankLine() {
+	if !c.block.open {
+		c.violation(ExtraBlankLine)
+		return
+	}
+	c.endBlock()
+}
+
+func (c *Checker) openBlock(f field) {
+	if c.block.startsNextEvent(f) {
+		c.violation(MissingBlankLine)
+		c.endBlock()
+	}
+	c.block.open = true
+}
+
+func (c *Checker) takeName(t text) {
+	c.openBlock(nameField)
+	if c.block.hasName {
+		c.violation(RepeatedEvent)
+		return
+	}
+	value := c.valueOf(t, len(eventField))
+	c.block.hasName = true
+	c.block.name = c.nameOf(value)
+	if c.block.held {
+		c.block.held = false
+		c.observation(FieldOrder, "")
+		c.takeFrame()
+	}
+}
+
+func (c *Checker) takeData(t text) {
+	c.openBlock(valueField)
+	if c.block.hasData {
+		c.block.repeatedData = true
+		c.violation(RepeatedData)
+		return
+	}
+	c.block.hasData = true
+	value := c.valueOf(t, len(dataField))
+	if !t.long && !c.done {
+		c.json.reset()
+		c.json.feed(value)
+	}
+	c.block.data = data{
+		valid:       c.json.end(),
+		elements:    c.json.elements,
+		emptyObject: c.json.emptyObject,
+		cutOff:      c.block.cutOff,
+	}
+	if c.block.hasName {
+		c.takeFrame()
+		return
+	}
+	c.block.dataFirst = true
+	c.block.held = true
+}
+
+// valueOf is the value of a field, or what is kept of it.
+func (c *Checker) valueOf(t text, fieldBytes int) []byte {
+	value := t.bytes[fieldBytes:]
+	if len(value) > 0 && value[0] == ' ' {
+		return value[1:]
+	}
+	c.observation(NoSpaceAfterColon, "")
+	return value
+}
+
+func (c *Checker) nameOf(value []byte) Name {
+	for name := Matches; name < Other; name++ {
+		if string(value) == eventNames[name] {
+			return name
+		}
+	}
+	if !c.done {
+		c.observation(UnlistedEventName, shownText(value[:min(len(value), shownBytes)]))
+	}
+	return Other
+}
+
+func strange(t text) Violation {
+	b := t.bytes
+	switch colon := bytes.IndexByte(b, ':'); {
+	case colon == 0:
+		return Comment
+	case colon < 0 && !t.colon:
+		return NotAField
+	case colon < 0:
+		return ThirdField
+	case string(b[:colon]) == "id":
+		return IDField
+	case string(b[:colon]) == "retry":
+		return RetryField
+	}
+	return ThirdField
+}
+
+// takeFrame takes an event whose two fields have come.
+func (c *Checker) takeFrame() {
+	b := &c.block
+	if c.done {
+		if b.name != Done {
+			c.bytesAfterDone()
+		}
+		return
+	}
+	if !b.data.valid {
+		if b.data.cutOff {
+			return
+		}
+		b.notJSON = true
+	} else if b.name == Done && !b.data.emptyObject {
+		c.violation(DoneNotEmpty)
+	}
+	c.handOver()
+}
+
+func (c *Checker) handOver() {
+	b := &c.block
+	b.handedOver = true
+	c.Events++
+	c.ByName[b.name]++
+	if b.hasMatches() {
+		c.Matches += int64(b.data.elements)
+		if c.FirstMatch < 0 {
+			c.FirstMatch = b.index
+		}
+	}
+}
+
+func (b *block) hasMatches() bool {
+	return b.handedOver && b.name == Matches && b.data.valid && b.data.elements > 0
+}
+
+// endBlock ends the block that is open, as a blank line does.
+func (c *Checker) endBlock() {
+	b := c.block
+	if b.isEvent() && !b.cutOff {
+		if !b.hasName {
+			c.violation(MissingEvent)
+		}
+		if !b.hasData {
+			c.violation(MissingData)
+		}
+	}
+	c.block = block{index: b.index, cutOff: b.cutOff}
+	if !b.isEvent() {
+		return
+	}
+	if b.notJSON && !b.repeatedData {
+		c.violation(DataNotJSON)
+	}
+	if !b.cutOff {
+		c.date(&b)
+	}
+	if b.hasName && b.name == Done {
+		c.endDone()
+	}
+	c.block.index++
+	if c.block.index > c.limits.MaxEvents && !c.done {
+		c.stop(TooManyEvents)
+	}
+}
+
+// date notes when an event was complete.
+func (c *Checker) date(b *block) {
+	if b.handedOver && c.FirstEventAt == Never {
+		c.FirstEventAt = c.at
+	}
+	if b.hasMatches() && c.FirstMatchAt == Never {
+		c.FirstMatchAt = c.at
+	}
+	if b.hasName && b.name == Done && !c.done {
+		c.DoneAt = c.at
+	}
+}
+
+func (c *Checker) endDone() {
+	if c.done {
+		c.violation(SecondDone)
+	}
+	c.done = true
+}

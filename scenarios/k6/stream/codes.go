@@ -1,0 +1,94 @@
+package stream
+
+// Violation is a departure from the event format, from a closed list.
+type Violation uint8
+
+// The departures, as packages/contract/src/grammar-codes.ts lists them.
+const (
+	ThirdField Violation = iota
+	NotAField
+	Comment
+	IDField
+	RetryField
+	MissingEvent
+	MissingData
+	RepeatedEvent
+	RepeatedData
+	CarriageReturn
+	ExtraBlankLine
+	MissingBlankLine
+	UnterminatedEvent
+	ByteOrderMark
+	InvalidUTF8
+	DataNotJSON
+	BytesAfterDone
+	SecondDone
+	NoDone
+	DoneNotEmpty
+	violationCount
+)
+
+var violationNames = [violationCount]string{
+	ThirdField:        "third-field",
+	NotAField:         "not-a-field",
+	Comment:           "comment",
+	IDField:           "id-field",
+	RetryField:        "retry-field",
+	MissingEvent:      "missing-event",
+	MissingData:       "missing-data",
+	RepeatedEvent:     "repeated-event",
+	RepeatedData:      "repeated-data",
+	CarriageReturn:    "carriage-return",
+	ExtraBlankLine:    "extra-blank-line",
+	MissingBlankLine:  "missing-blank-line",
+	UnterminatedEvent: "unterminated-event",
+	ByteOrderMark:     "byte-order-mark",
+	InvalidUTF8:       "invalid-utf8",
+	DataNotJSON:       "data-not-json",
+	BytesAfterDone:    "bytes-after-done",
+	SecondDone:        "second-done",
+	NoDone:            "no-done",
+	DoneNotEmpty:      "done-not-empty",
+}
+
+// String is the code as it stands in results.
+func (v Violation) String() string { return violationNames[v] }
+
+// Observation is a permitted choice of a server, from a closed list.
+type Observation uint8
+
+// The choices that are recorded.
+const (
+	FieldOrder Observation = iota
+	NoSpaceAfterColon
+	UnlistedEventName
+	observationCount
+)
+
+var observationNames = [observationCount]string{
+	FieldOrder:        "field-order",
+	NoSpaceAfterColon: "no-space-after-colon",
+	UnlistedEventName: "unlisted-event-name",
+}
+
+// String is the code as it stands in results.
+func (o Observation) String() string { return observationNames[o] }
+
+// Name is what an event is called: one of the listed names, or another one.
+type Name uint8
+
+// The names that the document lists, and Other for all others.
+const (
+	Matches Name = iota
+	Progress
+	Filters
+	Alert
+	Done
+	Other
+	nameCount
+)
+
+var eventNames = [nameCount]string{"matches", "progress", "filters", "alert", "done", "other"}
+
+// String is the name as it is sent; "other" stands for all that are not listed.
+func (n Name) String() string { return eventNames[n] }

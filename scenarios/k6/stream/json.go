@@ -1,0 +1,355 @@
+package stream
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// jsonReader accepts exactly the texts that JSON.parse accepts (RFC 8259, with lone surrogates in escapes, repeated
+// names and any depth), whatever pieces they come in. Bytes above 127 are taken inside strings: whether they are UTF-8
+// is judged apart. It keeps one bit for each open array or object.
+type jsonReader struct {
+	state jsonState
+	// key: the string being read is the name of a member.
+	key bool
+	// literal is what is still to come of true, false or null.
+	literal string
+	depth   int
+	// object: the innermost value that is open is one.
+	object bool
+	// open holds a bit for each level, set for an object.
+	open []uint64
+	// elements of the outermost array.
+	elements int
+	// emptyObject: the outermost value is {}.
+	emptyObject bool
+}
+
+type jsonState uint8
+
+const (
+	jsonValue jsonState = iota
+	jsonFirstValue
+	jsonKey
+	jsonFirstKey
+	jsonColon
+	jsonAfterValue
+	jsonEnd
+	jsonString
+	jsonEscape
+	jsonHex4
+	jsonHex3
+	jsonHex2
+	jsonHex1
+	jsonLiteral
+	jsonMinus
+	jsonZero
+	jsonDigits
+	jsonPoint
+	jsonFraction
+	jsonExponent
+	jsonExponentSign
+	jsonExponentDigits
+	jsonFailed
+)
+
+// class says what a byte is in a string or between values.
+type class uint8
+
+const (
+	isSpace class = 1 << iota
+	isDigit
+	isHex
+	isEscapable
+	// endsRun: a quote, a backslash or a control character, which end a run of plain bytes of a string.
+	endsRun
+)
+
+var classes = func() (table [256]class) {
+	for _, c := range " \t\n\r" {
+		table[c] |= isSpace
+	}
+	for _, c := range "0123456789" {
+		table[c] |= isDigit | isHex
+	}
+	for _, c := range "abcdefABCDEF" {
+		table[c] |= isHex
+	}
+	for _, c := range `"\/bfnrtu` {
+		table[c] |= isEscapable
+	}
+	for c := range 0x20 {
+		table[c] |= endsRun
+	}
+	table['"'] |= endsRun
+	table['\\'] |= endsRun
+	return table
+}()
+
+// reset makes it ready for the next text.
+func (r *jsonReader) reset() {
+	*r = jsonReader{open: r.open[:0]}
+}
+
+// end says whether what was fed is one JSON text.
+func (r *jsonReader) end() bool {
+	switch r.state {
+	case jsonEnd:
+		return true
+	case jsonZero, jsonDigits, jsonFraction, jsonExponentDigits:
+		return r.depth == 0
+	default:
+		return false
+	}
+}
+
+// feed takes the next piece. What most bytes are (strings, and what stands between values) is dealt with here, in
+// local variables and in steps of more than one byte: it decides how fast streams are judged.
+func (r *jsonReader) feed(b []byte) {
+	state, key, object := r.state, r.key, r.object
+	for i := 0; i < len(b); {
+		c := b[i]
+		switch state {
+		case jsonString:
+			if i = plainRun(b, i); i == len(b) {
+				continue
+			}
+			c = b[i]
+			i++
+			switch {
+			case c == '\\':
+				state = jsonEscape
+			case c != '"':
+				state = jsonFailed
+			case !key:
+				state = r.afterScalar()
+			case i < len(b) && b[i] == ':':
+				i++
+				state = jsonValue
+			default:
+				state = jsonColon
+			}
+		case jsonAfterValue:
+			i++
+			switch {
+			case c == ',' && !object:
+				state = jsonValue
+			case c == ',' && i < len(b) && b[i] == '"':
+				i++
+				key, state = true, jsonString
+			case c == ',':
+				state = jsonKey
+			case c == '}' && object, c == ']' && !object:
+				state, object = r.close()
+			case classes[c]&isSpace == 0:
+				state = jsonFailed
+			}
+		case jsonFirstValue, jsonValue:
+			i++
+			if c == ']' && state == jsonFirstValue {
+				state, object = r.close()
+				continue
+			}
+			if classes[c]&isSpace != 0 {
+				continue
+			}
+			if r.depth == 1 && !object {
+				r.elements++
+			}
+			switch c {
+			case '"':
+				key, state = false, jsonString
+			case '{':
+				r.enter(1)
+				object, state = true, jsonFirstKey
+			case '[':
+				r.enter(0)
+				object, state = false, jsonFirstValue
+			default:
+				state = r.startScalar(c)
+			}
+		case jsonFirstKey, jsonKey:
+			i++
+			switch {
+			case c == '"':
+				key, state = true, jsonString
+			case c == '}' && state == jsonFirstKey:
+				r.emptyObject = r.depth == 1
+				state, object = r.close()
+			case classes[c]&isSpace == 0:
+				state = jsonFailed
+			}
+		case jsonDigits:
+			for i < len(b) && classes[b[i]]&isDigit != 0 {
+				i++
+			}
+			if i < len(b) {
+				var taken int
+				state, taken = r.number(state, b[i])
+				i += taken
+			}
+		case jsonColon:
+			i++
+			if c == ':' {
+				state = jsonValue
+			} else if classes[c]&isSpace == 0 {
+				state = jsonFailed
+			}
+		case jsonEnd:
+			i++
+			if classes[c]&isSpace == 0 {
+				state = jsonFailed
+			}
+		case jsonFailed:
+			i = len(b)
+		default:
+			var taken int
+			state, taken = r.inToken(state, c)
+			i += taken
+		}
+	}
+	r.state, r.key, r.object = state, key, object
+}
+
+// startScalar takes the first byte of a number or a literal.
+func (r *jsonReader) startScalar(c byte) jsonState {
+	switch {
+	case c == '-':
+		return jsonMinus
+	case c == '0':
+		return jsonZero
+	case classes[c]&isDigit != 0:
+		return jsonDigits
+	case c == 't':
+		r.literal = "rue"
+	case c == 'f':
+		r.literal = "alse"
+	case c == 'n':
+		r.literal = "ull"
+	default:
+		return jsonFailed
+	}
+	return jsonLiteral
+}
+
+// enter opens an array (0) or an object (1).
+func (r *jsonReader) enter(object uint64) {
+	word, bit := r.depth>>6, uint(r.depth&63)
+	if word == len(r.open) {
+		r.open = append(r.open, 0)
+	}
+	r.open[word] = r.open[word]&^(1<<bit) | object<<bit
+	r.depth++
+}
+
+// close ends the innermost array or object, and says whether the one around it is an object.
+func (r *jsonReader) close() (jsonState, bool) {
+	r.depth--
+	if r.depth == 0 {
+		return jsonEnd, false
+	}
+	at := r.depth - 1
+	return jsonAfterValue, r.open[at>>6]>>uint(at&63)&1 == 1
+}
+
+// afterScalar is the state after a string, number or literal.
+func (r *jsonReader) afterScalar() jsonState {
+	if r.depth == 0 {
+		return jsonEnd
+	}
+	return jsonAfterValue
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// plainRun returns the index of the first byte from i that ends a run of plain bytes, or the length.
+func plainRun(b []byte, i int) int {
+	for ; i+8 <= len(b); i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:])
+		quote := x ^ ('"' * ones)
+		slash := x ^ ('\\' * ones)
+		// The lowest bit that is set is exact; the ones above it may be borrowed.
+		hit := ((quote-ones)&^quote | (slash-ones)&^slash | (x-0x20*ones)&^x) & highs
+		if hit != 0 {
+			return i + bits.TrailingZeros64(hit)>>3
+		}
+	}
+	for ; i < len(b); i++ {
+		if classes[b[i]]&endsRun != 0 {
+			return i
+		}
+	}
+	return i
+}
+
+// inToken takes a byte inside an escape, a literal or a number, and says how many bytes it took: none of what stands
+// behind a number.
+func (r *jsonReader) inToken(state jsonState, c byte) (jsonState, int) {
+	switch state {
+	case jsonEscape:
+		if c == 'u' {
+			return jsonHex4, 1
+		}
+		return next(classes[c]&isEscapable != 0, jsonString), 1
+	case jsonHex4, jsonHex3, jsonHex2:
+		return next(classes[c]&isHex != 0, state+1), 1
+	case jsonHex1:
+		return next(classes[c]&isHex != 0, jsonString), 1
+	case jsonLiteral:
+		return r.readLiteral(c), 1
+	default:
+		return r.number(state, c)
+	}
+}
+
+// next is a state, or failure.
+func next(holds bool, state jsonState) jsonState {
+	if holds {
+		return state
+	}
+	return jsonFailed
+}
+
+func (r *jsonReader) readLiteral(c byte) jsonState {
+	if c != r.literal[0] {
+		return jsonFailed
+	}
+	r.literal = r.literal[1:]
+	if r.literal != "" {
+		return jsonLiteral
+	}
+	return r.afterScalar()
+}
+
+// number takes a byte of a number, or ends the number before it.
+func (r *jsonReader) number(state jsonState, c byte) (jsonState, int) {
+	digit := classes[c]&isDigit != 0
+	switch state {
+	case jsonMinus:
+		if c == '0' {
+			return jsonZero, 1
+		}
+		return next(digit, jsonDigits), 1
+	case jsonPoint:
+		return next(digit, jsonFraction), 1
+	case jsonExponent:
+		if c == '+' || c == '-' {
+			return jsonExponentSign, 1
+		}
+		return next(digit, jsonExponentDigits), 1
+	case jsonExponentSign:
+		return next(digit, jsonExponentDigits), 1
+	}
+	switch {
+	case digit && state != jsonZero:
+		return state, 1
+	case c == '.' && (state == jsonZero || state == jsonDigits):
+		return jsonPoint, 1
+	case (c == 'e' || c == 'E') && state != jsonExponentDigits:
+		return jsonExponent, 1
+	}
+	return r.afterScalar(), 0
+}

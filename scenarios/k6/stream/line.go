@@ -1,0 +1,162 @@
+package stream
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+const (
+	byteOrderMark = "\xEF\xBB\xBF"
+	// shownBytes of a name are looked at.
+	shownBytes = 100
+	// headBytes are kept of a line that comes in pieces: the longest field with its space, and what is shown of its value.
+	headBytes = len(byteOrderMark) + len("event: ") + shownBytes
+)
+
+var (
+	eventField = []byte("event:")
+	dataField  = []byte("data:")
+)
+
+// line is what is known of a line that comes in pieces. Only its head is kept: of a longer line the questions that its
+// end raises are answered while it passes.
+type line struct {
+	head  [headBytes]byte
+	bytes int
+	// What follows is only used for lines longer than the head.
+	text  utf8Reader
+	cr    int
+	colon bool
+	json  bool
+}
+
+// text is a line as the block sees it: without its carriage return, and of a long one only its head.
+type text struct {
+	bytes []byte
+	// long: there are more bytes, and json has read the data.
+	long bool
+	// colon: there is a colon somewhere in it.
+	colon bool
+}
+
+// takeWhole takes a line that lies in memory as a whole.
+func (c *Checker) takeWhole(b []byte) {
+	if len(b) > c.limits.MaxLineBytes {
+		c.stop(LineTooLong)
+		return
+	}
+	b = b[c.takeByteOrderMark(b):]
+	if !utf8.Valid(b) {
+		c.invalidUTF8(len(b) - invalidAt(b))
+	}
+	if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
+		c.violation(CarriageReturn)
+		if cr == len(b)-1 {
+			// The usual case is CRLF; leaving the CR out keeps one departure from becoming many.
+			b = b[:cr]
+		}
+	}
+	c.takeText(text{bytes: b})
+}
+
+// takeByteOrderMark reports one at the start of the stream and returns its length.
+func (c *Checker) takeByteOrderMark(b []byte) int {
+	if c.begun {
+		return 0
+	}
+	c.begun = true
+	if !bytes.HasPrefix(b, []byte(byteOrderMark)) {
+		return 0
+	}
+	c.violation(ByteOrderMark)
+	return len(byteOrderMark)
+}
+
+func (c *Checker) invalidUTF8(fromEnd int) {
+	// A sequence that the end of the stream cuts in two is not the sender's mistake.
+	if !c.block.cutOff || fromEnd >= utf8.UTFMax {
+		c.violation(InvalidUTF8)
+	}
+}
+
+// takePart takes a piece of a line whose end has not come.
+func (c *Checker) takePart(b []byte) {
+	l := &c.line
+	if len(b) > c.limits.MaxLineBytes-l.bytes {
+		c.stop(LineTooLong)
+		return
+	}
+	if l.bytes <= headBytes {
+		n := copy(l.head[l.bytes:], b)
+		l.bytes += n
+		b = b[n:]
+		if len(b) == 0 {
+			return
+		}
+		c.startLong()
+	}
+	c.passLong(b)
+}
+
+// startLong is called when a line outgrows its head.
+func (c *Checker) startLong() {
+	l := &c.line
+	head := l.head[:]
+	l.bytes = 0
+	l.text.reset()
+	l.cr, l.colon = -1, false
+	value := 0
+	if !c.begun && bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		value = len(byteOrderMark)
+	}
+	l.json = bytes.HasPrefix(head[value:], dataField) && c.block.wantsData() && !c.done
+	if l.json {
+		c.json.reset()
+		value += len(dataField)
+		if head[value] == ' ' {
+			value++
+		}
+		c.json.feed(head[value:])
+	}
+	fed := l.json
+	l.json = false
+	c.passLong(head)
+	l.json = fed
+}
+
+func (c *Checker) passLong(b []byte) {
+	l := &c.line
+	if l.cr < 0 {
+		if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
+			l.cr = l.bytes + cr
+		}
+	}
+	l.colon = l.colon || bytes.IndexByte(b, ':') >= 0
+	l.text.feed(b)
+	if l.json {
+		c.json.feed(b)
+	}
+	l.bytes += len(b)
+}
+
+// endLine ends a line that came in pieces.
+func (c *Checker) endLine() {
+	l := &c.line
+	n := l.bytes
+	l.bytes = 0
+	if c.stopped || n == 0 {
+		return
+	}
+	if n <= headBytes {
+		c.takeWhole(l.head[:n])
+		return
+	}
+	skip := c.takeByteOrderMark(l.head[:])
+	if at, valid := l.text.end(); !valid {
+		c.invalidUTF8(n - at)
+	}
+	if l.cr >= 0 {
+		c.violation(CarriageReturn)
+	}
+	c.takeText(text{bytes: l.head[skip:], long: true, colon: l.colon})
+}

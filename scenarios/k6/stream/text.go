@@ -1,0 +1,107 @@
+package stream
+
+import "unicode/utf8"
+
+// utf8Reader finds the first byte sequence that is not UTF-8 in a line that comes in pieces.
+type utf8Reader struct {
+	// carry is the beginning of a sequence whose rest has not come.
+	carry    [utf8.UTFMax]byte
+	carried  int
+	bytes    int
+	firstBad int
+	bad      bool
+}
+
+func (u *utf8Reader) reset() { *u = utf8Reader{} }
+
+func (u *utf8Reader) feed(b []byte) {
+	for u.carried > 0 && len(b) > 0 && !u.bad {
+		u.carry[u.carried] = b[0]
+		u.carried++
+		u.bytes++
+		b = b[1:]
+		u.settleCarry()
+	}
+	if u.bad || len(b) == 0 {
+		return
+	}
+	whole := len(b) - unfinished(b)
+	if !utf8.Valid(b[:whole]) {
+		u.bad, u.firstBad = true, u.bytes+invalidAt(b[:whole])
+		return
+	}
+	u.carried = copy(u.carry[:], b[whole:])
+	u.bytes += len(b)
+}
+
+func (u *utf8Reader) settleCarry() {
+	carry := u.carry[:u.carried]
+	if !utf8.FullRune(carry) {
+		return
+	}
+	if !utf8.Valid(carry) {
+		u.bad, u.firstBad = true, u.bytes-u.carried
+	}
+	u.carried = 0
+}
+
+// end says whether all of it was UTF-8, and else where the first sequence that is not begins.
+func (u *utf8Reader) end() (at int, valid bool) {
+	if u.carried > 0 && !u.bad {
+		u.bad, u.firstBad = true, u.bytes-u.carried
+	}
+	return u.firstBad, !u.bad
+}
+
+// unfinished is how many bytes at the end begin a sequence that may go on.
+func unfinished(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if c := b[len(b)-n]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// invalidAt is the offset of the first sequence that is not UTF-8, or the length.
+func invalidAt(b []byte) int {
+	at := 0
+	for at < len(b) {
+		r, size := utf8.DecodeRune(b[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+// shownText decodes bytes as browsers and Node do: each longest beginning of a sequence that cannot go on becomes one
+// replacement character. Names that look alike when shown are one name to both checkers.
+func shownText(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	out := make([]byte, 0, len(b)+8)
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			size = brokenLength(b)
+		}
+		out = utf8.AppendRune(out, r)
+		b = b[size:]
+	}
+	return string(out)
+}
+
+// brokenLength is how many bytes of a sequence that is not UTF-8 are replaced together.
+func brokenLength(b []byte) int {
+	n := 1
+	for n < len(b) && !utf8.FullRune(b[:n+1]) {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+/**
+ * Vets and tests the Go module, with the race detector where a C compiler is at hand. Without Go it says so and ends
+ * with 0, or with 2 when ASSAY_REQUIRE holds `k6`.
+ */
+import { spawnSync } from "node:child_process";
+import { missingGo, runGo } from "./go-tool.js";
+
+const missing = missingGo();
+if (missing !== undefined) {
+  const isRequired = (process.env.ASSAY_REQUIRE ?? "").split(",").includes("k6");
+  process.stderr.write(`k6:test: ${isRequired ? "" : "skipped: "}${missing}\n`);
+  process.exit(isRequired ? 2 : 0);
+}
+const hasCompiler = spawnSync(process.env.CC ?? "cc", ["--version"], { stdio: "ignore" }).status === 0;
+if (!hasCompiler) {
+  process.stderr.write("k6:test: without a C compiler the race detector is left out.\n");
+}
+const race = hasCompiler ? ["-race"] : [];
+const isGood =
+  runGo(["vet", "./..."]) &&
+  runGo(["test", ...race, "-timeout", "5m", "./..."], { env: hasCompiler ? { CGO_ENABLED: "1" } : {} });
+process.exit(isGood ? 0 : 1);

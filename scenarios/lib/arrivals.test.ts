@@ -1,0 +1,110 @@
+import { type LoadPlan, loadShapes } from "@assay/results";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { defaultPlan } from "../src/default-plan.ts";
+import { type Arrivals, arrivalsOf } from "./arrivals.ts";
+import { searchFlow, sideConversationFlow } from "./load-flows.ts";
+
+const { conversation: _, ...usual } = defaultPlan("search-first-match");
+
+const planWith = (changes: Partial<LoadPlan>): LoadPlan => ({ ...usual, targets: { a: "http://a" }, ...changes });
+
+const phasesOf = (changes: Partial<LoadPlan>): readonly Arrivals[] => {
+  const plan = planWith(changes);
+  return arrivalsOf(plan, searchFlow(plan));
+};
+
+const microsOf = (duration: string): number => Number(duration.replace("us", ""));
+
+const durationOf = ({ scenario }: Arrivals): number => {
+  const stages = "stages" in scenario ? (scenario.stages ?? []) : [];
+  const durations = "duration" in scenario ? [scenario.duration ?? ""] : stages.map(({ duration }) => duration);
+  return durations
+    .map((duration) => (duration.endsWith("us") ? microsOf(duration) / 1000 : Number(duration.replace("s", "")) * 1000))
+    .reduce((sum, ms) => sum + ms, 0);
+};
+
+describe("arrivals", () => {
+  test("come in two phases, the measured one when the warm-up is over", () => {
+    const phases = phasesOf({ ratePerSecond: 4, durationMs: 30_000, warmupMs: 5000 });
+    expect(phases.map(({ name, phase, count }) => ({ name, phase, count }))).toEqual([
+      { name: "warmup", phase: "warmup", count: 20 },
+      { name: "measure", phase: "measure", count: 120 },
+    ]);
+    expect(phases.map(({ scenario }) => scenario.startTime)).toEqual(["0us", "5000000us"]);
+    expect(phases.map(({ scenario }) => scenario.tags)).toEqual([
+      { phase: "warmup", flow: "search" },
+      { phase: "measure", flow: "search" },
+    ]);
+  });
+
+  test("have no warm-up where none is asked for", () => {
+    expect(phasesOf({ warmupMs: 0 }).map(({ name }) => name)).toEqual(["measure"]);
+  });
+
+  test("warm up at the rate with which a shape begins", () => {
+    const [warmup] = phasesOf({ shape: "breakpoint", ratePerSecond: 20, warmupMs: 10_000 });
+    expect(warmup?.count).toBe(20);
+  });
+
+  test("wait for the longest iteration before k6 cuts it off", () => {
+    const plan = planWith({ timeoutMs: 7000 });
+    const [arrivals] = arrivalsOf(plan, searchFlow(plan));
+    expect(microsOf(arrivals?.scenario.gracefulStop ?? "")).toBeGreaterThan(7_000_000);
+  });
+
+  test("of conversations beside searches have their own names and a tenth of the rate", () => {
+    const plan = planWith({ ratePerSecond: 20, durationMs: 10_000, warmupMs: 1000 });
+    const phases = arrivalsOf(plan, sideConversationFlow(plan));
+    expect(phases.map(({ name, count }) => [name, count])).toEqual([
+      ["warmup_conversation", 2],
+      ["measure_conversation", 20],
+    ]);
+  });
+
+  test("of blocks come in one k6 scenario", () => {
+    const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 5, gapRequests: 1, seed: 3 };
+    expect(phasesOf({ blocks }).map(({ name, count }) => [name, count])).toEqual([["measure", 35]]);
+  });
+
+  test("end inside the time that k6 has for them, and no further one would fit in", () => {
+    const rates = fc.double({ min: 0.1, max: 200, noNaN: true });
+    const durations = fc.integer({ min: 1000, max: 600_000 });
+    fc.assert(
+      fc.property(fc.constantFrom(...loadShapes), rates, durations, (shape, ratePerSecond, durationMs) => {
+        for (const arrivals of phasesOf({ shape, ratePerSecond, durationMs })) {
+          const { count, timeOf, scenario } = arrivals;
+          const constant = scenario.executor === "constant-arrival-rate";
+          expect(durationOf(arrivals)).toBeGreaterThanOrEqual(1000);
+          expect(timeOf(count - 1)).toBeLessThan(durationOf(arrivals));
+          expect(!constant || timeOf(count) > durationOf(arrivals)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("never go back", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...loadShapes), fc.integer({ min: 1, max: 50 }), (shape, ratePerSecond) => {
+        const times = phasesOf({ shape, ratePerSecond, durationMs: 20_000 }).map(({ count, timeOf }) =>
+          Array.from({ length: count }, (_, index) => timeOf(index)),
+        );
+        expect(times.map((list) => list.toSorted((one, other) => one - other))).toEqual(times);
+      }),
+    );
+  });
+
+  test("at one rate come as k6 times them: the first at once, then at whole periods", () => {
+    const [arrivals] = phasesOf({ ratePerSecond: 3, warmupMs: 0, durationMs: 60_000 });
+    // A period is whole nanoseconds, cut, so the fourth comes a nanosecond early.
+    expect([0, 1, 3].map((index) => Math.round((arrivals?.timeOf(index) ?? 0) * 1e6))).toEqual([
+      0, 333333333, 999999999,
+    ]);
+  });
+
+  test("at a rate that moves come as k6 times them: the first when the integral reaches one", () => {
+    const [arrivals] = phasesOf({ shape: "spike", ratePerSecond: 10, warmupMs: 0, durationMs: 6000 });
+    expect([0, 5, 6, 25].map((index) => Math.round(arrivals?.timeOf(index) ?? 0))).toEqual([333, 2000, 2100, 4000]);
+    expect(arrivals?.count).toBe(32);
+  });
+});

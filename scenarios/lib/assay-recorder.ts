@@ -1,0 +1,22 @@
+import exec from "k6/execution";
+import * as assay from "k6/x/assay";
+import type { Recorder } from "./recorder.ts";
+
+/** The recorder of the extension; all virtual users share what it keeps. */
+export const assayRecorder: Recorder = {
+  nowMs: () => assay.clockMs(),
+  // k6 itself tells whole milliseconds alone.
+  scenarioStartMs: () => assay.scenarioStartMs?.() ?? exec.scenario.startTime - assay.epochMs(),
+  record: (sample) => assay.record(sample),
+  holdBackMs: (arm) => assay.admit(arm),
+  distress: (arm, retryAfterMs) => assay.distress(arm, retryAfterMs),
+  succeeded: (arm) => assay.succeeded(arm),
+  failed: (arm) => assay.failed(arm),
+  takeQuestion: () => assay.takeQuestion(),
+  ledger: {
+    intend: ({ marker, interface: name }) => assay.intend({ marker, interface: name, credential: "access-token" }),
+    made: (key, id) => assay.made(key, id),
+    nothing: (key) => assay.nothing(key),
+    deleted: (key) => assay.deleted(key),
+  },
+};

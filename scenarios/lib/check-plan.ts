@@ -1,0 +1,104 @@
+import { type LoadPlan, type LoadShape, loadShapes } from "@assay/results";
+import { type ScenarioFacts } from "../src/scenario-names.ts";
+import { elementsOf, member } from "./json-member.ts";
+import { PlanError } from "./plan-error.ts";
+
+/** What a script does with a plan. */
+export type PlanUse = Pick<ScenarioFacts, "searches" | "asksQuestions" | "hasBlocks">;
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isWhole: Check = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isCount: Check = (value) => isWhole(value) && value !== 0;
+const isTime: Check = (value) => typeof value === "number" && Number.isFinite(value) && value > 0;
+const isSpan: Check = (value) => value === 0 || isTime(value);
+const isRate: Check = (value) => isTime(value) && Number(value) >= 0.001 && Number(value) <= 1_000_000;
+const isAddress: Check = (value) => typeof value === "string" && /^https?:\/\/[^\s/?#]+[^\s?#]*$/u.test(value);
+const isShape: Check = (value): value is LoadShape => loadShapes.some((shape) => shape === value);
+const isAsked: Check = (value) => {
+  const name = member(value, "name");
+  return typeof name === "string" && /^[a-z0-9-]{1,40}$/u.test(name) && isText(member(value, "text"));
+};
+const isList: Check = (value) => Array.isArray(value) && value.every(isAsked);
+const isFilledList: Check = (value) => isList(value) && elementsOf(value).length > 0;
+const isInterface: Check = (value) => value === "legacy" || value === "current";
+/** As the ledger wants it: so long that no ordinary text holds it by chance. */
+const isMarker: Check = (value) => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
+const isSwitch: Check = (value) => value === undefined || typeof value === "boolean";
+
+type Row = readonly [path: string, check: Check, demand: string];
+
+const counts = "has to be a whole number from 0 up";
+const positive = "has to be a number above 0";
+
+const always: readonly Row[] = [
+  ["version", (value) => value === 1, "has to be 1"],
+  ["scenario", isText, "has to be the name of a scenario"],
+  ["targets.a", isAddress, "has to be an http or https address"],
+  ["shape", isShape, `has to be one of ${loadShapes.join(", ")}`],
+  ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals a second"],
+  ["durationMs", isTime, positive],
+  ["warmupMs", isSpan, "has to be a number from 0 up"],
+  ["queries", isList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],
+  ["timeoutMs", isTime, positive],
+  ["maxEventBytes", isCount, "has to be a whole number above 0"],
+  ["expectedIterationMs", isTime, positive],
+  ["maxVus", isCount, "has to be a whole number above 0"],
+  ["gzip", isSwitch, "has to be true or false"],
+];
+
+const forSearches: readonly Row[] = [["queries", isFilledList, "needs at least one query"]];
+
+const forQuestions: readonly Row[] = [
+  ["conversation.interface", isInterface, "has to be legacy or current"],
+  ["conversation.pollIntervalMs", isTime, positive],
+  ["conversation.deadlineMs", isTime, positive],
+  ["conversation.questions", isFilledList, "needs at least one question {name, text}"],
+  ["conversation.marker", isMarker, "has to be a word of 8 to 100 characters"],
+  ["conversation.budget", isWhole, counts],
+];
+
+const forBlocks: readonly Row[] = [
+  ["targets.b", isAddress, "has to be an http or https address when there are blocks"],
+  ["blocks.pairs", isCount, "has to be a whole number above 0"],
+  ["blocks.warmupPairs", isWhole, counts],
+  ["blocks.requestsPerBlock", isCount, "has to be a whole number above 0"],
+  ["blocks.gapRequests", isWhole, counts],
+  ["blocks.seed", isWhole, counts],
+  ["shape", (value) => value === "steady", "has to be steady when there are blocks"],
+];
+
+const valueAt = (plan: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, name) => member(value, name), plan);
+
+const failed = (plan: unknown, rows: readonly Row[]): string | undefined => {
+  const row = rows.find(([path, check]) => !check(valueAt(plan, path)));
+  return row === undefined ? undefined : `its \`${row[0]}\` ${row[2]}`;
+};
+
+const hasBlocks = (plan: unknown): boolean => member(plan, "blocks") !== undefined;
+
+/** A plan whose every member that is read has been looked at. */
+function isPlan(plan: unknown, rows: readonly Row[]): plan is LoadPlan {
+  return failed(plan, rows) === undefined;
+}
+
+/** A plan that this script can follow. Fails with a `PlanError` that names the first member that does not fit. */
+export function checkedPlan(plan: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
+  const rows = [
+    ...always,
+    ...(searches ? forSearches : []),
+    ...(asksQuestions ? forQuestions : []),
+    ...(hasBlocks(plan) ? forBlocks : []),
+  ];
+  if (!isPlan(plan, rows)) {
+    throw new PlanError(`The plan cannot be followed: ${failed(plan, rows) ?? "it is none"}.`);
+  }
+  if (plan.blocks !== undefined && !takesBlocks) {
+    throw new PlanError(
+      `The scenario ${plan.scenario} cannot compare two targets; use one with a single kind of request.`,
+    );
+  }
+  return plan;
+}

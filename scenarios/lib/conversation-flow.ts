@@ -1,0 +1,237 @@
+import type { CallSample, ConversationLoad, ConversationSample, LoadOutcome } from "@assay/results";
+import { type AnswerHead, callOutcome } from "./call-outcome.ts";
+import { conversationCalls, markedQuestion, markOf } from "./conversation-calls.ts";
+import type { ConversationCall } from "./conversation-calls.ts";
+import { type ConversationView, conversationView } from "./conversation-view.ts";
+import type { Task } from "./iteration.ts";
+import { parsedJson } from "./json-member.ts";
+import { nextSlotMs } from "./poll-schedule.ts";
+import type { Recorder } from "./recorder.ts";
+import { type StateCode, type StateWatch, stateWatch } from "./state-watch.ts";
+import { tellTarget } from "./tell-target.ts";
+
+/** What came back from a call. */
+export interface CallAnswer extends AnswerHead {
+  readonly text: string;
+  /** What `Retry-After` asks for; -1 without. */
+  readonly retryAfterMs: number;
+}
+
+/** What a conversation needs of the world. */
+export interface ConversationWorld {
+  readonly recorder: Recorder;
+  sleepMs(ms: number): void;
+  /** Sends a call with the headers of its target and of its interface, and waits for the answer. Never throws. */
+  send(task: Task, call: ConversationCall): CallAnswer;
+}
+
+/** So many polls in a row that fail end a conversation. */
+const maxFailures = 5;
+
+/** A conversation under way. */
+interface Talk {
+  readonly world: ConversationWorld;
+  readonly task: Task;
+  readonly load: ConversationLoad;
+  readonly watch: StateWatch;
+  polls: number;
+  lastOpenMs: number | undefined;
+  /** Whether an answer showed it with the mark of the run; nothing else is deleted. */
+  isOurs: boolean;
+  isViolated: boolean;
+}
+
+/** One answer, read. */
+interface Reading {
+  readonly sendMs: number;
+  readonly endMs: number;
+  readonly outcome: LoadOutcome;
+  readonly view: ConversationView;
+  readonly status: number;
+}
+
+type Judge = (view: ConversationView) => StateCode | undefined;
+
+/** Sends a call, judges and records it. */
+function exchange(talk: Talk, call: ConversationCall, { planMs, judge }: { planMs: number; judge: Judge }): Reading {
+  const { world, task, load } = talk;
+  const sendMs = world.recorder.nowMs();
+  const answer = world.send(task, call);
+  const endMs = world.recorder.nowMs();
+  tellTarget(world.recorder, task.iteration.arm, answer);
+  const view = conversationView(load.interface, parsedJson(answer.text));
+  const heard = callOutcome(answer);
+  const code = heard === "ok" ? judge(view) : undefined;
+  const outcome = code === undefined ? heard : "violation";
+  const { operation } = call;
+  const sample: CallSample = {
+    kind: "call",
+    operation,
+    ...task.iteration,
+    planMs,
+    sendMs,
+    endMs,
+    outcome,
+    ...(answer.status === 0 ? {} : { status: answer.status }),
+    ...(code === undefined ? {} : { codes: { [code]: 1 } }),
+  };
+  world.recorder.record(sample);
+  talk.isViolated ||= code !== undefined;
+  talk.isOurs ||= view.texts.some((text) => text.includes(markOf(load.marker)));
+  return { sendMs, endMs, outcome, view, status: answer.status };
+}
+
+/** Whether the target gave an answer, right or wrong. */
+const isHeard = ({ outcome }: Reading): boolean => outcome === "ok" || outcome === "violation";
+
+/** How a conversation ended. */
+interface Ending {
+  readonly outcome: LoadOutcome;
+  readonly endMs: number;
+  readonly state?: string;
+}
+
+function endingOf({ task, world }: Talk, { view, endMs }: Reading): Ending {
+  const { state, hasError, isUsedUp } = view;
+  if (isUsedUp) {
+    world.recorder.distress(task.iteration.arm, -1);
+  }
+  const isFine = state === "completed" && !hasError;
+  const outcome = isFine ? "ok" : isUsedUp ? "distress" : "bad-status";
+  return { outcome, endMs, ...(state === undefined ? {} : { state }) };
+}
+
+/** Waits for a time of the run clock. */
+function sleepUntil(world: ConversationWorld, atMs: number): void {
+  const leftMs = atMs - world.recorder.nowMs();
+  if (leftMs > 0) {
+    world.sleepMs(leftMs);
+  }
+}
+
+/** One read at the next time of the schedule; undefined when that is past the deadline. */
+function pollOnce(talk: Talk, id: string, { startMs, lastMs }: { startMs: number; lastMs: number }) {
+  const { world, load, task, watch } = talk;
+  const notBeforeMs = world.recorder.nowMs() + world.recorder.holdBackMs(task.iteration.arm);
+  const planMs = nextSlotMs({ startMs, intervalMs: load.pollIntervalMs }, lastMs, notBeforeMs);
+  if (planMs > startMs + load.deadlineMs) {
+    return undefined;
+  }
+  sleepUntil(world, planMs);
+  talk.polls += 1;
+  const reading = exchange(talk, conversationCalls(load.interface).get(id), {
+    planMs,
+    judge: (view) => watch.seen(view),
+  });
+  return { planMs, reading };
+}
+
+/** Polls until the end or the deadline, and once more after the end: a last state has to stay. */
+function pollToEnd(talk: Talk, id: string, startMs: number): Ending {
+  let lastMs = startMs;
+  let failures = 0;
+  for (;;) {
+    const poll = pollOnce(talk, id, { startMs, lastMs });
+    if (poll === undefined) {
+      return { outcome: "unfinished", endMs: talk.world.recorder.nowMs() };
+    }
+    const { planMs, reading } = poll;
+    lastMs = planMs;
+    if (isHeard(reading) && talk.watch.isTerminal(reading.view.state)) {
+      pollOnce(talk, id, { startMs, lastMs });
+      return endingOf(talk, reading);
+    }
+    talk.lastOpenMs = isHeard(reading) ? reading.sendMs : talk.lastOpenMs;
+    failures = isHeard(reading) || reading.outcome === "distress" ? 0 : failures + 1;
+    if (failures >= maxFailures) {
+      return { outcome: reading.outcome, endMs: reading.endMs };
+    }
+  }
+}
+
+function remove(talk: Talk, id: string, key: string): void {
+  const { world, load } = talk;
+  const planMs = world.recorder.nowMs();
+  const call = conversationCalls(load.interface).delete(id);
+  const { outcome, status } = exchange(talk, call, { planMs, judge: () => undefined });
+  if (outcome === "ok" || status === 404) {
+    world.recorder.ledger.deleted(key);
+  }
+}
+
+/** A refusal means that nothing was made; after anything else something may have been, and the entry stays open. */
+const isRefusal = ({ status }: Reading): boolean => status >= 400 && status < 500 && status !== 408;
+
+function talkToEnd(talk: Talk, created: Reading, id: string): Ending {
+  if (talk.watch.isTerminal(created.view.state)) {
+    return endingOf(talk, created);
+  }
+  return pollToEnd(talk, id, created.endMs);
+}
+
+/** What follows a creation; it has to be told to the ledger before anything else. */
+function followUp(talk: Talk, created: Reading, key: string): Ending {
+  const { id } = created.view;
+  const { ledger } = talk.world.recorder;
+  if (!isHeard(created) || id === undefined) {
+    if (isRefusal(created)) {
+      ledger.nothing(key);
+    }
+    return { outcome: created.outcome, endMs: created.endMs };
+  }
+  ledger.made(key, id);
+  const ending = talkToEnd(talk, created, id);
+  if (talk.isOurs) {
+    remove(talk, id, key);
+  }
+  return ending;
+}
+
+/** Without an id nothing can be polled or deleted: that is no answer. */
+const createdJudge =
+  (watch: StateWatch): Judge =>
+  (view) => {
+    const code = watch.created(view);
+    return view.id === undefined ? "bad-answer" : code;
+  };
+
+function withheld({ recorder }: ConversationWorld, { iteration, number }: Task): LoadOutcome | undefined {
+  if (recorder.holdBackMs(iteration.arm) > 0) {
+    return "held-back";
+  }
+  return recorder.takeQuestion(number) ? undefined : "over-budget";
+}
+
+/**
+ * One conversation: asks, polls at fixed times until it has ended or the deadline has come, and deletes it. Every call and the
+ * whole are recorded, and the ledger knows of it before it can exist.
+ */
+export function converse(world: ConversationWorld, task: Task, load: ConversationLoad): LoadOutcome {
+  const { recorder } = world;
+  const { iteration, asked } = task;
+  const base = { kind: "conversation", ...iteration } as const;
+  const why = withheld(world, task);
+  if (why !== undefined) {
+    const { planMs } = iteration;
+    recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: why, polls: 0 });
+    return why;
+  }
+  const watch = stateWatch(load.interface);
+  const talk: Talk = { world, task, load, watch, polls: 0, lastOpenMs: undefined, isOurs: false, isViolated: false };
+  const key = recorder.ledger.intend({ marker: load.marker, interface: load.interface });
+  const call = conversationCalls(load.interface).create(markedQuestion(asked.text, load.marker));
+  const created = exchange(talk, call, { planMs: iteration.planMs, judge: createdJudge(watch) });
+  const { outcome: ended, endMs, state } = followUp(talk, created, key);
+  const outcome = talk.isViolated ? "violation" : ended;
+  const sample: ConversationSample = {
+    ...base,
+    sendMs: created.sendMs,
+    endMs,
+    outcome,
+    polls: talk.polls,
+    ...(state === undefined ? {} : { state }),
+    ...(talk.lastOpenMs === undefined ? {} : { lastOpenMs: talk.lastOpenMs }),
+  };
+  recorder.record(sample);
+  return outcome;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { headersFor } from "./credentials.ts";
+
+test.each([
+  {
+    name: "the first token for the first target",
+    arm: "a",
+    env: { ASSAY_TOKEN: "t", ASSAY_TOKEN_B: "u" },
+    headers: { Authorization: "token t" },
+  },
+  {
+    name: "the second token for the second target",
+    arm: "b",
+    env: { ASSAY_TOKEN: "t", ASSAY_TOKEN_B: "u" },
+    headers: { Authorization: "token u" },
+  },
+  { name: "never the first token for the second target", arm: "b", env: { ASSAY_TOKEN: "t" }, headers: {} },
+  { name: "nothing without a token", arm: "a", env: {}, headers: {} },
+  {
+    name: "further headers",
+    arm: "a",
+    env: { ASSAY_TOKEN: "t", ASSAY_EXTRA_HEADERS: '{"X-Route":"blue"}' },
+    headers: { "X-Route": "blue", Authorization: "token t" },
+  },
+  { name: "no further headers when there are none", arm: "a", env: { ASSAY_EXTRA_HEADERS: "{}" }, headers: {} },
+] as const)("requests carry $name", ({ arm, env, headers }) => {
+  expect(headersFor(env, arm)).toEqual(headers);
+});
+
+test.each(["secret", '["secret"]', '{"a": 3}', ""])(
+  "further headers that are none are refused without being shown: %s",
+  (value) => {
+    expect(() => headersFor({ ASSAY_EXTRA_HEADERS: value }, "a")).toThrow(
+      /^ASSAY_EXTRA_HEADERS has to be JSON(?!.*secret)/u,
+    );
+  },
+);

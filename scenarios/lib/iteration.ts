@@ -1,0 +1,82 @@
+import type { LoadArm, LoadPlan, LoadQuery } from "@assay/results";
+import type { Arrivals, LoadFlow } from "./arrivals.ts";
+import { blockSlot } from "./blocks.ts";
+
+/** What one arrival is for; the part that all its samples have. */
+export interface Iteration {
+  readonly flow: string;
+  readonly phase: "warmup" | "measure";
+  readonly arm: LoadArm;
+  readonly block?: number;
+  readonly pair?: number;
+  readonly query: string;
+  /** When it was to come, in milliseconds of the run clock. */
+  readonly planMs: number;
+}
+
+/** An arrival, and what is asked for in it. */
+export interface Task {
+  readonly iteration: Iteration;
+  readonly asked: LoadQuery;
+  /** Base address of the target. */
+  readonly target: string;
+  /** Number of this arrival in the flow, from 0, warm-up included. */
+  readonly number: number;
+}
+
+/** Where k6 stands: the scenario that runs, and which of its arrivals this is, from 0. */
+export interface Arrival {
+  readonly scenario: string;
+  readonly index: number;
+  /** Beginning of the scenario in milliseconds of the run clock. */
+  readonly startMs: number;
+}
+
+const nothingAsked: LoadQuery = { name: "none", text: "" };
+
+const listOf = (plan: LoadPlan, { name }: LoadFlow): readonly LoadQuery[] =>
+  name === "search" ? plan.queries : (plan.conversation?.questions ?? []);
+
+interface Flow {
+  readonly plan: LoadPlan;
+  readonly flow: LoadFlow;
+  readonly arrivals: readonly Arrivals[];
+}
+
+function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task | undefined {
+  const list = listOf(plan, flow);
+  const slot = plan.blocks === undefined ? undefined : blockSlot(plan.blocks, list.length, index);
+  if (slot === undefined) {
+    return undefined;
+  }
+  const { phase, arm, block, pair } = slot;
+  const asked = list[slot.query] ?? nothingAsked;
+  return {
+    iteration: { flow: flow.name, phase, arm, block, pair, query: asked.name, planMs },
+    asked,
+    target: (arm === "a" ? plan.targets.a : plan.targets.b) ?? plan.targets.a,
+    number: index,
+  };
+}
+
+/** What this arrival is for; undefined for one of a gap between blocks, in which nothing is sent. */
+export function taskOf(whole: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
+  const { plan, flow, arrivals } = whole;
+  const mine = arrivals.find(({ name }) => name === scenario);
+  if (mine === undefined) {
+    throw new Error(`there is no scenario ${scenario}`);
+  }
+  const planMs = startMs + mine.timeOf(index);
+  if (plan.blocks !== undefined) {
+    return pairedTask(whole, planMs, index);
+  }
+  const list = listOf(plan, flow);
+  const asked = list[index % list.length] ?? nothingAsked;
+  const before = mine.phase === "warmup" ? 0 : (arrivals.find(({ phase }) => phase === "warmup")?.count ?? 0);
+  return {
+    iteration: { flow: flow.name, phase: mine.phase, arm: "a", query: asked.name, planMs },
+    asked,
+    target: plan.targets.a,
+    number: before + index,
+  };
+}

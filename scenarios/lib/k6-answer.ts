@@ -1,0 +1,19 @@
+import type { RefinedResponse, ResponseType } from "k6/http";
+import type { AnswerHead } from "./call-outcome.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** k6's code of a request that took longer than it may. */
+const timeoutCode = 1050;
+
+/** The value of a header, whose name is given in small letters. */
+export const headerOf = (headers: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** What k6's response tells besides its body. */
+export function headOf(response: RefinedResponse<ResponseType>): AnswerHead & { readonly retryAfterMs: number } {
+  return {
+    status: response.status,
+    isTimeout: response.error_code === timeoutCode,
+    retryAfterMs: retryAfterMs(headerOf(response.headers, "retry-after"), Date.now()),
+  };
+}

@@ -1,0 +1,28 @@
+import type { CallSample, ConversationSample, LoadArm, StreamSample } from "@assay/results";
+
+/** What creations a run made, kept so that nothing is left behind. Throws when it cannot be kept. */
+export interface CreationLedger {
+  /** Before a creation; its key. */
+  intend(creation: { readonly marker: string; readonly interface: "legacy" | "current" }): string;
+  made(key: string, id: string): void;
+  nothing(key: string): void;
+  deleted(key: string): void;
+}
+
+/** Where what happens is told, and who is asked before anything does; with the extension of this project or without. */
+export interface Recorder {
+  readonly ledger: CreationLedger;
+  /** Milliseconds with fractions since the zero of the run. */
+  nowMs(): number;
+  /** When the scenario that runs began, on the same clock. */
+  scenarioStartMs(): number;
+  record(sample: StreamSample | CallSample | ConversationSample): void;
+  /** For how long a target is to be left alone; 0 to go on. */
+  holdBackMs(arm: LoadArm): number;
+  /** A target said that it has too much to do; -1 where it did not say for how long. */
+  distress(arm: LoadArm, retryAfterMs: number): void;
+  succeeded(arm: LoadArm): void;
+  failed(arm: LoadArm): void;
+  /** Whether this question, the one with this number from 0 in the whole run, may be asked. */
+  takeQuestion(number: number): boolean;
+}

@@ -1,0 +1,9 @@
+/** For how long a target asks to be left alone, in milliseconds; -1 where it does not say. `nowMs` is the wall clock. */
+export function retryAfterMs(value: string | undefined, nowMs: number): number {
+  const asked = (value ?? "").trim();
+  if (/^\d{1,9}$/u.test(asked)) {
+    return Number(asked) * 1000;
+  }
+  const at = asked === "" ? Number.NaN : Date.parse(asked);
+  return Number.isNaN(at) ? -1 : Math.max(0, at - nowMs);
+}

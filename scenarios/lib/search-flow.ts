@@ -1,0 +1,33 @@
+import type { LoadPlan } from "@assay/results";
+import { read } from "k6/x/assay";
+import { headersFor } from "./credentials.ts";
+import { heldBackSearch } from "./held-back-search.ts";
+import type { Task } from "./iteration.ts";
+import type { Recorder } from "./recorder.ts";
+import { type SearchSettings, searchUrl } from "./search-url.ts";
+
+/** Searches by the extension, which reads, checks and records each stream. To be made in k6's init code. */
+export function searcher(
+  plan: LoadPlan,
+  recorder: Recorder,
+  settings: SearchSettings = {},
+): (task: Task) => Promise<void> {
+  const headers = { a: headersFor(__ENV, "a"), b: headersFor(__ENV, "b") };
+  const { timeoutMs, maxEventBytes, gzip = false } = plan;
+  return async (task) => {
+    const { iteration, asked, target } = task;
+    const { arm, query } = iteration;
+    if (recorder.holdBackMs(arm) > 0) {
+      recorder.record(heldBackSearch(task));
+      return;
+    }
+    await read(searchUrl(target, asked.text, settings), {
+      headers: headers[arm],
+      timeoutMs,
+      maxEventBytes,
+      gzip,
+      tags: { name: "search", query },
+      sample: iteration,
+    });
+  };
+}

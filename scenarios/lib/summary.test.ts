@@ -1,0 +1,68 @@
+import type { LoadPlan } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { defaultPlan } from "../src/default-plan.ts";
+import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
+
+const { conversation: _, ...usual } = defaultPlan("search-first-match");
+const plan: LoadPlan = { ...usual, targets: { a: "http://a" } };
+
+const data: SummaryData = {
+  state: { testRunDurationMs: 5000 },
+  metrics: {
+    iterations: { values: { count: 12 } },
+    dropped_iterations: { values: { count: 2 }, thresholds: { "count==0": { ok: false } } },
+    script_errors: { values: { count: 0 }, thresholds: { "count==0": { ok: true } } },
+    vus: { values: { max: 3 } },
+    stream_first_match: { values: { count: 10, med: 12.34, "p(95)": 20, "p(99)": 30 } },
+    conversation_poll: { values: { count: 0 } },
+  },
+};
+
+const counted: Counted = {
+  k6Version: "2.2.0",
+  histograms: [],
+  outcomes: { "stream ok": 9, "stream violation": 1 },
+  violations: { "no-done": 1 },
+  observations: {},
+};
+
+describe("the summary of a run", () => {
+  const summary = k6Summary(plan, { data, counted, scenarioSha256: "ab" });
+
+  test("holds what k6 and the extension counted, and which thresholds held", () => {
+    expect(summary).toEqual({
+      assay: "k6-summary",
+      version: 1,
+      plan,
+      scenarioSha256: "ab",
+      testDurationMs: 5000,
+      droppedIterations: 2,
+      iterations: 12,
+      maxVus: 3,
+      thresholds: { "dropped_iterations count==0": false, "script_errors count==0": true },
+      ...counted,
+    });
+  });
+
+  test("is short for people: what happened, how long it took, what was missed", () => {
+    expect(summaryText(data, summary).split("\n")).toEqual([
+      "search-first-match: 12 iterations; times include the warm-up",
+      "  stream ok: 9",
+      "  stream violation: 1",
+      "  no-done: 1",
+      "  stream_first_match: p50 12.3 ms, p95 20 ms, p99 30 ms of 10",
+      "  missed: dropped_iterations count==0",
+      "",
+    ]);
+  });
+
+  test("of a run in which nothing happened has zeros", () => {
+    const nothing = { state: { testRunDurationMs: 0 }, metrics: {} };
+    expect(k6Summary(plan, { data: nothing, counted, scenarioSha256: "" })).toMatchObject({
+      droppedIterations: 0,
+      iterations: 0,
+      maxVus: 0,
+      thresholds: {},
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import type { LoadArm } from "@assay/results";
+import { type AnswerHead, callOutcome } from "./call-outcome.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Tells the recorder how a target is doing, so that one in distress is left alone. */
+export function tellTarget(
+  recorder: Recorder,
+  arm: LoadArm,
+  head: AnswerHead & { readonly retryAfterMs: number },
+): void {
+  const outcome = callOutcome(head);
+  if (outcome === "distress") {
+    recorder.distress(arm, head.retryAfterMs);
+  } else if (outcome === "ok") {
+    recorder.succeeded(arm);
+  } else {
+    recorder.failed(arm);
+  }
+}

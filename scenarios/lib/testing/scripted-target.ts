@@ -1,0 +1,94 @@
+import type { CallSample, ConversationLoad, ConversationSample, StreamSample } from "@assay/results";
+import type { ConversationCall } from "../conversation-calls.ts";
+import type { CallAnswer, ConversationWorld } from "../conversation-flow.ts";
+import type { Task } from "../iteration.ts";
+
+/** What a target does with a call: an answer, and how long it takes. */
+export interface ScriptedAnswer extends Partial<CallAnswer> {
+  readonly takesMs?: number;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+}
+
+/** A world whose clock only moves when somebody waits in it, with all that was told to its recorder. */
+export interface ScriptedWorld {
+  readonly world: ConversationWorld;
+  readonly samples: readonly (StreamSample | CallSample | ConversationSample)[];
+  readonly ledger: readonly string[];
+  readonly told: readonly string[];
+  readonly sent: readonly { readonly call: ConversationCall; readonly atMs: number }[];
+}
+
+export interface ScriptedOptions {
+  readonly holdBackMs?: (nowMs: number) => number;
+  readonly budget?: number;
+}
+
+/** A world with a target that answers as the function says; calls are counted by operation from 0. */
+export function scriptedWorld(
+  answer: (call: ConversationCall, index: number) => ScriptedAnswer,
+  { holdBackMs = () => 0, budget = 1 }: ScriptedOptions = {},
+): ScriptedWorld {
+  let nowMs = 0;
+  const samples: (StreamSample | CallSample | ConversationSample)[] = [];
+  const ledger: string[] = [];
+  const told: string[] = [];
+  const sent: { call: ConversationCall; atMs: number }[] = [];
+  const note =
+    (list: string[], word: string) =>
+    (...parts: readonly unknown[]): void =>
+      void list.push([word, ...parts].join(" "));
+  const world: ConversationWorld = {
+    sleepMs: (ms) => void (nowMs += ms),
+    send(_, call) {
+      const index = sent.filter((one) => one.call.operation === call.operation).length;
+      sent.push({ call, atMs: nowMs });
+      const { takesMs = 1, json, ...given } = answer(call, index);
+      nowMs += takesMs;
+      return { status: 200, isTimeout: false, text: JSON.stringify(json ?? {}), retryAfterMs: -1, ...given };
+    },
+    recorder: {
+      nowMs: () => nowMs,
+      scenarioStartMs: () => 0,
+      record: (sample) => void samples.push(sample),
+      holdBackMs: () => holdBackMs(nowMs),
+      distress: note(told, "distress"),
+      succeeded: note(told, "succeeded"),
+      failed: note(told, "failed"),
+      takeQuestion: (number) => number < budget,
+      ledger: {
+        intend: ({ marker, interface: name }) => {
+          ledger.push(`intend ${marker} ${name}`);
+          return "1";
+        },
+        made: note(ledger, "made"),
+        nothing: note(ledger, "nothing"),
+        deleted: note(ledger, "deleted"),
+      },
+    },
+  };
+  return { world, samples, ledger, told, sent };
+}
+
+export const exampleTask: Task = {
+  iteration: { flow: "conversation", phase: "measure", arm: "a", query: "why", planMs: 0 },
+  asked: { name: "why", text: "Why?" },
+  target: "http://a",
+  number: 0,
+};
+
+export const exampleLoad: ConversationLoad = {
+  interface: "current",
+  pollIntervalMs: 100,
+  deadlineMs: 1000,
+  questions: [exampleTask.asked],
+  marker: "marker-of-a-run",
+  budget: 1,
+};
+
+/** A conversation of the current interface in that state, with the question of the example. */
+export const conversationIn = (state: string, error: object = {}): object => ({
+  name: "users/1/conversations/7",
+  state: { [state]: error },
+  questions: [{ input: [{ question: { text: "Why? [assay run=marker-of-a-run]" } }] }],
+});

@@ -1,0 +1,14 @@
+// Searches for everything there is, with much text around each match: long streams and large events.
+import { assayRecorder } from "./lib/assay-recorder.ts";
+import { assayScript } from "./lib/assay-script.ts";
+import { searchFlow } from "./lib/load-flows.ts";
+import { readPlan } from "./lib/read-plan.ts";
+import { searcher } from "./lib/search-flow.ts";
+
+const plan = readPlan("search-exhaustive");
+const flow = searchFlow(plan);
+const script = assayScript(plan, [flow]);
+
+export const options = script.options;
+export const handleSummary = script.handleSummary;
+export const search = script.iteration(flow, searcher(plan, assayRecorder, { isExhaustive: true }));

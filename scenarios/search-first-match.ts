@@ -1,0 +1,14 @@
+// Searches, each read to its end: time to first match, and every stream held to the contract.
+import { assayRecorder } from "./lib/assay-recorder.ts";
+import { assayScript } from "./lib/assay-script.ts";
+import { searchFlow } from "./lib/load-flows.ts";
+import { readPlan } from "./lib/read-plan.ts";
+import { searcher } from "./lib/search-flow.ts";
+
+const plan = readPlan("search-first-match");
+const flow = searchFlow(plan);
+const script = assayScript(plan, [flow]);
+
+export const options = script.options;
+export const handleSummary = script.handleSummary;
+export const search = script.iteration(flow, searcher(plan, assayRecorder));

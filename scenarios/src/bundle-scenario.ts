@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { dirname, extname, join, resolve } from "node:path";
+import { bundleProblem } from "./bundle-problem.ts";
+import { type Plugin, rolldown } from "rolldown";
+import { ScenarioError } from "./scenario-error.ts";
+import { scenarioFolder } from "./scenario-folder.ts";
+import { isScenarioName, scenarioNames } from "./scenario-names.ts";
+import { unfitSyntax } from "./unfit-syntax.ts";
+
+export interface BundleRequest {
+  /** Name of a scenario of this project, or path of a file `.ts` or `.js`. */
+  readonly scenario: string;
+  /** Where the script goes; its folder is made where it is missing. */
+  readonly outFile: string;
+}
+
+export interface BundledScenario {
+  /** Of the script, lower-case hex: the same wherever the project lies. */
+  readonly sha256: string;
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
+
+/** The file of a scenario. */
+function entryOf(scenario: string): string {
+  if (isScenarioName(scenario)) {
+    return join(scenarioFolder, `${scenario}.ts`);
+  }
+  if (![".ts", ".js"].includes(extname(scenario))) {
+    throw new ScenarioError(
+      "unknown-scenario",
+      `there is no scenario ${shown(scenario)}; choose one of ${scenarioNames.join(", ")}, or give the path of a .ts or .js file.`,
+    );
+  }
+  const path = resolve(scenario);
+  if (!existsSync(path)) {
+    throw new ScenarioError("unreadable-scenario", `there is no file ${shown(path)}; give the path of a scenario.`);
+  }
+  return path;
+}
+
+/** What k6 brings itself. */
+const isOfK6 = (source: string): boolean => source === "k6" || source.startsWith("k6/");
+
+const libraryPrefix = "@assay/scenarios/lib/";
+
+/**
+ * Finds the library of scenarios and the packages it uses for a file that lies anywhere, and refuses at once what k6 does not
+ * have.
+ */
+const resolving: Plugin = {
+  name: "assay-scenarios",
+  async resolveId(source, importer) {
+    if (source.startsWith(libraryPrefix)) {
+      return join(scenarioFolder, "lib", source.slice(libraryPrefix.length));
+    }
+    if (isBuiltin(source)) {
+      throw new Error(`it imports ${shown(source)}, a module of Node, which k6 does not have`);
+    }
+    return source.startsWith("@assay/") && importer !== undefined && !importer.startsWith(scenarioFolder)
+      ? this.resolve(source, join(scenarioFolder, "lib", "recorder.ts"), { skipSelf: true })
+      : undefined;
+  },
+};
+
+async function bundled(entry: string): Promise<string> {
+  const build = await rolldown({
+    input: entry,
+    cwd: scenarioFolder,
+    platform: "neutral",
+    tsconfig: false,
+    external: isOfK6,
+    resolve: { conditionNames: ["source", "import", "default"], mainFields: ["module", "main"] },
+    plugins: [resolving],
+    transform: { target: "es2022" },
+    // Names of files in the script would make its digest depend on where it was made.
+    experimental: { attachDebugInfo: "none" },
+    treeshake: { moduleSideEffects: (id) => !id.includes("/contract/") && !id.includes("/results/") },
+    onLog(level, log) {
+      if (level === "warn" && (log.code === "UNRESOLVED_IMPORT" || log.code === "IMPORT_IS_UNDEFINED")) {
+        // Thrown as it is, it keeps its place in the source.
+        throw log instanceof Error ? log : Object.assign(new Error(log.message), { loc: log.loc });
+      }
+    },
+  });
+  try {
+    const { output } = await build.generate({ format: "esm", comments: false, codeSplitting: false });
+    return output[0].code;
+  } finally {
+    await build.close();
+  }
+}
+
+async function written(outFile: string, code: string): Promise<void> {
+  try {
+    await mkdir(dirname(outFile), { recursive: true });
+    await writeFile(outFile, code);
+  } catch (cause) {
+    throw new ScenarioError("not-written", `the script cannot be written: ${bundleProblem(cause)}.`, { cause });
+  }
+}
+
+/**
+ * Makes one script for k6 of a scenario: what it imports goes in, modules of k6 stay imports, types go. Fails with a
+ * `ScenarioError`: there is no such scenario, it does not compile or imports what k6 has not, it has syntax that k6 cannot
+ * read, or the script cannot be written.
+ */
+export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
+  const entry = entryOf(scenario);
+  const code = await bundled(entry).catch((cause: unknown) => {
+    throw new ScenarioError("not-bundled", `${shown(entry)} cannot be made a script for k6: ${bundleProblem(cause)}.`, {
+      cause,
+    });
+  });
+  const unfit = unfitSyntax(code);
+  if (unfit !== undefined) {
+    throw new ScenarioError(
+      "unfit-syntax",
+      `${shown(entry)} uses \`${unfit}\`, which k6 cannot read; write it in another way.`,
+    );
+  }
+  await written(outFile, code);
+  return { sha256: createHash("sha256").update(code).digest("hex") };
+}

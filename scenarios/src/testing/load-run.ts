@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { K6Summary, LoadPlan, LoadSample } from "@assay/results";
+import { bundleScenario } from "../bundle-scenario.ts";
+import { defaultPlan } from "../default-plan.ts";
+import { isScenarioName } from "../scenario-names.ts";
+import { type K6Run, runK6 } from "./k6-program.ts";
+import type { ReferenceTarget } from "./reference-target.ts";
+
+/** What differs from the usual plan; conversations by their own members. */
+export interface PlanChanges extends Partial<Omit<LoadPlan, "conversation">> {
+  readonly conversation?: Partial<LoadPlan["conversation"]>;
+}
+
+export interface LoadRunRequest {
+  readonly scenario: string;
+  readonly target: ReferenceTarget;
+  readonly changes?: PlanChanges;
+}
+
+/** What a run of k6 left behind. */
+export interface LoadRun {
+  readonly k6: K6Run;
+  readonly summary: K6Summary;
+  /** First line of the samples, and the samples. Empty with a stock script. */
+  readonly samples: readonly LoadSample[];
+  /** Lines of the ledger. */
+  readonly ledger: readonly Readonly<Record<string, string>>[];
+}
+
+const marker = "a-load-run-of-tests";
+
+/** Quick: a few arrivals in little more than a second. */
+const quick = {
+  ratePerSecond: 6,
+  durationMs: 1200,
+  warmupMs: 0,
+  expectedIterationMs: 1000,
+  timeoutMs: 5000,
+  maxVus: 30,
+};
+
+/** A plan for a run of little more than a second. */
+export function quickPlan({ scenario, target, changes = {} }: LoadRunRequest): LoadPlan {
+  const { conversation: usually, ...plan } = defaultPlan(isScenarioName(scenario) ? scenario : "search-first-match");
+  const { conversation: changed, ...rest } = changes;
+  const conversation = usually && {
+    ...usually,
+    pollIntervalMs: 40,
+    deadlineMs: 4000,
+    marker,
+    budget: 100,
+    ...changed,
+  };
+  return { ...plan, ...quick, targets: { a: target.url }, ...rest, ...(conversation && { conversation }) };
+}
+
+async function linesOf<Line>(path: string, revive: (line: string) => Line): Promise<readonly Line[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(revive);
+}
+
+/** Bundles a scenario, runs it with k6 against a target and reads what it left; the folder is removed. */
+export async function loadRun(request: LoadRunRequest): Promise<LoadRun> {
+  const { scenario, target } = request;
+  const folder = await mkdtemp(join(tmpdir(), "assay-scenario-"));
+  const at = (name: string): string => join(folder, name);
+  try {
+    const { sha256 } = await bundleScenario({ scenario, outFile: at("scenario.js") });
+    await writeFile(at("plan.json"), JSON.stringify(quickPlan(request)));
+    const k6 = await runK6({
+      args: ["run", "--quiet", "--no-color", "--address", "", at("scenario.js")],
+      env: {
+        ASSAY_PLAN: at("plan.json"),
+        ASSAY_SAMPLES: at("samples.ndjson"),
+        ASSAY_LEDGER: at("ledger.ndjson"),
+        ASSAY_SUMMARY: at("k6-summary.json"),
+        ASSAY_SCENARIO_SHA256: sha256,
+        ASSAY_TOKEN: target.token,
+        ASSAY_TOKEN_B: target.token,
+      },
+    });
+    const [header, ...samples] = await linesOf(at("samples.ndjson"), (line): LoadSample => JSON.parse(line));
+    const ledger = await linesOf(at("ledger.ndjson"), (line): Readonly<Record<string, string>> => JSON.parse(line));
+    const summary = await readFile(at("k6-summary.json"), "utf8").catch(() => {
+      throw new Error(`k6 left no summary, and said: ${k6.stderr}`);
+    });
+    return { k6, summary: JSON.parse(summary), samples: header === undefined ? [] : samples, ledger };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
