@@ -9,7 +9,12 @@ export const folder = fileURLToPath(new URL(".", import.meta.url));
 const oldestGo = [1, 26];
 
 /** Whatever the shell has set, the same sources give the same program: no stamps of version control, no other modules. */
-export const goEnv = { ...process.env, GOFLAGS: "-mod=readonly -buildvcs=false", GOTOOLCHAIN: "local", GOWORK: "off" };
+export const goEnv = {
+  GOTOOLCHAIN: "local",
+  ...process.env,
+  GOFLAGS: "-mod=readonly -buildvcs=false",
+  GOWORK: "off",
+};
 
 /** One sentence when Go is missing or too old, otherwise undefined. */
 export function missingGo() {
@@ -34,4 +39,13 @@ export function missingGo() {
 export function runGo(args, { cwd = folder, env = {} } = {}) {
   const stdio = ["ignore", "inherit", "inherit"];
   return spawnSync("go", args, { cwd, env: { ...goEnv, ...env }, stdio }).status === 0;
+}
+
+const mostOutputBytes = 256 * 1024 * 1024;
+
+/** Runs `go` in the module; whether it succeeded, and what it printed. */
+export function readGo(args, env = {}) {
+  const options = { cwd: folder, env: { ...goEnv, ...env }, encoding: "utf8", maxBuffer: mostOutputBytes };
+  const { status, stdout } = spawnSync("go", args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  return { isGood: status === 0, output: stdout };
 }

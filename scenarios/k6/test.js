@@ -4,7 +4,8 @@
  * with 0, or with 2 when ASSAY_REQUIRE holds `k6`.
  */
 import { spawnSync } from "node:child_process";
-import { missingGo, runGo } from "./go-tool.js";
+import { missingGo, readGo, runGo } from "./go-tool.js";
+import { outputOfFailures, testEvents, writeResults } from "./test-results.js";
 
 const missing = missingGo();
 if (missing !== undefined) {
@@ -17,7 +18,12 @@ if (!hasCompiler) {
   process.stderr.write("k6:test: without a C compiler the race detector is left out.\n");
 }
 const race = hasCompiler ? ["-race"] : [];
-const isGood =
-  runGo(["vet", "./..."]) &&
-  runGo(["test", ...race, "-timeout", "5m", "./..."], { env: hasCompiler ? { CGO_ENABLED: "1" } : {} });
-process.exit(isGood ? 0 : 1);
+const isVetted = runGo(["vet", "./..."]);
+const { isGood, output } = readGo(
+  ["test", ...race, "-timeout", "5m", "-json", "./..."],
+  hasCompiler ? { CGO_ENABLED: "1" } : {},
+);
+const events = testEvents(output);
+process.stdout.write(outputOfFailures(events));
+writeResults(events);
+process.exit(isVetted && isGood ? 0 : 1);

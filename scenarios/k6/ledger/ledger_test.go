@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	creation = Creation{Marker: "run-12345678", Interface: "legacy", Credential: "valid"}
+	creation = Creation{Marker: "run-12345678", Interface: "legacy", Credential: "access-token"}
 	noon     = time.Date(2026, 1, 2, 12, 0, 0, 7_000_000, time.FixedZone("", 3600))
 )
 
@@ -34,7 +34,7 @@ func TestLines(t *testing.T) {
 	}
 	second, _ := l.Intend(creation, noon)
 	err = errors.Join(l.Made(first, "42"), l.Deleted(first), l.Nothing(second), l.Made(second, "x-sgp_secret"), l.Made(second, "a b"), l.Close())
-	const intent = `"at":"2026-01-02T11:00:00.007Z","marker":"run-12345678","interface":"legacy","credential":"valid"}` + "\n"
+	const intent = `"at":"2026-01-02T11:00:00.007Z","marker":"run-12345678","interface":"legacy","credential":"access-token"}` + "\n"
 	want := `{"event":"intent","key":"1",` + intent + `{"event":"intent","key":"2",` + intent +
 		`{"event":"made","key":"1","id":"42"}
 {"event":"deleted","key":"1"}

@@ -9,6 +9,12 @@ import (
 	"github.com/grafana/sobek"
 )
 
+// credentials that an entry may name, as packages/evidence lists them: an entry with another word would be read by
+// nobody, and what it stands for never be removed.
+var credentials = []string{
+	"access-token", "oauth-token", "other-token", "read-token", "quota-token", "entitlement-token", "unscoped-token", "invalid-token", "other-scheme", "none", "unknown",
+}
+
 // intend notes a creation before it is asked for and gives its key. It throws when it cannot be noted: nothing may be
 // created then.
 func (i *instance) intend(creation sobek.Value) string {
@@ -16,7 +22,7 @@ func (i *instance) intend(creation sobek.Value) string {
 	intended := ledger.Creation{
 		Marker:     a.text("marker"),
 		Interface:  a.oneOf("interface", "legacy", "current"),
-		Credential: a.text("credential"),
+		Credential: a.oneOf("credential", credentials...),
 	}
 	if a.err != nil {
 		i.throw("intend", a.err.Error())

@@ -237,7 +237,8 @@ func TestWrongUseThrows(t *testing.T) {
 		`assay.admit()`:           "the arm has to be a or b",
 		`assay.setBudget("many")`: "the budget has to be a number",
 		`assay.intend({})`:        "marker of creation has to be a string",
-		`assay.intend({marker: "short", interface: "legacy", credential: "valid"})`: "the marker of a run has to be a word",
+		`assay.intend({marker: "run-12345678", interface: "legacy", credential: "mine"})`:  "credential of creation has to be one of",
+		`assay.intend({marker: "short", interface: "legacy", credential: "access-token"})`: "the marker of a run has to be a word",
 	} {
 		if got := s.gives(use); !strings.HasPrefix(got, "TypeError: k6/x/assay ") || !strings.Contains(got, want) {
 			t.Errorf("%s: %s", use, got)
@@ -283,7 +284,7 @@ func TestAFileThatCannotBeWrittenAbortsTheTest(t *testing.T) {
 	for _, use := range []string{
 		`assay.read(base, {sample: ` + sample + `}).then(() => 1)`,
 		`assay.record({...` + sample + `, kind: "stream", sendMs: 1, endMs: 2, outcome: "ok"})`,
-		`assay.intend({marker: "run-12345678", interface: "legacy", credential: "valid"})`,
+		`assay.intend({marker: "run-12345678", interface: "legacy", credential: "access-token"})`,
 	} {
 		s := newScript(t, map[string]string{"ASSAY_SAMPLES": "/dev/full", "ASSAY_LEDGER": "/dev/full"}).running()
 		got := s.gives(use)
@@ -318,7 +319,7 @@ func TestTheGuardsOfPollingScenarios(t *testing.T) {
 func TestTheLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.ndjson")
 	s := newScript(t, map[string]string{"ASSAY_LEDGER": path, "ASSAY_TOKEN_B": "hidden"}).running()
-	got := s.gives(`((k) => (assay.made(k, "conversations/hidden"), assay.nothing(k), assay.deleted(k), k))(assay.intend({marker: "run-12345678", interface: "current", credential: "valid"}))`)
+	got := s.gives(`((k) => (assay.made(k, "conversations/hidden"), assay.nothing(k), assay.deleted(k), k))(assay.intend({marker: "run-12345678", interface: "current", credential: "access-token"}))`)
 	text, _ := os.ReadFile(path)
 	if got != `"1"` || strings.Count(string(text), "\n") != 4 || strings.Contains(string(text), "hidden") {
 		t.Errorf("%s\n%s", got, text)

@@ -128,5 +128,10 @@ func points(s *samples.Sample) []point {
 	case "call":
 		return []point{{s.Operation, s.End}}
 	}
-	return []point{{"terminal-lower", s.LastOpen}, {"terminal-upper", s.End}}
+	// Where no poll saw it at work, all that is known is that it had not ended before it was asked for.
+	lower := s.LastOpen
+	if lower == samples.None {
+		lower = s.Send
+	}
+	return []point{{"terminal-lower", lower}, {"terminal-upper", s.End}}
 }
