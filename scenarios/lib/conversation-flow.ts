@@ -101,23 +101,29 @@ function endingOf({ task, world }: Talk, { view, endMs }: Reading): Ending {
   return { outcome, endMs, ...(state === undefined ? {} : { state }) };
 }
 
-/** Waits for a time of the run clock. */
-function sleepUntil(world: ConversationWorld, atMs: number): void {
+/** Timers may fire this much too early. */
+const earlyMs = 5;
+
+/** Waits for a time of the run clock; false when the test ends before it comes. */
+function sleepUntil(world: ConversationWorld, atMs: number): boolean {
   const leftMs = atMs - world.recorder.nowMs();
   if (leftMs > 0) {
     world.sleepMs(leftMs);
   }
+  return world.recorder.nowMs() > atMs - earlyMs;
 }
 
-/** One read at the next time of the schedule; undefined when that is past the deadline. */
+/** One read at the next time of the schedule; otherwise how the conversation ends without one. */
 function pollOnce(talk: Talk, id: string, { startMs, lastMs }: { startMs: number; lastMs: number }) {
   const { world, load, task, watch } = talk;
   const notBeforeMs = world.recorder.nowMs() + world.recorder.holdBackMs(task.iteration.arm);
   const planMs = nextSlotMs({ startMs, intervalMs: load.pollIntervalMs }, lastMs, notBeforeMs);
   if (planMs > startMs + load.deadlineMs) {
-    return undefined;
+    return "unfinished";
   }
-  sleepUntil(world, planMs);
+  if (!sleepUntil(world, planMs)) {
+    return "canceled";
+  }
   talk.polls += 1;
   const reading = exchange(talk, conversationCalls(load.interface).get(id), {
     planMs,
@@ -132,8 +138,8 @@ function pollToEnd(talk: Talk, id: string, startMs: number): Ending {
   let failures = 0;
   for (;;) {
     const poll = pollOnce(talk, id, { startMs, lastMs });
-    if (poll === undefined) {
-      return { outcome: "unfinished", endMs: talk.world.recorder.nowMs() };
+    if (typeof poll === "string") {
+      return { outcome: poll, endMs: talk.world.recorder.nowMs() };
     }
     const { planMs, reading } = poll;
     lastMs = planMs;

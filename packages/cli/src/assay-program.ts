@@ -1,11 +1,14 @@
 import { Command } from "commander";
 import type { Option } from "commander";
 import { renderUsageError } from "@assay/report";
+import { baselineCommand } from "./baseline/baseline-command.ts";
 import { checkCommand } from "./check/check-command.ts";
 import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import type { CommandContext } from "./command-context.ts";
+import { compareCommand } from "./compare/compare-command.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
+import { loadCommand } from "./load/load-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 import { tool } from "./version.ts";
@@ -19,6 +22,9 @@ const commands: readonly AddCommand[] = [
   judgeCommand,
   serveCommand,
   listCommand,
+  loadCommand,
+  compareCommand,
+  baselineCommand,
   cleanupCommand,
 ];
 

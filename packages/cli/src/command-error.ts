@@ -2,10 +2,12 @@ import { inspect } from "node:util";
 import { ClientError } from "@assay/client";
 import { EvidenceError, visibleText } from "@assay/evidence";
 import type { EvidenceErrorCode } from "@assay/evidence";
+import { BaselineError, K6Error, LoadError } from "@assay/load";
 import { ServerStartError } from "@assay/reference-server";
 import { exitCodeOf } from "@assay/results";
 import type { RunOutcome } from "@assay/results";
 import { RunnerError } from "@assay/runner";
+import { ScenarioError } from "@assay/scenarios";
 
 /** A mistake in how a command was called; the message is the sentence to show. */
 export class UsageError extends Error {
@@ -35,6 +37,17 @@ const diskFailures: ReadonlySet<EvidenceErrorCode> = new Set([
   "duplicate-exchange",
 ]);
 
+const mistakes = [
+  UsageError,
+  RunnerError,
+  ClientError,
+  ServerStartError,
+  ScenarioError,
+  K6Error,
+  LoadError,
+  BaselineError,
+] as const;
+
 function outcomeOf(error: unknown): Extract<RunOutcome, "usage-error" | "harness-error" | "incomplete"> | undefined {
   if (error instanceof RunnerError && error.code === "empty-selection") {
     return "incomplete";
@@ -42,8 +55,7 @@ function outcomeOf(error: unknown): Extract<RunOutcome, "usage-error" | "harness
   if (error instanceof EvidenceError) {
     return diskFailures.has(error.code) ? "harness-error" : "usage-error";
   }
-  const isMistake = [UsageError, RunnerError, ClientError, ServerStartError].some((kind) => error instanceof kind);
-  return isMistake ? "usage-error" : undefined;
+  return mistakes.some((kind) => error instanceof kind) ? "usage-error" : undefined;
 }
 
 /** One sentence and the documented exit code for anything that was thrown; what nobody foresaw is a bug of the harness. */

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { assayProgram } from "./assay-program.ts";
-import { appended, collected, flag, wholeNumber } from "./flag.ts";
+import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "./flag.ts";
 import { testContext } from "./testing/test-context.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -80,6 +80,37 @@ describe("a whole number", () => {
       expect(() => read(text)).toThrow(InvalidArgumentError);
     },
   );
+});
+
+describe("a number", () => {
+  const read = someNumber({ min: 0.01, max: 100 });
+
+  test.each([
+    ["1.2", 1.2],
+    ["0.01", 0.01],
+    ["100", 100],
+  ])("`%s` is read", (text, value) => {
+    expect(read(text)).toBe(value);
+  });
+
+  test.each(["", "0", "100.1", "-1", "1e2", "1,2", ".5", "NaN", "1".repeat(400)])("cannot be `%s`", (text) => {
+    expect(() => read(text)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe("one of a few names", () => {
+  const read = oneOf(["steady", "ramp"]);
+
+  test("is read", () => {
+    expect(read("ramp")).toBe("ramp");
+  });
+
+  test.each([
+    ["stedy", /Did you mean "steady"\? It takes steady, ramp\./u],
+    ["x", /^It takes steady, ramp\.$/u],
+  ])("is not `%s`, which is refused with the nearest one", (text, says) => {
+    expect(() => read(text)).toThrow(says);
+  });
 });
 
 describe("a repeated flag", () => {

@@ -1,3 +1,4 @@
+export { deferOnProcessor } from "./k6/processor-share.ts";
 // The public surface of the package.
 export * from "./k6/find-k6.ts";
 export * from "./k6/inspect-scenario.ts";

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { FastifyInstance } from "fastify";
 import type { ApiService } from "./conversation/api/api-service.ts";
@@ -84,6 +85,8 @@ const close = async (app: FastifyInstance, answering: Set<Promise<void>>, works:
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const closing = new AbortController();
+  // Each stream that is being sent listens, and there may be any number of them.
+  setMaxListeners(0, closing.signal);
   const shared = await createService(options, closing.signal);
   const works = openConversations(shared, options);
   const sharing = options.sharing ?? true;

@@ -19,8 +19,11 @@ export const incompleteLines = (reasons: readonly IncompleteReason[], page: Page
   ];
 };
 
+/** How a run of any kind ended. */
+type Ending = Pick<RunResult, "outcome" | "exitCode" | "summary">;
+
 /** The last lines: the outcome, the exit code, the sentence of the run, and where its files are. */
-export const bannerLines = (result: RunResult, folder: string | undefined, page: Page): readonly string[] => {
+export const bannerLines = (result: Ending, folder: string | undefined, page: Page): readonly string[] => {
   const { columns, paint } = page;
   const { sign, word } = outcomeWords[result.outcome];
   return [

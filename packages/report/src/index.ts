@@ -1,3 +1,8 @@
+export * from "./load/load-progress.ts";
+export * from "./load/render-comparison.ts";
+export * from "./load/render-load.ts";
+export * from "./load/render-load-junit.ts";
+export * from "./load/render-load-markdown.ts";
 export type { PageOptions } from "./page.ts";
 export * from "./progress-reporter.ts";
 export * from "./render-check.ts";

@@ -1,7 +1,10 @@
 package module
 
 import (
+	"errors"
 	"maps"
+	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -13,8 +16,13 @@ import (
 	"assay/k6/samples"
 )
 
+// errOrphan ends a test that nobody is left to end.
+var errOrphan = errors.New("the program that started k6 has ended, and nobody is left to end the load")
+
 // run is what all virtual users of a process share.
 type run struct {
+	// parent is the id of the process that started k6, empty when it does not matter.
+	parent     string
 	clock      runclock.Clock
 	samples    *samples.Writer
 	ledger     *ledger.Ledger
@@ -34,6 +42,7 @@ type run struct {
 func newRun(getenv func(string) string, clock runclock.Clock) *run {
 	header := samples.Header{EpochMs: clock.EpochMs(), K6Version: version()}
 	return &run{
+		parent:       getenv("ASSAY_PARENT"),
 		clock:        clock,
 		samples:      samples.NewWriter(getenv("ASSAY_SAMPLES"), header),
 		ledger:       ledger.New(getenv("ASSAY_LEDGER"), []string{getenv("ASSAY_TOKEN"), getenv("ASSAY_TOKEN_B")}),
@@ -59,6 +68,9 @@ func (r *run) takeQuestion() bool {
 
 // keep writes a sample, counts its outcome and feeds the histograms.
 func (r *run) keep(s *samples.Sample) error {
+	if r.parent != "" && r.parent != strconv.Itoa(os.Getppid()) {
+		return errOrphan
+	}
 	r.count(s.Codes, nil)
 	if s.Phase == "measure" {
 		r.mutex.Lock()

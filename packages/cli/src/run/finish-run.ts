@@ -27,6 +27,19 @@ export async function finishRun(finished: FinishedRun): Promise<number> {
     context.out(shownResult(finished));
     throw error;
   });
+  return showUnlessLeaked({ context, folder, secrets, exitCode: result.exitCode }, () => shownResult(finished));
+}
+
+/** What is looked through before anything is shown of it. */
+interface Looked extends Pick<FinishedRun, "context" | "folder" | "secrets"> {
+  readonly exitCode: number;
+}
+
+/** Looks for secrets in every file of a run; shows its result and returns its exit code when there is none. */
+export async function showUnlessLeaked(
+  { context, folder, secrets, exitCode }: Looked,
+  shown: () => string,
+): Promise<number> {
   const leaked = await removeLeaks(folder, secrets);
   if (leaked.length > 0) {
     context.err(
@@ -34,8 +47,8 @@ export async function finishRun(finished: FinishedRun): Promise<number> {
     );
     return exitCodeOf("harness-error");
   }
-  context.out(shownResult(finished));
-  return result.exitCode;
+  context.out(shown());
+  return exitCode;
 }
 
 function shownResult({ options, context, folder, result }: FinishedRun): string {

@@ -3,7 +3,8 @@ import type { ConversationLimits } from "@assay/runner";
 import type { RunOptions } from "./run-options.ts";
 import type { RunTarget } from "./run-target.ts";
 
-const isOnThisMachine = (url: string): boolean =>
+/** Whether an address is on this machine: only there may anything be asked and loaded without being told so. */
+export const isOnThisMachine = (url: string): boolean =>
   URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(url).hostname);
 
 /** What may be asked of a target: what was said, else much on this machine and nothing elsewhere. */

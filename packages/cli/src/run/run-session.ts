@@ -1,8 +1,7 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import {
   type Client,
-  createClient,
   createRunClock,
   extraHeadersFrom,
   parseBaseUrl,
@@ -13,7 +12,6 @@ import {
 import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
 import type {
   BundleWriter,
-  CredentialKind,
   FooterInfo,
   HeaderField,
   KnownFailureFile,
@@ -33,7 +31,7 @@ import {
   selectRules,
   withinInterfaces,
 } from "@assay/runner";
-import type { ConversationLimits, JudgedInterface, Selection, SendSearch } from "@assay/runner";
+import type { ConversationLimits, JudgedInterface, Selection } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
@@ -49,6 +47,7 @@ import { progressListener } from "./run-progress.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { openTarget } from "./run-target.ts";
 import type { RunTarget } from "./run-target.ts";
+import { clientFor, invalidToken, mainCredentialOf, searchSender } from "./target-client.ts";
 
 /** What one run consists of. */
 interface Session {
@@ -153,14 +152,12 @@ interface Driving {
   readonly clock: RunClock;
 }
 
-const mainCredentialOf = ({ tokens }: Pick<RunTarget, "tokens">): CredentialKind =>
-  tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
-
 /** Sends everything: the searches, then the conversations, unless the searches already ended the run. */
 async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
-  const { options, selection, target } = session;
+  const { options, selection, manifest } = session;
   const { writer, progress, clock, signal } = driving;
-  const client = clientFor(session, clock);
+  const { target, context, extraHeaders } = session;
+  const client = clientFor({ target, extraHeaders, env: context.env }, clock);
   const overallMicros = options.timeout * 1_000_000;
   const isOverdue = (): boolean => clock.nowMicros() > overallMicros;
   const part = conversationPart(session, { ...driving, client, isOverdue });
@@ -169,7 +166,13 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
     mainCredential: mainCredentialOf(target),
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
     parallel: options.parallel,
-    send: searchSender(session, client, clock),
+    send: searchSender({
+      client,
+      tokens: target.tokens,
+      seed: manifest.seed,
+      leftMs: () => (overallMicros - clock.nowMicros()) / 1000,
+      signal,
+    }),
     writer,
     isOverdue,
     signal,
@@ -226,47 +229,8 @@ function conversationPart(
 }
 
 /** Before the first search nothing can have been removed or have broken: the folder was badly chosen. */
-function refuseFolder(error: unknown): never {
+export function refuseFolder(error: unknown): never {
   throw error instanceof EvidenceError && (error.code === "folder-removed" || error.code === "disk-failed")
     ? new UsageError(`${error.message}; --out has to name a folder that is new or empty`, { cause: error })
     : error;
-}
-
-/** A token that looks like one and was never issued; the same for the same seed. */
-const invalidToken = (seed: number): string => `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
-
-/** Most time one search may take. */
-const maxSearchMs = 120_000;
-
-/** How the last event of a stream is written, after which a short time is enough to see whether more comes. */
-const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
-
-function clientFor({ context, target, extraHeaders }: Session, clock: RunClock): Client {
-  return createClient({
-    baseUrl: target.url,
-    clock,
-    userAgent: `${tool.name}/${tool.version}`,
-    // The server that this process started is reached without a proxy.
-    env: target.embedded ? {} : context.env,
-    extraHeaders: target.embedded ? [] : extraHeaders,
-  });
-}
-
-function searchSender({ context, target, manifest, options }: Session, client: Client, clock: RunClock): SendSearch {
-  /** What is left of the time for the whole run, at least a second; no search gets more than its share. */
-  const leftMs = (): number => Math.max(1000, options.timeout * 1000 - clock.nowMicros() / 1000);
-  const tokens = { ...target.tokens, "invalid-token": invalidToken(manifest.seed) };
-  return async ({ id, probe, credential }) => {
-    const token = tokens[credential];
-    const draft = await client.search({
-      parameters: Object.entries(probe.parameters),
-      credential,
-      ...(token === undefined ? {} : { token }),
-      // A target that keeps the connection open has said all it has to say.
-      lingerAfter: doneEvent,
-      totalTimeoutMs: Math.round(Math.min(maxSearchMs, leftMs())),
-      signal: context.signal,
-    });
-    return { ...draft, id, probe: probe.id };
-  };
 }

@@ -37,7 +37,7 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
 }
 
 /** An empty variable is what a forgotten secret looks like; testing the embedded server instead would look like success. */
-function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
+export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
   if (endpoint?.trim() === "") {
     throw new UsageError(
       "SRC_ENDPOINT is set and empty, so it is not clear what to test; set it to the address of an instance, or give --embedded",

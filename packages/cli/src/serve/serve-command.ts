@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { latencyNames, listFaults, parseFaultChoice, startServer } from "@assay/reference-server";
+import { finished } from "node:stream/promises";
+import { createOutputMemory, latencyNames, listFaults, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { LatencyName, RunningServer, ServerOptions } from "@assay/reference-server";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
-import { appended, flag, wholeNumber } from "../flag.ts";
+import { appended, flag, someNumber, wholeNumber } from "../flag.ts";
 import { projectFolder } from "../project-folder.ts";
 import { environmentFor } from "./environment-for.ts";
 
@@ -14,12 +15,15 @@ interface ServeOptions {
   readonly fault?: string;
   readonly seed?: number;
   readonly latency: LatencyName;
+  readonly latencyFactor: number;
   readonly access?: string;
   readonly variations?: true;
   readonly sharing: string;
   readonly database?: string;
   readonly vocabulary: string;
+  readonly frozen?: true;
   readonly json?: true;
+  readonly untilInputEnds?: true;
 }
 
 const examples = `
@@ -50,6 +54,11 @@ export const serveCommand: AddCommand = (program, context, finish) => {
       flag("--seed <N>", "makes tokens, delays and chunks repeat").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )
     .addOption(flag("--latency <NAME>", "how slow it pretends to be").choices(latencyNames).default("instant"))
+    .addOption(
+      flag("--latency-factor <N>", "multiplies every delay: 1.2 is a fifth slower")
+        .default(1)
+        .argParser(someNumber({ min: 0.01, max: 100 })),
+    )
     .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
     .addOption(flag("--variations", "use every freedom the document leaves, at random from the seed"))
     .addOption(
@@ -63,25 +72,32 @@ export const serveCommand: AddCommand = (program, context, finish) => {
         .choices(["document", "field"])
         .default("document"),
     )
+    .addOption(flag("--frozen", "the repositories do not change: equal searches are answered from memory"))
     .addOption(flag("--json", "one line of JSON on standard output when ready"))
+    .addOption(flag("--until-input-ends", "stop when standard input ends, so that it ends with its starter").hideHelp())
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {
       finish(await serve(options, context));
     });
 };
 
+const searchedFolders = ({ repo }: ServeOptions, { cwd }: CommandContext): readonly string[] =>
+  repo?.map((folder) => resolve(cwd, folder)) ?? [projectFolder(cwd)];
+
 /** The settings of the server, with those left out that were not given. */
 function serverOptions(options: ServeOptions, context: CommandContext): ServerOptions {
-  const { port, host, seed, access, database } = options;
+  const { port, host, seed, access, database, latency, latencyFactor } = options;
   return {
     port,
     host,
-    repos: options.repo?.map((folder) => resolve(context.cwd, folder)) ?? [projectFolder(context.cwd)],
-    latency: options.latency,
+    repos: searchedFolders(options, context),
+    latency,
+    latencyFactor,
     vocabulary: options.vocabulary === "field" ? "field" : "observed",
     ...(options.fault === undefined ? {} : { fault: parseFaultChoice(options.fault) }),
     sharing: options.sharing === "on",
     variations: options.variations ?? false,
+    ...(options.frozen === undefined ? {} : { outputs: createOutputMemory() }),
     ...(database === undefined ? {} : { database: resolve(context.cwd, database) }),
     ...(seed === undefined ? {} : { seed }),
     ...(access === "public" || access === "private" ? { access } : {}),
@@ -92,7 +108,7 @@ async function serve(options: ServeOptions, context: CommandContext): Promise<nu
   const server = await startServer(serverOptions(options, context));
   try {
     context.out(options.json === true ? jsonLine(server) : greeting(server, options));
-    await aborted(context.signal);
+    await Promise.race([aborted(context.signal), ...(options.untilInputEnds === true ? [inputEnded(context)] : [])]);
     return 0;
   } finally {
     await server.close();
@@ -122,6 +138,11 @@ function greeting(server: RunningServer, { fault }: ServeOptions): string {
     "Ctrl-C stops it.",
     "",
   ].join("\n");
+}
+
+async function inputEnded({ stdin }: Pick<CommandContext, "stdin">): Promise<void> {
+  stdin.resume();
+  await finished(stdin, { writable: false }).catch(() => undefined);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

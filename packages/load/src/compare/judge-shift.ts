@@ -59,12 +59,19 @@ const changesOf = ({ shift, base, head }: ShiftFacts) => ({
   ...(Number.isFinite(shift.high) ? { high: Math.expm1(shift.high) } : {}),
 });
 
+/** An interval this many times as wide as the margin says nothing about where the change lies. */
+const farTooWide = 4;
+
+const hopeless = ({ shift, margin, unitName }: ShiftFacts): string =>
+  (shift.high - shift.low) / 2 > farTooWide * Math.log1p(margin)
+    ? `the times were so unsteady that no number of ${unitName} can be promised to decide it`
+    : "the change lies so near the margin that more may not decide it";
+
 const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
   const further = furtherUnits(facts);
-  const notes = [
-    leaning(facts.shift, isHigherBetter),
-    further === undefined ? "the change lies so near the margin that more may not decide it" : undefined,
-  ].filter((note) => note !== undefined);
+  const notes = [leaning(facts.shift, isHigherBetter), further === undefined ? hopeless(facts) : undefined].filter(
+    (note) => note !== undefined,
+  );
   return {
     ...(further === undefined ? {} : { unitsNeeded: further }),
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),

@@ -8,6 +8,7 @@ import { followSamples } from "./follow-samples.ts";
 import type { K6End } from "./k6-end.ts";
 import { type EarlyStop, type K6Exit, k6EndOf } from "./k6-end-of.ts";
 import { k6Environment } from "./k6-environment.ts";
+import { preferOnProcessor } from "./processor-share.ts";
 import { K6Error } from "./k6-error.ts";
 import { createProgressCounter, type LoadProgress } from "./load-progress.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
@@ -50,6 +51,8 @@ const fileVariables = (folder: string): Readonly<Record<string, string>> => ({
   ASSAY_SAMPLES: join(folder, loadFiles.samples),
   ASSAY_SUMMARY: join(folder, loadFiles.summary),
   ASSAY_LEDGER: join(folder, loadFiles.ledger),
+  // When this process is killed, nobody would be left to end the load.
+  ASSAY_PARENT: String(process.pid),
 });
 
 // `--summary-mode=disabled` would keep the script's own summary from being called; `--quiet` does not. An empty address: no REST.
@@ -150,6 +153,7 @@ const spawned = async (options: StartK6Options): Promise<ChildProcess> => {
   });
   try {
     await once(child, "spawn");
+    preferOnProcessor(child.pid ?? 0);
   } catch (cause) {
     throw new K6Error("not-started", `${k6.path} could not be started in ${folder}`, { cause });
   }

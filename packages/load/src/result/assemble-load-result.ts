@@ -81,6 +81,7 @@ const conclusionOf = (
     incomplete: loadReasons({
       trust: judged.trust,
       outcomes: tally.outcomes,
+      ...given("warmup", tally.warmup),
       target: facts.run.target,
       ...given("end", end),
     }),

@@ -6,6 +6,8 @@ import { isNeutral } from "./sample-latencies.ts";
 export interface ReasonFacts {
   readonly trust: LoadResult["trust"];
   readonly outcomes: LoadResult["outcomes"];
+  /** Of the warm-up: a run that ended in it has nothing else to say. */
+  readonly warmup?: LoadResult["outcomes"];
   readonly target: string;
   readonly end?: K6End;
 }
@@ -13,9 +15,13 @@ export interface ReasonFacts {
 const totalOf = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number =>
   Object.values(outcomes).reduce((sum, counts) => sum + (counts[outcome] ?? 0), 0);
 
+const triedOf = (outcomes: LoadResult["outcomes"]): number =>
+  loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : totalOf(outcomes, name)), 0);
+
 /** With one of these, nothing was measured at all, and why is known. */
-const rootReason = ({ outcomes, target }: ReasonFacts): readonly IncompleteReason[] => {
-  const tried = loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : totalOf(outcomes, name)), 0);
+const rootReason = ({ outcomes: measured, warmup = {}, target }: ReasonFacts): readonly IncompleteReason[] => {
+  const outcomes = triedOf(measured) === 0 ? warmup : measured;
+  const tried = triedOf(outcomes);
   if (tried === 0) {
     return [];
   }

@@ -24,6 +24,8 @@ export interface ArmOutcomes {
 /** What the samples of a load run, or its summary, amount to. Counts and histograms of tallies add up; percentiles do not. */
 export interface LoadTally {
   readonly outcomes: LoadResult["outcomes"];
+  /** The same of the warm-up; absent where it is not known apart. */
+  readonly warmup?: LoadResult["outcomes"];
   /** Empty where the arms are not known apart. */
   readonly arms: readonly ArmOutcomes[];
   /** All phases. */
@@ -63,6 +65,7 @@ const addViolations = (violations: Counts, sample: LoadSample): void => {
 
 interface Collected {
   readonly kinds: Record<string, Counts>;
+  readonly warmup: Record<string, Counts>;
   readonly arms: Record<LoadArm, Counts>;
   readonly violations: Counts;
   readonly latencies: Map<string, number[]>;
@@ -116,6 +119,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   const startMs = processes.reduce((least, one) => Math.min(least, startOf(one, zeroMs)), Number.POSITIVE_INFINITY);
   const collected: Collected = {
     kinds: {},
+    warmup: {},
     arms: { a: {}, b: {} },
     violations: {},
     latencies: new Map(),
@@ -128,6 +132,8 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
       addViolations(collected.violations, sample);
       if (phase === "measure") {
         collectMeasured(collected, sample);
+      } else {
+        addTo((collected.warmup[sample.kind] ??= {}), sample.outcome, 1);
       }
       if (isArrival(sample)) {
         counter.add(sample, epochMs - zeroMs + sample.planMs - startMs, phase);
@@ -138,6 +144,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
   const histograms = histogramsOf(sorted);
   return {
     outcomes: collected.kinds,
+    warmup: collected.warmup,
     arms: armsOf(collected.arms),
     violations: collected.violations,
     histograms,

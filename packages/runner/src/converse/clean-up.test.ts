@@ -76,7 +76,7 @@ describe("cleaning up", () => {
     const end = await clean(server, [entry({ id: String(id) })]);
     expect(end).toEqual({
       deleted: [],
-      left: [{ what: `legacy conversation ${id}`, why: expect.stringContaining("mark") }],
+      left: [{ what: `legacy conversation ${id}`, why: expect.stringContaining("mark"), isForeign: true }],
     });
     expect(server.calls.map(({ operation }) => operation)).toEqual(["get"]);
   });

@@ -35,6 +35,8 @@ export interface LeftBehind {
   readonly what: string;
   /** A clause. */
   readonly why: string;
+  /** Whether it was seen, does not carry the mark of the run and is therefore somebody else's. */
+  readonly isForeign?: true;
 }
 
 export interface CleanUpEnd {
@@ -111,6 +113,8 @@ async function cancelIfProcessing(cleaning: Cleaning, doomed: Doomed, view: Conv
   }
 }
 
+const foreign = "its questions do not carry the mark of the run, so it was not touched";
+
 /** Deletes a conversation whose question is seen to carry the mark of its run; why it is still there, a clause, if it is. */
 async function removeDoomed(cleaning: Cleaning, doomed: Doomed): Promise<string | undefined> {
   const dialect = dialects[doomed.interface];
@@ -123,7 +127,7 @@ async function removeDoomed(cleaning: Cleaning, doomed: Doomed): Promise<string 
   }
   const view = dialect.read(read.json);
   if (!isMarked(view, doomed.marker)) {
-    return "its questions do not carry the mark of the run, so it was not touched";
+    return foreign;
   }
   await cancelIfProcessing(cleaning, doomed, view);
   const answer = await insist(cleaning, doomed, dialect.delete(doomed.id));
@@ -139,7 +143,7 @@ async function settle(cleaning: Cleaning, doomed: Doomed): Promise<void> {
     cleaning.deleted.push(whatOf(doomed));
     await (doomed.key === undefined ? undefined : cleaning.options.ledger?.deleted(doomed.key));
   } else {
-    cleaning.left.push({ what: whatOf(doomed), why });
+    cleaning.left.push({ what: whatOf(doomed), why, ...(why === foreign ? { isForeign: true } : {}) });
   }
 }
 

@@ -1,0 +1,76 @@
+import { relative, resolve } from "node:path";
+import { listBaselines, readLoadResult, setBaseline } from "@assay/load";
+import { visibleText } from "@assay/evidence";
+import type { AddCommand } from "../assay-program.ts";
+import type { CommandContext } from "../command-context.ts";
+import { flag } from "../flag.ts";
+import { baselinesFolder, loadRunFolders } from "../compare/stored-runs.ts";
+
+const examples = `Examples:
+  assay baseline set released reports/runs/A reports/runs/B    keep runs under a name
+  assay baseline set released before/                          all runs in a folder
+  assay baseline list
+  assay compare released reports/runs/HEAD
+
+Baselines are files below reports/baselines, small enough to be committed. A verdict needs ten runs a side.
+`;
+
+/** Adds \`assay baseline\`. */
+export const baselineCommand: AddCommand = (program, context, finish) => {
+  const baseline = program
+    .command("baseline")
+    .description("Named load runs to compare later ones with.")
+    .addHelpText("before", examples);
+  baseline
+    .command("set")
+    .description("Keep load runs under a name; a baseline of this name is replaced.")
+    .argument("<NAME>", "a-z, 0-9, dot, hyphen and underscore")
+    .argument("<RUN...>", "runs by folder or id, or folders of runs")
+    .addHelpText("before", examples)
+    .action(async (name: string, runs: readonly string[]) => {
+      finish(await set(name, runs, context));
+    });
+  baseline
+    .command("list")
+    .description("All baselines, what they are of and how many runs they hold.")
+    .addOption(flag("--json", "as JSON"))
+    .action(async ({ json }: { readonly json?: true }) => {
+      finish(await list(json === true, context));
+    });
+};
+
+async function set(name: string, runs: readonly string[], { cwd, out }: CommandContext): Promise<number> {
+  const folders = runs.flatMap((run) => loadRunFolders(run, { cwd }));
+  const results = await Promise.all(folders.map((folder) => readLoadResult(folder)));
+  const path = await setBaseline({ folder: resolve(cwd, baselinesFolder), name, runs: results });
+  const count = `${results.length} ${results.length === 1 ? "run" : "runs"}`;
+  out(`${name}: ${count} kept in ${relative(cwd, path)}\n`);
+  return 0;
+}
+
+type Entry = Awaited<ReturnType<typeof listBaselines>>[number];
+
+function lineOf(entry: Entry): string {
+  const name = visibleText(entry.name, 60);
+  if ("problem" in entry) {
+    return `${name}  ? ${visibleText(entry.problem, 300)}\n`;
+  }
+  const { runs, scenario, target, from, to } = entry;
+  const count = `${runs} ${runs === 1 ? "run" : "runs"}`;
+  const times = from === to ? from : `${from} to ${to}`;
+  return `${name}  ${count} of ${visibleText(scenario, 80)} on ${visibleText(target, 200)}, ${visibleText(times, 80)}\n`;
+}
+
+async function list(json: boolean, { cwd, out }: CommandContext): Promise<number> {
+  const entries = await listBaselines(resolve(cwd, baselinesFolder));
+  if (json) {
+    out(`${JSON.stringify(entries, undefined, 2)}\n`);
+    return 0;
+  }
+  out(
+    entries.length === 0
+      ? "there is no baseline yet; `assay baseline set` keeps runs as one\n"
+      : entries.map(lineOf).join(""),
+  );
+  return 0;
+}

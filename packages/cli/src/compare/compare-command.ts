@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import { compareStored, listBaselines, readBaseline, readLoadResult } from "@assay/load";
+import { renderComparison, renderComparisonJson } from "@assay/report";
+import { comparisonPresets, exitCodeOf } from "@assay/results";
+import type { Comparison, ComparisonPreset, RunOutcome } from "@assay/results";
+import type { AddCommand } from "../assay-program.ts";
+import type { CommandContext } from "../command-context.ts";
+import { flag, oneOf } from "../flag.ts";
+import { baselinesFolder, loadRunFolders, namesLoadRuns } from "./stored-runs.ts";
+
+interface CompareOptions {
+  readonly preset?: ComparisonPreset;
+  readonly decide?: true;
+  readonly json?: true;
+}
+
+const examples = `Examples:
+  assay compare released reports/runs/HEAD        a baseline with a run
+  assay compare A1,A2,A3 B1,B2,B3                 several runs a side, by folder or by id
+  assay compare before/ after/ --decide           all runs in two folders; a decision is asked for
+
+A verdict needs ten runs a side, with the same scenario, rate and machine: one run against one says nothing.
+Two live instances are compared better by \`assay load SCENARIO --url BASE --against HEAD\`.
+Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 inconclusive with --decide.
+`;
+
+/** Adds \`assay compare\`. */
+export const compareCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("compare")
+    .description("Say whether stored load runs became slower: improved, unchanged, regressed or inconclusive.")
+    .argument("<BASE>", "run, several with commas between, a folder of runs, or a baseline")
+    .argument("<HEAD>", "the same")
+    .addOption(
+      flag("--preset <NAME>", `which changes count: ${comparisonPresets.join("|")}`).argParser(
+        oneOf(comparisonPresets),
+      ),
+    )
+    .addOption(flag("--decide", "an inconclusive comparison ends with 5"))
+    .addOption(flag("--json", "print the comparison as JSON"))
+    .addHelpText("before", examples)
+    .action(async (base: string, head: string, options: CompareOptions) => {
+      finish(await compare([base, head], options, context));
+    });
+};
+
+type Runs = Parameters<typeof compareStored>[0];
+
+async function runsOf(text: string, cwd: string): Promise<Runs> {
+  const folder = resolve(cwd, baselinesFolder);
+  const names = (await listBaselines(folder)).map(({ name }) => name);
+  if (names.includes(text) && !namesLoadRuns(text, cwd)) {
+    return (await readBaseline(folder, text)).runs;
+  }
+  return Promise.all(loadRunFolders(text, { cwd, names }).map((run) => readLoadResult(run)));
+}
+
+/** How the command ends. What cannot be compared was not learned anything about. */
+function outcomeOf({ verdict, incomparable }: Comparison, decide: boolean): RunOutcome {
+  if (incomparable.length > 0) {
+    return "incomplete";
+  }
+  switch (verdict) {
+    case "regressed":
+      return "performance-failed";
+    case "inconclusive":
+      return decide ? "performance-inconclusive" : "passed";
+    case "improved":
+    case "unchanged":
+      return "passed";
+  }
+}
+
+async function compare(
+  [base, head]: readonly [string, string],
+  { preset, decide, json }: CompareOptions,
+  { cwd, out, terminal }: CommandContext,
+): Promise<number> {
+  const [before, after] = [await runsOf(base, cwd), await runsOf(head, cwd)];
+  const comparison = compareStored(before, after, { base, head, ...(preset === undefined ? {} : { preset }) });
+  const outcome = outcomeOf(comparison, decide === true);
+  const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };
+  const { colour, width } = terminal;
+  out(json === true ? renderComparisonJson(end) : renderComparison(end, { colour, width }));
+  return end.exitCode;
+}

@@ -1,0 +1,143 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+
+/** A program that answers as a k6 without the extension does. */
+function stockK6(): string {
+  const path = join(cwd, "stock-k6");
+  writeFileSync(
+    path,
+    '#!/bin/sh\nif [ "$1" = version ]; then echo "k6 v2.3.0 (go1.26.0, linux/amd64)"; exit 0; fi\nexit 107\n',
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const sentence = /^assay: [^\n]+\n(?:See `assay --help`[^\n]*\n)?$/u;
+
+describe("a call that cannot be meant is answered with 2 and one sentence", () => {
+  test.each<{ name: string; args: readonly string[]; env?: Readonly<Record<string, string>>; says: RegExp }>([
+    { name: "a mistyped scenario", args: ["search-first-mach"], says: /did you mean `search-first-match`/u },
+    {
+      name: "a mistyped preset",
+      args: ["search-first-match", "--preset", "standart"],
+      says: /Did you mean "standard"/u,
+    },
+    {
+      name: "a mistyped shape",
+      args: ["search-first-match", "--shape", "brakepoint"],
+      says: /Did you mean "breakpoint"/u,
+    },
+    { name: "mistyped limits", args: ["search-first-match", "--limits", "stagin"], says: /Did you mean "staging"/u },
+    {
+      name: "a mistyped latency",
+      args: ["search-first-match", "--latency", "lapptop"],
+      says: /Did you mean "laptop"/u,
+    },
+    {
+      name: "a time without a unit",
+      args: ["search-first-match", "--duration", "15"],
+      says: /a time with its unit, such as 15s/u,
+    },
+    {
+      name: "a threshold that says nothing",
+      args: ["search-first-match", "--threshold", "fast"],
+      says: /threshold `fast`/u,
+    },
+    { name: "a scenario file that is not there", args: ["./own.ts"], says: /no scenario file \.\/own\.ts/u },
+    {
+      name: "a second instance without a first one",
+      args: ["search-first-match", "--against", "http://127.0.0.1:1"],
+      says: /has to be named by --url or SRC_ENDPOINT/u,
+    },
+    {
+      name: "two embedded servers beside a target",
+      args: ["search-first-match", "--against", "embedded", "--url", "http://127.0.0.1:1"],
+      says: /starts two embedded servers/u,
+    },
+    {
+      name: "a target elsewhere",
+      args: ["search-first-match", "--url", "https://search.example.com"],
+      says: /search\.example\.com is not this machine/u,
+    },
+    {
+      name: "a second target elsewhere that was not confirmed",
+      args: [
+        "search-first-match",
+        "--url",
+        "https://a.example.com",
+        "--against",
+        "https://b.example.com",
+        "--limits",
+        "staging",
+        "--confirm-host",
+        "a.example.com",
+      ],
+      says: /load on b\.example\.com has to be confirmed/u,
+    },
+    {
+      name: "an endpoint that is set and empty",
+      args: ["search-first-match"],
+      env: { SRC_ENDPOINT: "" },
+      says: /SRC_ENDPOINT is set and empty/u,
+    },
+    {
+      name: "questions where none may be asked",
+      args: ["conversation-poll", "--url", "http://127.0.0.1:1", "--limits", "production"],
+      says: /none may be asked of this target/u,
+    },
+    {
+      name: "a k6 that is not there",
+      args: ["search-first-match"],
+      env: { ASSAY_K6: "/nowhere/k6" },
+      says: /ASSAY_K6.*npm run k6:build.*PATH/u,
+    },
+    {
+      name: "a stock k6 for a scenario that needs ours",
+      args: ["search-first-match"],
+      env: { ASSAY_K6: stockK6() },
+      says: /a stock k6 runs search-first-byte, which measures less/u,
+    },
+  ])("$name", async ({ args, env = {}, says }) => {
+    const { code, out, err } = await callAssay(["load", ...args], { cwd, env });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(sentence);
+    expect(err).toMatch(says);
+  });
+
+  test.each<{ name: string; args: readonly string[]; says: RegExp }>([
+    { name: "no run", args: ["compare", "nowhere", "elsewhere"], says: /neither a load run|no load run `nowhere`/u },
+    { name: "a folder without runs", args: ["compare", ".", "."], says: /holds no load run: there is no load\.json/u },
+    { name: "nothing named", args: ["compare", ",", "x"], says: /no load run was named/u },
+    { name: "a single run to merge", args: ["load", "merge", "nowhere"], says: /no load run `nowhere`/u },
+    { name: "a baseline of nothing", args: ["baseline", "set", "released", "nowhere"], says: /no load run `nowhere`/u },
+  ])("$name: assay $args", async ({ args, says }) => {
+    const { code, out, err } = await callAssay(args, { cwd });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(sentence);
+    expect(err).toMatch(says);
+  });
+});
+
+test("a mistyped run is answered with the nearest one", async () => {
+  const folder = join(cwd, "reports/runs/20260102T030405Z-abcdef");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "load.json"), "{}");
+  const { code, err } = await callAssay(["compare", "20260102T030405Z-abcdeg", "x"], { cwd });
+  expect([code, err]).toEqual([2, expect.stringContaining("did you mean `20260102T030405Z-abcdef`?")]);
+});
+
+test("no baseline is no mistake", async () => {
+  const { code, out } = await callAssay(["baseline", "list"], { cwd });
+  expect([code, out]).toEqual([0, "there is no baseline yet; `assay baseline set` keeps runs as one\n"]);
+});
+
+test.each(["load", "compare", "baseline"])("the help of %s has examples first and fits a screen", async (name) => {
+  const { code, out } = await callAssay([name, "--help"], { cwd });
+  const lines = out.trimEnd().split("\n");
+  expect([code, lines[0], lines.length < 40]).toEqual([0, "Examples:", true]);
+});

@@ -1,0 +1,189 @@
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { scanForSecrets } from "@assay/evidence";
+import { readSamples } from "@assay/load";
+import type { LoadResult } from "@assay/results";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startAssay } from "../testing/assay-process.ts";
+import { callAssay } from "../testing/call-assay.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { hasK6 } from "../testing/has-k6.ts";
+import { serverHost } from "../testing/hosted-server.ts";
+import type { HostedServer } from "../testing/hosted-server.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const repos = [makeRepository(cwd)];
+const startServer = serverHost();
+const short = ["--duration", "3s", "--warmup", "0s", "--rate", "5", "--query", "test"];
+
+const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
+
+const tokenOf = ({ token }: Pick<HostedServer, "token">): Readonly<Record<string, string>> => ({ ASSAY_TOKEN: token });
+
+/** Codes of reasons: a machine that is busy with other tests may make figures that nobody should trust. */
+const codesOf = ({ incomplete }: LoadResult): readonly string[] => [
+  "invalid-load",
+  ...incomplete.map(({ code }) => code).filter((code) => code !== "invalid-load"),
+];
+
+/** Runs a load in this process and returns how it ended. */
+async function load(out: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const ended = await callAssay(["load", ...args, "--out", out, "--seed", "1"], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  });
+  return { ...ended, result: resultIn(out) };
+}
+
+const title = hasK6() ? "" : " (skipped: no k6)";
+
+describe.skipIf(!hasK6())(`a load${title}`, () => {
+  let server: HostedServer;
+  beforeAll(async () => {
+    server = await startServer({ repos, vocabulary: "observed" });
+  });
+
+  test("without an address is put on a reference server in another process, and its files tell all of it", async () => {
+    const { code, out, err, result } = await load("embedded", ["search-first-match", ...short, "--latency", "laptop"]);
+    expect([0, 3]).toContain(code);
+    expect(codesOf(result)).toEqual(["invalid-load"]);
+    expect(result.run).toMatchObject({ embedded: true, limits: "local", seed: 1 });
+    expect(result.outcomes).toEqual({ stream: { ok: 15 } });
+    expect(result.metrics.find(({ metric }) => metric === "first-match")).toMatchObject({ count: 15, arm: "a" });
+    expect(result.canary).toMatchObject({ outcome: "passed", failed: [] });
+    expect(readdirSync(join(cwd, "embedded"))).toEqual(
+      expect.arrayContaining(["canary", "junit.xml", "k6-summary.json", "plan.json", "samples.ndjson", "summary.md"]),
+    );
+    expect(existsSync(join(cwd, "embedded/canary/verdicts.json"))).toBe(true);
+    expect(out).toContain("files: embedded\n");
+    expect(err).toMatch(/search-first-match {2}\d s of 3 s, \d+ ok, 0 failed/u);
+  });
+
+  test("of conversations leaves none behind, its own or the canary's", async () => {
+    const args = ["conversation-poll", "--duration", "3s", "--warmup", "0s", "--rate", "2", "--poll-interval", "100ms"];
+    const { code, result } = await load("polling", [...args, "--url", server.url, "--json"], tokenOf(server));
+    expect([0, 3]).toContain(code);
+    expect(codesOf(result)).toEqual(["invalid-load"]);
+    expect(result.cleanUp).toMatchObject({ left: [] });
+    expect(result.cleanUp?.created).toBeGreaterThanOrEqual(6);
+    expect(result.outcomes["conversation"]).toEqual({ ok: 6 });
+    expect(await server.conversationCount()).toBe(0);
+  });
+
+  test("on a target that breaks the contract fails with the code of what is broken, whatever its speed", async () => {
+    const broken = await startServer({ repos, vocabulary: "observed", fault: "no-done" });
+    const { code, out, result } = await load(
+      "broken",
+      ["search-first-match", ...short, "--url", broken.url],
+      tokenOf(broken),
+    );
+    await broken.close();
+    expect(code).toBe(1);
+    expect(result.violations["no-done"]).toBe(15);
+    expect(result.canary?.failed.map(({ rule }) => rule)).toContain("stream/done-is-last");
+    expect(out).toContain("✗ violated  no-done, 15 times");
+  });
+
+  test("on nobody says so after a few tries", async () => {
+    const args = ["search-first-match", "--url", "http://127.0.0.1:9", "--rate", "10", "--warmup", "0s"];
+    const { code, result } = await load("nobody", args);
+    expect([code, result.complete]).toEqual([3, false]);
+    expect(result.incomplete[0]).toMatchObject({ code: "unreachable" });
+  });
+
+  test("on a server that dies in the middle stores what was seen until then", async () => {
+    const dying = await startServer({ repos, vocabulary: "observed" });
+    const args = ["search-first-match", "--duration", "6s", "--warmup", "0s", "--rate", "10", "--query", "test"];
+    const running = load("dying", [...args, "--url", dying.url, "--questions", "0"], tokenOf(dying));
+    await samplesIn("dying", 5);
+    await dying.close();
+    const { code, result } = await running;
+    expect([1, 3]).toContain(code);
+    expect(result.outcomes["stream"]?.ok).toBeGreaterThanOrEqual(5);
+    expect(result.outcomes["stream"]?.transport).toBeGreaterThan(0);
+    expect(result.incomplete.length).toBeGreaterThan(0);
+  });
+
+  test("that is interrupted ends in order, with its samples, and leaves no conversation", async () => {
+    const args = [
+      "conversation-poll",
+      "--duration",
+      "60s",
+      "--warmup",
+      "0s",
+      "--rate",
+      "4",
+      "--poll-interval",
+      "100ms",
+    ];
+    const running = startAssay(["load", ...args, "--url", server.url, "--out", "cut"], { cwd, env: tokenOf(server) });
+    await samplesIn("cut", 8);
+    running.kill("SIGINT");
+    const { code, out } = await running.ended;
+    const result = resultIn("cut");
+    expect([code, result.outcome, result.complete]).toEqual([130, "interrupted", false]);
+    expect([...(await readSamples(join(cwd, "cut/samples.ndjson"))).samples].length).toBeGreaterThanOrEqual(8);
+    expect(out).toContain("? INTERRUPTED  exit code 130");
+    expect(await server.conversationCount()).toBe(0);
+  });
+
+  test("that is killed takes its k6 with it", async () => {
+    const args = ["search-first-match", "--duration", "60s", "--warmup", "0s", "--rate", "10", "--query", "test"];
+    const env = tokenOf(server);
+    const running = startAssay(["load", ...args, "--url", server.url, "--no-canary", "--out", "killed"], { cwd, env });
+    await samplesIn("killed", 3);
+    running.kill("SIGKILL");
+    await running.ended;
+    const sizes: number[] = [];
+    const isStill = (): boolean => {
+      sizes.push(statSync(join(cwd, "killed/samples.ndjson")).size);
+      return sizes.at(-1) === sizes.at(-2);
+    };
+    await expect.poll(isStill, { interval: 1000, timeout: 20_000 }).toBe(true);
+  });
+
+  describe("on two instances", () => {
+    test("of a few seconds is inconclusive, which fails it only when a decision is asked for", async () => {
+      const other = await startServer({ repos, vocabulary: "observed" });
+      const args = ["search-first-match", "--duration", "3s", "--rate", "10", "--query", "test", "--decide"];
+      const both = ["--url", server.url, "--against", other.url];
+      const env = { ...tokenOf(server), ASSAY_AGAINST_TOKEN: other.token };
+      const { code, out, result } = await load("paired", [...args, ...both], env);
+      await other.close();
+      expect([3, 5]).toContain(code);
+      expect(result.comparison).toMatchObject({ verdict: "inconclusive", base: server.url, head: other.url });
+      expect(result.metrics.map(({ arm }) => arm)).toEqual(expect.arrayContaining(["a", "b"]));
+      expect(out).toMatch(/\n\? comparison inconclusive: /u);
+    });
+  });
+
+  test("has no secret in any file, and nothing but its own text in what it prints", async () => {
+    const secrets = Object.entries(server.tokens).map(([name, value]) => ({ name, value }));
+    expect(readdirSync(cwd).length).toBeGreaterThan(3);
+    expect(await scanForSecrets(cwd, secrets)).toEqual([]);
+  });
+
+  test("passes dashboard and outputs of k6 through", async () => {
+    const outputs = ["--k6-out", "json=raw.json", "--dashboard", "page.html", "--no-canary", "--quiet"];
+    const { out, result } = await load(
+      "outputs",
+      ["search-first-match", ...short, ...outputs, "--url", server.url],
+      tokenOf(server),
+    );
+    expect(out).toBe(`${result.summary}\n`);
+    expect(existsSync(join(cwd, "outputs/raw.json"))).toBe(true);
+    expect(readFileSync(join(cwd, "page.html"), "utf8")).toContain("<html");
+  });
+});
+
+/** Waits until a run has stored so many samples. */
+async function samplesIn(folder: string, count: number): Promise<void> {
+  const path = join(cwd, folder, "samples.ndjson");
+  const deadline = Date.now() + 20_000;
+  const lines = (): number => (existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 2 : 0);
+  while (lines() < count && Date.now() < deadline) {
+    await wait(50);
+  }
+}

@@ -1,0 +1,53 @@
+import { probesFor, findProfile } from "@assay/runner";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canaryRounds, canaryStreams, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+
+test.each([
+  [3000, 3],
+  [15_000, 3],
+  [60_000, 6],
+  [600_000, 60],
+  [24 * 3_600_000, 2000],
+])("beside a load of %i ms %i streams are judged", (durationMs, count) => {
+  expect(canaryStreams(durationMs)).toBe(count);
+});
+
+test.each([
+  { durationMs: 3000, questions: Number.POSITIVE_INFINITY, rounds: 1 },
+  { durationMs: 120_000, questions: Number.POSITIVE_INFINITY, rounds: 4 },
+  { durationMs: 120_000, questions: 5, rounds: 2 },
+  { durationMs: 120_000, questions: 1, rounds: 0 },
+  { durationMs: 120_000, questions: 0, rounds: 0 },
+])("of $questions questions beside $durationMs ms, $rounds conversations are held on each of two interfaces", (row) => {
+  expect(canaryRounds(row.durationMs, row.questions, 2)).toBe(row.rounds);
+});
+
+test("times are even, in order and within the run", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e7 }), fc.integer({ min: 1, max: 200 }), (durationMs, count) => {
+      const times = evenlyOver(durationMs, count);
+      expect(times).toHaveLength(count);
+      expect(times.every((time, index) => time > (times[index - 1] ?? -1) && time < durationMs)).toBe(true);
+    }),
+  );
+});
+
+describe("the probes of a canary", () => {
+  const { probes } = probesFor(findProfile("smoke").rules, "test");
+
+  test("are those of the main user alone, the plain search first, as often as each other", () => {
+    const chosen = repeatedProbes(probes, 20);
+    expect(chosen[0]?.id).toBe("search");
+    expect(chosen).toHaveLength(20);
+    expect(chosen.filter(({ credential }) => credential !== "main")).toEqual([]);
+    const counts = [...new Set(chosen.map(({ id }) => id))].map(
+      (id) => chosen.filter((probe) => probe.id === id).length,
+    );
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+  });
+
+  test("are none where there is none", () => {
+    expect(repeatedProbes([], 5)).toEqual([]);
+  });
+});

@@ -1,0 +1,263 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { createRunClock } from "@assay/client";
+import type { Client, RunClock } from "@assay/client";
+import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
+import type { BundleWriter, FooterInfo, HeaderField, Manifest, Redactor, Secret } from "@assay/evidence";
+import type { CanaryReport, RunResult } from "@assay/results";
+import {
+  catalogueDigest,
+  conversationLimits,
+  driveRun,
+  findProfile,
+  judgeBundle,
+  openApiDigest,
+  probesFor,
+  selectRules,
+  withinInterfaces,
+} from "@assay/runner";
+import type { ConversationLimitName, JudgedInterface, Selection, SendSearch } from "@assay/runner";
+import type { CommandContext } from "../command-context.ts";
+import { writeResultFiles } from "../result-files.ts";
+import { type ConversationPart, driveConversations, recordApiDocument } from "../run/conversation-part.ts";
+import { clientFor, invalidToken, mainCredentialOf, searchSender } from "../run/target-client.ts";
+import { tool } from "../version.ts";
+import { canaryRounds, canaryStreams, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+import type { LoadTarget } from "./load-targets.ts";
+
+/** What a canary needs. */
+export interface CanaryOptions {
+  readonly context: CommandContext;
+  readonly target: LoadTarget;
+  readonly extraHeaders: readonly HeaderField[];
+  readonly secrets: readonly Secret[];
+  /** Of the load run, which the canary's own folder lies in. */
+  readonly folder: string;
+  readonly runId: string;
+  readonly seed: number;
+  /** A query that finds something. */
+  readonly query: string;
+  readonly limits: ConversationLimitName;
+  /** Questions that the load leaves over; `Infinity` for any number. */
+  readonly questions: number;
+  /** Of the load, warm-up included. */
+  readonly durationMs: number;
+}
+
+/** A canary at work. */
+export interface Canary {
+  /** Ends it early. */
+  stop(): void;
+  /** What it saw. Fails when it cannot be recorded. */
+  readonly seen: Promise<CanaryEnd>;
+}
+
+/** What a canary saw, and what it left on the target, clauses. */
+export interface CanaryEnd {
+  readonly report: CanaryReport;
+  readonly left: readonly string[];
+}
+
+/** Name of its folder in that of the load run. */
+export const canaryFolder = "canary";
+
+/** Enough to see whether conversations can be created, read, followed and deleted. The others are judged by what this shows. */
+const drivingRules: readonly string[] = ["legacy", "current"].flatMap((name) =>
+  ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"].map((rule) => `${name}/${rule}`),
+);
+
+/** The canary is to see, not to load. */
+const gentlePollMs = 200;
+
+/** How long a conversation may go on after the load has ended. */
+const graceMs = 30_000;
+
+/** What is driven with. */
+interface Perch {
+  readonly options: CanaryOptions;
+  readonly clock: RunClock;
+  readonly client: Client;
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly writer: BundleWriter;
+  readonly redactor: Redactor;
+  readonly rounds: number;
+  /** Aborted when nothing more is to begin. */
+  readonly over: AbortSignal;
+}
+
+const interfaces = (rounds: number): ReadonlySet<JudgedInterface> =>
+  new Set(rounds > 0 ? ["stream", "legacy", "current"] : ["stream"]);
+
+function manifestOf({ target, runId, seed }: CanaryOptions, selection: Selection): Manifest {
+  return {
+    schemaVersion: 1,
+    runId: `${runId}-canary`,
+    tool,
+    startedAt: new Date().toISOString(),
+    target: {
+      url: target.url,
+      access: target.embedded ? "private" : "undeclared",
+      sharing: "undeclared",
+      embedded: target.embedded,
+    },
+    profile: "smoke",
+    seed,
+    rules: selection.rules,
+    strict: false,
+    digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
+  };
+}
+
+/** Waits until a time of the run's clock, or until nothing more is to begin. */
+async function until(atMs: number, { clock, over, options }: Perch): Promise<void> {
+  const signal = AbortSignal.any([over, options.context.signal]);
+  const leftMs = atMs - clock.nowMicros() / 1000;
+  await (leftMs > 0 ? wait(leftMs, undefined, { signal }).catch(() => undefined) : undefined);
+}
+
+/** Sends each search at its time. */
+function pacedSender(perch: Perch): SendSearch {
+  const { options, clock, client, tokens } = perch;
+  const times = evenlyOver(options.durationMs, canaryStreams(options.durationMs));
+  const send = searchSender({
+    client,
+    tokens,
+    seed: options.seed,
+    leftMs: () => options.durationMs + graceMs - clock.nowMicros() / 1000,
+    signal: options.context.signal,
+  });
+  return async (request) => {
+    await until(times[Number(request.id) - 1] ?? 0, perch);
+    return send(request);
+  };
+}
+
+const isOverdue = ({ over, clock, options }: Perch): boolean =>
+  over.aborted || clock.nowMicros() / 1000 > options.durationMs + graceMs;
+
+function driveStreams(perch: Perch, rules: Selection["rules"]): Promise<FooterInfo> {
+  const { options, writer, tokens } = perch;
+  const { probes } = probesFor(rules, options.query);
+  return driveRun({
+    plan: { probes: repeatedProbes(probes, canaryStreams(options.durationMs)), followUps: () => [] },
+    mainCredential: mainCredentialOf({ tokens }),
+    credentials: new Set(),
+    parallel: 1,
+    send: pacedSender(perch),
+    writer,
+    isOverdue: () => isOverdue(perch),
+    signal: options.context.signal,
+  });
+}
+
+function conversationPart(perch: Perch): ConversationPart {
+  const { options, client, tokens, writer, redactor, clock } = perch;
+  const { context, folder, runId, seed, limits } = options;
+  const { minPollMs } = conversationLimits(limits);
+  let next = 10_000;
+  return {
+    client,
+    target: { sharing: "undeclared" },
+    tokens: { ...tokens, "invalid-token": invalidToken(seed) },
+    mainCredential: mainCredentialOf({ tokens }),
+    rules: drivingRules,
+    limits: conversationLimits(limits, { questions: 2, minPollMs: Math.max(gentlePollMs, minPollMs) }),
+    // Not that of the load: what one of them cleans up is none of the other's business.
+    marker: `${runId}-canary`,
+    seed,
+    word: "test",
+    folder: `${folder}/${canaryFolder}`,
+    cwd: context.cwd,
+    writer,
+    redact: (text) => redactor.text(text),
+    nextId: () => String((next += 1)),
+    nowMicros: () => clock.nowMicros(),
+    isOverdue: () => isOverdue(perch),
+    signal: context.signal,
+    listener: {},
+  };
+}
+
+async function holdConversations(perch: Perch): Promise<FooterInfo> {
+  const part = conversationPart(perch);
+  if (perch.rounds === 0 || part.mainCredential === "none") {
+    return { ended: "complete" };
+  }
+  await recordApiDocument(part);
+  let footer: FooterInfo = { ended: "complete" };
+  // The last round begins while there is time for it to end.
+  const times = evenlyOver(perch.options.durationMs, perch.rounds * 2).filter((_, index) => index % 2 === 0);
+  for (const atMs of times) {
+    await until(perch.rounds === 1 ? 0 : atMs, perch);
+    if (footer.ended === "complete" && !isOverdue(perch)) {
+      const { end: _end, ...ended } = await driveConversations(part);
+      footer = { ...ended, ...(footer.left === undefined ? {} : { left: footer.left }) };
+    }
+  }
+  return footer;
+}
+
+/** How the canary ended as a whole: what stopped it first, and what is left. */
+function footerOf(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
+  const { left, ...ended } = streams.ended === "complete" ? conversations : { ...conversations, ...streams };
+  return { ...ended, ...(left === undefined ? {} : { left }) };
+}
+
+const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
+
+function reportOf(result: RunResult, questions: number): CanaryReport {
+  const failed = result.verdicts.flatMap(({ rule, verdict }) =>
+    verdict.outcome === "failed" ? [{ rule, message: verdict.findings[0].message }] : [],
+  );
+  return {
+    outcome: result.outcome,
+    summary: questions === 0 ? `${result.summary}; no question was asked` : result.summary,
+    exchanges: result.exchanges.length,
+    observedRules: result.verdicts.filter(({ verdict }) => judged.has(verdict.outcome)).length,
+    failed,
+    folder: canaryFolder,
+  };
+}
+
+/** Waits for both before it fails. */
+async function bothOf(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]): Promise<FooterInfo> {
+  const [streams, conversations] = await Promise.allSettled(parts);
+  if (streams.status === "rejected") {
+    throw streams.reason;
+  }
+  if (conversations.status === "rejected") {
+    throw conversations.reason;
+  }
+  return footerOf(streams.value, conversations.value);
+}
+
+async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {
+  const { context, target, extraHeaders, secrets, folder } = options;
+  const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
+  const rounds = target.token === undefined ? 0 : canaryRounds(options.durationMs, options.questions, 2);
+  const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), interfaces(rounds));
+  const clock = createRunClock();
+  const redactor = createRedactor({
+    secrets,
+    secretHeaderNames: extraHeaders.map(([name]) => name),
+    key: randomBytes(32),
+  });
+  const directory = `${folder}/${canaryFolder}`;
+  const writer = await createBundleWriter({ directory, manifest: manifestOf(options, selection), redactor });
+  const client = clientFor({ target: { ...target, tokens }, extraHeaders, env: context.env }, clock);
+  const perch: Perch = { options, clock, client, tokens, writer, redactor, rounds, over };
+  const footer = await bothOf([driveStreams(perch, selection.rules), holdConversations(perch)]);
+  await writer.close(footer);
+  const result = await judgeBundle(await readBundle(directory));
+  await writeResultFiles(directory, result);
+  return { report: reportOf(result, rounds), left: footer.left === undefined ? [] : [footer.left] };
+}
+
+/** Starts to judge a few streams and conversations beside a load. Fails no sooner than it is asked what it has seen. */
+export function startCanary(options: CanaryOptions): Canary {
+  const over = new AbortController();
+  const seen = fly(options, over.signal);
+  // Whoever waits for it is told.
+  seen.catch(() => undefined);
+  return { stop: () => over.abort(), seen };
+}

@@ -1,0 +1,54 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, extname, resolve } from "node:path";
+import { nearestName } from "@assay/runner";
+import { type ScenarioFacts, isScenarioName, scenarioFacts, scenarioNames } from "@assay/scenarios";
+import type { ScenarioName } from "@assay/scenarios";
+import { UsageError } from "../command-error.ts";
+
+/** The scenario of a load run. */
+export interface ChosenScenario {
+  /** What bundles it: a name, or the absolute path of a file of the user. */
+  readonly scenario: string;
+  /** Name for plans and reports. */
+  readonly name: string;
+  /** The scenario of this project whose defaults it has. */
+  readonly like: ScenarioName;
+  readonly facts: ScenarioFacts;
+}
+
+const isFileName = (text: string): boolean => /[/\\]/u.test(text) || [".ts", ".js"].includes(extname(text));
+
+function ownFile(text: string, cwd: string): ChosenScenario {
+  const path = resolve(cwd, text);
+  if (!existsSync(path) || !statSync(path).isFile()) {
+    throw new UsageError(
+      `there is no scenario file ${text}; check the path, or name one of ${scenarioNames.join(", ")}`,
+    );
+  }
+  // What a file of the user does is not known: it may search and ask, and what it needs is up to it.
+  const facts = { searches: true, asksQuestions: false, runsOnStockK6: true, hasBlocks: true };
+  return { scenario: path, name: basename(path).slice(0, 80), like: "search-first-match", facts };
+}
+
+/** The scenario that was typed. Fails with a `UsageError` that names the nearest one. */
+export function chosenScenario(text: string, cwd: string): ChosenScenario {
+  if (isScenarioName(text)) {
+    return { scenario: text, name: text, like: text, facts: scenarioFacts(text) };
+  }
+  if (isFileName(text)) {
+    return ownFile(text, cwd);
+  }
+  const near = nearestName(text, scenarioNames);
+  const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+  throw new UsageError(
+    `there is no scenario \`${text}\`; ${hint}scenarios are ${scenarioNames.join(", ")}, or name a .ts or .js file`,
+  );
+}
+
+/** A scenario like this one that a k6 without the extension runs; undefined where there is none. */
+export const stockVariants: Readonly<Partial<Record<ScenarioName, ScenarioName>>> = {
+  "search-first-match": "search-first-byte",
+  "search-exhaustive": "search-first-byte",
+  "conversation-poll": "conversation-poll-stock",
+  mixed: "search-first-byte",
+};

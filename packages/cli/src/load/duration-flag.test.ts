@@ -1,0 +1,28 @@
+import { InvalidArgumentError } from "commander";
+import { expect, test } from "vitest";
+import { stretchOfTime } from "./duration-flag.ts";
+
+const read = stretchOfTime({ minMs: 0, maxMs: 24 * 3_600_000 });
+
+test.each([
+  ["500ms", 500],
+  ["15s", 15_000],
+  ["0.5s", 500],
+  ["2m", 120_000],
+  ["1.5h", 5_400_000],
+  ["24h", 86_400_000],
+  ["0s", 0],
+])("%s is %i ms", (text, ms) => {
+  expect(read(text)).toBe(ms);
+});
+
+test.each(["", "15", "s", "-1s", "1d", "25h", "1e3s", "1 s", "15S", "1.2345s", "9".repeat(400), "NaNs"])(
+  "`%s` is no stretch of time",
+  (text) => {
+    expect(() => read(text)).toThrow(InvalidArgumentError);
+  },
+);
+
+test("what is too short is refused with the bounds", () => {
+  expect(() => stretchOfTime({ minMs: 1000, maxMs: 3_600_000 })("900ms")).toThrow(/from 1000ms to 1h/u);
+});

@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from "commander";
+
+const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+type Unit = keyof typeof unitsMs;
+const isUnit = (text: string): text is Unit => Object.hasOwn(unitsMs, text);
+
+interface Bounds {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** Reads a stretch of time such as `500ms`, `15s`, `2m` and `1.5h` as milliseconds; anything else is refused with a sentence. */
+export const stretchOfTime =
+  ({ minMs, maxMs }: Bounds) =>
+  (text: string): number => {
+    const [, digits = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$/u.exec(text.trim()) ?? [];
+    const value = isUnit(unit) ? Math.round(Number(digits) * unitsMs[unit]) : Number.NaN;
+    if (!(value >= minMs && value <= maxMs)) {
+      const least = minMs === 0 ? "0s" : `${minMs}ms`;
+      throw new InvalidArgumentError(
+        `It has to be a time with its unit, such as 15s, 2m or 1h, from ${least} to ${maxMs / unitsMs.h}h.`,
+      );
+    }
+    return value;
+  };

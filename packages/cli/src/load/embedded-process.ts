@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { deferOnProcessor } from "@assay/load";
+import { UsageError } from "../command-error.ts";
+
+/** A reference server in a process of its own. */
+export interface EmbeddedProcess {
+  readonly url: string;
+  readonly token: string;
+  /** Values of everything that must not be written down, by their kind. */
+  readonly tokens: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedProcessOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly latency: string;
+}
+
+const program = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
+const startDeadlineMs = 30_000;
+const closeDeadlineMs = 5000;
+const maxLineBytes = 64 * 1024;
+
+/** What the server needs of the surroundings; no flag that was meant for the load. */
+const variablesFor = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
+
+function startProcess({ cwd, env, latency }: EmbeddedProcessOptions): ChildProcess {
+  const args = ["serve", "--json", "--until-input-ends", "--frozen", "--vocabulary", "document", "--latency", latency];
+  // Without a seed: with one, every search would be delayed alike.
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: variablesFor(env),
+    // Its input ends with this process, however that ends.
+    stdio: ["pipe", "pipe", "pipe"],
+    // A group of its own: Ctrl-C is for this process, which still has to remove what it made on the server.
+    detached: true,
+  });
+  deferOnProcessor(child.pid ?? 0);
+  return child;
+}
+
+/** The first line of what a process prints; undefined when it ends, or takes too long. */
+async function firstLine(child: ChildProcess): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  const ended = once(child, "close").then(() => undefined);
+  const line = new Promise<string>((resolve) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString("utf8");
+      if (text.includes("\n") || text.length > maxLineBytes) {
+        resolve(text.split("\n", 1)[0] ?? "");
+      }
+    });
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), startDeadlineMs);
+  });
+  try {
+    return await Promise.race([line, ended, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string");
+
+function readGreeting(line: string): Omit<EmbeddedProcess, "close"> | undefined {
+  try {
+    const greeting: unknown = JSON.parse(line);
+    if (typeof greeting === "object" && greeting !== null && "url" in greeting && "tokens" in greeting) {
+      const { url, tokens } = greeting;
+      const token = isTexts(tokens) ? tokens["access"] : undefined;
+      return typeof url === "string" && isTexts(tokens) && token !== undefined ? { url, token, tokens } : undefined;
+    }
+  } catch {
+    // Not JSON: what was printed says why.
+  }
+  return undefined;
+}
+
+async function closeProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    return;
+  }
+  const ended = once(child, "close");
+  child.stdin?.end();
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), closeDeadlineMs);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Starts a reference server in a process of its own and returns when it answers. Fails with a `UsageError`. */
+export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Promise<EmbeddedProcess> {
+  const child = startProcess(options);
+  const complaints: Buffer[] = [];
+  child.stderr?.on("data", (chunk: Buffer) => complaints.length < 20 && complaints.push(chunk));
+  // What it is told after it has ended is no error of this process.
+  child.stdin?.on("error", () => undefined);
+  const line = await firstLine(child);
+  const greeting = line === undefined ? undefined : readGreeting(line);
+  if (greeting === undefined) {
+    await closeProcess(child);
+    const [why = "it did not say why"] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
+    throw new UsageError(`the embedded reference server did not start: ${why}; give the address of a server by --url`);
+  }
+  return { ...greeting, close: () => closeProcess(child) };
+}

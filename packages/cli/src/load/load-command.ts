@@ -1,0 +1,102 @@
+import { latencyNames } from "@assay/reference-server";
+import { comparisonPresets, loadShapes } from "@assay/results";
+import { conversationInterfaces, conversationLimitNames } from "@assay/runner";
+import { scenarioNames } from "@assay/scenarios";
+import { Option } from "commander";
+import type { Command } from "commander";
+import type { AddCommand } from "../assay-program.ts";
+import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "../flag.ts";
+import { stretchOfTime } from "./duration-flag.ts";
+import type { LoadOptions } from "./load-options.ts";
+import { mergeLoad } from "./merge-load.ts";
+import type { MergeOptions } from "./merge-load.ts";
+import { runLoad } from "./run-load.ts";
+
+const examples = `Examples:
+  assay load search-first-match --duration 15s     an embedded reference server, as another process
+  assay load mixed --url URL --limits staging --confirm-host HOST --threshold 'first-match p95 < 800'
+  assay load search-first-match --url BASE --against HEAD --preset standard --decide
+  assay load merge RUN...                          one result of several processes
+Scenarios: ${scenarioNames.slice(0, 4).join(", ")}, or a .ts or .js file.
+`;
+
+const day = 24 * 3_600_000;
+const anyTime = { minMs: 1000, maxMs: day } as const;
+
+const choices = (names: readonly string[]): string => names.join("|");
+
+const targetFlags = (): readonly Option[] => [
+  flag("--url <URL>", "target (default: SRC_ENDPOINT, else embedded)"),
+  flag("--against <URL>", "compare with a second instance in blocks A B B A"),
+  flag("--limits <NAME>", `how careful: ${choices(conversationLimitNames)}`).argParser(oneOf(conversationLimitNames)),
+  flag("--confirm-host <HOST>", "may be loaded, repeatable").argParser(collected),
+  flag("--questions <N>", "how many may be asked").argParser(wholeNumber({ min: 0, max: 1_000_000 })),
+  flag("--token-file <FILE>", "access token, - for standard input"),
+  flag("--token-command <COMMAND>", "prints the access token"),
+  flag("--against-token-file <FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
+  flag("--latency <NAME>", `of the embedded server: ${choices(latencyNames)}`).argParser(oneOf(latencyNames)),
+];
+
+const loadFlags = (): readonly Option[] => [
+  flag("--rate <N>", "arrivals a second").argParser(someNumber({ min: 0.01, max: 100_000 })),
+  flag("--duration <TIME>", "measured part, such as 15s or 2m").argParser(stretchOfTime(anyTime)),
+  flag("--warmup <TIME>", "before it").argParser(stretchOfTime({ minMs: 0, maxMs: day })),
+  flag("--shape <NAME>", choices(loadShapes)).argParser(oneOf(loadShapes)),
+  flag("--query <QUERY>", "instead of the usual ones, repeatable").argParser(appended),
+  flag("--interface <NAME>", `of conversations: ${choices(conversationInterfaces)}`).argParser(
+    oneOf(conversationInterfaces),
+  ),
+  flag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
+  flag("--max-vus <N>", "most virtual users").argParser(wholeNumber({ min: 1, max: 100_000 })),
+  flag("--seed <N>", "order of queries").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
+  flag("--preset <NAME>", `size of a comparison: ${choices(comparisonPresets)}`).argParser(oneOf(comparisonPresets)),
+  flag("--threshold <LIMIT>", "absolute limit, repeatable: 'first-match p95 < 800'").argParser(appended),
+  flag("--decide", "an inconclusive comparison ends with 5"),
+];
+
+const outputFlags = (): readonly Option[] => [
+  flag("--no-canary", "no judges beside the load"),
+  flag("--out <DIR>", "folder of the run (default: reports/runs/<run id>)"),
+  flag("--k6-out <OUTPUT>", "for k6 --out, repeatable: opentelemetry, json=FILE").argParser(appended),
+  flag("--dashboard [FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
+  flag("-v, --verbose", "every condition of trust").hideHelp(),
+  flag("--json", "print load.json instead of the report"),
+  flag("--quiet", "no progress, only the last line"),
+];
+
+const addAll = (command: Command, options: readonly Option[]): void => {
+  for (const option of options) {
+    command.addOption(option);
+  }
+};
+
+function mergeCommand(load: Command, finish: (exitCode: number) => void, context: Parameters<AddCommand>[1]): void {
+  load
+    .command("merge", { hidden: true })
+    .description("Add the runs of several processes of one plan: histograms, counts, thresholds. Averages nothing.")
+    .argument("<RUN...>", "folders of load runs")
+    .addOption(flag("--out <DIR>", "where the result is written (default: reports/runs/<run id>)"))
+    .addOption(flag("--json", "print load.json instead of the report"))
+    .addHelpText("before", "Examples:\n  assay load merge reports/runs/A reports/runs/B --out merged\n")
+    .action(async (runs: readonly string[], _own: MergeOptions, command: Command) => {
+      // The flags that both commands have are taken by the outer one.
+      finish(await mergeLoad(runs, command.optsWithGlobals<MergeOptions>(), context));
+    });
+}
+
+/** Adds \`assay load\`. */
+export const loadCommand: AddCommand = (program, context, finish) => {
+  const command = program
+    .command("load")
+    .description("Put load on a target with k6, and say how fast it is and whether the contract holds meanwhile.")
+    .argument("<SCENARIO>")
+    .addHelpText("before", examples)
+    .addHelpOption(new Option("-h, --help").hideHelp())
+    .action(async (scenario: string, options: LoadOptions) => {
+      finish(await runLoad(scenario, options, context));
+    });
+  addAll(command, targetFlags());
+  addAll(command, loadFlags());
+  addAll(command, outputFlags());
+  mergeCommand(command, finish, context);
+};

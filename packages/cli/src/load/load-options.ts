@@ -1,0 +1,36 @@
+import type { ComparisonPreset, LoadShape } from "@assay/results";
+
+/** Options of `assay load`, as commander hands them over. */
+export interface LoadOptions {
+  readonly url?: string;
+  readonly against?: string;
+  readonly preset?: ComparisonPreset;
+  readonly rate?: number;
+  /** Milliseconds. */
+  readonly duration?: number;
+  /** Milliseconds. */
+  readonly warmup?: number;
+  readonly shape?: LoadShape;
+  readonly latency?: string;
+  readonly interface?: string;
+  readonly query?: readonly string[];
+  /** Milliseconds. */
+  readonly pollInterval?: number;
+  readonly threshold?: readonly string[];
+  readonly limits?: string;
+  readonly confirmHost?: readonly string[];
+  readonly questions?: number;
+  readonly decide?: true;
+  readonly canary: boolean;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly maxVus?: number;
+  readonly tokenFile?: string;
+  readonly tokenCommand?: string;
+  readonly againstTokenFile?: string;
+  readonly k6Out?: readonly string[];
+  readonly dashboard?: string | true;
+  readonly verbose?: true;
+  readonly json?: true;
+  readonly quiet?: true;
+}

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeWhole } from "@assay/evidence";
+
+/** Name of the file in the folder of a load run. */
+export const loadRunFile = "load-run.json";
+
+/** What `assay cleanup` has to know of a load run that was killed. */
+export interface LoadRunFile {
+  readonly assay: "load-run";
+  readonly version: 1;
+  readonly runId: string;
+  /** Base addresses of arm `a`, and of `b` if there is one. */
+  readonly targets: readonly string[];
+  /** Whether the targets ended with the run. */
+  readonly embedded: boolean;
+}
+
+/** Writes the file, before anything is created on a target. */
+export const writeLoadRunFile = (folder: string, file: LoadRunFile): Promise<void> =>
+  writeWhole(join(folder, loadRunFile), `${JSON.stringify(file, undefined, 2)}\n`);
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === "string");
+
+const isLoadRunFile = (value: unknown): value is LoadRunFile =>
+  typeof value === "object" &&
+  value !== null &&
+  "assay" in value &&
+  value.assay === "load-run" &&
+  "targets" in value &&
+  isTexts(value.targets) &&
+  "embedded" in value &&
+  typeof value.embedded === "boolean";
+
+/** The file of a folder; undefined where there is none that can be read. */
+export async function readLoadRunFile(folder: string): Promise<LoadRunFile | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(folder, loadRunFile), "utf8"));
+    return isLoadRunFile(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { type FoundK6, type Threshold, findK6 } from "@assay/load";
+import type { LoadPlan } from "@assay/results";
+import { k6Binary } from "@assay/scenarios";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
+import { newRunId } from "../run/run-id.ts";
+import { type ChosenScenario, stockVariants } from "./chosen-scenario.ts";
+import { prepareFolder } from "./load-folder.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { LoadTargets } from "./load-targets.ts";
+import { planLoad } from "./plan-load.ts";
+
+/** What one load run consists of. */
+export interface LoadSession {
+  readonly options: LoadOptions & { readonly seed: number };
+  readonly context: CommandContext;
+  readonly chosen: ChosenScenario;
+  readonly k6: FoundK6;
+  readonly thresholds: readonly Threshold[];
+  readonly targets: LoadTargets;
+  readonly plan: LoadPlan;
+  readonly runId: string;
+  readonly startedAt: Date;
+  readonly folder: string;
+  readonly scenarioSha256: string;
+}
+
+/** The k6 to use. Fails with a `K6Error` where there is none, and with a `UsageError` where it cannot run the scenario. */
+export async function usableK6({ env }: CommandContext, { name, like, facts }: ChosenScenario): Promise<FoundK6> {
+  const k6 = await findK6({ env, builtPath: k6Binary() });
+  if (!k6.hasModule && !facts.runsOnStockK6) {
+    const stock = stockVariants[like];
+    const instead = stock === undefined ? "" : `; a stock k6 runs ${stock}, which measures less`;
+    throw new UsageError(
+      `${name} needs a k6 with the extension of this project, and ${k6.path} is a stock one: build ours with \`npm run k6:build\`, or set ASSAY_K6 to one that has it${instead}`,
+    );
+  }
+  return k6;
+}
+
+/** What a session is opened with. */
+export type SessionParts = Pick<LoadSession, "options" | "context" | "chosen" | "k6" | "thresholds" | "targets">;
+
+/** Plans the run and prepares its folder. Fails with the errors of both. */
+export async function openSession(parts: SessionParts): Promise<LoadSession> {
+  const { options, context, chosen, targets } = parts;
+  const startedAt = new Date();
+  const runId = newRunId(startedAt);
+  const plan = planLoad({ options, chosen, targets, marker: runId });
+  const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
+  const scenarioSha256 = await prepareFolder({ folder, runId, plan, targets, scenario: chosen.scenario });
+  return { ...parts, plan, runId, startedAt, folder, scenarioSha256 };
+}

@@ -1,0 +1,92 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { testContext } from "../testing/test-context.ts";
+import type { LoadOptions } from "./load-options.ts";
+import { openLoadTargets } from "./load-targets.ts";
+
+const cwd = temporaryFolder();
+const token = "sgp_0123456789abcdef0123456789abcdef01234567";
+const other = "sgp_fedcba9876543210fedcba9876543210fedcba98";
+writeFileSync(join(cwd, "token"), `${other}\n`);
+
+const a = "https://a.example.com/one";
+const b = "https://b.example.com";
+const named = { limits: "staging", confirmHost: ["a.example.com", "b.example.com"] } as const;
+
+const open = (options: Partial<LoadOptions>, env: NodeJS.ProcessEnv = {}) =>
+  openLoadTargets(
+    { canary: true, seed: 1, ...named, ...options },
+    testContext({ cwd, env: { ASSAY_TOKEN: token, ...env } }),
+  );
+
+describe("the second target", () => {
+  test.each<{ name: string; options: Partial<LoadOptions>; env?: NodeJS.ProcessEnv; given: string | undefined }>([
+    { name: "is never given the token of another host", options: { url: a, against: b }, given: undefined },
+    {
+      name: "is never given the token of this machine",
+      options: { url: "http://127.0.0.1:1", against: b },
+      given: undefined,
+    },
+    {
+      name: "on this machine is never given the token of another host",
+      options: { url: a, against: "http://127.0.0.1:1" },
+      given: undefined,
+    },
+    {
+      name: "on another port is another host",
+      options: { url: a, against: "https://a.example.com:8443" },
+      given: undefined,
+    },
+    { name: "in plain text is another host", options: { url: a, against: "http://a.example.com" }, given: undefined },
+    {
+      name: "of the same origin has the same token",
+      options: { url: a, against: "https://a.example.com/two" },
+      given: token,
+    },
+    {
+      name: "on this machine as the first one has the same token",
+      options: { url: "http://127.0.0.1:1", against: "http://localhost:2" },
+      given: token,
+    },
+    { name: "has its own token", options: { url: a, against: b }, env: { ASSAY_AGAINST_TOKEN: other }, given: other },
+    { name: "has the token of its file", options: { url: a, against: b, againstTokenFile: "token" }, given: other },
+  ])("$name", async ({ options, env = {}, given }) => {
+    const targets = await open(options, env);
+    expect([targets.a.token, targets.b?.token]).toEqual([token, given]);
+    expect(targets.secrets.map(({ value }) => value)).toEqual(expect.arrayContaining([token, given ?? token]));
+  });
+
+  test("is not sent headers that are meant for the first one", async () => {
+    await expect(open({ url: a, against: b }, { SRC_HEADER_X_KEY: "0123456789" })).rejects.toThrow(
+      /\(x_key\) would be sent to both a\.example\.com and b\.example\.com/u,
+    );
+  });
+});
+
+describe("the target", () => {
+  test("is that of SRC_ENDPOINT where no address is given, with the headers for it", async () => {
+    const targets = await open({}, { SRC_ENDPOINT: `${a}/`, SRC_HEADERS: "x-key:0123456789" });
+    expect(targets).toMatchObject({ a: { url: a, embedded: false, token }, extraHeaders: [["x-key", "0123456789"]] });
+  });
+
+  test("has no password in its address", async () => {
+    await expect(open({ url: "https://me:secret@a.example.com" })).rejects.toThrow(/holds a user name or password/u);
+  });
+
+  test("is no embedded server when a latency is given", async () => {
+    await expect(open({ url: a, latency: "laptop" })).rejects.toThrow(/--latency is for the embedded server/u);
+  });
+
+  test("is a server in another process where nothing is named, and ends with the run", async () => {
+    const targets = await openLoadTargets({ canary: true, seed: 1 }, testContext({ cwd, env: process.env }));
+    const answer = await fetch(`${targets.a.url}/.api/search/stream?q=count:1`, {
+      headers: { authorization: `token ${targets.a.token ?? ""}` },
+    });
+    expect([answer.status, targets.a.embedded, targets.limits.name]).toEqual([200, true, "local"]);
+    await answer.body?.cancel();
+    await targets.close();
+    await expect(fetch(targets.a.url)).rejects.toThrow("fetch failed");
+  });
+});

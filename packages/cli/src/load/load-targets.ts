@@ -1,0 +1,196 @@
+import { resolve } from "node:path";
+import { extraHeadersFrom, parseBaseUrl, resolveCredentials, secretsOfHeaders, secretsOfProxies } from "@assay/client";
+import type { CredentialSources } from "@assay/client";
+import type { HeaderField, Secret } from "@assay/evidence";
+import { UsageError } from "../command-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { readStdin } from "../read-stdin.ts";
+import { isOnThisMachine } from "../run/run-limits.ts";
+import { endpointOf } from "../run/run-target.ts";
+import { startEmbeddedProcess } from "./embedded-process.ts";
+import type { LoadOptions } from "./load-options.ts";
+import { type LoadLimits, loadLimitsFor } from "./load-safety.ts";
+
+/** One instance under load. */
+export interface LoadTarget {
+  /** Base address without a slash at the end. */
+  readonly url: string;
+  readonly embedded: boolean;
+  /** Access token; absent where none was given. */
+  readonly token?: string;
+}
+
+/** Whom a load run talks to: arm `a`, and `b` in a paired comparison. */
+export interface LoadTargets {
+  readonly a: LoadTarget;
+  readonly b?: LoadTarget;
+  readonly limits: LoadLimits;
+  /** Sent with every request; none to servers that this run started. */
+  readonly extraHeaders: readonly HeaderField[];
+  /** Everything that must never be written down. */
+  readonly secrets: readonly Secret[];
+  close(): Promise<void>;
+}
+
+const embeddedName = "embedded";
+
+const plainUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
+
+/** The addresses that were given; undefined for a server to be started. Fails with a `UsageError` for what does not go together. */
+function addressesOf({ url, against }: LoadOptions, env: NodeJS.ProcessEnv): readonly [string | undefined, string?] {
+  const first = url ?? endpointOf(env);
+  if (against === undefined) {
+    return [first];
+  }
+  if (against !== embeddedName && first === undefined) {
+    throw new UsageError(
+      `--against ${against} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; --against ${embeddedName} tries it out on two embedded servers`,
+    );
+  }
+  if (against === embeddedName && first !== undefined) {
+    throw new UsageError(
+      `--against ${embeddedName} starts two embedded servers, but the target is ${first}; leave out one of them`,
+    );
+  }
+  return [first, against];
+}
+
+const sourcesOf = (tokenFile: string | undefined, tokenCommand: string | undefined, context: CommandContext) => ({
+  ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile) }),
+  ...(tokenCommand === undefined ? {} : { tokenCommand }),
+  readStdin: () => readStdin(context.stdin),
+});
+
+const tokenFrom = async (env: NodeJS.ProcessEnv, sources: CredentialSources): Promise<Secret | undefined> => {
+  const { accessToken } = await resolveCredentials(env, sources);
+  return accessToken === undefined ? undefined : { name: accessToken.source, value: accessToken.value };
+};
+
+/** Whether what one of them is told may be told to the other one. */
+export const isSameTrust = (one: string, other: string): boolean =>
+  new URL(one).origin === new URL(other).origin || (isOnThisMachine(one) && isOnThisMachine(other));
+
+/** The token of the second target: its own, else the first one's where both are trusted alike. */
+async function secondToken(
+  urls: { readonly a: string; readonly b: string },
+  first: Secret | undefined,
+  { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
+): Promise<Secret | undefined> {
+  if (options.againstTokenFile !== undefined) {
+    return tokenFrom({}, sourcesOf(options.againstTokenFile, undefined, context));
+  }
+  const own = context.env["ASSAY_AGAINST_TOKEN"];
+  if (own !== undefined && own !== "") {
+    const given = await tokenFrom({ ASSAY_TOKEN: own }, {});
+    return given === undefined ? undefined : { name: "ASSAY_AGAINST_TOKEN", value: given.value };
+  }
+  return isSameTrust(urls.a, urls.b) ? first : undefined;
+}
+
+const withToken = (url: string, token: Secret | undefined): LoadTarget => ({
+  url,
+  embedded: false,
+  ...(token === undefined ? {} : { token: token.value }),
+});
+
+function refuseSharedHeaders(urls: readonly string[], headers: readonly HeaderField[]): void {
+  const [a, b] = urls;
+  if (headers.length > 0 && a !== undefined && b !== undefined && !isSameTrust(a, b)) {
+    const names = headers.map(([name]) => name).join(", ");
+    throw new UsageError(
+      `SRC_HEADERS and SRC_HEADER_* (${names}) would be sent to both ${new URL(a).host} and ${new URL(b).host}; unset them, or compare instances of one origin`,
+    );
+  }
+}
+
+async function remoteTargets(
+  addresses: { readonly a: string; readonly b: string | undefined },
+  options: LoadOptions,
+  context: CommandContext,
+): Promise<LoadTargets> {
+  const a = plainUrl(addresses.a);
+  const b = addresses.b === undefined ? undefined : plainUrl(addresses.b);
+  const urls = [a, ...(b === undefined ? [] : [b])];
+  const limits = loadLimitsFor(urls, options);
+  const extraHeaders = extraHeadersFrom(context.env);
+  refuseSharedHeaders(urls, extraHeaders);
+  const sources = sourcesOf(options.tokenFile, options.tokenCommand, context);
+  const { accessToken, secrets } = await resolveCredentials(context.env, sources);
+  const first = accessToken === undefined ? undefined : { name: accessToken.source, value: accessToken.value };
+  const second = b === undefined ? undefined : await secondToken({ a, b }, first, { options, context });
+  return {
+    a: withToken(a, first),
+    ...(b === undefined ? {} : { b: withToken(b, second) }),
+    limits,
+    extraHeaders,
+    secrets: [
+      ...secrets,
+      ...(second === undefined ? [] : [second]),
+      ...secretsOfHeaders(extraHeaders),
+      ...secretsOfProxies(context.env),
+    ],
+    close: () => Promise.resolve(),
+  };
+}
+
+const defaultLatency = "laptop";
+
+async function embeddedTargets(count: 1 | 2, options: LoadOptions, { cwd, env }: CommandContext): Promise<LoadTargets> {
+  const limits = loadLimitsFor([], options);
+  const { latency = defaultLatency } = options;
+  const start = () => startEmbeddedProcess({ cwd, env, latency });
+  const started = await Promise.allSettled(count === 1 ? [start()] : [start(), start()]);
+  const servers = started.flatMap((server) => (server.status === "fulfilled" ? [server.value] : []));
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  const failed = started.find((server) => server.status === "rejected");
+  const [a, b] = servers;
+  if (failed !== undefined || a === undefined) {
+    await close();
+    throw failed?.reason;
+  }
+  return {
+    a: { url: a.url, embedded: true, token: a.token },
+    ...(b === undefined ? {} : { b: { url: b.url, embedded: true, token: b.token } }),
+    limits,
+    extraHeaders: [],
+    secrets: servers.flatMap(({ tokens }) => Object.entries(tokens).map(([name, value]) => ({ name, value }))),
+    close,
+  };
+}
+
+const isToBeStarted = (url: string | undefined): url is undefined | typeof embeddedName =>
+  url === undefined || url === embeddedName;
+
+const expected = (url: string | undefined): LoadTarget =>
+  isToBeStarted(url) ? { url: "http://127.0.0.1", embedded: true } : { url: plainUrl(url), embedded: false };
+
+/**
+ * What the options, else the environment, name, before any of it is opened: addresses stand in for servers that are not
+ * there yet. Fails with a `UsageError` for a target that may not be loaded.
+ */
+export function checkLoadTargets(
+  options: LoadOptions,
+  { env }: Pick<CommandContext, "env">,
+): Pick<LoadTargets, "a" | "b" | "limits"> {
+  const [a, b] = addressesOf(options, env);
+  const urls = [a, b].flatMap((url) => (isToBeStarted(url) ? [] : [plainUrl(url)]));
+  const limits = loadLimitsFor(urls, options);
+  return { a: expected(a), ...(b === undefined ? {} : { b: expected(b) }), limits };
+}
+
+/**
+ * The targets that the options, else the environment, name; without any, reference servers started for this run in processes
+ * of their own. Nothing is sent. Fails with a `UsageError` for a target that may not be loaded.
+ */
+export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
+  const [a, b] = addressesOf(options, context.env);
+  if (a === undefined) {
+    return embeddedTargets(b === undefined ? 1 : 2, options, context);
+  }
+  if (options.latency !== undefined) {
+    throw new UsageError(`--latency is for the embedded server, but the target is ${a}; leave out one of them`);
+  }
+  return remoteTargets({ a, b }, options, context);
+}

@@ -1,0 +1,196 @@
+import { fewestPairs, presets } from "@assay/load";
+import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
+import { type DefaultPlan, conversationRate, defaultPlan } from "@assay/scenarios";
+import { UsageError } from "../command-error.ts";
+import type { ChosenScenario } from "./chosen-scenario.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { LoadTargets } from "./load-targets.ts";
+import { namedQueries } from "./query-names.ts";
+
+/** What a plan is made of. */
+export interface PlanParts {
+  readonly options: LoadOptions & { readonly seed: number };
+  readonly chosen: ChosenScenario;
+  readonly targets: Pick<LoadTargets, "a" | "b" | "limits">;
+  /** Id of the run. */
+  readonly marker: string;
+}
+
+/** Requests a second of a comparison of two instances on this machine; elsewhere it is the usual rate of the scenario. */
+const localComparisonRate = 20;
+
+function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
+  const { against, preset, decide, againstTokenFile, shape = "steady", warmup } = options;
+  const comparing = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
+  const alone = Object.entries(comparing).find(([, value]) => value !== undefined)?.[0];
+  if (against === undefined && alone !== undefined) {
+    throw new UsageError(`${alone} is about comparing two instances; name the second one by --against`);
+  }
+  if (against === undefined) {
+    return;
+  }
+  if (!chosen.facts.hasBlocks) {
+    throw new UsageError(`the scenario ${chosen.name} cannot compare two instances; take one that does a single thing`);
+  }
+  if (shape !== "steady" || warmup !== undefined) {
+    const what = warmup === undefined ? `--shape ${shape}` : "--warmup";
+    throw new UsageError(
+      `${what} does not go with --against: blocks come at a steady rate, and begin with pairs of warm-up`,
+    );
+  }
+}
+
+const rateOf = ({ options, targets }: PlanParts, usual: DefaultPlan): number => {
+  const isLocal = targets.limits.name === "local";
+  const wanted = options.rate ?? (options.against !== undefined && isLocal ? localComparisonRate : usual.ratePerSecond);
+  return Math.min(wanted, targets.limits.maxRatePerSecond);
+};
+
+/** Requests left out between two blocks, so that most streams of one have ended when the next one begins. */
+const gapOf = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
+
+/** With fewer requests a block has no median. */
+const shortestBlock = 20;
+
+/**
+ * Blocks that fill a given time: more pairs than the preset has where there is time for them, else shorter blocks, so that there
+ * are pairs enough for a verdict, each with every query equally often. Where even that does not fit, one pair that says nothing.
+ */
+function blocksWithin(requests: number, usual: LoadBlocks, queries: number): LoadBlocks {
+  const { requestsPerBlock, gapRequests, warmupPairs } = usual;
+  const fitting = Math.floor(requests / (2 * (requestsPerBlock + gapRequests))) - warmupPairs;
+  if (fitting >= fewestPairs) {
+    return { ...usual, pairs: fitting };
+  }
+  const shorter = Math.floor(requests / (2 * (fewestPairs + warmupPairs))) - gapRequests;
+  const even = shorter - (shorter % Math.max(1, queries));
+  return even >= shortestBlock
+    ? { ...usual, pairs: fewestPairs, requestsPerBlock: even }
+    : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
+}
+
+function blocksOf(
+  { options, chosen }: PlanParts,
+  usualPlan: DefaultPlan,
+  ratePerSecond: number,
+): LoadBlocks | undefined {
+  if (options.against === undefined) {
+    return undefined;
+  }
+  const { pairs, requestsPerBlock, warmupPairs } = presets[presetOf(options)];
+  const usual = { pairs, warmupPairs, requestsPerBlock, gapRequests: gapOf(ratePerSecond), seed: options.seed };
+  if (options.duration === undefined) {
+    return usual;
+  }
+  const asked = chosen.facts.searches ? usualPlan.queries : (usualPlan.conversation?.questions ?? []);
+  const requests = Math.floor((options.duration * ratePerSecond) / 1000);
+  return blocksWithin(requests, usual, (queriesOf(options) ?? asked).length);
+}
+
+/** The preset of a comparison. */
+export const presetOf = ({ preset = "standard" }: Pick<LoadOptions, "preset">): ComparisonPreset => preset;
+
+const durationOfBlocks = (blocks: LoadBlocks, ratePerSecond: number): number => {
+  const { pairs, warmupPairs, requestsPerBlock, gapRequests } = blocks;
+  return Math.ceil((2 * (pairs + warmupPairs) * (requestsPerBlock + gapRequests) * 1000) / ratePerSecond);
+};
+
+/** Questions that the plan asks at most, a few more than follow from rate and time for what rounding adds. */
+function plannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
+  const { blocks, scenario, ratePerSecond, durationMs, warmupMs } = plan;
+  if (blocks !== undefined) {
+    return 2 * (blocks.pairs + blocks.warmupPairs) * blocks.requestsPerBlock + 2;
+  }
+  const perSecond = scenario === "mixed" ? conversationRate(ratePerSecond) : ratePerSecond;
+  return Math.ceil((perSecond * (durationMs + warmupMs)) / 1000) + 2;
+}
+
+const interfaceOf = (name: string | undefined, usual: ConversationLoad["interface"]): ConversationLoad["interface"] =>
+  name === "legacy" || name === "current" ? name : usual;
+
+function budgetFor(planned: number, { options, targets }: PlanParts): number {
+  const { name, questions } = targets.limits;
+  if (questions === 0) {
+    throw new UsageError(
+      `this scenario asks questions, which cost, and none may be asked of this target (limits ${name}); allow some by --questions`,
+    );
+  }
+  if (planned > questions) {
+    const budget = options.questions === undefined ? `the limits ${name} allow` : `--questions allows`;
+    throw new UsageError(
+      `the plan asks up to ${planned} questions, more than the ${questions} that ${budget}; give --questions ${planned}, a lower --rate or a shorter --duration`,
+    );
+  }
+  return planned;
+}
+
+function conversationOf(
+  parts: PlanParts,
+  usual: DefaultPlan,
+  plan: Omit<LoadPlan, "conversation">,
+): ConversationLoad | undefined {
+  const { options, chosen, marker } = parts;
+  // A scenario of the user may ask; it does when it is told of an interface, or of a budget.
+  const isAsking =
+    chosen.facts.asksQuestions ||
+    (chosen.scenario !== chosen.name && (options.interface !== undefined || options.questions !== undefined));
+  const asking = usual.conversation ?? defaultPlan("conversation-poll").conversation;
+  if (!isAsking || asking === undefined) {
+    return undefined;
+  }
+  return {
+    ...asking,
+    interface: interfaceOf(options.interface, asking.interface),
+    pollIntervalMs: options.pollInterval ?? asking.pollIntervalMs,
+    questions: chosen.facts.searches ? asking.questions : (queriesOf(options) ?? asking.questions),
+    marker,
+    budget: budgetFor(plannedQuestions(plan), parts),
+  };
+}
+
+const queriesOf = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
+  query === undefined || query.length === 0 ? undefined : namedQueries(query);
+
+function refusePointless({ options, chosen }: PlanParts, plan: LoadPlan): void {
+  const isOwn = chosen.scenario !== chosen.name;
+  const asking = { "--interface": options.interface, "--poll-interval": options.pollInterval };
+  const pointless = Object.entries(asking).find(([, value]) => value !== undefined)?.[0];
+  if (plan.conversation === undefined && !isOwn && pointless !== undefined) {
+    throw new UsageError(`${pointless} is for scenarios that ask questions, and ${chosen.name} does not`);
+  }
+}
+
+/** How long it takes; with blocks, as long as they do. */
+function spanOf(parts: PlanParts, usual: DefaultPlan): Pick<LoadPlan, "durationMs" | "warmupMs" | "blocks"> {
+  const { duration = usual.durationMs, warmup = usual.warmupMs } = parts.options;
+  const ratePerSecond = rateOf(parts, usual);
+  const blocks = blocksOf(parts, usual, ratePerSecond);
+  return blocks === undefined
+    ? { durationMs: duration, warmupMs: warmup }
+    : { durationMs: durationOfBlocks(blocks, ratePerSecond), warmupMs: 0, blocks };
+}
+
+function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, "conversation"> {
+  const { options, chosen, targets } = parts;
+  const { conversation: _asking, ...searching } = usual;
+  return {
+    ...searching,
+    ...spanOf(parts, usual),
+    scenario: chosen.name,
+    targets: { a: targets.a.url, ...(targets.b === undefined ? {} : { b: targets.b.url }) },
+    ratePerSecond: rateOf(parts, usual),
+    queries: chosen.facts.searches ? (queriesOf(options) ?? usual.queries) : [],
+    maxVus: options.maxVus ?? usual.maxVus,
+  };
+}
+
+/** The plan of a run. Fails with a `UsageError` for what does not go together, or goes beyond what may be asked. */
+export function planLoad(parts: PlanParts): LoadPlan {
+  refuseWhatDoesNotFit(parts);
+  const usual = defaultPlan(parts.chosen.like, parts.options.shape);
+  const plan = withoutQuestions(parts, usual);
+  const conversation = conversationOf(parts, usual, plan);
+  const whole: LoadPlan = { ...plan, ...(conversation === undefined ? {} : { conversation }) };
+  refusePointless(parts, whole);
+  return whole;
+}

@@ -1,0 +1,99 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { buildLoadResult, comparePaired, loadEnvironment, parseThreshold, readSamples } from "@assay/load";
+import type { Comparison, LoadResult } from "@assay/results";
+import type { CommandContext } from "../command-context.ts";
+import { newRunId } from "../run/run-id.ts";
+import { tool } from "../version.ts";
+import { chosenScenario } from "./chosen-scenario.ts";
+import { type Driven, driveLoad } from "./drive-load.ts";
+import { finishLoad } from "./finish-load.ts";
+import type { LoadOptions } from "./load-options.ts";
+import { type LoadSession, openSession, usableK6 } from "./load-session.ts";
+import { checkLoadTargets, openLoadTargets } from "./load-targets.ts";
+import { planLoad, presetOf } from "./plan-load.ts";
+
+/**
+ * Puts load on a target, judges the contract meanwhile, and says how it went; returns the exit code. Mistakes fail before
+ * anything is sent. What was recorded is stored whatever ends the run, and what was created is removed.
+ */
+export async function runLoad(scenario: string, given: LoadOptions, context: CommandContext): Promise<number> {
+  const chosen = chosenScenario(scenario, context.cwd);
+  const thresholds = (given.threshold ?? []).map((text) => parseThreshold(text));
+  const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
+  // Whatever is wrong with the call is said before k6 is looked for and servers are started.
+  planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
+  const k6 = await usableK6(context, chosen);
+  // Asking for the signal is what begins to listen: from here on an interrupt ends the run in good order.
+  void context.signal;
+  const targets = await openLoadTargets(options, context);
+  try {
+    const session = await openSession({ options, context, chosen, k6, thresholds, targets });
+    const result = await loadAndJudge(session);
+    return await finishLoad({ options, context, folder: session.folder, secrets: targets.secrets, result });
+  } finally {
+    await targets.close();
+  }
+}
+
+/** The comparison of both arms; undefined without a second one, or without samples. */
+async function comparisonOf({ plan, folder, options }: LoadSession): Promise<Comparison | undefined> {
+  const { a, b } = plan.targets;
+  if (plan.blocks === undefined || b === undefined) {
+    return undefined;
+  }
+  // What keeps samples from being read is told by the result.
+  const file = await readSamples(join(folder, "samples.ndjson")).catch(() => undefined);
+  return file === undefined
+    ? undefined
+    : comparePaired({ samples: file.samples, plan, preset: presetOf(options), base: a, head: b });
+}
+
+function cleanUpWith({ cleanUp, canary }: Driven): LoadResult["cleanUp"] {
+  const left = canary?.left ?? [];
+  return left.length === 0
+    ? cleanUp
+    : {
+        created: (cleanUp?.created ?? 0) + left.length,
+        removed: cleanUp?.removed ?? 0,
+        left: [...(cleanUp?.left ?? []), ...left],
+      };
+}
+
+const interruptOf = ({ aborted, reason }: AbortSignal): "SIGINT" | "SIGTERM" | undefined =>
+  aborted ? (reason === "SIGTERM" ? "SIGTERM" : "SIGINT") : undefined;
+
+const runOf = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: LoadSession): LoadResult["run"] => ({
+  id: runId,
+  startedAt: startedAt.toISOString(),
+  target: plan.targets.a,
+  ...(plan.targets.b === undefined ? {} : { against: plan.targets.b, preset: presetOf(options) }),
+  embedded: targets.a.embedded,
+  limits: targets.limits.name,
+  seed: options.seed,
+  processes: 1,
+  scenarioSha256,
+});
+
+async function loadAndJudge(session: LoadSession): Promise<LoadResult> {
+  const { options, context, k6, thresholds, plan, folder } = session;
+  const driven = await driveLoad(session);
+  const comparison = await comparisonOf(session);
+  const cleanUp = cleanUpWith(driven);
+  const interrupted = interruptOf(context.signal);
+  return buildLoadResult({
+    folder,
+    plan,
+    k6End: driven.end,
+    run: runOf(session),
+    environment: loadEnvironment(k6),
+    toolVersion: tool.version,
+    thresholds,
+    decide: options.decide ?? false,
+    ...(comparison === undefined ? {} : { comparison }),
+    ...(driven.canary === undefined ? {} : { canary: driven.canary.report }),
+    ...(driven.canaryError === undefined ? {} : { harnessError: driven.canaryError }),
+    ...(cleanUp === undefined ? {} : { cleanUp }),
+    ...(interrupted === undefined ? {} : { interrupted }),
+  });
+}

@@ -1,0 +1,92 @@
+import type { LoadResult } from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyLoadResult } from "../testing/arbitrary-load-result.ts";
+import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
+import { loadOf } from "../testing/sample-load.ts";
+import { hiddenCharacters, withoutStyles } from "../testing/styles.ts";
+import { renderComparison } from "./render-comparison.ts";
+import { renderLoadJunit } from "./render-load-junit.ts";
+import { renderLoadMarkdown } from "./render-load-markdown.ts";
+import { renderLoad, renderLoadJson } from "./render-load.ts";
+
+const page = { colour: false, width: 80, verbose: true } as const;
+const runs = { numRuns: 150 } as const;
+const forAny = (law: (result: LoadResult) => void): void => fc.assert(fc.property(anyLoadResult, law), runs);
+
+const comparisonText = ({ comparison, outcome, exitCode }: LoadResult): string =>
+  comparison === undefined ? "" : renderComparison({ comparison, outcome, exitCode }, page);
+
+describe("of every load run", () => {
+  test("the JUnit file is red exactly when the exit code is not 0", () => {
+    forAny((result) => {
+      const root = parseXml(renderLoadJunit(result));
+      const red = elementsNamed(root, "failure").length + elementsNamed(root, "error").length;
+      expect(red > 0).toBe(result.exitCode !== 0);
+    });
+  });
+
+  test("the JSON is the result", () => {
+    forAny((result) => {
+      expect(JSON.parse(renderLoadJson(result))).toEqual(JSON.parse(JSON.stringify(result)));
+    });
+  });
+
+  test("the terminal and the summary tell the exit code", () => {
+    forAny((result) => {
+      expect(renderLoad(result, page)).toContain(`  exit code ${result.exitCode}\n`);
+      expect(renderLoadMarkdown(result).split("\n")[0]).toContain(`(exit code ${result.exitCode})`);
+    });
+  });
+
+  test.each([
+    ["terminal", (result: LoadResult) => renderLoad(result, page)],
+    ["coloured terminal", (result: LoadResult) => withoutStyles(renderLoad(result, { ...page, colour: true }))],
+    ["summary", renderLoadMarkdown],
+    ["JUnit", renderLoadJunit],
+    ["comparison", comparisonText],
+  ])("nothing a target sent gets out of the %s", (_name, render) => {
+    forAny((result) => {
+      const text = render(result);
+      expect(hiddenCharacters(text)).toEqual([]);
+      expect(text.split("\n").filter((line) => /^\s*::/u.test(line) || /##(?:\[|vso\[)/iu.test(line))).toEqual([]);
+    });
+  });
+});
+
+test("a run that did not pass is never said to have", () => {
+  const notPassed = anyLoadResult
+    .filter(({ outcome }) => outcome !== "passed")
+    .map((result): LoadResult => {
+      const { canary: _canary, knee: _knee, comparison: _comparison, ...rest } = result;
+      return { ...rest, summary: "", incomplete: [], thresholds: [], trust: { valid: true, checks: [] } };
+    });
+  fc.assert(
+    fc.property(notPassed, (result) => {
+      for (const text of [renderLoad(result, page), renderLoadMarkdown(result), renderLoadJunit(result)]) {
+        expect(/passed|\bsuccess/iu.exec(text)).toBeNull();
+      }
+      const lines = renderLoadMarkdown(result).split("\n");
+      expect(lines[0]).not.toMatch(/^## ✓/u);
+    }),
+    runs,
+  );
+});
+
+describe("the summary", () => {
+  test("is a page with the timings as a table", () => {
+    expect(renderLoadMarkdown(loadOf())).toContain(
+      "| `first-match` | 118 | 12.4 &#91;11.2, 13.6&#93; | 24.8 &#91;18.6, 31.0&#93; | - | 37.2 |",
+    );
+  });
+
+  test("has as many cells in each row of a table as in its head", () => {
+    forAny((result) => {
+      const rows = renderLoadMarkdown(result)
+        .split("\n")
+        .filter((line) => line.startsWith("| "));
+      const widths = new Set(rows.map((row) => row.split("|").length));
+      expect([...widths].every((width) => [8, 9, 10].includes(width))).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { changeText, msText, shareText, stretchText } from "./shown-number.ts";
+
+test.each([
+  [0, "0.00"],
+  [0.1234, "0.12"],
+  [9.994, "9.99"],
+  [9.996, "10.0"],
+  [12.44, "12.4"],
+  [99.94, "99.9"],
+  [99.96, "100"],
+  [1204.4, "1,204"],
+  [-3.456, "-3.46"],
+  [undefined, "-"],
+  [Number.POSITIVE_INFINITY, "-"],
+])("%s milliseconds are shown as %s", (value, shown) => {
+  expect(msText(value)).toBe(shown);
+});
+
+test.each([
+  [0.0421, "+4.2 %"],
+  [-0.0421, "-4.2 %"],
+  [0, "±0.0 %"],
+  [-0.0001, "±0.0 %"],
+  [undefined, "-"],
+])("a change of %s is shown as %s", (value, shown) => {
+  expect(changeText(value)).toBe(shown);
+});
+
+test("a share keeps the digits that matter", () => {
+  expect([shareText(0.05), shareText(0.9967, 2), shareText(undefined)]).toEqual(["5 %", "99.67 %", "-"]);
+});
+
+test.each([
+  [250, "250 ms"],
+  [15_000, "15 s"],
+  [15_500, "15.5 s"],
+  [60_000, "1 min"],
+  [90_000, "90 s"],
+  [3_600_000, "1 h"],
+])("%i ms are shown as %s", (ms, shown) => {
+  expect(stretchText(ms)).toBe(shown);
+});

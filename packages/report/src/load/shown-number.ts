@@ -1,0 +1,42 @@
+const missing = "-";
+const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** Three digits that matter: `0.12`, `9.81`, `12.4`, `1,204`. A number that is none is a dash. */
+const threeDigits = (value: number | undefined): string => {
+  if (value === undefined || !Number.isFinite(value)) {
+    return missing;
+  }
+  const size = Math.abs(value);
+  return size >= 99.95 ? grouped.format(value) : value.toFixed(size >= 9.995 ? 1 : 2);
+};
+
+/** Milliseconds without their unit, to three digits; a dash for none. */
+export const msText = threeDigits;
+
+/** A rate, or any other plain number, to three digits; a dash for none. */
+export const plainNumber = threeDigits;
+
+/** A change as a signed percentage such as `+4.2 %`; a dash for none. */
+export const changeText = (change: number | undefined): string => {
+  if (change === undefined || !Number.isFinite(change)) {
+    return missing;
+  }
+  const percent = (100 * change).toFixed(1);
+  const sign = Number(percent) > 0 ? "+" : Number(percent) === 0 ? "±" : "";
+  return `${sign}${percent.replace(/^-(?=0\.0$)/u, "")} %`;
+};
+
+/** A share as a percentage such as `5 %` and `99.67 %`; a dash for none. */
+export const shareText = (share: number | undefined, digits = 1): string =>
+  share === undefined || !Number.isFinite(share) ? missing : `${Number((100 * share).toFixed(digits))} %`;
+
+/** A stretch of time such as `250 ms`, `15 s`, `2 min` and `1 h`. */
+export const stretchText = (ms: number): string => {
+  const units = [
+    { name: "h", size: 3_600_000 },
+    { name: "min", size: 60_000 },
+    { name: "s", size: 1000 },
+  ] as const;
+  const unit = units.find(({ size }) => ms >= size && (ms % size === 0 || size === 1000));
+  return unit === undefined ? `${Math.round(ms)} ms` : `${Number((ms / unit.size).toFixed(1))} ${unit.name}`;
+};

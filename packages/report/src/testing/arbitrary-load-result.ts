@@ -1,0 +1,92 @@
+import {
+  type CanaryReport,
+  type Comparison,
+  type LoadResult,
+  comparedMetrics,
+  exitCodeOf,
+  outcomePrecedence,
+} from "@assay/results";
+import * as fc from "fast-check";
+import { anyText } from "./arbitrary-run-result.ts";
+import { comparedOf, comparisonOf, sampleLoad } from "./sample-load.ts";
+
+const verdict = fc.constantFrom("improved", "unchanged", "regressed", "inconclusive");
+const number = fc.oneof(fc.double(), fc.integer());
+const counts = fc.dictionary(anyText, fc.nat(1000), { maxKeys: 4 });
+const condition = fc.option(fc.boolean(), { nil: undefined });
+
+const metricComparison = fc
+  .record({ metric: fc.constantFrom(...comparedMetrics), verdict, note: anyText, change: number, low: number })
+  .map((changes) => comparedOf(changes));
+
+const comparison: fc.Arbitrary<Comparison> = fc
+  .record({
+    verdict,
+    base: anyText,
+    head: anyText,
+    summary: anyText,
+    metrics: fc.array(metricComparison, { maxLength: 4 }),
+    queries: fc.array(
+      fc.record({ query: anyText, change: number, pValue: fc.double({ min: 0, max: 1 }), worthALook: fc.boolean() }),
+      { maxLength: 4 },
+    ),
+    incomparable: fc.array(anyText, { maxLength: 2 }),
+  })
+  .map((changes) => comparisonOf(changes));
+
+const canary: fc.Arbitrary<CanaryReport> = fc.record({
+  outcome: fc.constantFrom(...outcomePrecedence),
+  summary: anyText,
+  exchanges: fc.nat(100),
+  observedRules: fc.nat(100),
+  failed: fc.array(fc.record({ rule: anyText, message: anyText }), { maxLength: 12 }),
+  folder: anyText,
+});
+
+const changesOf = fc.record(
+  {
+    outcome: fc.constantFrom(...outcomePrecedence),
+    summary: anyText,
+    complete: fc.boolean(),
+    incomplete: fc.array(fc.record({ code: fc.constant("transport" as const), message: anyText }), { maxLength: 3 }),
+    violations: counts,
+    observations: counts,
+    thresholds: fc.array(
+      fc.record({ threshold: anyText, limitMs: fc.nat(), ok: condition }).map(({ ok, ...rest }) => ({
+        ...rest,
+        ...(ok === undefined ? {} : { ok }),
+      })),
+      { maxLength: 3 },
+    ),
+    comparison,
+    canary,
+    knee: fc.record({ ratePerSecond: fc.nat(100), sentence: anyText }),
+    cleanUp: fc.record({ created: fc.nat(20), removed: fc.nat(20), left: fc.array(anyText, { maxLength: 12 }) }),
+  },
+  { requiredKeys: ["outcome", "summary", "complete", "incomplete", "violations", "observations", "thresholds"] },
+);
+
+const trust: fc.Arbitrary<LoadResult["trust"]> = fc.record({
+  valid: fc.boolean(),
+  checks: fc.array(
+    fc
+      .record({ check: fc.constant("start-lag" as const), ok: condition, sentence: anyText })
+      .map(({ ok, ...rest }) => ({
+        ...rest,
+        ...(ok === undefined ? {} : { ok }),
+      })),
+    { maxLength: 4 },
+  ),
+});
+
+/** Any load result, with hostile text wherever one may come from outside. */
+export const anyLoadResult: fc.Arbitrary<LoadResult> = fc
+  .tuple(changesOf, trust, anyText, anyText, anyText)
+  .map(([changes, trust, target, against, cpuModel]) => ({
+    ...sampleLoad,
+    ...changes,
+    trust,
+    exitCode: exitCodeOf(changes.outcome),
+    run: { ...sampleLoad.run, target, ...(changes.comparison === undefined ? {} : { against }) },
+    environment: { ...sampleLoad.environment, cpuModel },
+  }));
