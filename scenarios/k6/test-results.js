@@ -15,9 +15,10 @@ const read = (line) => {
 /** Events as `go test -json` prints them, one a line. */
 export const testEvents = (output) => output.split("\n").flatMap((line) => read(line));
 
+const nameOf = ({ Package, Test }) => `${Package} ${Test ?? ""}`;
+
 /** What Go said of packages and of tests that failed. */
 export const outputOfFailures = (events) => {
-  const nameOf = ({ Package, Test }) => `${Package} ${Test ?? ""}`;
   const failed = new Set(events.filter(({ Action }) => Action === "fail").map(nameOf));
   return events
     .filter((event) => event.Action.endsWith("output") && (event.Test === undefined || failed.has(nameOf(event))))

@@ -15,10 +15,10 @@ test.each([
 
 test.each([
   { durationMs: 3000, questions: Number.POSITIVE_INFINITY, rounds: 1 },
-  { durationMs: 120_000, questions: Number.POSITIVE_INFINITY, rounds: 4 },
-  { durationMs: 120_000, questions: 5, rounds: 2 },
-  { durationMs: 120_000, questions: 1, rounds: 0 },
-  { durationMs: 120_000, questions: 0, rounds: 0 },
+  { durationMs: 240_000, questions: Number.POSITIVE_INFINITY, rounds: 4 },
+  { durationMs: 240_000, questions: 5, rounds: 2 },
+  { durationMs: 240_000, questions: 1, rounds: 0 },
+  { durationMs: 240_000, questions: 0, rounds: 0 },
 ])("of $questions questions beside $durationMs ms, $rounds conversations are held on each of two interfaces", (row) => {
   expect(canaryRounds(row.durationMs, row.questions, 2)).toBe(row.rounds);
 });
