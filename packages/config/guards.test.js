@@ -83,9 +83,11 @@ describe("the layers", () => {
 
   test("every package has its own tag, and every tag a rule", () => {
     const { tags } = JSON.parse(readFileSync(join(root, "turbo.json"), "utf8")).boundaries;
-    const tagOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "turbo.json"), "utf8")).tags;
-    expect(packages.map((name) => tagOf(name))).toEqual(packages.map((name) => [name]));
-    expect(Object.keys(tags).sort()).toEqual([...packages].sort());
+    const tagOf = (folder) => JSON.parse(readFileSync(join(root, folder, "turbo.json"), "utf8")).tags;
+    const folders = [...packages.map((name) => `packages/${name}`), "scenarios"];
+    const names = [...packages, "scenarios"];
+    expect(folders.map((folder) => tagOf(folder))).toEqual(names.map((name) => [name]));
+    expect(Object.keys(tags).sort()).toEqual(names.sort());
   });
 });
 

@@ -1,4 +1,4 @@
-import type { GeneratorFacts, K6Summary, LoadHistogram, LoadPlan } from "@assay/results";
+import type { GeneratorFacts, K6Summary, LoadHistogram, LoadMetric, LoadPlan } from "@assay/results";
 
 /** What k6 gives `handleSummary`, as far as it is used. */
 export interface SummaryData {
@@ -18,6 +18,7 @@ export interface SummaryData {
 export interface Counted {
   readonly k6Version: string;
   readonly histograms: readonly LoadHistogram[];
+  readonly timings?: readonly LoadMetric[];
   readonly outcomes: Readonly<Record<string, number>>;
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;

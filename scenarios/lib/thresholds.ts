@@ -1,4 +1,22 @@
+import type { LoadMetricName } from "@assay/results";
 import type { LoadFlow } from "./arrivals.ts";
+
+/** Timings of a stock k6, by the names of its metrics. */
+export const stockTimings = {
+  first_byte: "headers",
+  last_byte: "stream",
+  conversation_create: "create",
+  conversation_poll: "poll",
+  conversation_delete: "delete",
+  conversation_terminal: "terminal-upper",
+} as const satisfies Record<string, LoadMetricName>;
+
+/** k6 only tells the measured phase apart for metrics that have a threshold on it; this one always holds. */
+const toldApart = (names: readonly string[]): Record<string, string[]> =>
+  Object.fromEntries(names.map((name) => [`${name}{phase:measure}`, ["max>=0"]]));
+
+const timingsOf = ({ name }: LoadFlow): readonly string[] =>
+  Object.keys(stockTimings).filter((metric) => metric.startsWith("conversation_") === (name === "conversation"));
 
 /** Share of what is sent that has to go well. */
 const okRate = "rate>=0.99";
@@ -25,4 +43,5 @@ export const guards = (flows: readonly LoadFlow[], eyes: "extension" | "stock"):
       "start_lag{phase:measure}": ["p(99)<500"],
     },
     ...flows.map((flow) => flowThresholds(flow, eyes)),
+    ...flows.map((flow) => (eyes === "stock" ? toldApart(timingsOf(flow)) : {})),
   );

@@ -10,6 +10,7 @@ import {
   type LoadThreshold,
 } from "@assay/results";
 import type { K6End } from "../k6/k6-end.ts";
+import { unseenSubject } from "./unseen.ts";
 import { loadReasons } from "./load-reasons.ts";
 import type { LoadTally } from "./load-tally.ts";
 import { defaultOkRate, judgeThresholds, type Threshold } from "./threshold.ts";
@@ -83,6 +84,7 @@ const conclusionOf = (
       outcomes: tally.outcomes,
       ...given("warmup", tally.warmup),
       target: facts.run.target,
+      ...given("unseen", unseenSubject(findings.plan, tally)),
       ...given("end", end),
     }),
     decide: facts.decide ?? false,

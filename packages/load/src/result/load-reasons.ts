@@ -9,6 +9,8 @@ export interface ReasonFacts {
   /** Of the warm-up: a run that ended in it has nothing else to say. */
   readonly warmup?: LoadResult["outcomes"];
   readonly target: string;
+  /** What the scenario is for, when none of it was seen although streams ended well; absent where all was seen. */
+  readonly unseen?: string;
   readonly end?: K6End;
 }
 
@@ -50,6 +52,10 @@ const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => 
       ];
 };
 
+/** A run that never saw what it is about says nothing, however well all of it went. */
+const unseenReason = ({ unseen }: ReasonFacts): readonly IncompleteReason[] =>
+  unseen === undefined ? [] : [{ code: "nothing-observed", message: unseen }];
+
 const completedCode = (end: K6End | undefined): IncompleteReason["code"] => {
   if (end?.cause === "deadline") {
     return "deadline";
@@ -68,6 +74,7 @@ const trustReasons = ({ trust, end }: ReasonFacts): readonly IncompleteReason[] 
 /** Why the figures of a run mean nothing; the reason that explains the others first. */
 export const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] => [
   ...rootReason(facts),
+  ...unseenReason(facts),
   ...trustReasons(facts),
   ...limitReason(facts),
 ];

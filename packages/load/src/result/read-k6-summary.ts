@@ -10,6 +10,7 @@ import {
 import { LoadError } from "../load-error.ts";
 import { countsOf, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
 import { isLoadPlan } from "./is-load-plan.ts";
+import { stockTimingsOf } from "./stock-timings.ts";
 
 const isBucket = (value: unknown): value is readonly [number, number] =>
   Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] <= highestBucket && isCount(value[1]);
@@ -71,6 +72,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value.sl
 const summaryWith = (members: JsonMembers, plan: LoadPlan, histograms: readonly LoadHistogram[]): K6Summary => {
   const { testDurationMs, droppedIterations, iterations, maxVus } = members;
   const generator = generatorOf(members["generator"]);
+  const timings = stockTimingsOf(members["timings"]);
   return {
     assay: "k6-summary",
     version: 1,
@@ -86,6 +88,7 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan, histograms: readonly 
     violations: countsOf(members["violations"]),
     observations: countsOf(members["observations"]),
     ...(generator === undefined ? {} : { generator }),
+    ...(timings.length === 0 ? {} : { timings }),
     thresholds: thresholdsOf(members["thresholds"]),
   };
 };

@@ -23,7 +23,7 @@ export const tallySummary = (summary: K6Summary): LoadTally => {
     arms: [],
     violations: summary.violations,
     histograms,
-    metrics: loadMetricsOf(histograms, new Map()),
+    metrics: histograms.length > 0 ? loadMetricsOf(histograms, new Map()) : (summary.timings ?? []),
     intervals: [],
   };
 };

@@ -1,5 +1,6 @@
 import type { LoadHistogram } from "./load-histogram.ts";
 import type { LoadPlan } from "./load-plan.ts";
+import type { LoadMetric } from "./load-result.ts";
 
 /** How the process that made the load fared. */
 export interface GeneratorFacts {
@@ -27,6 +28,8 @@ export interface K6Summary {
   /** Highest number of virtual users at work. */
   readonly maxVus: number;
   readonly histograms: readonly LoadHistogram[];
+  /** What a stock k6 timed in the measured phase, which has no histograms; percentiles have no intervals. Absent otherwise. */
+  readonly timings?: readonly LoadMetric[];
   /** Measured samples by kind and outcome, such as `stream ok`. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Violations by code. */

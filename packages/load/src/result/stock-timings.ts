@@ -1,0 +1,37 @@
+import { type LoadArm, type LoadMetric, loadMetricNames, type Percentile } from "@assay/results";
+import { isCount, membersOf } from "../samples/json-members.ts";
+import { percentileMinimum } from "./load-metrics.ts";
+
+const isAmount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;
+const isArm = (value: unknown): value is LoadArm => value === "a" || value === "b";
+
+/** A percentile that was given, unless there were too few samples for it. */
+function percentile(
+  name: keyof typeof percentileMinimum,
+  value: unknown,
+  count: number,
+): Partial<Record<typeof name, Percentile>> {
+  const found = membersOf(value)?.["value"];
+  return isAmount(found) && count >= percentileMinimum[name] ? { [name]: { value: found } } : {};
+}
+
+function timingOf(value: unknown): readonly LoadMetric[] {
+  const { metric: name, arm, count, meanMs, minMs, maxMs, p50, p95, p99 } = membersOf(value) ?? {};
+  const metric = loadMetricNames.find((known) => known === name);
+  if (metric === undefined || !isArm(arm) || !isCount(count)) {
+    return [];
+  }
+  if (!isAmount(meanMs) || !isAmount(minMs) || !isAmount(maxMs)) {
+    return [];
+  }
+  const percentiles = {
+    ...percentile("p50", p50, count),
+    ...percentile("p95", p95, count),
+    ...percentile("p99", p99, count),
+  };
+  return [{ metric, arm, count, meanMs, minMs, maxMs, ...percentiles }];
+}
+
+/** What a stock k6 timed, read from a file that anybody may have written: what is no timing is left out. */
+export const stockTimingsOf = (value: unknown): readonly LoadMetric[] =>
+  (Array.isArray(value) ? value.slice(0, loadMetricNames.length) : []).flatMap((each: unknown) => timingOf(each));

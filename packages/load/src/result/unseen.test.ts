@@ -1,0 +1,43 @@
+import type { LoadPlan, LoadSample } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { sampleTableOf } from "../samples/sample-table.ts";
+import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
+import { tallySamples } from "./load-tally.ts";
+import { unseenSubject } from "./unseen.ts";
+
+function unseen(samples: readonly LoadSample[], changes: Partial<LoadPlan> = {}): string | undefined {
+  const plan = planWith(changes);
+  return unseenSubject(plan, tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf(samples) }]));
+}
+
+function withoutMatch(planMs: number): LoadSample {
+  const { firstMatchMs: _none, ...stream } = streamAt(planMs);
+  return { ...stream, matches: 0 };
+}
+
+describe("what a scenario is about", () => {
+  test("was seen when one stream showed it", () => {
+    expect(unseen([withoutMatch(0), streamAt(100)])).toBeUndefined();
+  });
+
+  test("was not seen when all went well without it", () => {
+    expect(unseen([withoutMatch(0), withoutMatch(100)])).toBe(
+      "2 requests went well and none of them showed first-match, which search-first-match is about; " +
+        "use queries that find something on this target",
+    );
+  });
+
+  test("of polling is the end of a conversation", () => {
+    const calls = [callAt(0, "create"), callAt(10, "poll")];
+    expect(unseen(calls, { scenario: "conversation-poll" })).toMatch(/none of them showed terminal-upper/u);
+    expect(unseen([...calls, conversationAt(0)], { scenario: "conversation-poll" })).toBeUndefined();
+  });
+
+  test("is not asked for where nothing went well, which has other reasons", () => {
+    expect(unseen([failedAt(0, "transport")])).toBeUndefined();
+  });
+
+  test("is not known of a script of the user's", () => {
+    expect(unseen([withoutMatch(0)], { scenario: "own.ts" })).toBeUndefined();
+  });
+});
