@@ -48,15 +48,23 @@ interface JudgedLag {
   readonly measured?: { readonly metric: string; readonly valueMs: number };
 }
 
+/**
+ * By how much the whole schedule was late. k6 begins its ramps only when all virtual users stand ready, some milliseconds after the
+ * start that it tells: all arrivals are late by that, and none by being late. With a steady rate there is no such shift.
+ */
+const shiftOf = ({ plan, tally }: TrustFacts): number =>
+  plan.shape === "steady" || plan.shape === "soak" ? 0 : Math.max(0, tally.leastLagMs ?? 0);
+
 /** A percentile of the lag may be a tenth of the same percentile of what was measured: both begin at the plan. */
-function lagAt({ tally }: TrustFacts, fraction: number, base: LoadMetric | undefined): JudgedLag | undefined {
+function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined): JudgedLag | undefined {
+  const { tally } = facts;
   const measuredPhase = tally.histograms.filter(({ phase }) => phase === "measure");
   const lags = measuredPhase.filter(({ metric }) => metric === "start-lag");
   const values = lags.flatMap((lag) => histogramQuantile(lag, fraction) ?? []);
   if (values.length === 0) {
     return undefined;
   }
-  const valueMs = Math.max(...values) / 1000;
+  const valueMs = Math.max(0, Math.max(...values) / 1000 - shiftOf(facts));
   const histogram = measuredPhase.find(({ metric, arm }) => metric === base?.metric && arm === base.arm);
   const micros = histogram === undefined ? undefined : histogramQuantile(histogram, fraction);
   const limitMs = Math.max(((micros ?? 0) / 1000) * lagShare, leastLagLimitMs);

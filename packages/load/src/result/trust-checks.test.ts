@@ -80,6 +80,15 @@ describe("each condition", () => {
       "6 ms of 100",
       facts(streams(60, (at) => ({ sendMs: at * 100 + 6, firstMatchMs: at * 100 + 100 }))),
     ],
+    [
+      "start-lag",
+      true,
+      "6 ms of 20 throughout a ramp, which k6 begins late",
+      facts(
+        streams(60, (at) => lateBy(at * 100 + 6)),
+        { plan: planWith({ shape: "ramp" }) },
+      ),
+    ],
     ["start-lag", false, "6 ms of 20", facts(streams(60, (at) => lateBy(at * 100 + 6)))],
     ["start-lag", false, "the clock was set", facts(streams(60, (at) => (at === 9 ? { sendMs: 700 } : {})))],
     ["start-lag", undefined, "nothing was sent", facts([failedAt(0, "held-back")])],
