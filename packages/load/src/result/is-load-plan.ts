@@ -1,7 +1,5 @@
 import { type LoadBlocks, type LoadPlan, type LoadQuery, loadShapes } from "@assay/results";
-import { isCount, type JsonMembers, membersOf } from "../samples/json-members.ts";
-
-const isAmount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0;
+import { isAmount, isCount, type JsonMembers, membersOf } from "../samples/json-members.ts";
 
 const isQuery = (value: unknown): value is LoadQuery => {
   const { name, text } = membersOf(value) ?? {};

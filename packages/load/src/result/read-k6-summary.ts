@@ -1,21 +1,20 @@
 import { readFile } from "node:fs/promises";
-import {
-  type GeneratorFacts,
-  highestBucket,
-  type K6Summary,
-  type LoadArm,
-  type LoadHistogram,
-  type LoadPlan,
-} from "@assay/results";
+import { type GeneratorFacts, highestBucket, type K6Summary, type LoadHistogram, type LoadPlan } from "@assay/results";
 import { LoadError } from "../load-error.ts";
-import { countsOf, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
+import {
+  countsOf,
+  isAmount,
+  isArm,
+  isCount,
+  type JsonMembers,
+  membersOf,
+  parseMembers,
+} from "../samples/json-members.ts";
 import { isLoadPlan } from "./is-load-plan.ts";
 import { stockTimingsOf } from "./stock-timings.ts";
 
 const isBucket = (value: unknown): value is readonly [number, number] =>
   Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] <= highestBucket && isCount(value[1]);
-
-const isArm = (value: unknown): value is LoadArm => value === "a" || value === "b";
 
 const isPhase = (value: unknown): value is LoadHistogram["phase"] => value === "warmup" || value === "measure";
 
@@ -42,8 +41,6 @@ export const isLoadHistogram = (value: unknown): value is LoadHistogram => {
     isInOrder(buckets, count)
   );
 };
-
-const isAmount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;
 
 /** Facts about a generator; undefined unless all of them are there. */
 export const generatorOf = (value: unknown): GeneratorFacts | undefined => {

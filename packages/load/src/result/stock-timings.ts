@@ -1,9 +1,6 @@
-import { type LoadArm, type LoadMetric, loadMetricNames, type Percentile } from "@assay/results";
-import { isCount, membersOf } from "../samples/json-members.ts";
+import { type LoadMetric, loadMetricNames, type Percentile } from "@assay/results";
+import { isAmount, isArm, isCount, membersOf } from "../samples/json-members.ts";
 import { percentileMinimum } from "./load-metrics.ts";
-
-const isAmount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;
-const isArm = (value: unknown): value is LoadArm => value === "a" || value === "b";
 
 /** A percentile that was given, unless there were too few samples for it. */
 function percentile(

@@ -1,3 +1,5 @@
+import type { LoadArm } from "@assay/results";
+
 /** Members of a JSON object that nobody has vouched for. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,13 @@ export const parseMembers = (text: string): JsonMembers | undefined => {
 
 /** Whether a value is a whole number from 0 that a double holds exactly. */
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Whether a value names an arm. */
+export const isArm = (value: unknown): value is LoadArm => value === "a" || value === "b";
+
+/** Whether a value is a number from 0. */
+export const isAmount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0;
 
 /** Counts by code: only members that are counts and whose names are short. */
 export const countsOf = (value: unknown): Readonly<Record<string, number>> => {

@@ -7,7 +7,7 @@ import {
   type SamplesHeader,
   type StreamSample,
 } from "@assay/results";
-import { countsOf, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
+import { countsOf, isArm, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
 
 /** No run lasts longer than this many milliseconds: a hundred days. A time beyond it is nonsense. */
 const longestRunMs = 8_640_000_000;
@@ -22,8 +22,6 @@ const isName = (value: unknown): value is string => typeof value === "string" &&
 const isOutcome = (value: unknown): value is LoadOutcome => outcomeNames.has(value);
 
 const isPhase = (value: unknown): value is LoadSample["phase"] => value === "warmup" || value === "measure";
-
-const isArm = (value: unknown): value is LoadSample["arm"] => value === "a" || value === "b";
 
 const isOperation = (value: unknown): value is CallSample["operation"] =>
   value === "create" || value === "poll" || value === "delete";
