@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isConversationRuleId, ruleCatalogue, ruleIds as allRuleIds } from "@assay/contract";
-import { renderKillMatrix } from "@assay/report";
 import type { KillMatrixRow } from "@assay/report";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
@@ -9,6 +7,7 @@ import { conversationFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
+import { describePublishedMatrix, triedRows } from "../testing/published-matrix.ts";
 import { runInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
@@ -75,14 +74,7 @@ async function quickRow(row: FaultRow, index: number): Promise<KillMatrixRow> {
   return narrow !== undefined && isKilled ? narrow : matrixRow(row, String(index));
 }
 
-/**
- * Each fault is run as it is; of the further choices of faults every fourth, all of them with `ASSAY_KILL_MATRIX=all`, as
- * `npm run kill-matrix` does, which writes what is published.
- */
-const isWhole = process.env["ASSAY_KILL_MATRIX"] === "all";
-const further = conversationFaultRows.filter(({ isDefault }) => !isDefault);
-const isRun = (row: FaultRow): boolean => isWhole || row.isDefault || further.indexOf(row) % 4 === 0;
-const rows = conversationFaultRows.filter((row) => isRun(row));
+const rows = triedRows(conversationFaultRows);
 
 const matrix: KillMatrixRow[] = [];
 
@@ -129,23 +121,9 @@ describe("a broken exchange", () => {
   });
 });
 
-describe("the published matrix, which `npm run kill-matrix` writes anew", () => {
-  const published = new URL("../../../../reports/kill-matrix-conversations.md", import.meta.url);
-
-  test.runIf(isWhole)("is what was found", async () => {
-    await expect(renderKillMatrix(matrix, ruleIds)).toMatchFileSnapshot(published.pathname);
-  });
-
-  test("says of each fault that was run what was found", () => {
-    const lines = new Set(readFileSync(published, "utf8").split("\n"));
-    const found = renderKillMatrix(matrix).split("## Rules")[0] ?? "";
-    const faults = found.split("\n").slice(5);
-    expect(faults.filter((line) => line.startsWith("|") && !lines.has(line))).toEqual([]);
-  });
-
-  test("has a row for each further choice of a fault, and each is killed", () => {
-    const [faults = ""] = readFileSync(published, "utf8").split("## Rules");
-    const count = faults.split("\n").filter((line) => line.startsWith("| `")).length;
-    expect([count, faults.includes("it survives")]).toEqual([conversationFaultRows.length, false]);
-  });
+describePublishedMatrix({
+  file: "kill-matrix-conversations.md",
+  matrix,
+  ruleIds,
+  rowCount: conversationFaultRows.length,
 });

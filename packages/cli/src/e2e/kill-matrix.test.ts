@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isStreamRuleId, ruleCatalogue, ruleIds as allRuleIds } from "@assay/contract";
-import { renderKillMatrix } from "@assay/report";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { profileNamed } from "@assay/runner";
@@ -11,6 +9,7 @@ import { streamFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
+import { describePublishedMatrix, triedRows } from "../testing/published-matrix.ts";
 import { runInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
@@ -69,14 +68,7 @@ async function matrixRow(row: FaultRow, index: number): Promise<KillMatrixRow> {
   }
 }
 
-/**
- * Each fault is run as it is; of the further choices of faults every fourth, all of them with `ASSAY_KILL_MATRIX=all`, as
- * `npm run kill-matrix` does, which writes what is published.
- */
-const isWhole = process.env["ASSAY_KILL_MATRIX"] === "all";
-const further = streamFaultRows.filter(({ isDefault }) => !isDefault);
-const isRun = (row: FaultRow): boolean => isWhole || row.isDefault || further.indexOf(row) % 4 === 0;
-const faultRows = streamFaultRows.filter((row) => isRun(row));
+const faultRows = triedRows(streamFaultRows);
 
 const matrix: KillMatrixRow[] = [];
 
@@ -132,23 +124,4 @@ describe("a broken exchange", () => {
   });
 });
 
-describe("the published matrix, which `npm run kill-matrix` writes anew", () => {
-  const published = new URL("../../../../reports/kill-matrix.md", import.meta.url);
-
-  test.runIf(isWhole)("is what was found", async () => {
-    await expect(renderKillMatrix(matrix, ruleIds)).toMatchFileSnapshot(published.pathname);
-  });
-
-  test("says of each fault that was run what was found", () => {
-    const lines = new Set(readFileSync(published, "utf8").split("\n"));
-    const found = renderKillMatrix(matrix).split("## Rules")[0] ?? "";
-    const faults = found.split("\n").slice(5);
-    expect(faults.filter((line) => line.startsWith("|") && !lines.has(line))).toEqual([]);
-  });
-
-  test("has a row for each further choice of a fault, and each is killed", () => {
-    const [faults = ""] = readFileSync(published, "utf8").split("## Rules");
-    const count = faults.split("\n").filter((line) => line.startsWith("| `")).length;
-    expect([count, faults.includes("it survives")]).toEqual([streamFaultRows.length, false]);
-  });
-});
+describePublishedMatrix({ file: "kill-matrix.md", matrix, ruleIds, rowCount: streamFaultRows.length });

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { renderKillMatrix } from "@assay/report";
+import type { KillMatrixRow } from "@assay/report";
+import { describe, expect, test } from "vitest";
+import type { FaultRow } from "./fault-rows.ts";
+
+/**
+ * Each fault is run as it is; of the further choices of faults every fourth, all of them with `ASSAY_KILL_MATRIX=all`, as
+ * `npm run kill-matrix` does, which writes what is published.
+ */
+const isWhole = process.env["ASSAY_KILL_MATRIX"] === "all";
+
+/** The rows that this test run tries, in their order. */
+export function triedRows(rows: readonly FaultRow[]): readonly FaultRow[] {
+  const further = rows.filter(({ isDefault }) => !isDefault);
+  return rows.filter((row) => isWhole || row.isDefault || further.indexOf(row) % 4 === 0);
+}
+
+interface PublishedMatrix {
+  /** Name of the file in `reports/`. */
+  readonly file: string;
+  /** Filled before the tests run. */
+  readonly matrix: readonly KillMatrixRow[];
+  readonly ruleIds: readonly string[];
+  /** How many rows the whole has. */
+  readonly rowCount: number;
+}
+
+/** Holds what is published to what was found. */
+export function describePublishedMatrix({ file, matrix, ruleIds, rowCount }: PublishedMatrix): void {
+  describe("the published matrix, which `npm run kill-matrix` writes anew", () => {
+    const published = new URL(`../../../../reports/${file}`, import.meta.url);
+
+    test.runIf(isWhole)("is what was found", async () => {
+      await expect(renderKillMatrix(matrix, ruleIds)).toMatchFileSnapshot(published.pathname);
+    });
+
+    test("says of each fault that was run what was found", () => {
+      const lines = new Set(readFileSync(published, "utf8").split("\n"));
+      const found = renderKillMatrix(matrix).split("## Rules")[0] ?? "";
+      const faults = found.split("\n").slice(5);
+      expect(faults.filter((line) => line.startsWith("|") && !lines.has(line))).toEqual([]);
+    });
+
+    test("has a row for each further choice of a fault, and each is killed", () => {
+      const [faults = ""] = readFileSync(published, "utf8").split("## Rules");
+      const count = faults.split("\n").filter((line) => line.startsWith("| `")).length;
+      expect([count, faults.includes("it survives")]).toEqual([rowCount, false]);
+    });
+  });
+}
