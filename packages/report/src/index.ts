@@ -10,6 +10,7 @@ export * from "./render-coverage.ts";
 export * from "./render-junit.ts";
 export * from "./render-kill-matrix.ts";
 export * from "./render-list.ts";
+export * from "./render-rule-catalogue.ts";
 export * from "./render-summary-markdown.ts";
 export * from "./render-terminal.ts";
 export * from "./render-usage-error.ts";
