@@ -4,11 +4,18 @@ import { renderUsageError } from "@assay/report";
 import { baselineCommand } from "./baseline/baseline-command.ts";
 import { checkCommand } from "./check/check-command.ts";
 import { cleanupCommand } from "./cleanup/cleanup-command.ts";
+import { clientCommand } from "./client/client-command.ts";
 import type { CommandContext } from "./command-context.ts";
+import { applyConfig } from "./config/apply-config.ts";
+import { hasSection } from "./config/command-options.ts";
+import { configCommand } from "./config/config-command.ts";
 import { compareCommand } from "./compare/compare-command.ts";
+import { doctorCommand } from "./doctor/doctor-command.ts";
+import { flag } from "./flag.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
 import { loadCommand } from "./load/load-command.ts";
+import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 import { tool } from "./version.ts";
@@ -20,12 +27,16 @@ const commands: readonly AddCommand[] = [
   runCommand,
   checkCommand,
   judgeCommand,
+  reportCommand,
   serveCommand,
+  clientCommand,
   listCommand,
   loadCommand,
   compareCommand,
   baselineCommand,
   cleanupCommand,
+  doctorCommand,
+  configCommand,
 ];
 
 /** What a flag does, its choices and its default. Its variable follows from its name: one line at the end says how. */
@@ -56,8 +67,18 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
           ),
         ),
     })
+    .addOption(
+      flag("--config <FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
+    )
+    .addOption(flag("--no-config", "read no configuration file"))
     .configureHelp({ helpWidth: context.terminal.width, optionDescription })
-    .exitOverride();
+    .exitOverride()
+    .hook("preAction", async (_program, command) => {
+      if (hasSection(command)) {
+        const { notes } = await applyConfig(command, program, context);
+        context.err(notes.map((note) => `note: ${note}\n`).join(""));
+      }
+    });
   for (const add of commands) {
     add(program, context, (code) => {
       exitCode = code;

@@ -4,17 +4,64 @@ import { InvalidArgumentError, Option } from "commander";
 /** Values of a variable that leave a flag without a value off. */
 const offValues: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
 
+/** The variable of a flag: `ASSAY_TOKEN_FILE` of `--token-file`. */
+export const variableOf = (option: Pick<Option, "name">): string =>
+  `ASSAY_${option.name().toUpperCase().replaceAll("-", "_")}`;
+
+/** Whether a variable says that a flag without a value is off. */
+export function isTurnedOff(option: Option, env: NodeJS.ProcessEnv): boolean {
+  const value = env[variableOf(option)];
+  return (option.isBoolean() || option.negate) && value !== undefined && offValues.has(value.toLowerCase());
+}
+
 /**
  * A flag that can also be set by a variable: `--token-file` by `ASSAY_TOKEN_FILE`. A flag wins over its variable. A flag
  * without a value is on for any value of its variable but an empty one, `0`, `false`, `no` and `off`.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
-  const variable = `ASSAY_${option.name().toUpperCase().replaceAll("-", "_")}`;
   // commander takes a set variable for yes, whatever it holds; it reads process.env too.
-  const value = process.env[variable];
-  const isOff = (option.isBoolean() || option.negate) && value !== undefined && offValues.has(value.toLowerCase());
-  return isOff ? option : option.env(variable);
+  return isTurnedOff(option, process.env) ? option : option.env(variableOf(option));
+}
+
+/** What a flag takes, as JSON Schema has it. */
+export interface FlagSchema {
+  readonly type: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly items?: FlagSchema;
+  /** What is expected, where the rest does not say it: "a time with its unit, such as 15s". */
+  readonly title?: string;
+}
+
+type Reader<Value> = (text: string) => Value;
+const schemas = new WeakMap<object, FlagSchema>();
+
+/** A parser of a flag, and what it takes in a configuration file. */
+export function reads<Value>(schema: FlagSchema, read: Reader<Value>): Reader<Value> {
+  schemas.set(read, schema);
+  return read;
+}
+
+/** Whether a flag may be given several times. */
+export const isRepeatable = ({ parseArg }: Option): boolean =>
+  [collected, appended].some((parser) => parser === parseArg);
+
+/** What a flag takes in a configuration file. */
+export function schemaOfFlag(option: Option): FlagSchema {
+  if (option.isBoolean() || option.negate) {
+    return { type: "boolean" };
+  }
+  if (isRepeatable(option)) {
+    return { type: ["string", "array"], items: { type: "string" } };
+  }
+  if (option.argChoices !== undefined) {
+    return { type: "string", enum: option.argChoices };
+  }
+  const known = option.parseArg === undefined ? undefined : schemas.get(option.parseArg);
+  return known ?? { type: option.optional && !option.required ? ["string", "boolean"] : "string" };
 }
 
 interface Bounds {
@@ -23,31 +70,28 @@ interface Bounds {
 }
 
 /** Reads a whole number within bounds; anything else is refused with a sentence. */
-export const wholeNumber =
-  ({ min, max }: Bounds) =>
-  (text: string): number => {
+export const wholeNumber = ({ min, max }: Bounds): Reader<number> =>
+  reads({ type: "integer", minimum: min, maximum: max }, (text) => {
     const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
     if (!(value >= min && value <= max)) {
       throw new InvalidArgumentError(`It has to be a whole number from ${min} to ${max}.`);
     }
     return value;
-  };
+  });
 
 /** Reads a number within bounds, with a point if need be; anything else is refused with a sentence. */
-export const someNumber =
-  ({ min, max }: Bounds) =>
-  (text: string): number => {
+export const someNumber = ({ min, max }: Bounds): Reader<number> =>
+  reads({ type: "number", minimum: min, maximum: max }, (text) => {
     const value = /^\d{1,15}(?:\.\d{1,6})?$/u.test(text) ? Number(text) : Number.NaN;
     if (!(value >= min && value <= max)) {
       throw new InvalidArgumentError(`It has to be a number from ${min} to ${max}.`);
     }
     return value;
-  };
+  });
 
 /** Reads one of a few names; any other is refused with the nearest one. */
-export const oneOf =
-  <Name extends string>(names: readonly Name[]) =>
-  (text: string): Name => {
+export const oneOf = <Name extends string>(names: readonly Name[]): Reader<Name> =>
+  reads({ type: "string", enum: names }, (text) => {
     const name = names.find((known) => known === text);
     if (name === undefined) {
       const near = nearestName(text, names);
@@ -55,7 +99,7 @@ export const oneOf =
       throw new InvalidArgumentError(`${hint}It takes ${names.join(", ")}.`);
     }
     return name;
-  };
+  });
 
 /** Collects a repeatable flag; several values in one, as a variable gives them, are separated by commas. */
 export const collected = (text: string, before: readonly string[] | undefined): readonly string[] => [

@@ -1,22 +1,73 @@
-import { join } from "node:path";
-import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
-import { renderJunit, renderSummaryMarkdown, renderVerdictsJson } from "@assay/report";
-import type { RunResult } from "@assay/results";
+import type { Bundle } from "@assay/evidence";
+import {
+  renderCtrf,
+  renderJunit,
+  renderReportHtml,
+  renderSummaryMarkdown,
+  renderVerdictsJson,
+  type ReportedRun,
+} from "@assay/report";
+import { type RunChange, type RunResult, type RunTimelines, stringifyTimelines } from "@assay/results";
+import { timelinesOf } from "@assay/runner";
+import { type RenderedFile, type UnrenderedFile, writeRendered } from "./rendered-files.ts";
 
-/** Writes `verdicts.json`, `junit.xml` and `summary.md`, each whole or not at all. Fails with a code of the disk. */
-export async function writeResultFiles(folder: string, result: RunResult): Promise<void> {
-  // Rendered before anything is written: a bug in there is not a failure of the disk.
-  const files: readonly (readonly [name: string, text: string])[] = [
-    ["verdicts.json", renderVerdictsJson(result)],
-    ["junit.xml", renderJunit(result)],
-    ["summary.md", renderSummaryMarkdown(result)],
-  ];
-  try {
-    await makeFolder(folder);
-    for (const [name, text] of files) {
-      await writeWhole(join(folder, name), text);
-    }
-  } catch (cause) {
-    throw toEvidenceError(cause, `write the results to ${folder}`);
-  }
+/** A judged run, and what else its pages are made of. */
+export interface JudgedRun {
+  readonly result: RunResult;
+  /** The evidence, of which the figures are drawn. */
+  readonly bundle: Bundle;
+  readonly change?: RunChange;
 }
+
+/** The figures of a run; fails whenever they are asked for if they cannot be made. */
+function figuresOf({ bundle, result }: JudgedRun): () => RunTimelines {
+  let timelines: RunTimelines | undefined;
+  return () => (timelines ??= timelinesOf(bundle, result));
+}
+
+const orUndefined = <T>(make: () => T): T | undefined => {
+  try {
+    return make();
+  } catch {
+    // Whoever writes `timelines.json` tells; a page without figures is better than none.
+    return undefined;
+  }
+};
+
+/** A run with its figures where they can be made. */
+export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedRun {
+  const timelines = orUndefined(figures);
+  return {
+    result: run.result,
+    ...(timelines === undefined ? {} : { timelines }),
+    ...(run.change === undefined ? {} : { change: run.change }),
+  };
+}
+
+/** The files of a run, the one that everything else can be made of first. */
+function filesOf(run: JudgedRun): readonly RenderedFile[] {
+  const { result } = run;
+  const figures = figuresOf(run);
+  const reported = (): ReportedRun => reportedRun(run, figures);
+  return [
+    { name: "verdicts.json", render: () => renderVerdictsJson(result) },
+    { name: "timelines.json", render: () => stringifyTimelines(figures()) },
+    { name: "junit.xml", render: () => renderJunit(result) },
+    { name: "ctrf.json", render: () => renderCtrf(result) },
+    {
+      name: "summary.md",
+      render: () => {
+        const { result: _result, ...more } = reported();
+        return renderSummaryMarkdown(result, more);
+      },
+    },
+    { name: "report.html", render: () => renderReportHtml({ runs: [reported()], loads: [], comparisons: [] }) },
+  ];
+}
+
+/**
+ * Writes `verdicts.json`, `timelines.json`, `junit.xml`, `ctrf.json`, `summary.md` and `report.html`, each whole or not at all;
+ * gives those that could not be made. Fails with a code of the disk.
+ */
+export const writeResultFiles = (folder: string, run: JudgedRun): Promise<readonly UnrenderedFile[]> =>
+  writeRendered(folder, filesOf(run));

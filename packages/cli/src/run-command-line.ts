@@ -21,10 +21,18 @@ export function tellError(error: unknown, { env, err }: CommandContext): number 
   return exitCode;
 }
 
+/**
+ * What a client is called with belongs to it alone: the parser takes `--` off once for the program and once for the command.
+ */
+function withDashesTwice(args: readonly string[]): readonly string[] {
+  const at = args.indexOf("--");
+  return at > 0 && args.slice(0, at).includes("client") ? args.toSpliced(at, 0, "--") : args;
+}
+
 async function runCommand(context: CommandContext, args: readonly string[]): Promise<number> {
   const { program, result } = assayProgram(context);
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(withDashesTwice(args), { from: "user" });
     return result();
   } catch (error) {
     if (!(error instanceof CommanderError)) {

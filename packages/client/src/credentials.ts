@@ -42,17 +42,25 @@ export interface CredentialSources {
   readonly readStdin?: () => Promise<string>;
   /** Most time the command may take [30,000]. */
   readonly commandTimeoutMs?: number;
+  /** Variables to read; where some are given, no other one is, and a token without one is not given [the usual ones]. */
+  readonly variables?: TokenVariables;
 }
 
-/** Variables of the tokens besides the access token. */
-const variables = {
-  otherAccessToken: "ASSAY_OTHER_TOKEN",
-  oauthToken: "ASSAY_OAUTH_TOKEN",
-  unscopedToken: "ASSAY_UNSCOPED_TOKEN",
-  readToken: "ASSAY_READ_TOKEN",
-  quotaToken: "ASSAY_QUOTA_TOKEN",
-  entitlementToken: "ASSAY_ENTITLEMENT_TOKEN",
-} as const satisfies Readonly<Partial<Record<keyof Credentials, string>>>;
+/** Variables that a token may be in, the first that is set; by the name of the token. */
+export type TokenVariables = Readonly<
+  Partial<Record<Exclude<keyof Credentials, "endpoint" | "secrets">, readonly string[]>>
+>;
+
+/** Variables that tokens are taken from where nothing else is said. */
+export const usualTokenVariables = {
+  accessToken: ["ASSAY_TOKEN", "SRC_ACCESS_TOKEN"],
+  otherAccessToken: ["ASSAY_OTHER_TOKEN"],
+  oauthToken: ["ASSAY_OAUTH_TOKEN"],
+  unscopedToken: ["ASSAY_UNSCOPED_TOKEN"],
+  readToken: ["ASSAY_READ_TOKEN"],
+  quotaToken: ["ASSAY_QUOTA_TOKEN"],
+  entitlementToken: ["ASSAY_ENTITLEMENT_TOKEN"],
+} as const satisfies Required<TokenVariables>;
 
 const maxTokenBytes = 64 * 1024;
 
@@ -105,7 +113,7 @@ async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | 
 }
 
 async function accessTokenFrom(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
-  const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000 } = sources;
+  const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000, variables = usualTokenVariables } = sources;
   if (tokenFile !== undefined && tokenCommand !== undefined) {
     throw new ClientError("bad-credential", "both a token file and a token command are given; give one");
   }
@@ -113,7 +121,7 @@ async function accessTokenFrom(env: Environment, sources: CredentialSources): Pr
     return tokenFromFile(tokenFile, readStdin);
   }
   return tokenCommand === undefined
-    ? tokenFromVariable(env, ["ASSAY_TOKEN", "SRC_ACCESS_TOKEN"])
+    ? tokenFromVariable(env, variables.accessToken ?? [])
     : checkToken(await outputOfCommand(tokenCommand, commandTimeoutMs), "the token command");
 }
 
@@ -125,13 +133,14 @@ function tokenFromVariable(env: Environment, names: readonly string[]): Token | 
 /**
  * Tokens of a run. The access token comes from the token file or command if one is given, else from `ASSAY_TOKEN`, else
  * `SRC_ACCESS_TOKEN`; the second user's from `ASSAY_OTHER_TOKEN`, the OAuth token from `ASSAY_OAUTH_TOKEN`, one
- * that lacks the scope for searching from `ASSAY_UNSCOPED_TOKEN`. A token is never taken from the command line, where
+ * that lacks the scope for searching from `ASSAY_UNSCOPED_TOKEN`, unless the sources name other variables. A token is never taken from the command line, where
  * other processes could read it. Fails with `bad-credential` or `token-source-failed`.
  */
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
   const accessToken = await accessTokenFrom(env, sources);
-  const others = Object.entries(variables).flatMap(([name, variable]) => {
-    const token = tokenFromVariable(env, [variable]);
+  const { accessToken: _first, ...further } = sources.variables ?? usualTokenVariables;
+  const others = Object.entries(further).flatMap(([name, variables]) => {
+    const token = tokenFromVariable(env, variables);
     return token === undefined ? [] : [[name, token] as const];
   });
   const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;

@@ -14,7 +14,8 @@ export interface ProxyChoice {
 
 const direct: ProxyChoice = { proxy: undefined, noProxy: "" };
 
-const isLoopback = (hostname: string): boolean =>
+/** Whether a host name of an address means this machine. */
+export const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" ||
   hostname.endsWith(".localhost") ||
   hostname === "[::1]" ||
@@ -26,7 +27,7 @@ function refuse(name: string, why: string): never {
 
 /** The value is not quoted in messages: it may hold a password. */
 function parseProxy({ name, value }: { readonly name: string; readonly value: string }): URL {
-  if (value.startsWith("/") || value.startsWith("unix:")) {
+  if (/^(?:\/|~|unix:|%USERPROFILE%|[a-z]:\\)/iu.test(value)) {
     refuse(name, "names a Unix socket, which is not supported");
   }
   const text = value.includes("://") ? value : `http://${value}`;
@@ -56,10 +57,12 @@ export function chooseProxy(target: URL, env: Environment): ProxyChoice {
     : { proxy: parseProxy(found), noProxy: firstSet(env, ["no_proxy", "NO_PROXY"])?.value ?? "" };
 }
 
+/** Variables that may name a proxy. */
+export const proxyVariables: readonly string[] = ["SRC_PROXY", ...variablesFor("https:"), ...variablesFor("http:")];
+
 /** Passwords in the addresses of proxies as secrets for the redactor, where they are long enough for it and no words of the protocol. */
 export function secretsOfProxies(env: Environment): readonly Secret[] {
-  const names = ["SRC_PROXY", ...variablesFor("https:"), ...variablesFor("http:")];
-  return names.flatMap((name) => {
+  return proxyVariables.flatMap((name) => {
     const value = env[name] ?? "";
     const password = URL.canParse(value) ? decodeURIComponent(new URL(value).password) : "";
     return password.length < minSecretLength || isProtocolText(password)

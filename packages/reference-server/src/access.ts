@@ -9,7 +9,14 @@ export type CredentialKind = "none" | "access" | "oauth" | "no-scope" | "invalid
 
 /** An answer to a request that may not search: a response of its own, or a stream of one alert. */
 export type Refusal =
-  | { readonly allowed: false; readonly status: number; readonly text: string; readonly location?: string }
+  | {
+      readonly allowed: false;
+      readonly status: number;
+      readonly text: string;
+      readonly location?: string;
+      /** Value of the header `Retry-After`. */
+      readonly retryAfterSeconds?: number;
+    }
   | { readonly allowed: false; readonly alert: Alert };
 
 export type AccessDecision = { readonly allowed: true } | Refusal;

@@ -202,5 +202,6 @@ test("everything below the stream has a parameter or is over at once", () => {
     ["late-headers", ["delayMs"]],
     ["drip", ["bytes", "intervalMs"]],
     ["endless", ["intervalMs"]],
+    ["busy", ["status", "seconds", "times"]],
   ]);
 });

@@ -16,9 +16,9 @@ test("begins with outcome, exit code, facts and counts", () => {
 - Run: \`20260102-030405-abcd\`, seed 42, assay \`0.1.0\`
 - Seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms (median of 1)
 
-| hold | violated | warn | known | unexpectedly hold | not observed | not applicable | could not run |
-|--:|--:|--:|--:|--:|--:|--:|--:|
-| 12 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
+| interface | hold | violated | warn | known | unexpectedly hold | not observed | not applicable | could not run |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|
+| all | 12 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
 `);
 });
 

@@ -1,6 +1,6 @@
 import { failsRun, ruleStanding, type RunResult } from "@assay/results";
 import { apiDocumentLines } from "./api-document-lines.ts";
-import { bannerLines, incompleteLines } from "./banner-lines.ts";
+import { type BannerOptions, bannerLines, incompleteLines } from "./banner-lines.ts";
 import { counted, durationOf, sizeOf } from "./counted.ts";
 import { failureLines } from "./failure-lines.ts";
 import { failedExchangeLines, headerLines, seenSentence } from "./header-lines.ts";
@@ -14,11 +14,9 @@ import { unjudgedLines } from "./unjudged-lines.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** Options of `renderTerminal`. */
-export interface TerminalOptions extends PageOptions {
+export interface TerminalOptions extends PageOptions, BannerOptions {
   /** Whether every rule, every request and every permitted choice has its own line [false]. */
   readonly verbose?: boolean;
-  /** Where the files of the run are, shown in the last line. */
-  readonly folder?: string;
 }
 
 const requestLines = ({ exchanges }: RunResult, { columns, paint }: Page): readonly string[] => [
@@ -76,7 +74,7 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
       ...rulesAs(result, true, page),
       mistakeLines(result.knownFailureMistakes, { page, verbose }),
       incompleteLines(result.incomplete, page),
-      bannerLines(result, options.folder, page),
+      bannerLines(result, options, page),
     ]),
   );
 };

@@ -6,7 +6,8 @@ import { groupedBy } from "./rule-groups.ts";
 import { shownText } from "./shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
-const obstacleWords: Readonly<Record<Obstacle, string>> = {
+/** What stands in the way of a verdict, in a word or two. */
+export const obstacleWords: Readonly<Record<Obstacle, string>> = {
   prerequisite: "missing",
   transport: "transport",
   limit: "limit of the harness",

@@ -65,6 +65,8 @@ export interface QuestionLane {
 export interface ConversationTimeline {
   readonly conversation: string;
   readonly lanes: readonly QuestionLane[];
+  /** Questions left out because there were too many [0]. */
+  readonly moreLanes?: number;
 }
 
 /** A step from one state to another, as the tables of the documents see it. */

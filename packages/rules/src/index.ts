@@ -10,9 +10,12 @@ export type {
 } from "./conversation/engine/conversation-call.ts";
 export type { ConversationEvidence } from "./conversation/engine/conversation-evidence.ts";
 export type { ConversationRule } from "./conversation/engine/conversation-rule.ts";
+export { conversationView, questionView } from "./conversation/engine/conversation-view.ts";
+export type { ConversationView, QuestionView } from "./conversation/engine/conversation-view.ts";
 export { judgeConversations } from "./conversation/engine/judge-conversations.ts";
 export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
 export type { Thread } from "./conversation/engine/threads.ts";
+export { linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";
 export type { RuleObstacle } from "./engine/reporter.ts";

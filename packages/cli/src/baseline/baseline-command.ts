@@ -5,25 +5,27 @@ import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
 import { baselinesFolder, loadRunFolders } from "../compare/stored-runs.ts";
+import { listRunBaselines, runToKeep, setRunBaseline } from "./run-baseline.ts";
 
 const examples = `Examples:
   assay baseline set released reports/runs/A reports/runs/B    keep runs under a name
   assay baseline set released before/                          all runs in a folder
   assay baseline list
   assay compare released reports/runs/HEAD
+  assay baseline set staging reports/runs/RUN     a run of contract tests, for assay run --baseline staging
 
-Baselines are files below reports/baselines, small enough to be committed. A verdict needs ten runs a side.
+Baselines are files below reports/baselines, small enough to be committed. A verdict of load needs ten runs a side.
 `;
 
 /** Adds \`assay baseline\`. */
 export const baselineCommand: AddCommand = (program, context, finish) => {
   const baseline = program
     .command("baseline")
-    .description("Named load runs to compare later ones with.")
+    .description("Named runs to compare later ones with.")
     .addHelpText("before", examples);
   baseline
     .command("set")
-    .description("Keep load runs under a name; a baseline of this name is replaced.")
+    .description("Keep load runs, or a run of contract tests, under a name; a baseline of this name is replaced.")
     .argument("<NAME>", "a-z, 0-9, dot, hyphen and underscore")
     .argument("<RUN...>", "runs by folder or id, or folders of runs")
     .addHelpText("before", examples)
@@ -40,6 +42,11 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
 };
 
 async function set(name: string, runs: readonly string[], { cwd, out }: CommandContext): Promise<number> {
+  const kept = await runToKeep(runs, cwd);
+  if (kept !== undefined) {
+    out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, kept, cwd))}\n`);
+    return 0;
+  }
   const folders = runs.flatMap((run) => loadRunFolders(run, { cwd }));
   const results = await Promise.all(folders.map((folder) => readLoadResult(folder)));
   const path = await setBaseline({ folder: resolve(cwd, baselinesFolder), name, runs: results });
@@ -48,12 +55,16 @@ async function set(name: string, runs: readonly string[], { cwd, out }: CommandC
   return 0;
 }
 
-type Entry = Awaited<ReturnType<typeof listBaselines>>[number];
+type Entry = Awaited<ReturnType<typeof listBaselines>>[number] | ReturnType<typeof listRunBaselines>[number];
 
 function lineOf(entry: Entry): string {
   const name = visibleText(entry.name, 60);
   if ("problem" in entry) {
     return `${name}  ? ${visibleText(entry.problem, 300)}\n`;
+  }
+  if ("contract" in entry) {
+    const { outcome, target, startedAt } = entry;
+    return `${name}  contract tests on ${visibleText(target, 200)}, ${outcome}, ${visibleText(startedAt, 80)}\n`;
   }
   const { runs, scenario, target, from, to } = entry;
   const count = `${runs} ${runs === 1 ? "run" : "runs"}`;
@@ -62,7 +73,7 @@ function lineOf(entry: Entry): string {
 }
 
 async function list(json: boolean, { cwd, out }: CommandContext): Promise<number> {
-  const entries = await listBaselines(resolve(cwd, baselinesFolder));
+  const entries = [...(await listBaselines(resolve(cwd, baselinesFolder))), ...listRunBaselines(cwd)];
   if (json) {
     out(`${JSON.stringify(entries, undefined, 2)}\n`);
     return 0;

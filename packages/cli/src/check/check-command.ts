@@ -18,6 +18,7 @@ import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shownError, UsageError } from "../command-error.ts";
 import { collected, flag } from "../flag.ts";
+import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
 import { readRecording } from "./recording.ts";
@@ -78,7 +79,10 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   const { colour, width } = context.terminal;
   const verbose = options.verbose ?? false;
   context.out(options.json === true ? jsonOf(checked) : renderCheck(checked, { colour, width, verbose }));
-  return concludeCheck(checked.map(({ result }) => result)).exitCode;
+  const end = concludeCheck(checked.map(({ result }) => result));
+  const runs = checked.map(({ result }) => ({ result }));
+  tellGithub({ input: { runs, loads: [], comparisons: [] }, outputs: endOutputs(end) }, context);
+  return end.exitCode;
 }
 
 /** Reads and judges one file. One of several that cannot be read does not take away what the others show. */

@@ -1,25 +1,29 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { extraHeadersFrom, resolveCredentials } from "@assay/client";
-import type { Credentials } from "@assay/client";
+import { isSameTrust } from "@assay/client";
 import { readBundle, visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
-import { ledgerFile, openLedger } from "@assay/runner";
+import { ledgerFile, openLedger, readLedger } from "@assay/runner";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { canaryFolder } from "../load/canary.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
-import { isSameTrust } from "../load/load-targets.ts";
+import { plainUrl } from "../config/file-targets.ts";
 import { readStdin } from "../read-stdin.ts";
-import { type RunTarget, tokensOf } from "../run/run-target.ts";
+import {
+  type ReachOptions,
+  type ReachedTarget,
+  hasOwnToken,
+  resolveTarget,
+  tellWithheld,
+} from "../run/resolve-target.ts";
+import { tokensOf } from "../run/run-target.ts";
 import { type LedgerCleanUp, cleanUpBoth, cleanUpLedger } from "./clean-up-ledger.ts";
 
 /** Options of `assay cleanup`, as commander hands them over. */
-export interface CleanupOptions {
+export interface CleanupOptions extends ReachOptions {
   readonly url?: string;
-  readonly tokenFile?: string;
-  readonly tokenCommand?: string;
 }
 
 const runsFolder = "reports/runs";
@@ -48,18 +52,19 @@ export async function cleanUpRuns(
   context: CommandContext,
 ): Promise<number> {
   const folders = foldersOf(runs, context.cwd);
-  const credentials = await credentialsFor(options, context);
-  let left = 0;
-  let deleted = 0;
-  for (const folder of folders) {
-    const end = await cleanUpRun(folder, { options, context, credentials });
-    context.out(linesOf(relative(context.cwd, folder), end));
-    left += end.left.length;
-    deleted += end.deleted.length;
+  const all = await Promise.all(folders.map((folder) => leftBy(folder)));
+  const wanted = all.filter(({ targets }) => isWanted(targets, options));
+  refuseSharedToken(wanted, options);
+  const reach = reachingOnce(options, context);
+  const ends: CleanUpEnd[] = [];
+  for (const left of wanted) {
+    const end = left.isOpen ? await cleanUpRun(left, { options, context, reach }) : nothing;
+    context.out(linesOf(relative(context.cwd, left.folder), end));
+    ends.push(end);
   }
-  context.out(
-    `${deleted} deleted, ${left} left behind, in ${folders.length} ${folders.length === 1 ? "run" : "runs"}\n`,
-  );
+  const left = ends.flatMap((end) => end.left).length;
+  const deleted = ends.flatMap((end) => end.deleted).length;
+  context.out(`${deleted} deleted, ${left} left behind, in ${ends.length} ${ends.length === 1 ? "run" : "runs"}\n`);
   return exitCodeOf(left === 0 ? "passed" : "cleanup-incomplete");
 }
 
@@ -70,19 +75,6 @@ const linesOf = (folder: string, { deleted, left }: CleanUpEnd): string =>
   ]
     .map((line) => `${line}\n`)
     .join("");
-
-const credentialsFor = ({ tokenFile, tokenCommand }: CleanupOptions, { cwd, env, stdin }: CommandContext) =>
-  resolveCredentials(env, {
-    ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(cwd, tokenFile) }),
-    ...(tokenCommand === undefined ? {} : { tokenCommand }),
-    readStdin: () => readStdin(stdin),
-  });
-
-interface Cleaning {
-  readonly options: CleanupOptions;
-  readonly context: CommandContext;
-  readonly credentials: Credentials;
-}
 
 const nothing: CleanUpEnd = { deleted: [], left: [] };
 
@@ -101,44 +93,103 @@ async function targetsOf(folder: string): Promise<LeftOn> {
   return { targets: [manifest.target.url], embedded: manifest.target.embedded };
 }
 
-async function cleanUpRun(folder: string, cleaning: Cleaning): Promise<CleanUpEnd> {
+/** A run that may have left something. */
+interface LeftBy extends Pick<LeftOn, "targets"> {
+  readonly folder: string;
+  readonly isOpen: boolean;
+}
+
+async function leftBy(folder: string): Promise<LeftBy> {
   const { targets, embedded } = await targetsOf(folder);
+  const entries = (await readLedger(folder)) ?? [];
+  // A server that a run started ended with it, and kept nothing.
+  return { folder, targets, isOpen: !embedded && entries.some(({ state }) => state === "open") };
+}
+
+/** Whether a run was on the target that `--target` names. */
+function isWanted(targets: readonly string[], { target: name, fileTargets }: CleanupOptions): boolean {
+  const target = name === undefined ? undefined : fileTargets?.targets[name];
+  return target === undefined || targets.some((url) => plainUrl(url) === plainUrl(target.url));
+}
+
+/** A token of the environment is meant for one instance: which one, nobody has said where runs were on several. */
+function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): void {
+  const urls = all.flatMap(({ targets: [first = ""], isOpen }) => (isOpen ? [options.url ?? first] : []));
+  const usual = urls.filter((url) => URL.canParse(url) && !hasOwnToken(url, options));
+  const [one] = usual;
+  const other = usual.find((url) => one !== undefined && !isSameTrust(one, url));
+  if (one !== undefined && other !== undefined) {
+    throw new UsageError(
+      `runs have left something on ${new URL(one).host} and on ${new URL(other).host}, and one token must not go to both; name the runs of one of them, or a target of the configuration file by --target`,
+    );
+  }
+}
+
+/** Reaches each address once: a command is run, and standard input read, a single time. */
+function reachingOnce(options: CleanupOptions, context: CommandContext): (url: string) => Promise<ReachedTarget> {
+  const reached = new Map<string, Promise<ReachedTarget>>();
+  let input: Promise<string> | undefined;
+  const readInput = (): Promise<string> => (input ??= readStdin(context.stdin));
+  return (url) => {
+    const known = reached.get(url) ?? resolveTarget({ url, options, context, readInput });
+    reached.set(url, known);
+    return known;
+  };
+}
+
+interface Cleaning {
+  readonly options: CleanupOptions;
+  readonly context: CommandContext;
+  readonly reach: ReturnType<typeof reachingOnce>;
+}
+
+async function cleanUpRun({ folder, targets }: LeftBy, cleaning: Cleaning): Promise<CleanUpEnd> {
   const ledger = await openLedger(folder);
   try {
-    const isOpen = ledger.entries().some(({ state }) => state === "open");
-    // A server that a run started ended with it, and kept nothing.
-    return !isOpen || embedded ? nothing : await cleanUpOn(targets, ledger, cleaning);
+    return await cleanUpOn(targets, ledger, cleaning);
   } finally {
     await ledger.close();
   }
 }
 
+/** The tokens of the second target: its own, else those of the first one where both are trusted alike. */
+async function secondTokens(urls: { readonly a: string; readonly b: string }, { options, context, reach }: Cleaning) {
+  const own = context.env["ASSAY_AGAINST_TOKEN"];
+  if (own !== undefined && own !== "") {
+    return { "access-token": own };
+  }
+  const from = hasOwnToken(urls.b, options) ? urls.b : isSameTrust(urls.a, urls.b) ? urls.a : undefined;
+  return from === undefined ? {} : tokensOf((await reach(from)).credentials);
+}
+
 /** Deletes on the target, or on both of a comparison; each with the token for it. */
-function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: Cleaning): Promise<CleanUpEnd> {
-  const { options, context, credentials } = cleaning;
-  const [a = "", b] = targets;
-  const tokens = tokensOf(credentials);
+async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: Cleaning): Promise<CleanUpEnd> {
+  const { options, context, reach } = cleaning;
+  const [first = "", b] = targets;
+  if (b !== undefined && options.url !== undefined) {
+    throw new UsageError("a comparison was run on two targets, so --url does not say which; leave it out");
+  }
+  const a = options.url ?? first;
+  const reached = await reach(a);
+  tellWithheld(reached, context);
+  const tokens = tokensOf(reached.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
     throw new UsageError("something is left behind, and no token was given to remove it with; set ASSAY_TOKEN");
   }
-  const on = (url: string, given: RunTarget["tokens"]): LedgerCleanUp & { readonly ledger: Ledger } => ({
-    target: { url, embedded: false, tokens: given },
+  const on = (target: Omit<LedgerCleanUp["target"], "embedded">, extraHeaders: LedgerCleanUp["extraHeaders"]) => ({
+    target: { ...target, embedded: false },
     env: context.env,
-    extraHeaders: extraHeadersFrom(context.env),
+    extraHeaders,
     entries: ledger.entries(),
     ledger,
-    limits: "staging",
+    limits: "staging" as const,
     deadlineMs: 120_000,
     signal: context.signal,
   });
+  const { ledger: own, ...looking } = on({ url: a, tokens }, reached.extraHeaders);
   if (b === undefined) {
-    return cleanUpLedger(on(options.url ?? a, tokens));
+    return cleanUpLedger({ ...looking, ledger: own });
   }
-  if (options.url !== undefined) {
-    throw new UsageError("a comparison was run on two targets, so --url does not say which; leave it out");
-  }
-  const own = context.env["ASSAY_AGAINST_TOKEN"];
-  const second = own === undefined || own === "" ? (isSameTrust(a, b) ? tokens : {}) : { "access-token": own };
-  const { ledger: _later, ...first } = on(a, tokens);
-  return cleanUpBoth(first, on(b, second));
+  const second = { url: b, tokens: await secondTokens({ a, b }, cleaning) };
+  return cleanUpBoth(looking, on(second, isSameTrust(a, b) ? reached.extraHeaders : (await reach(b)).extraHeaders));
 }

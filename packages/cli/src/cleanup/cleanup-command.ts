@@ -1,4 +1,5 @@
 import type { AddCommand } from "../assay-program.ts";
+import { targetFlag } from "../config/file-targets.ts";
 import { flag } from "../flag.ts";
 import { cleanUpRuns } from "./clean-up-runs.ts";
 import type { CleanupOptions } from "./clean-up-runs.ts";
@@ -8,6 +9,7 @@ Examples:
   ASSAY_TOKEN=... assay cleanup                  what any run below reports/runs has left behind
   ASSAY_TOKEN=... assay cleanup reports/runs/20260131T120000Z-1a2b3c
 
+With --target only what was left on that target is deleted; the token for it is that of the target.
 A run cleans up after itself, also when it is interrupted. This is for runs that were killed, or whose target was away.
 Only conversations of the run's ledger whose question carries the mark of the run are deleted.
 Exit codes: 0 nothing is left, 2 wrong usage, 6 something could not be removed.`;
@@ -19,6 +21,7 @@ export const cleanupCommand: AddCommand = (program, context, finish) => {
     .description("Delete the conversations that earlier runs have left on their targets.")
     .argument("[RUN...]", "folders of runs (default: every run below reports/runs)")
     .addOption(flag("--url <URL>", "where the target is now (default: where each run found it)"))
+    .addOption(targetFlag())
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
     .addOption(flag("--token-command <COMMAND>", "shell command that prints the access token"))
     .addHelpText("after", examples)

@@ -6,6 +6,8 @@ import type { Comparison, ComparisonPreset, RunOutcome } from "@assay/results";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { flag, oneOf } from "../flag.ts";
+import { comparisonStory } from "../github/comparison-story.ts";
+import { tellGithub } from "../github/tell-github.ts";
 import { baselinesFolder, loadRunFolders, namesLoadRuns } from "./stored-runs.ts";
 
 interface CompareOptions {
@@ -74,13 +76,15 @@ function outcomeOf({ verdict, incomparable }: Comparison, decide: boolean): RunO
 async function compare(
   [base, head]: readonly [string, string],
   { preset, decide, json }: CompareOptions,
-  { cwd, out, terminal }: CommandContext,
+  context: CommandContext,
 ): Promise<number> {
+  const { cwd, out, terminal } = context;
   const [before, after] = [await runsOf(base, cwd), await runsOf(head, cwd)];
   const comparison = compareStored(before, after, { base, head, ...(preset === undefined ? {} : { preset }) });
   const outcome = outcomeOf(comparison, decide === true);
   const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };
   const { colour, width } = terminal;
   out(json === true ? renderComparisonJson(end) : renderComparison(end, { colour, width }));
+  tellGithub(comparisonStory(end), context);
   return end.exitCode;
 }

@@ -1,22 +1,27 @@
 import { readBundle } from "@assay/evidence";
 import { renderTerminal, renderVerdictsJson } from "@assay/report";
 import { bundleNotes, judgeBundle } from "@assay/runner";
-import { resolve } from "node:path";
+import { changeBetween, exitCodeOf } from "@assay/results";
+import { join, resolve } from "node:path";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
-import { writeResultFiles } from "../result-files.ts";
+import { readBaselineRun } from "../baseline/run-baseline.ts";
+import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { unrenderedSentence } from "../rendered-files.ts";
+import { reportedRun, writeResultFiles } from "../result-files.ts";
 
 interface JudgeOptions {
   readonly out?: string;
   readonly verbose?: true;
   readonly json?: true;
+  readonly baseline?: string;
 }
 
 const examples = `
 Examples:
   assay judge reports/runs/20260131T120000Z-1a2b3c
-  assay judge RUN --out verdicts/          write verdicts.json, junit.xml, summary.md somewhere else
+  assay judge RUN --out verdicts/          write the results, and their page, somewhere else
   assay judge RUN --json                   print verdicts.json`;
 
 /** Adds \`assay judge\`. */
@@ -28,6 +33,7 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))
     .addOption(flag("-v, --verbose", "every rule and every request"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
+    .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
     .addHelpText("after", examples)
     .action(async (run: string, options: JudgeOptions) => {
       finish(await judge(run, options, context));
@@ -35,20 +41,27 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
 };
 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
-  const folder = resolve(context.cwd, run);
-  const bundle = await readBundle(folder);
+  const before = await readBaselineRun(options.baseline, context.cwd);
+  const bundle = await readBundle(resolve(context.cwd, run));
   for (const note of bundleNotes(bundle)) {
     context.err(`note: ${note}\n`);
   }
   const result = await judgeBundle(bundle);
+  const judged = { result, bundle, ...(before === undefined ? {} : { change: changeBetween(before, result) }) };
   const out = resolve(context.cwd, options.out ?? run);
-  const { colour, width } = context.terminal;
+  const report = join(out, "report.html");
+  const { change } = judged;
   context.out(
     options.json === true
       ? renderVerdictsJson(result)
-      : renderTerminal(result, { colour, width, folder: out, verbose: options.verbose ?? false }),
+      : renderTerminal(result, { ...context.terminal, folder: out, report, verbose: options.verbose ?? false, change }),
   );
   // Shown first: evidence is often kept where nothing can be written.
-  await writeResultFiles(out, result);
-  return result.exitCode;
+  const unrendered = await writeResultFiles(out, judged);
+  context.err(unrenderedSentence(unrendered));
+  const trouble = unrendered.length === 0 ? {} : { trouble: unrenderedSentence(unrendered).trim() };
+  const end = unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
+  const input = { runs: [reportedRun(judged)], loads: [], comparisons: [] };
+  tellGithub({ input, ...trouble, outputs: endOutputs(end, { folder: out, report }) }, context);
+  return end.exitCode;
 }

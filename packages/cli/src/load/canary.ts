@@ -248,8 +248,9 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const perch: Perch = { options, clock, client, tokens, writer, redactor, rounds, over };
   const footer = await bothOf([driveStreams(perch, selection.rules), holdConversations(perch)]);
   await writer.close(footer);
-  const result = await judgeBundle(await readBundle(directory));
-  await writeResultFiles(directory, result);
+  const bundle = await readBundle(directory);
+  const result = await judgeBundle(bundle);
+  await writeResultFiles(directory, { result, bundle });
   return { report: reportOf(result, rounds), left: footer.left === undefined ? [] : [footer.left] };
 }
 

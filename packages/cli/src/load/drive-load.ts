@@ -4,9 +4,10 @@ import { type K6End, startK6 } from "@assay/load";
 import type { LoadPlan, LoadResult } from "@assay/results";
 import { defaultQuery } from "@assay/runner";
 import { type Canary, type CanaryEnd, canaryFolder, startCanary } from "./canary.ts";
+import type { RunLog } from "../run/run-log.ts";
 import { cleanUpLoad } from "./clean-up-load.ts";
 import { k6Arguments, k6Variables } from "./k6-settings.ts";
-import { loadProgress, progressText } from "./load-progress.ts";
+import { loadProgress, progressEvent, progressText } from "./load-progress.ts";
 import type { LoadSession } from "./load-session.ts";
 
 /** Besides what the plan takes. */
@@ -67,7 +68,7 @@ async function whatWasSeen(canary: Canary | undefined): Promise<Pick<Driven, "ca
 }
 
 /** Runs k6, the canary beside it, and removes what was created. */
-export async function driveLoad(session: LoadSession): Promise<Driven> {
+export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
   const { options, context, k6, targets, folder, plan } = session;
   const progress = loadProgress(options, context);
   const headerNames = targets.extraHeaders.map(([name]) => name);
@@ -88,7 +89,10 @@ export async function driveLoad(session: LoadSession): Promise<Driven> {
       redact: (text) => redactor.text(text),
       // Where the limit of the target is looked for, finding it is no reason to stop.
       endsOnDistress: plan.shape !== "breakpoint",
-      onProgress: (state) => progress.state(progressText(plan, state)),
+      onProgress: (state) => {
+        progress.state(progressText(plan, state));
+        log.tell(progressEvent(state));
+      },
     });
     if (end.cause !== "complete") {
       canary?.stop();

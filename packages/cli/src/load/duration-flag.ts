@@ -1,8 +1,11 @@
 import { InvalidArgumentError } from "commander";
+import { reads } from "../flag.ts";
 
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 type Unit = keyof typeof unitsMs;
 const isUnit = (text: string): text is Unit => Object.hasOwn(unitsMs, text);
+
+const pattern = String.raw`^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$`;
 
 interface Bounds {
   readonly minMs: number;
@@ -10,10 +13,9 @@ interface Bounds {
 }
 
 /** Reads a stretch of time such as `500ms`, `15s`, `2m` and `1.5h` as milliseconds; anything else is refused with a sentence. */
-export const stretchOfTime =
-  ({ minMs, maxMs }: Bounds) =>
-  (text: string): number => {
-    const [, digits = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$/u.exec(text.trim()) ?? [];
+export const stretchOfTime = ({ minMs, maxMs }: Bounds): ((text: string) => number) =>
+  reads({ type: "string", pattern, title: "a time with its unit, such as 15s, 2m or 1h" }, (text) => {
+    const [, digits = "", unit = ""] = new RegExp(pattern, "u").exec(text.trim()) ?? [];
     const value = isUnit(unit) ? Math.round(Number(digits) * unitsMs[unit]) : Number.NaN;
     if (!(value >= minMs && value <= maxMs)) {
       const least = minMs === 0 ? "0s" : `${minMs}ms`;
@@ -22,4 +24,4 @@ export const stretchOfTime =
       );
     }
     return value;
-  };
+  });

@@ -29,7 +29,17 @@ const variablesFor = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): No
   Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
 
 function startProcess({ cwd, env, latency }: EmbeddedProcessOptions): ChildProcess {
-  const args = ["serve", "--json", "--until-input-ends", "--frozen", "--vocabulary", "document", "--latency", latency];
+  const args = [
+    "--no-config",
+    "serve",
+    "--json",
+    "--until-input-ends",
+    "--frozen",
+    "--vocabulary",
+    "document",
+    "--latency",
+    latency,
+  ];
   // Without a seed: with one, every search would be delayed alike.
   const child = spawn(process.execPath, [program, ...args], {
     cwd,

@@ -1,45 +1,57 @@
 import { join, relative } from "node:path";
-import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
-import type { Secret } from "@assay/evidence";
-import { writeLoadResult } from "@assay/load";
-import { renderLoad, renderLoadJson, renderLoadJunit, renderLoadMarkdown } from "@assay/report";
+import { stringifyLoadResult } from "@assay/load";
+import {
+  loadEvents,
+  renderLoad,
+  renderLoadCtrf,
+  renderLoadJson,
+  renderLoadJunit,
+  renderLoadMarkdown,
+  renderReportHtml,
+} from "@assay/report";
+import type { ReportInput } from "@assay/report";
 import type { LoadResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { showUnlessLeaked } from "../run/finish-run.ts";
+import { type RenderedFile, writeRendered } from "../rendered-files.ts";
+import { type EndingRun, endRun } from "../run/end-run.ts";
 import type { LoadOptions } from "./load-options.ts";
 
 /** A load run whose result is known. */
-export interface FinishedLoad {
-  readonly options: Pick<LoadOptions, "json" | "quiet" | "verbose">;
+export interface FinishedLoad extends Pick<EndingRun, "folder" | "secrets" | "log"> {
+  readonly options: Pick<LoadOptions, "json" | "quiet" | "verbose" | "log">;
   readonly context: CommandContext;
-  readonly folder: string;
-  readonly secrets: readonly Secret[];
   readonly result: LoadResult;
 }
 
-async function writeFiles({ folder, result }: FinishedLoad): Promise<void> {
-  // Rendered before anything is written: a bug in there is not a failure of the disk.
-  const files = { "junit.xml": renderLoadJunit(result), "summary.md": renderLoadMarkdown(result) };
-  try {
-    await makeFolder(folder);
-    await writeLoadResult(folder, result);
-    for (const [name, text] of Object.entries(files)) {
-      await writeWhole(join(folder, name), text);
-    }
-  } catch (cause) {
-    throw toEvidenceError(cause, `write the results to ${folder}`);
-  }
-}
+const storyOf = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
 
-function shownResult({ options, context, folder, result }: FinishedLoad): string {
+/** The files of a load run, the one that everything else can be made of first. */
+const filesOf = (result: LoadResult): readonly RenderedFile[] => [
+  { name: "load.json", render: () => stringifyLoadResult(result) },
+  { name: "junit.xml", render: () => renderLoadJunit(result) },
+  { name: "ctrf.json", render: () => renderLoadCtrf(result) },
+  { name: "summary.md", render: () => renderLoadMarkdown(result) },
+  { name: "report.html", render: () => renderReportHtml(storyOf(result)) },
+];
+
+function shownResult({ options, context, folder, result }: FinishedLoad, hasPage: boolean): string {
+  if (options.log === "-") {
+    return "";
+  }
   if (options.json === true) {
     return renderLoadJson(result);
   }
   const { colour, width } = context.terminal;
-  const shownFolder = relative(context.cwd, folder) || ".";
+  const shown = (path: string): string => relative(context.cwd, path) || ".";
   return options.quiet === true
     ? `${result.summary}\n`
-    : renderLoad(result, { colour, width, verbose: options.verbose ?? false, folder: shownFolder });
+    : renderLoad(result, {
+        colour,
+        width,
+        verbose: options.verbose ?? false,
+        folder: shown(folder),
+        ...(hasPage ? { report: shown(join(folder, "report.html")) } : {}),
+      });
 }
 
 /**
@@ -47,10 +59,19 @@ function shownResult({ options, context, folder, result }: FinishedLoad): string
  * cannot be written is shown all the same, before it fails with a code of the disk.
  */
 export async function finishLoad(finished: FinishedLoad): Promise<number> {
-  const { context, folder, secrets, result } = finished;
-  await writeFiles(finished).catch((error: unknown) => {
-    context.out(shownResult(finished));
+  const { context, folder, result, log } = finished;
+  for (const event of loadEvents(result)) {
+    log.tell(event);
+  }
+  const unrendered = await writeRendered(folder, filesOf(result)).catch((error: unknown) => {
+    context.out(shownResult(finished, false));
     throw error;
   });
-  return showUnlessLeaked({ context, folder, secrets, exitCode: result.exitCode }, () => shownResult(finished));
+  const hasPage = unrendered.every(({ name }) => name !== "report.html");
+  return endRun({
+    ...finished,
+    unrendered,
+    shown: () => shownResult(finished, hasPage),
+    story: () => storyOf(result),
+  });
 }

@@ -5,6 +5,7 @@ import { scenarioNames } from "@assay/scenarios";
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { AddCommand } from "../assay-program.ts";
+import { targetFlag } from "../config/file-targets.ts";
 import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "../flag.ts";
 import { stretchOfTime } from "./duration-flag.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -27,6 +28,7 @@ const choices = (names: readonly string[]): string => names.join("|");
 
 const targetFlags = (): readonly Option[] => [
   flag("--url <URL>", "target (default: SRC_ENDPOINT, else embedded)"),
+  targetFlag(),
   flag("--against <URL>", "compare with a second instance in blocks A B B A"),
   flag("--limits <NAME>", `how careful: ${choices(conversationLimitNames)}`).argParser(oneOf(conversationLimitNames)),
   flag("--confirm-host <HOST>", "may be loaded, repeatable").argParser(collected),
@@ -62,6 +64,7 @@ const outputFlags = (): readonly Option[] => [
   flag("-v, --verbose", "every condition of trust").hideHelp(),
   flag("--json", "print load.json instead of the report"),
   flag("--quiet", "no progress, only the last line"),
+  flag("--log <FILE>", "log as lines of JSON, - for standard output"),
 ];
 
 const addAll = (command: Command, options: readonly Option[]): void => {

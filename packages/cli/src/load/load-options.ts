@@ -1,7 +1,8 @@
 import type { ComparisonPreset, LoadShape } from "@assay/results";
+import type { TargetOptions } from "../config/file-targets.ts";
 
 /** Options of `assay load`, as commander hands them over. */
-export interface LoadOptions {
+export interface LoadOptions extends TargetOptions {
   readonly url?: string;
   readonly against?: string;
   readonly preset?: ComparisonPreset;
@@ -33,4 +34,6 @@ export interface LoadOptions {
   readonly verbose?: true;
   readonly json?: true;
   readonly quiet?: true;
+  /** A further file for the log, or `-`. */
+  readonly log?: string;
 }

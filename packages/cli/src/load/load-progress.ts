@@ -1,18 +1,18 @@
 import { createLoadProgress } from "@assay/report";
 import type { LoadProgress } from "@assay/report";
 import type { LoadProgress as LoadState } from "@assay/load";
-import type { LoadPlan } from "@assay/results";
+import type { LoadPlan, LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import type { LoadOptions } from "./load-options.ts";
 
 const silent: LoadProgress = { state() {}, note() {}, end() {} };
 
-/** Progress on standard error; none with `--quiet` or `--json`. */
+/** Progress on standard error; none with `--quiet`, `--json` or `--log -`. */
 export const loadProgress = (
-  { quiet, json }: Pick<LoadOptions, "quiet" | "json">,
+  { quiet, json, log }: Pick<LoadOptions, "quiet" | "json" | "log">,
   { terminal, err }: Pick<CommandContext, "terminal" | "err">,
 ): LoadProgress =>
-  quiet === true || json === true
+  quiet === true || json === true || log === "-"
     ? silent
     : createLoadProgress({
         write: err,
@@ -39,3 +39,14 @@ export function progressText(
   ];
   return parts.join(", ");
 }
+
+/** The same for the log. */
+export const progressEvent = ({ elapsedMs, ok, failed, violations, p50Ms, metric }: LoadState): LogEvent => ({
+  event: "load-progress",
+  elapsedMs,
+  ok,
+  failed,
+  violations,
+  ...(p50Ms === undefined ? {} : { p50Ms }),
+  ...(metric === undefined ? {} : { metric }),
+});

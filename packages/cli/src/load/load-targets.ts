@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { extraHeadersFrom, parseBaseUrl, resolveCredentials, secretsOfHeaders, secretsOfProxies } from "@assay/client";
+import { isSameTrust, parseBaseUrl, resolveCredentials } from "@assay/client";
 import type { CredentialSources } from "@assay/client";
 import type { HeaderField, Secret } from "@assay/evidence";
 import { UsageError } from "../command-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
-import { isOnThisMachine } from "../run/run-limits.ts";
+import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
 import { endpointOf } from "../run/run-target.ts";
 import { startEmbeddedProcess } from "./embedded-process.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -55,9 +55,8 @@ function addressesOf({ url, against }: LoadOptions, env: NodeJS.ProcessEnv): rea
   return [first, against];
 }
 
-const sourcesOf = (tokenFile: string | undefined, tokenCommand: string | undefined, context: CommandContext) => ({
-  ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile) }),
-  ...(tokenCommand === undefined ? {} : { tokenCommand }),
+const sourcesOf = (tokenFile: string, context: CommandContext): CredentialSources => ({
+  tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile),
   readStdin: () => readStdin(context.stdin),
 });
 
@@ -66,23 +65,28 @@ const tokenFrom = async (env: NodeJS.ProcessEnv, sources: CredentialSources): Pr
   return accessToken === undefined ? undefined : { name: accessToken.source, value: accessToken.value };
 };
 
-/** Whether what one of them is told may be told to the other one. */
-export const isSameTrust = (one: string, other: string): boolean =>
-  new URL(one).origin === new URL(other).origin || (isOnThisMachine(one) && isOnThisMachine(other));
+const secretOf = ({ credentials }: ReachedTarget): Secret | undefined =>
+  credentials.accessToken && { name: credentials.accessToken.source, value: credentials.accessToken.value };
 
-/** The token of the second target: its own, else the first one's where both are trusted alike. */
+/** The token of the second target: its own, else that of the file, else the first one's where both are trusted alike. */
 async function secondToken(
   urls: { readonly a: string; readonly b: string },
   first: Secret | undefined,
   { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
 ): Promise<Secret | undefined> {
   if (options.againstTokenFile !== undefined) {
-    return tokenFrom({}, sourcesOf(options.againstTokenFile, undefined, context));
+    return tokenFrom({}, sourcesOf(options.againstTokenFile, context));
   }
   const own = context.env["ASSAY_AGAINST_TOKEN"];
   if (own !== undefined && own !== "") {
     const given = await tokenFrom({ ASSAY_TOKEN: own }, {});
     return given === undefined ? undefined : { name: "ASSAY_AGAINST_TOKEN", value: given.value };
+  }
+  if (hasOwnToken(urls.b, options)) {
+    const { fileTargets } = options;
+    return secretOf(
+      await resolveTarget({ url: urls.b, options: fileTargets === undefined ? {} : { fileTargets }, context }),
+    );
   }
   return isSameTrust(urls.a, urls.b) ? first : undefined;
 }
@@ -98,7 +102,7 @@ function refuseSharedHeaders(urls: readonly string[], headers: readonly HeaderFi
   if (headers.length > 0 && a !== undefined && b !== undefined && !isSameTrust(a, b)) {
     const names = headers.map(([name]) => name).join(", ");
     throw new UsageError(
-      `SRC_HEADERS and SRC_HEADER_* (${names}) would be sent to both ${new URL(a).host} and ${new URL(b).host}; unset them, or compare instances of one origin`,
+      `the headers of the target (${names}) would be sent to both ${new URL(a).host} and ${new URL(b).host}; leave them out, or compare instances of one origin`,
     );
   }
 }
@@ -112,23 +116,18 @@ async function remoteTargets(
   const b = addresses.b === undefined ? undefined : plainUrl(addresses.b);
   const urls = [a, ...(b === undefined ? [] : [b])];
   const limits = loadLimitsFor(urls, options);
-  const extraHeaders = extraHeadersFrom(context.env);
+  const reached = await resolveTarget({ url: a, options, context });
+  tellWithheld(reached, context);
+  const { extraHeaders } = reached;
   refuseSharedHeaders(urls, extraHeaders);
-  const sources = sourcesOf(options.tokenFile, options.tokenCommand, context);
-  const { accessToken, secrets } = await resolveCredentials(context.env, sources);
-  const first = accessToken === undefined ? undefined : { name: accessToken.source, value: accessToken.value };
+  const first = secretOf(reached);
   const second = b === undefined ? undefined : await secondToken({ a, b }, first, { options, context });
   return {
     a: withToken(a, first),
     ...(b === undefined ? {} : { b: withToken(b, second) }),
     limits,
     extraHeaders,
-    secrets: [
-      ...secrets,
-      ...(second === undefined ? [] : [second]),
-      ...secretsOfHeaders(extraHeaders),
-      ...secretsOfProxies(context.env),
-    ],
+    secrets: [...reached.secrets, ...(second === undefined ? [] : [second])],
     close: () => Promise.resolve(),
   };
 }

@@ -3,6 +3,7 @@ import { mergeLoadRuns, parseThreshold } from "@assay/load";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { loadRunFolders, partFiles } from "../compare/stored-runs.ts";
+import { noLog } from "../run/run-log.ts";
 import { newRunId } from "../run/run-id.ts";
 import { tool } from "../version.ts";
 import { finishLoad } from "./finish-load.ts";
@@ -33,5 +34,5 @@ export async function mergeLoad(
   const result = await mergeLoadRuns(folders, { id, toolVersion: tool.version, ...given });
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${id}`);
   await makeRunFolder(folder);
-  return finishLoad({ options, context, folder, secrets: [], result });
+  return finishLoad({ options, context, folder, secrets: [], log: noLog, result });
 }

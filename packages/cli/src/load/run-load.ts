@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { buildLoadResult, comparePaired, loadEnvironment, parseThreshold, readSamples } from "@assay/load";
-import type { Comparison, LoadResult } from "@assay/results";
+import type { Comparison, LoadResult, LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
+import { checkLogFile, createRunLog, logged, type RunLog } from "../run/run-log.ts";
 import { tool } from "../version.ts";
 import { chosenScenario } from "./chosen-scenario.ts";
 import { type Driven, driveLoad } from "./drive-load.ts";
@@ -21,6 +22,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   const chosen = chosenScenario(scenario, context.cwd);
   const thresholds = (given.threshold ?? []).map((text) => parseThreshold(text));
   const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
+  checkLogFile(options.log, context.cwd);
   // Whatever is wrong with the call is said before k6 is looked for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
   const k6 = await usableK6(context, chosen);
@@ -29,8 +31,13 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   const targets = await openLoadTargets(options, context);
   try {
     const session = await openSession({ options, context, chosen, k6, thresholds, targets });
-    const result = await loadAndJudge(session);
-    return await finishLoad({ options, context, folder: session.folder, secrets: targets.secrets, result });
+    const { secrets, extraHeaders } = targets;
+    const log = createRunLog({ folder: session.folder, also: options.log, context, secrets, extraHeaders });
+    return await logged(log, context, async () => {
+      log.tell(loadStarted(session));
+      const result = await loadAndJudge(session, log);
+      return finishLoad({ options, context, folder: session.folder, secrets, log, result });
+    });
   } finally {
     await targets.close();
   }
@@ -75,9 +82,23 @@ const runOf = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: Loa
   scenarioSha256,
 });
 
-async function loadAndJudge(session: LoadSession): Promise<LoadResult> {
+const loadStarted = ({ runId, plan, targets, options }: LoadSession): LogEvent => ({
+  event: "run-started",
+  schemaVersion: 1,
+  kind: "load",
+  tool,
+  run: {
+    id: runId,
+    target: plan.targets.a,
+    embedded: targets.a.embedded,
+    seed: options.seed,
+    scenario: plan.scenario,
+  },
+});
+
+async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResult> {
   const { options, context, k6, thresholds, plan, folder } = session;
-  const driven = await driveLoad(session);
+  const driven = await driveLoad(session, log);
   const comparison = await comparisonOf(session);
   const cleanUp = cleanUpWith(driven);
   const interrupted = interruptOf(context.signal);

@@ -1,20 +1,14 @@
-import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { scanForSecrets } from "@assay/evidence";
-import type { Secret } from "@assay/evidence";
-import { renderTerminal, renderVerdictsJson } from "@assay/report";
+import { renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
 import type { RunResult } from "@assay/results";
-import { exitCodeOf } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { writeResultFiles } from "../result-files.ts";
+import { type EndingRun, endRun } from "./end-run.ts";
+import { type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
 import type { RunOptions } from "./run-options.ts";
 
-interface FinishedRun {
+interface FinishedRun extends JudgedRun, Pick<EndingRun, "folder" | "secrets" | "log"> {
   readonly options: RunOptions;
   readonly context: CommandContext;
-  readonly folder: string;
-  readonly secrets: readonly Secret[];
-  readonly result: RunResult;
 }
 
 /**
@@ -22,49 +16,44 @@ interface FinishedRun {
  * be written are shown all the same, before it fails with a code of the disk.
  */
 export async function finishRun(finished: FinishedRun): Promise<number> {
-  const { context, folder, secrets, result } = finished;
-  await writeResultFiles(folder, result).catch((error: unknown) => {
-    context.out(shownResult(finished));
+  const { context, folder, result, log } = finished;
+  for (const event of verdictEvents(result)) {
+    log.tell(event);
+  }
+  const unrendered = await writeResultFiles(folder, finished).catch((error: unknown) => {
+    context.out(shownResult(finished, false));
     throw error;
   });
-  return showUnlessLeaked({ context, folder, secrets, exitCode: result.exitCode }, () => shownResult(finished));
+  const hasPage = unrendered.every(({ name }) => name !== "report.html");
+  return endRun({
+    ...finished,
+    unrendered,
+    shown: () => shownResult(finished, hasPage),
+    story: () => ({ runs: [reportedRun(finished)], loads: [], comparisons: [] }),
+  });
 }
 
-/** What is looked through before anything is shown of it. */
-interface Looked extends Pick<FinishedRun, "context" | "folder" | "secrets"> {
-  readonly exitCode: number;
-}
+const pathFrom = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 
-/** Looks for secrets in every file of a run; shows its result and returns its exit code when there is none. */
-export async function showUnlessLeaked(
-  { context, folder, secrets, exitCode }: Looked,
-  shown: () => string,
-): Promise<number> {
-  const leaked = await removeLeaks(folder, secrets);
-  if (leaked.length > 0) {
-    context.err(
-      `assay: this is a bug in assay: a secret was found in ${leaked.join(", ")}, which was removed; please report it\n`,
-    );
-    return exitCodeOf("harness-error");
+function shownResult({ options, context, folder, result, change }: FinishedRun, hasPage: boolean): string {
+  if (options.log === "-") {
+    return "";
   }
-  context.out(shown());
-  return exitCode;
-}
-
-function shownResult({ options, context, folder, result }: FinishedRun): string {
   if (options.json === true) {
     return renderVerdictsJson(result);
   }
-  const { colour, width } = context.terminal;
-  const verbose = options.verbose ?? false;
   return options.quiet === true
-    ? `${result.summary}\n`
-    : renderTerminal(result, { colour, width, verbose, folder: relative(context.cwd, folder) || "." });
+    ? `${quietLines(result, change).join("\n")}\n`
+    : renderTerminal(result, {
+        ...context.terminal,
+        verbose: options.verbose ?? false,
+        folder: pathFrom(context, folder),
+        ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
+        ...(change === undefined ? {} : { change }),
+      });
 }
 
-async function removeLeaks(folder: string, secrets: readonly Secret[]): Promise<readonly string[]> {
-  const hits = await scanForSecrets(folder, secrets);
-  const files = [...new Set(hits.map(({ file }) => file))];
-  await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
-  return files;
-}
+const quietLines = ({ summary }: RunResult, change: JudgedRun["change"]): readonly string[] => [
+  summary,
+  ...(change === undefined ? [] : [change.sentence]),
+];

@@ -1,6 +1,7 @@
 import { conversationLimitNames, defaultQuery, judgedInterfaces, profileNames } from "@assay/runner";
 import type { Option } from "commander";
 import type { AddCommand } from "../assay-program.ts";
+import { targetFlag } from "../config/file-targets.ts";
 import { appended, collected, flag, wholeNumber } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -24,6 +25,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .command("run")
     .description("Run the contract tests against a target; by default the embedded reference server.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
+    .addOption(targetFlag())
     .addOption(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says").conflicts("url"))
     .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
@@ -52,6 +54,8 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("-v, --verbose", "every rule and every request"))
     .addOption(flag("--quiet", "no progress, only the last line"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
+    .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
+    .addOption(flag("--log <FILE>", "log of the run as lines of JSON, - for standard output"))
     .addHelpText("after", examples)
     .action(async (options: RunOptions) => {
       finish(await runAgainstTarget(options, context));

@@ -1,5 +1,7 @@
+import type { TargetOptions } from "../config/file-targets.ts";
+
 /** Options of `assay run`, as commander hands them over. */
-export interface RunOptions {
+export interface RunOptions extends TargetOptions {
   readonly url?: string;
   readonly embedded?: true;
   readonly profile: string;
@@ -25,4 +27,8 @@ export interface RunOptions {
   readonly verbose?: true;
   readonly quiet?: true;
   readonly json?: true;
+  /** A run to compare with. */
+  readonly baseline?: string;
+  /** A further file for the log, or `-`. */
+  readonly log?: string;
 }

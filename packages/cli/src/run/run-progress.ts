@@ -2,42 +2,71 @@ import type { ExchangeRecord } from "@assay/evidence";
 import { createProgressReporter } from "@assay/report";
 import type { ProgressReporter } from "@assay/report";
 import type { ConverseListener, DriveListener } from "@assay/runner";
+import type { LoggedRequest } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
+import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** Progress of a run: what driving tells, and the phases after it. */
 export type RunProgress = DriveListener & Required<ConverseListener> & Pick<ProgressReporter, "judging" | "end">;
 
-const silent: RunProgress = {
+const silent: Pick<ProgressReporter, "probeStarted" | "probeFinished" | "judging" | "end"> = {
   probeStarted() {},
   probeFinished() {},
-  exchangeStarted() {},
-  exchangeRecorded() {},
-  probeSkipped() {},
-  questionAsked() {},
   judging() {},
   end() {},
 };
 
-/** Progress on standard error; none with `--quiet` or `--json`. */
-export function progressListener({ quiet, json }: RunOptions, { terminal, err }: CommandContext): RunProgress {
-  if (quiet === true || json === true) {
+function reporterFor({ quiet, json, log }: RunOptions, { terminal, err }: CommandContext): typeof silent {
+  if (quiet === true || json === true || log === "-") {
     return silent;
   }
   const { isTty, isCi, width } = terminal;
-  const reporter = createProgressReporter({ stream: { columns: width, write: err, on() {} }, isTty, isCi });
+  return createProgressReporter({ stream: { columns: width, write: err, on() {} }, isTty, isCi });
+}
+
+/** Progress on standard error, none with `--quiet`, `--json` or `--log -`; and in the log, always. */
+export function progressListener(options: RunOptions, context: CommandContext, log: RunLog): RunProgress {
+  const reporter = reporterFor(options, context);
+  const started = ({ title }: { readonly title: string }): void => {
+    log.tell({ event: "probe-started", probe: title });
+    reporter.probeStarted(title);
+  };
+  const ended = ({ title }: { readonly title: string }, record: ExchangeRecord): void => {
+    log.tell({ event: "probe-finished", ...loggedRequest(title, record) });
+    reporter.probeFinished({ name: title, ...finished(record) });
+  };
   return {
-    probeStarted: ({ title }) => reporter.probeStarted(title),
-    probeFinished: ({ title }, record) => reporter.probeFinished({ name: title, ...finished(record) }),
-    exchangeStarted: ({ title }) => reporter.probeStarted(title),
-    exchangeRecorded: ({ title }, record) => reporter.probeFinished({ name: title, ...finished(record) }),
+    probeStarted: started,
+    probeFinished: ended,
+    exchangeStarted: started,
+    exchangeRecorded: ended,
     // What a missing token or a spent budget kept from being sent shows as rules that were not observed.
-    probeSkipped() {},
-    questionAsked() {},
-    judging: () => reporter.judging(),
+    probeSkipped: ({ title }, reason) => log.tell({ event: "probe-skipped", probe: title, reason }),
+    questionAsked: (asked, allowed) =>
+      log.tell({ event: "question-asked", asked, ...(Number.isFinite(allowed) ? { allowed } : {}) }),
+    judging: () => {
+      log.tell({ event: "judging" });
+      reporter.judging();
+    },
     end: () => reporter.end(),
   };
 }
+
+const loggedRequest = (title: string, record: ExchangeRecord): LoggedRequest => {
+  const { status, bytes, ms, httpStatus, failure } = finished(record);
+  return {
+    probe: title,
+    exchange: record.id,
+    interface: record.interface,
+    operation: record.operation,
+    status,
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    bytes,
+    ms,
+    ...(failure === undefined ? {} : { failure }),
+  };
+};
 
 function finished({
   response,

@@ -1,14 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
-import {
-  type Client,
-  createRunClock,
-  extraHeadersFrom,
-  parseBaseUrl,
-  type RunClock,
-  secretsOfHeaders,
-  secretsOfProxies,
-} from "@assay/client";
+import { type Client, createRunClock, parseBaseUrl, type RunClock } from "@assay/client";
 import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
 import type {
   BundleWriter,
@@ -19,7 +11,7 @@ import type {
   Redactor,
   Secret,
 } from "@assay/evidence";
-import type { RunResult } from "@assay/results";
+import { changeBetween } from "@assay/results";
 import {
   catalogueDigest,
   driveRun,
@@ -36,12 +28,16 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
+import { readBaselineRun } from "../baseline/run-baseline.ts";
+import type { JudgedRun } from "../result-files.ts";
 import { checkApiFile } from "./api-file.ts";
 import { driveConversations, recordApiDocument, wantsConversations } from "./conversation-part.ts";
 import type { ConversationPart } from "./conversation-part.ts";
 import { finishRun } from "./finish-run.ts";
 import { limitsFor, whyNothingIsAsked } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
+import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
+import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
 import { progressListener } from "./run-progress.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -70,12 +66,18 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   const selection = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
+  const baseline = await readBaselineRun(options.baseline, context.cwd);
+  checkLogFile(options.log, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);
   try {
     const session = openSession({ options, context, selection, target, seed, knownFailures });
-    const result = await driveAndJudge(session);
-    return await finishRun({ ...session, result });
+    const log = createRunLog({ ...session, also: options.log });
+    return await logged(log, context, async () => {
+      const judged = await driveAndJudge(session, log);
+      const change = baseline === undefined ? {} : { change: changeBetween(baseline, judged.result) };
+      return finishRun({ ...session, ...judged, ...change, log });
+    });
   } finally {
     await target.close();
   }
@@ -122,25 +124,26 @@ function openSession({ options, context, selection, target, seed, knownFailures 
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
   };
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
-  const extraHeaders = extraHeadersFrom(context.env);
-  const secrets = [...target.secrets, ...secretsOfHeaders(extraHeaders), ...secretsOfProxies(context.env)];
+  const { secrets, extraHeaders } = target;
   return { options, context, selection, target, manifest, limits, folder, secrets, extraHeaders };
 }
 
-async function driveAndJudge(session: Session): Promise<RunResult> {
+async function driveAndJudge(session: Session, log: RunLog): Promise<JudgedRun> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
   // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done. Asking
   // for the signal is what begins to listen.
   const { signal } = context;
   const headerNames = extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
-  const progress = progressListener(options, context);
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
+  log.tell(runStarted(manifest));
+  const progress = progressListener(options, context, log);
   await writer.close(await drive(session, { writer, redactor, progress, signal, clock: createRunClock() }));
   progress.judging();
-  const result = await judgeBundle(await readBundle(folder));
+  const bundle = await readBundle(folder);
+  const result = await judgeBundle(bundle);
   progress.end();
-  return result;
+  return { result, bundle };
 }
 
 /** What driving works with. */

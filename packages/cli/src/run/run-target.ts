@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { resolveCredentials } from "@assay/client";
 import type { Credentials, Token } from "@assay/client";
-import type { CredentialKind, Manifest } from "@assay/evidence";
+import type { CredentialKind, HeaderField, Manifest } from "@assay/evidence";
 import { parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { projectFolder } from "../project-folder.ts";
-import { readStdin } from "../read-stdin.ts";
+import { resolveTarget, tellWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** Whom a run talks to and with which tokens. */
@@ -16,6 +15,8 @@ export interface RunTarget {
   readonly sharing: "on" | "off" | "undeclared";
   readonly embedded: boolean;
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
+  /** Sent with every request; none to a server that was started for the run. */
+  readonly extraHeaders: readonly HeaderField[];
   /** Everything that must never be written down. */
   readonly secrets: Credentials["secrets"];
   close(): Promise<void>;
@@ -75,25 +76,24 @@ async function embeddedTarget(
       "entitlement-token": tokens.entitlement,
       "unscoped-token": tokens.noScope,
     },
+    extraHeaders: [],
     secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
     close: () => server.close(),
   };
 }
 
 async function remoteTarget(url: string, options: RunOptions, context: CommandContext): Promise<RunTarget> {
-  const { tokenFile, tokenCommand, access, sharing } = options;
-  const credentials = await resolveCredentials(context.env, {
-    ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(context.cwd, tokenFile) }),
-    ...(tokenCommand === undefined ? {} : { tokenCommand }),
-    readStdin: () => readStdin(context.stdin),
-  });
+  const { access, sharing } = options;
+  const reached = await resolveTarget({ url, options, context });
+  tellWithheld(reached, context);
   return {
     url,
     access: access === "public" || access === "private" ? access : "undeclared",
     sharing: sharing === "on" || sharing === "off" ? sharing : "undeclared",
     embedded: false,
-    tokens: tokensOf(credentials),
-    secrets: credentials.secrets,
+    tokens: tokensOf(reached.credentials),
+    extraHeaders: reached.extraHeaders,
+    secrets: reached.secrets,
     close: () => Promise.resolve(),
   };
 }

@@ -51,6 +51,9 @@ export interface ConversationEffect {
   };
   /** The answer, after variations, just before it is written. */
   readonly apply?: (answer: ApiAnswer, call: ApiCall, run: ConversationRun) => ApiAnswer;
-  /** The OpenAPI document that is served. */
-  readonly describe?: (document: Readonly<Record<string, unknown>>, run: FaultRun) => Readonly<Record<string, unknown>>;
+  /** The OpenAPI document that is served; undefined for none. */
+  readonly describe?: (
+    document: Readonly<Record<string, unknown>>,
+    run: FaultRun,
+  ) => Readonly<Record<string, unknown>> | undefined;
 }

@@ -2,6 +2,7 @@ import { nearestName } from "../nearest-name.ts";
 import { ServerStartError } from "../server-start-error.ts";
 import { arrivalFaults } from "./arrival-faults.ts";
 import { chunkFaults } from "./chunk-faults.ts";
+import { clientFaults } from "./client-faults.ts";
 import { contentFaults } from "./content-faults.ts";
 import { contextFaults } from "./context-faults.ts";
 import { conversationFaults } from "./conversation/conversation-faults.ts";
@@ -12,6 +13,7 @@ import type { Fault, FaultParameter } from "./fault.ts";
 import { fieldFaults } from "./field-faults.ts";
 import { filterFaults } from "./filter-faults.ts";
 import { framingFaults } from "./framing-faults.ts";
+import { frontFaults } from "./front-faults.ts";
 import { legalChunks } from "./legal-chunks.ts";
 import { legalVariations } from "./legal-variations.ts";
 import { matchFaults } from "./match-faults.ts";
@@ -48,10 +50,12 @@ export const faults: readonly Fault[] = [
   ...arrivalFaults,
   ...transportFaults,
   ...proxyFaults,
+  ...frontFaults,
   ...paceFaults,
   ...legalVariations,
   ...legalChunks,
   ...conversationFaults,
+  ...clientFaults,
 ];
 
 /** Id of a fault, for example `third-field`. Checked when the server starts, because it usually comes from a person. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AccessDecision, credentialKind, decideAccess, type Refusal } from "../access.ts";
 import { type CannedAnswer, effectAt, type Fault, type FaultRun } from "../faults/fault.ts";
+import type { JournalLine } from "../journal.ts";
 import { slowed } from "../latency.ts";
 import { seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
@@ -23,6 +24,7 @@ interface Answering {
   readonly run: FaultRun;
   readonly signal: AbortSignal;
   readonly response: ServerResponse;
+  readonly line: JournalLine;
 }
 
 const accessDecision = ({ fault, run, service }: Answering, header: string | undefined): AccessDecision => {
@@ -61,15 +63,16 @@ const plainEvents = (
 
 /** The stream that answers a request which may search, as gzip where the client reads it and no fault speaks of an encoding. */
 const streamFor = (answering: Answering, request: IncomingMessage, checked: CheckedParameters): StreamToWrite => {
-  const { fault, run, service, signal } = answering;
+  const { fault, line, run, service, signal } = answering;
   const { headers, url = "" } = request;
   const trace = requestTrace(request, run.given, service.seed);
-  const shaping = { fault, run, randoms: service.variationFor?.(url) };
+  const shaping = { fault, run, randoms: service.variationFor?.(url), doneSent: () => line.doneSent() };
   const head = shapedHead(streamHead({ traceId: trace?.id }), shaping);
   const chunks = shapedChunks(plainEvents(answering, checked, trace?.url), shaping);
+  const headSent = (status: number): void => line.headSent(status);
   return head.headers["content-encoding"] === undefined && acceptsGzip(headers["accept-encoding"])
-    ? { head: gzippedHead(head), chunks: gzipChunks(chunks), signal }
-    : { head, chunks, signal };
+    ? { head: gzippedHead(head), chunks: gzipChunks(chunks), signal, headSent }
+    : { head, chunks, signal, headSent };
 };
 
 const refuse = async ({ response, signal }: Answering, refusal: Refusal): Promise<void> => {
@@ -78,12 +81,13 @@ const refuse = async ({ response, signal }: Answering, refusal: Refusal): Promis
     await writeStream({ head: streamHead({ traceId: undefined }), chunks, signal }, response);
     return;
   }
-  const { location, status, text } = refusal;
+  const { location, retryAfterSeconds, status, text } = refusal;
   response.writeHead(status, {
     "content-type": "text/plain; charset=utf-8",
     "x-content-type-options": "nosniff",
     vary: "Authorization",
     ...(location === undefined ? {} : { location }),
+    ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
   });
   response.end(`${text}\n`);
 };
@@ -127,6 +131,6 @@ export const answerSearch = (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> =>
-  keepExchange(service, { request, response }, ({ run, signal }) =>
-    answer({ service, fault: service.active?.fault, run, signal, response }, request),
+  keepExchange(service, { request, response }, ({ line, run, signal }) =>
+    answer({ service, fault: service.active?.fault, run, signal, response, line }, request),
   );

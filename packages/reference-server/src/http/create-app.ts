@@ -78,7 +78,10 @@ export const createApp = (service: ApiService, answering: Set<Promise<void>>): F
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
     const found = routed(service, request.method, request.url.split("?", 1)[0] ?? "");
     if (found.kind === "short") {
+      const { active, journal, tokens } = service.shared;
+      const line = journal.open({ request: request.raw, fault: active?.fault.id, tokens });
       await sendShort(reply, found.answer);
+      line.ended("finished", found.answer.status);
       return;
     }
     reply.hijack();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FaultRun } from "../faults/fault.ts";
+import type { JournalLine } from "../journal.ts";
 import type { SearchService } from "./search-service.ts";
 
 /** One request with its answer, from arrival to the last byte. */
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** What a fault gets to know. */
   readonly run: FaultRun;
+  /** What the journal gets to know. */
+  readonly line: JournalLine;
 }
 
 const parametersOf = (url: string): URLSearchParams =>
@@ -24,11 +27,11 @@ export const keepExchange = async (
   { request, response }: Pick<Exchange, "request" | "response">,
   answer: (exchange: Exchange) => Promise<void>,
 ): Promise<void> => {
-  const { active, closing, journal } = service;
+  const { active, closing, journal, tokens } = service;
   const controller = new AbortController();
   const { signal } = controller;
   const leave = (): void => controller.abort();
-  const line = journal.open({ method: request.method ?? "", url: request.url ?? "", fault: active?.fault.id });
+  const line = journal.open({ request, fault: active?.fault.id, tokens });
   const closed = new Promise<void>((resolve) => {
     response.once("close", () => {
       leave();
@@ -44,11 +47,12 @@ export const keepExchange = async (
     ticket: service.ticket,
   };
   try {
-    await answer({ request, response, signal, run });
+    await answer({ request, response, signal, run, line });
     await closed;
   } finally {
     closing.removeEventListener("abort", leave);
     response.destroy();
-    line.ended(response.writableFinished ? "finished" : "client-left");
+    const status = response.headersSent ? response.statusCode : undefined;
+    line.ended(response.writableFinished ? "finished" : "client-left", status);
   }
 };

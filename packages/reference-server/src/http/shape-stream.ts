@@ -16,6 +16,8 @@ export interface StreamShaping {
   readonly run: FaultRun;
   /** Present when the stream is to be varied. */
   readonly randoms: VariationRandoms | undefined;
+  /** Told when `done` is about to be sent. */
+  readonly doneSent?: () => void;
 }
 
 async function* framesOf(events: AsyncIterable<SearchEvent>): AsyncGenerator<Frame> {
@@ -24,8 +26,11 @@ async function* framesOf(events: AsyncIterable<SearchEvent>): AsyncGenerator<Fra
   }
 }
 
-async function* bytesOf(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
-  for await (const { bytes } of frames) {
+async function* bytesOf(frames: AsyncIterable<Frame>, doneSent: (() => void) | undefined): AsyncGenerator<Buffer> {
+  for await (const { bytes, event } of frames) {
+    if (event.name === "done") {
+      doneSent?.();
+    }
     yield bytes;
   }
 }
@@ -49,7 +54,7 @@ export const shapedChunks = (plain: AsyncIterable<SearchEvent>, shaping: StreamS
   const { fault, randoms, run } = shaping;
   const varied = randoms === undefined ? plain : variedEvents(plain, randoms);
   const events = effectAt(fault, "events")?.apply(varied, run) ?? varied;
-  const bytes = bytesOf(shapedFrames(events, shaping));
+  const bytes = bytesOf(shapedFrames(events, shaping), shaping.doneSent);
   const chunks = randoms === undefined ? bytes : variedChunks(bytes, randoms);
   return effectAt(fault, "bytes")?.apply(chunks, run) ?? chunks;
 };

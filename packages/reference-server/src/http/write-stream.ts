@@ -8,6 +8,8 @@ export interface StreamToWrite {
   readonly chunks: AsyncIterable<StreamChunk>;
   /** Fires when the client has left or the server closes. */
   readonly signal: AbortSignal;
+  /** Told once, when the head goes out. */
+  readonly headSent?: (status: number) => void;
 }
 
 const firedOnce = (signal: AbortSignal): Promise<void> =>
@@ -22,7 +24,8 @@ const firedOnce = (signal: AbortSignal): Promise<void> =>
  * Sends the chunks of a stream as they come; the head goes out with the first one. A slow reader slows the source down.
  * Returns when everything was handed over, the client has left or a chunk ended the connection.
  */
-export const writeStream = async ({ chunks, head, signal }: StreamToWrite, response: ServerResponse): Promise<void> => {
+export const writeStream = async (stream: StreamToWrite, response: ServerResponse): Promise<void> => {
+  const { chunks, signal } = stream;
   const left = firedOnce(signal);
   let handedOver: Promise<void> = Promise.resolve();
   for await (const chunk of chunks) {
@@ -34,7 +37,7 @@ export const writeStream = async ({ chunks, head, signal }: StreamToWrite, respo
       endConnection(response, chunk);
       return;
     }
-    sendHead(response, head);
+    sendHead(response, stream);
     let readerIsFast = true;
     handedOver = new Promise((resolve) => {
       readerIsFast = response.write(chunk, () => resolve());
@@ -44,7 +47,7 @@ export const writeStream = async ({ chunks, head, signal }: StreamToWrite, respo
     }
   }
   if (!signal.aborted) {
-    sendHead(response, head);
+    sendHead(response, stream);
     response.end();
   }
 };
@@ -57,8 +60,9 @@ const endConnection = (response: ServerResponse, how: "reset" | "cut"): void => 
   }
 };
 
-const sendHead = (response: ServerResponse, { status, headers }: ResponseHead): void => {
+const sendHead = (response: ServerResponse, { head: { status, headers }, headSent }: StreamToWrite): void => {
   if (!response.headersSent) {
     response.writeHead(status, headers);
+    headSent?.(status);
   }
 };

@@ -27,9 +27,17 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Whether a path is one of the API reference. */
 export const isReferencePath = (path: string): boolean => Object.hasOwn(contentTypes, path);
 
-const documentText = (service: SearchService, { run }: Exchange): string => {
-  const described = effectAt(service.active?.fault, "conversation")?.describe?.(apiDocument, run) ?? apiDocument;
-  return `${JSON.stringify(described, undefined, 2)}\n`;
+/** The document as text; undefined where a fault has it missing. */
+const documentText = (service: SearchService, { run }: Exchange): string | undefined => {
+  const describe = effectAt(service.active?.fault, "conversation")?.describe;
+  const described = describe === undefined ? apiDocument : describe(apiDocument, run);
+  return described === undefined ? undefined : `${JSON.stringify(described, undefined, 2)}\n`;
+};
+
+const missing: ApiAnswer = {
+  status: 404,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  text: "404 page not found\n",
 };
 
 /** Answers with the page or the document. Neither needs a token. Source: conversation-api, section 9. */
@@ -39,10 +47,14 @@ export const answerReference = (
 ): Promise<void> =>
   keepExchange(service, streams, async (exchange) => {
     const path = (exchange.request.url ?? "").split("?", 1)[0] ?? "";
-    const answer: ApiAnswer = {
+    const document = documentText(service, exchange);
+    if (document === undefined) {
+      await sendAnswer(exchange, missing);
+      return;
+    }
+    await sendAnswer(exchange, {
       status: 200,
       headers: { "content-type": contentTypes[path] ?? "text/plain", "x-content-type-options": "nosniff" },
-      text: path === apiReferencePath ? page : documentText(service, exchange),
-    };
-    await sendAnswer(exchange, answer);
+      text: path === apiReferencePath ? page : document,
+    });
   });

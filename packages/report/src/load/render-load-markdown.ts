@@ -1,4 +1,4 @@
-import type { LoadResult } from "@assay/results";
+import type { Comparison, LoadResult } from "@assay/results";
 import { cellName, cellProse, codeSpan, proseText } from "../markdown-text.ts";
 import { outcomeWords } from "../outcome-words.ts";
 import { shownText } from "../shown-text.ts";
@@ -52,10 +52,8 @@ const factsOf = (result: LoadResult): readonly string[] => {
   ];
 };
 
-const comparisonOf = ({ comparison }: LoadResult): readonly string[] => {
-  if (comparison === undefined) {
-    return [];
-  }
+/** A comparison as a section: the verdict, the metrics as a table, how to read it. */
+export const comparisonMarkdown = (comparison: Comparison): readonly string[] => {
   const { sign, word } = comparisonWords[comparison.verdict];
   const failures = failuresSentence(comparison);
   const worth = queriesToLookAt(comparison);
@@ -109,7 +107,7 @@ export const renderLoadMarkdown = (result: LoadResult): string =>
     ...section("Timings in ms", tableOf(timingTable(result, true))),
     ...section("Requests", listed(outcomeSentences(result).map(prose))),
     ...(result.knee === undefined ? [] : section("Knee", [prose(result.knee.sentence)])),
-    ...comparisonOf(result),
+    ...(result.comparison === undefined ? [] : comparisonMarkdown(result.comparison)),
     ...section(
       "Thresholds",
       listed(result.thresholds.map((one) => `${conditionWords(one.ok).word}: ${prose(thresholdSentence(one))}`)),

@@ -16,8 +16,9 @@ import { thresholdLines, trustLines } from "./trust-lines.ts";
 export interface LoadPageOptions extends PageOptions {
   /** Whether conditions that hold have their own line too [false]. */
   readonly verbose?: boolean;
-  /** Where the files of the run are, shown in the last line. */
+  /** Where the files of the run are, shown in the last line, and where its page is. */
   readonly folder?: string;
+  readonly report?: string;
 }
 
 const kneeLines = ({ knee }: LoadResult, { columns, paint }: Page): readonly string[] =>
@@ -87,7 +88,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
       contractLines(result, page),
       endedEarly(result, page),
       incompleteLines(otherReasons(result), page),
-      [...bannerLines(result, options.folder, page), ...comparisonBanner(result, page)],
+      [...bannerLines(result, options, page), ...comparisonBanner(result, page)],
     ]),
   );
 };

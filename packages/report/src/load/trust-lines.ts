@@ -38,7 +38,8 @@ const checkLines = ({ check, ok, sentence }: TrustCheck, page: Page): readonly s
   }).map((line) => painted(sign, line, page));
 };
 
-const generatorText = ({ generator, environment }: LoadResult): string => {
+/** The machine that made the load, and how much of it was used, one clause. */
+export const generatorText = ({ generator, environment }: LoadResult): string => {
   const machine = `${shownText(environment.cpuModel, "name")}, ${environment.cores} cores, k6 ${shownText(environment.k6Version, "name")}`;
   if (generator === undefined) {
     return machine;

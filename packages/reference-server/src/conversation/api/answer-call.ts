@@ -3,6 +3,7 @@ import type { ConversationRun } from "../../faults/conversation-effect.ts";
 import { effectAt } from "../../faults/fault.ts";
 import { type Exchange, keepExchange } from "../../http/exchange.ts";
 import { ownOrigin } from "../../http/request-trace.ts";
+import { journalCall } from "../../journal-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import { hash32 } from "../../seeded-random.ts";
 import { varyAnswer } from "../../variations/conversation/vary-answer.ts";
@@ -124,6 +125,7 @@ export const answerCall = (
   keepExchange(service.shared, streams, async (exchange) => {
     const read = await readCall(service, route, exchange);
     const answer = finalAnswer(service, read, exchange.request);
+    exchange.line.called(journalCall(read.call, read.body.ok ? read.body.bytes.length : 0, answer));
     const rest = read.body.ok ? {} : { connection: "close" };
     await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...rest } });
   });

@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# Runs the gate with the inputs of action.yml, which come as GATE_* variables, and leaves its outputs in GITHUB_OUTPUT. Ends with 0
+# whatever the verdict is: finish.sh ends with it, after the run folder was kept. A mistake in the inputs is exit code 2.
+#
+# Without a credential the target is not asked anything: Assay runs against the reference server that it brings along, to show
+# that it works here, and the outcome is `not-gated`. Pull requests from forks are given no secrets, so that is what they get.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+# shellcheck source=words.sh
+source "$here/words.sh"
+
+root="$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)"
+code=0
+
+assay="$root/packages/cli/bin/assay.js"
+
+# end OUTCOME CODE SENTENCE: the outputs that there always are, and the end.
+end() {
+  output outcome "$1"
+  output exit-code "$2"
+  output summary "$3"
+  exit 0
+}
+
+mistake() {
+  annotate error Assay "$1"
+  end usage-error 2 "$1"
+}
+
+# is_on NAME VALUE: reads a switch.
+is_on() {
+  case "$2" in
+    true) return 0 ;;
+    false | "") return 1 ;;
+    *) mistake "the input $1 is \"$(one_line "$2")\"; it takes true or false" ;;
+  esac
+}
+
+is_on strict "${GATE_STRICT:-}" && strict=1 || strict=
+is_on comment "${GATE_COMMENT:-}" && comment=1 || comment=
+is_on require-credentials "${GATE_REQUIRE_CREDENTIALS:-}" && required=1 || required=
+
+unset_empty
+url="${GATE_URL:-${ASSAY_URL:-${SRC_ENDPOINT:-}}}"
+target="${GATE_TARGET:-${ASSAY_TARGET:-}}"
+name="$(one_line "$target")"
+[ -n "$name" ] || name="$(host_of "$url")"
+[ -n "$name" ] || name="the target"
+
+# The flags that a run of the target gets. `--flag=value`, so that no value is taken for a flag.
+flags=()
+flag() {
+  [ -z "$2" ] || flags+=("--$1=$2")
+}
+flag url "${GATE_URL:-}"
+flag target "${GATE_TARGET:-}"
+flag profile "${GATE_PROFILE:-}"
+flag limits "${GATE_LIMITS:-}"
+flag questions "${GATE_QUESTIONS:-}"
+flag baseline "${GATE_BASELINE:-}"
+flag access "${GATE_ACCESS:-}"
+flag query "${GATE_QUERY:-}"
+while IFS= read -r file; do
+  file="${file#"${file%%[![:space:]]*}"}"
+  flag known-failures "${file%"${file##*[![:space:]]}"}"
+done <<< "${GATE_KNOWN_FAILURES:-}"
+[ -z "$strict" ] || flags+=(--strict)
+config=()
+[ -z "${GATE_CONFIG:-}" ] || config=("--config=$GATE_CONFIG")
+
+case "${GATE_OUT:-}" in
+  *[[:cntrl:]*?!\"\<\>\|]* | *'['*) mistake "the input out holds a sign that no folder of a run may have; give a plain path" ;;
+esac
+[ -n "${RUNNER_TEMP:-}" ] || mistake "RUNNER_TEMP is not set; this script runs in a step of GitHub Actions"
+work="$(mktemp -d "$RUNNER_TEMP/assay-XXXXXXXX")"
+folder="$work/run"
+[ -z "${GATE_OUT:-}" ] || folder="$(node -p 'path.resolve(process.env.GATE_OUT)')"
+
+# keep [WHOSE]: the outputs about a folder that is there.
+keep() {
+  [ -d "$folder" ] || return 0
+  output run-folder "$folder"
+  [ ! -f "$folder/report.html" ] || output report "$folder/report.html"
+  local artifact="${GATE_ARTIFACT:-}"
+  [ -n "$artifact" ] || artifact="assay-$(slug_of "${1:-$name}")-$(basename "$work" | tr '[:upper:]' '[:lower:]')-${GITHUB_RUN_ATTEMPT:-1}"
+  output artifact "$artifact"
+}
+
+# leave_comment FILE: leaves the text of a comment and the number of the pull request, to be kept as an artifact.
+leave_comment() {
+  [ -n "$comment" ] || return 0
+  if ! [[ "${GITHUB_REF:-}" =~ ^refs/pull/([0-9]{1,9})/ ]]; then
+    annotate notice Assay "this is no run of a pull request, so there is no comment"
+    return 0
+  fi
+  printf '%s\n' "${BASH_REMATCH[1]}" > "$work/comment/pull-request.txt"
+  output comment-folder "$work/comment"
+  output comment-artifact "assay-comment-$(slug_of "${GITHUB_JOB:-job}-$name")"
+}
+
+# A folder with something to search, for a server that is started where nothing was checked out.
+searched() {
+  if [ -e "$root/.git" ]; then
+    printf '%s' "$root"
+    return
+  fi
+  mkdir "$work/searched"
+  cp -R "$root/packages/contract/src" "$work/searched/src"
+  git -C "$work/searched" init -q
+  git -C "$work/searched" add -A
+  git -C "$work/searched" -c user.name=assay -c user.email=assay@localhost -c commit.gpgsign=false commit -q -m "Something to search"
+  printf '%s' "$work/searched"
+}
+
+not_gated() {
+  local sentence="not run against $name: no credentials"
+  local why="Assay ran against its own reference server instead, which says nothing about the target."
+  annotate warning "Assay: not gated" "$sentence. Secrets are not given to pull requests from forks. $why"
+  local repo variable
+  repo="$(searched)"
+  for variable in $(compgen -e); do
+    case "$variable" in
+      ASSAY_* | SRC_*) unset "$variable" ;;
+    esac
+  done
+  # What this run says is about the server that comes along: it stands in the log, and nowhere where it could be taken for a
+  # verdict on the target. In the folder below, no configuration is found.
+  echo "::group::The reference server, and not the target"
+  # shellcheck disable=SC2016 # for the inner shell
+  run_interruptible env -u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY -u GITHUB_OUTPUT \
+    bash -c 'cd "$0" && exec "$@"' "$work" node "$assay" run --embedded --quiet "--repo=$repo" "--out=$folder"
+  echo "::endgroup::"
+  local text="## ⚠ Assay: not gated
+
+**${sentence}.** Nothing was learned about it. Secrets are not given to pull requests from forks; a run on a branch of this repository has them.
+
+${why} That run ended with exit code ${code}."
+  printf '%s\n\n' "$text" >> "$GITHUB_STEP_SUMMARY"
+  mkdir "$work/comment"
+  printf '%s\n' "$text" > "$work/comment/comment.md"
+  keep reference-server
+  leave_comment
+  end not-gated "$code" "$sentence"
+}
+
+gated() {
+  # What the command itself leaves as outputs is said below, once.
+  GITHUB_OUTPUT="$work/own-outputs" run_interruptible node "$assay" "${config[@]}" run "${flags[@]}" "--out=$folder"
+  local outcome whom sentence
+  { read -r outcome && read -r whom && IFS= read -r sentence; } < <(node "$here/read-outcome.mjs" "$folder" "$code")
+  if [ "$whom" = embedded ]; then
+    mistake "the run did not reach $name, but the server that comes along with Assay; name the target by url, or by target"
+  fi
+  keep
+  mkdir "$work/comment"
+  if [ -n "$comment" ] && [ -f "$folder/verdicts.json" ]; then
+    # It ends with the exit code of the run once more; what counts here is whether there is a text.
+    env -u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY -u GITHUB_OUTPUT \
+      node "$assay" report "$folder" "--comment=$work/comment/comment.md" || true
+    if [ -s "$work/comment/comment.md" ]; then
+      leave_comment
+    else
+      annotate warning Assay "the text of the comment could not be made; the log says why"
+    fi
+  fi
+  end "$outcome" "$code" "$sentence"
+}
+
+# What the run would work with: the file of configuration counts as well, and only Assay knows what it says.
+if ! node "$assay" "${config[@]}" config --json run "${flags[@]}" > "$work/config.json" 2> "$work/config.err"; then
+  said="$(grep -m1 . "$work/config.err" || true)"
+  mistake "$(one_line "${said:-the configuration cannot be read}")"
+fi
+read -r has_url has_token access host < <(node "$here/read-config.mjs" < "$work/config.json")
+[ "$name" != "the target" ] || [ -z "$host" ] || name="$(host_of "//$host")"
+if [ "$has_url" = url ] && { [ "$has_token" = token ] || [ "$access" = public ]; }; then
+  gated
+fi
+if [ "$has_url" != url ] && [ -n "${ASSAY_TOKEN:-}${SRC_ACCESS_TOKEN:-}${ASSAY_OAUTH_TOKEN:-}" ]; then
+  mistake "there is a token and no target to use it on: give the input url, or target; an empty one is often a variable that is not set"
+fi
+[ -z "$required" ] || mistake "no credentials were given, and require-credentials says that there have to be some; set ASSAY_TOKEN in the env of the step from a secret"
+not_gated

@@ -1,0 +1,140 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
+import { type ReportedFinding, type RuleVerdict, type RunResult, stringifyRunResult } from "@assay/results";
+import { UsageError } from "../command-error.ts";
+import { baselinesFolder } from "../compare/stored-runs.ts";
+import { findRuns, type FoundRun, foundRuns, noSuchRun } from "../report/find-runs.ts";
+import { readVerdicts } from "../report/read-verdicts.ts";
+import { readStoredRun } from "../report/stored-run.ts";
+
+/** Where runs of contract tests are kept under a name, apart from those of load. */
+export const runBaselinesFolder = `${baselinesFolder}/contract`;
+
+const nameOf = /^[a-z0-9._-]{1,60}$/u;
+
+const fileOf = (name: string, cwd: string): string => join(resolve(cwd, runBaselinesFolder), `${name}.json`);
+
+/** Names of the baselines of contract tests, in order. */
+export function runBaselineNames(cwd: string): readonly string[] {
+  const folder = resolve(cwd, runBaselinesFolder);
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => file.endsWith(".json") && nameOf.test(file.slice(0, -5)))
+        .map((file) => file.slice(0, -5))
+        .toSorted()
+    : [];
+}
+
+/** One baseline of contract tests by its name. Fails with a `UsageError`. */
+export const readRunBaseline = (name: string, cwd: string): RunResult =>
+  readVerdicts(fileOf(name, cwd), `${runBaselinesFolder}/${name}.json`);
+
+/** One row of the list: a baseline, or a file under its name that cannot be read as one. */
+export type RunBaselineEntry =
+  | {
+      readonly name: string;
+      readonly contract: true;
+      readonly outcome: string;
+      readonly target: string;
+      readonly startedAt: string;
+    }
+  | { readonly name: string; readonly problem: string };
+
+/** All baselines of contract tests, by name; a damaged file is a row with its problem. */
+export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
+  runBaselineNames(cwd).map((name) => {
+    try {
+      const { outcome, run } = readRunBaseline(name, cwd);
+      return { name, contract: true, outcome, target: run.target, startedAt: run.startedAt };
+    } catch (error) {
+      if (error instanceof UsageError) {
+        return { name, problem: error.message };
+      }
+      throw error;
+    }
+  });
+
+/** What a comparison needs of a finding; bytes and commands are nobody's business years later. */
+const kept = ({ kind, message }: ReportedFinding): ReportedFinding => ({ kind, message: message.slice(0, 200) });
+
+function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
+  const { verdict } = rule;
+  return verdict.outcome === "failed" || verdict.outcome === "warned"
+    ? {
+        ...rule,
+        verdict: {
+          ...verdict,
+          findings: [kept(verdict.findings[0])],
+          moreFindings: verdict.moreFindings + verdict.findings.length - 1,
+        },
+      }
+    : rule;
+}
+
+/** Keeps a run of contract tests under a name, without what it saw; gives the path of the file. Fails with a `UsageError` or a code of the disk. */
+export async function setRunBaseline(name: string, result: RunResult, cwd: string): Promise<string> {
+  if (!nameOf.test(name)) {
+    throw new UsageError(
+      `${JSON.stringify(name.slice(0, 80))} cannot name a baseline; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
+    );
+  }
+  const path = fileOf(name, cwd);
+  const folder = resolve(cwd, runBaselinesFolder);
+  await makeFolder(folder, 0o755).catch((cause: unknown) => {
+    throw toEvidenceError(cause, `make the folder ${folder}`);
+  });
+  const small: RunResult = { ...result, verdicts: result.verdicts.map(keptVerdict), gaps: [], exchanges: [] };
+  await writeWhole(path, stringifyRunResult(small));
+  return path;
+}
+
+/** The run of contract tests among what was named; undefined where it is one of load. */
+export async function contractRun(found: FoundRun): Promise<RunResult | undefined> {
+  const stored = await readStoredRun(found);
+  return stored.kind === "run" ? stored.run.result : undefined;
+}
+
+/**
+ * The run to compare with: the name of a baseline, which a path with a slash never is, a folder, a `verdicts.json`, or the id of
+ * a run; undefined when none was named.
+ * Fails with a `UsageError`, before anything is sent.
+ */
+export async function readBaselineRun(text: string | undefined, cwd: string): Promise<RunResult | undefined> {
+  if (text === undefined) {
+    return undefined;
+  }
+  const names = runBaselineNames(cwd);
+  if (names.includes(text)) {
+    return readRunBaseline(text, cwd);
+  }
+  const found = foundRuns(text, cwd);
+  if (found === undefined) {
+    throw noSuchRun(text, cwd, names);
+  }
+  const [only, ...more] = found;
+  const result = only === undefined || more.length > 0 ? undefined : await contractRun(only);
+  if (result === undefined) {
+    throw new UsageError(
+      more.length > 0
+        ? `--baseline takes one run, and ${text} holds ${found.length}; name one of them`
+        : `--baseline takes a run of contract tests, and ${text} is one of load; \`assay compare\` compares those`,
+    );
+  }
+  return result;
+}
+
+/** The run of contract tests that a person wants to keep; undefined where the runs are of load. */
+export async function runToKeep(texts: readonly string[], cwd: string): Promise<RunResult | undefined> {
+  const [first] = texts;
+  const found = first === undefined ? undefined : foundRuns(first, cwd);
+  if (found === undefined || found[0] === undefined || found[0].kind.startsWith("load")) {
+    return undefined;
+  }
+  const all = findRuns(texts, cwd);
+  const [only, ...more] = all;
+  if (only === undefined || more.length > 0) {
+    throw new UsageError(`a baseline of contract tests is one run, and ${all.length} were named`);
+  }
+  return contractRun(only);
+}

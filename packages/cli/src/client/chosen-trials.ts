@@ -1,0 +1,33 @@
+import { type Trial, trialNames, trials } from "@assay/client-trials";
+import { nearestName } from "@assay/runner";
+import { UsageError } from "../command-error.ts";
+import type { ClientOptions } from "./client-options.ts";
+
+const interfaceNames = ["stream", "legacy", "current"];
+
+const checkNames = (given: readonly string[], known: readonly string[], flagName: string): void => {
+  const wrong = given.find((name) => !known.includes(name));
+  if (wrong === undefined) {
+    return;
+  }
+  const near = nearestName(wrong, known);
+  const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+  throw new UsageError(`--${flagName} cannot be ${JSON.stringify(wrong)}${hint} It takes ${known.join(", ")}.`);
+};
+
+/** The trials that options choose, in the order of the list. Fails with a sentence for names that do not exist. */
+export const chosenTrials = ({
+  interface: interfaces,
+  trial: names,
+}: Pick<ClientOptions, "interface" | "trial">): readonly Trial[] => {
+  checkNames(names ?? [], trialNames, "trial");
+  checkNames(interfaces ?? [], interfaceNames, "interface");
+  const chosen = trials.filter(
+    ({ interface: name, name: trial }) =>
+      (names === undefined || names.includes(trial)) && (interfaces === undefined || interfaces.includes(name)),
+  );
+  if (chosen.length === 0) {
+    throw new UsageError("no trial is about that interface and has that name; leave out --trial or --interface.");
+  }
+  return chosen;
+};

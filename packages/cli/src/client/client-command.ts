@@ -1,0 +1,62 @@
+import { trialSeed } from "@assay/client-trials";
+import type { AddCommand } from "../assay-program.ts";
+import { collected, flag, someNumber, wholeNumber } from "../flag.ts";
+import type { ClientOptions } from "./client-options.ts";
+import { listTrials } from "./list-trials.ts";
+import { tryClient } from "./try-client.ts";
+
+const examples = `
+Examples:
+  assay client -- node my-client.js
+  assay client --trial redirect --trial cancel -- ./my-client --quiet
+  assay client --list              what the server does in each trial, and what is expected
+
+For each trial the command is started anew, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN, ASSAY_TRIAL,
+ASSAY_TASK (search, ask or cancel), and ASSAY_QUERY or ASSAY_QUESTION with ASSAY_INTERFACE (legacy or current).
+It does the task and exits: 0 with a whole result, 77 to leave the trial out, anything else otherwise.
+Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 130 interrupted.`;
+
+/** Adds \`assay client\`. What stands behind \`--\` is the client's. */
+export const clientCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("client")
+    .description("Test a client of yours against the reference server, and judge it by what it asked for.")
+    .argument("[command...]", "the client and its arguments, behind --")
+    .addOption(flag("--trial <NAME>", "only this trial, repeatable; it may not be left out").argParser(collected))
+    .addOption(flag("--interface <NAME>", "only trials of stream, legacy or current, repeatable").argParser(collected))
+    .addOption(
+      flag("--timeout <SECONDS>", "for one trial").default(15).argParser(someNumber({ min: 1, max: 3600 })),
+    )
+    .addOption(
+      flag("--linger <SECONDS>", "how long a client is watched once its task is over")
+        .default(4)
+        .argParser(someNumber({ min: 0.5, max: 600 })),
+    )
+    .addOption(
+      flag("--parallel <N>", "trials at the same time").default(2).argParser(wholeNumber({ min: 1, max: 16 })),
+    )
+    .addOption(
+      flag("--seed <N>", "for the unusual forms of answers")
+        .default(trialSeed)
+        .argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
+    )
+    .addOption(flag("--repo <DIR>", "repository to search (default: a small one, made for it); with --query"))
+    .addOption(flag("--query <QUERY>", "what to search for"))
+    .addOption(flag("--question <TEXT>", "what to ask"))
+    .addOption(flag("--strict", "what is only likely fails too"))
+    .addOption(flag("--list", "show the trials"))
+    .addOption(flag("--out <DIR>", "write client.json, records.json, junit.xml and summary.md there"))
+    .addOption(flag("-v, --verbose", "every check of every trial"))
+    .addOption(flag("--quiet", "no progress"))
+    .addOption(flag("--json", "print the report as JSON"))
+    .addHelpText("after", examples)
+    .action(async (command: readonly string[], options: ClientOptions) => {
+      if (options.list === true) {
+        context.out(listTrials(options, context));
+        finish(0);
+        return;
+      }
+      // The parser takes off one pair of dashes at each of its two levels; one may be left.
+      finish(await tryClient(command[0] === "--" ? command.slice(1) : command, options, context));
+    });
+};

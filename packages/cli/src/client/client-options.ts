@@ -1,0 +1,18 @@
+/** Options of `assay client`, as commander hands them over. */
+export interface ClientOptions {
+  readonly trial?: readonly string[];
+  readonly interface?: readonly string[];
+  readonly timeout: number;
+  readonly linger: number;
+  readonly parallel: number;
+  readonly seed: number;
+  readonly repo?: string;
+  readonly query?: string;
+  readonly question?: string;
+  readonly strict?: true;
+  readonly list?: true;
+  readonly out?: string;
+  readonly verbose?: true;
+  readonly quiet?: true;
+  readonly json?: true;
+}

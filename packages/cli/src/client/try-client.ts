@@ -1,0 +1,154 @@
+import { resolve } from "node:path";
+import {
+  ClientStartError,
+  judgeTrial,
+  makeTrialRepository,
+  type RanTrial,
+  runTrials,
+  type Trial,
+  type TrialRepository,
+} from "@assay/client-trials";
+import {
+  renderClient,
+  renderClientJson,
+  renderClientJunit,
+  renderClientMarkdown,
+} from "@assay/report";
+import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from "@assay/results";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
+import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
+import { tool } from "../version.ts";
+import { chosenTrials } from "./chosen-trials.ts";
+import type { ClientOptions } from "./client-options.ts";
+
+const secondMs = 1000;
+
+/** The repository of the user, or one that is made for the trials. */
+const repositoryFor = async (
+  { query, question, repo }: ClientOptions,
+  { cwd }: CommandContext,
+): Promise<TrialRepository> => {
+  if (repo !== undefined && query === undefined) {
+    throw new UsageError("--repo needs --query: something that is found in that repository.");
+  }
+  const asked = { ...(query === undefined ? {} : { query, foundTexts: [] }), ...(question === undefined ? {} : { question }) };
+  const made = await makeTrialRepository();
+  return { ...made, ...asked, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
+};
+
+/** One line for each trial that has ended, while they run. */
+const progressLine = (done: number, all: number, trial: Trial): string =>
+  `${String(done).padStart(String(all).length)}/${all} ${trialLabel({ trial: trial.name, interface: trial.interface })}\n`;
+
+interface Performance {
+  readonly command: readonly string[];
+  readonly chosen: readonly Trial[];
+  readonly repository: TrialRepository;
+  readonly options: ClientOptions;
+}
+
+const perform = async (
+  { chosen, command, options, repository }: Performance,
+  context: CommandContext,
+): Promise<readonly RanTrial[]> => {
+  const { cwd, env, err, signal } = context;
+  let done = 0;
+  try {
+    return await runTrials({
+      command,
+      cwd,
+      env,
+      repository,
+      signal,
+      trials: chosen,
+      timeoutMs: options.timeout * secondMs,
+      lingerMs: options.linger * secondMs,
+      seed: options.seed,
+      parallel: options.parallel,
+      finished: (trial) => {
+        done += 1;
+        if (options.quiet !== true) {
+          err(progressLine(done, chosen.length, trial));
+        }
+      },
+    });
+  } catch (error) {
+    throw error instanceof ClientStartError ? new UsageError(error.message) : error;
+  }
+};
+
+const interruptOf = ({ signal }: CommandContext): "SIGINT" | "SIGTERM" | undefined => {
+  if (!signal.aborted) {
+    return undefined;
+  }
+  return signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
+};
+
+interface Reporting {
+  readonly command: readonly string[];
+  readonly options: ClientOptions;
+  readonly startedAt: string;
+  readonly trials: readonly ClientTrial[];
+}
+
+const reportOf = ({ command, options, startedAt, trials }: Reporting, context: CommandContext): ClientReport => {
+  const interrupted = interruptOf(context);
+  const conclusion = concludeClient({
+    trials,
+    wanted: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),
+    ...(interrupted === undefined ? {} : { interrupted }),
+  });
+  return {
+    schemaVersion: 1,
+    tool,
+    run: { startedAt, command, timeoutMs: options.timeout * secondMs, lingerMs: options.linger * secondMs },
+    ...conclusion,
+    trials,
+  };
+};
+
+const writeFiles = async (
+  report: ClientReport,
+  ran: readonly RanTrial[],
+  folder: string,
+): Promise<string> => {
+  const failures = await writeRendered(folder, [
+    { name: "client.json", render: () => renderClientJson(report) },
+    { name: "records.json", render: () => `${JSON.stringify(ran.map(({ record }) => record), undefined, 2)}\n` },
+    { name: "junit.xml", render: () => renderClientJunit(report) },
+    { name: "summary.md", render: () => renderClientMarkdown(report) },
+  ]);
+  return unrenderedSentence(failures);
+};
+
+/** Tries a client, tells what it came to and returns the exit code. Fails with a sentence when it cannot be started. */
+export const tryClient = async (
+  command: readonly string[],
+  options: ClientOptions,
+  context: CommandContext,
+): Promise<number> => {
+  if (command.length === 0) {
+    throw new UsageError("give the command of your client behind `--`, such as `assay client -- node my-client.js`.");
+  }
+  const chosen = chosenTrials(options);
+  const startedAt = new Date().toISOString();
+  const repository = await repositoryFor(options, context);
+  try {
+    const ran = await perform({ command, chosen, options, repository }, context);
+    const trials = ran.map(({ record, trial }) => judgeTrial(trial, record, options.strict ?? false));
+    const report = reportOf({ command, options, startedAt, trials }, context);
+    const { out, err, cwd, terminal } = context;
+    out(
+      options.json === true
+        ? renderClientJson(report)
+        : renderClient(report, { ...terminal, everyCheck: options.verbose ?? false }),
+    );
+    if (options.out !== undefined) {
+      err(await writeFiles(report, ran, resolve(cwd, options.out)));
+    }
+    return report.exitCode;
+  } finally {
+    await repository.remove();
+  }
+};

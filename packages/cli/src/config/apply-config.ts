@@ -1,0 +1,249 @@
+import type { Command, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
+import { isTurnedOff } from "../flag.ts";
+import type { AssayConfig } from "./assay-config.ts";
+import { type Given, type Naming, type Said, type TargetChoice, chooseTarget } from "./choose-target.ts";
+import { sectionsOf } from "./command-options.ts";
+import { flagsOfTargets } from "./config-schema.ts";
+import type { FileTargets } from "./file-targets.ts";
+import type { ConfigFile } from "./find-config.ts";
+import { type FileValue, valueOfFlag } from "./flag-values.ts";
+import { type LoadedConfig, loadConfig } from "./load-config.ts";
+
+/** What a configuration file has given to a command. */
+export interface AppliedConfig {
+  readonly file?: ConfigFile;
+  /** The target that was chosen. */
+  readonly target?: string;
+  /** Members that values come from, by the attribute of the flag. */
+  readonly members: ReadonlyMap<string, string>;
+  /** Sentences about what was left aside. */
+  readonly notes: readonly string[];
+}
+
+/** Commands whose `--url` says where runs are now; a target says which runs are meant. */
+const withoutAddress: ReadonlySet<string> = new Set(["cleanup"]);
+
+const takesTarget = ({ options }: Command): boolean => options.some((option) => option.attributeName() === "target");
+
+/** Whether flag or variable have said it. */
+function saidBy(command: Command, name: string, env: NodeJS.ProcessEnv): Said | undefined {
+  const source = command.getOptionValueSource(name);
+  if (source === "cli" || source === "env") {
+    return source === "cli" ? "flag" : "variable";
+  }
+  const option = command.options.find((each) => each.attributeName() === name && isTurnedOff(each, env));
+  return option === undefined ? undefined : "variable";
+}
+
+function given(command: Command, name: string, env: NodeJS.ProcessEnv): Given<string> | undefined {
+  const by = saidBy(command, name, env);
+  const value: unknown = command.getOptionValue(name);
+  return by === undefined || typeof value !== "string" ? undefined : { value, by };
+}
+
+type Section = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const sectionOf = (command: Command, config: AssayConfig): Section => {
+  const section = new Map<string, unknown>(Object.entries(config)).get(command.name());
+  return isObject(section) ? section : {};
+};
+
+/** What was said about the address, and what the section says. */
+function namingOf(command: Command, section: Section, env: NodeJS.ProcessEnv): Naming {
+  const [target, url] = [given(command, "target", env), given(command, "url", env)];
+  const embeddedBy = command.getOptionValue("embedded") === true ? saidBy(command, "embedded", env) : undefined;
+  const { SRC_ENDPOINT: endpoint } = env;
+  return {
+    ...(target === undefined ? {} : { target }),
+    ...(url === undefined ? {} : { url }),
+    ...(embeddedBy === undefined ? {} : { embedded: { value: true, by: embeddedBy } }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    section: {
+      ...(typeof section["url"] === "string" ? { url: section["url"] } : {}),
+      ...(typeof section["embedded"] === "boolean" ? { embedded: section["embedded"] } : {}),
+    },
+  };
+}
+
+/** Which target is meant; none for a command that talks to no instance. */
+function choiceFor(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
+  const naming = namingOf(command, sectionOf(command, config), env);
+  if (!takesTarget(command)) {
+    return { address: "section", notes: [] };
+  }
+  if (!withoutAddress.has(command.name())) {
+    return chooseTarget(naming, config);
+  }
+  const { target, url } = naming;
+  const said = url === undefined ? {} : { url };
+  const { name } = target === undefined ? {} : chooseTarget({ target, ...said, section: {} }, config);
+  return name === undefined ? { address: "section", notes: [] } : { name, notes: [] };
+}
+
+interface Layers {
+  readonly command: Command;
+  readonly config: AssayConfig;
+  readonly choice: TargetChoice;
+}
+
+/** What a target says of a flag; of a load run's queries, all it has. Tokens and headers are no flags. */
+function valueOfTarget(name: string, { command, config, choice }: Layers): FileValue | undefined {
+  const target = choice.name === undefined ? undefined : config.targets?.[choice.name];
+  if (target === undefined) {
+    return undefined;
+  }
+  const { url, access, sharing, limits, questions, questionTimeout, query, knownFailures, openapi, confirmHost } =
+    target;
+  const address = choice.address === "target" ? { url } : {};
+  const flags = {
+    ...address,
+    access,
+    sharing,
+    limits,
+    questions,
+    questionTimeout,
+    knownFailures,
+    openapi,
+    confirmHost,
+  };
+  const member = name === "query" && command.name() === "load" && target.queries !== undefined ? "queries" : name;
+  const values = new Map<string, unknown>(Object.entries({ ...flags, query, queries: target.queries }));
+  const value = values.get(member);
+  return value === undefined ? undefined : { path: `targets.${choice.name}.${member}`, value };
+}
+
+/** Flags that say where to go. */
+const addresses: ReadonlySet<string> = new Set(["url", "embedded"]);
+
+function fileValueOf(name: string, layers: Layers): FileValue | undefined {
+  const { command, config, choice } = layers;
+  const isAside = addresses.has(name) && choice.address !== "section";
+  const value = isAside ? undefined : sectionOf(command, config)[name];
+  return (
+    valueOfTarget(name, layers) ?? (value === undefined ? undefined : { path: `${command.name()}.${name}`, value })
+  );
+}
+
+/** Names of flags that this one does not go with. */
+function conflictsOf(option: Option): readonly string[] {
+  const names: unknown = "conflictsWith" in option ? option.conflictsWith : undefined;
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+const areInConflict = (one: Option, other: Option): boolean =>
+  conflictsOf(one).includes(other.attributeName()) || conflictsOf(other).includes(one.attributeName());
+
+interface FromFile extends FileValue {
+  readonly option: Option;
+}
+
+/** Of the values of the file those that go with what was said more strongly. Fails where two of them contradict each other. */
+function withoutConflicts(values: readonly FromFile[], command: Command, file: ConfigFile): readonly FromFile[] {
+  const said = command.options.filter(
+    (option) => command.getOptionValue(option.attributeName()) !== undefined && isSaid(command, option),
+  );
+  const kept = values.filter(
+    ({ option, value }) => value !== false && !said.some((other) => areInConflict(option, other)),
+  );
+  for (const one of kept) {
+    const other = kept.find(({ option }) => areInConflict(one.option, option));
+    if (other !== undefined) {
+      throw new UsageError(
+        `${file.shown}: ${one.path} and ${other.path} cannot be set together; leave out one of them`,
+      );
+    }
+  }
+  return [...kept, ...values.filter(({ value }) => value === false)];
+}
+
+const isSaid = (command: Command, option: Option): boolean =>
+  ["cli", "env"].includes(command.getOptionValueSource(option.attributeName()) ?? "");
+
+/** A target that was named explicitly stands for what weaker sources say of the address. */
+function takeAddress(command: Command, { address }: TargetChoice): void {
+  if (address === "target") {
+    for (const name of addresses) {
+      command.setOptionValueWithSource(name, undefined, "config");
+    }
+  }
+}
+
+/** Gives a command what the file says of its flags; returns the members that it comes from. */
+function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
+  const { command, choice } = layers;
+  takeAddress(command, choice);
+  const found = command.options.flatMap((option): readonly FromFile[] => {
+    const name = option.attributeName();
+    const value =
+      flagsOfTargets.has(name) || saidBy(command, name, env) !== undefined ? undefined : fileValueOf(name, layers);
+    return value === undefined ? [] : [{ ...value, option }];
+  });
+  const members = new Map<string, string>();
+  for (const each of withoutConflicts(found, command, file)) {
+    const name = each.option.attributeName();
+    const value = valueOfFlag(each.option, each, { file, cwd });
+    if (value !== undefined) {
+      command.setOptionValueWithSource(name, value, "config");
+    }
+    members.set(name, each.path);
+  }
+  return members;
+}
+
+/** The file that `--config` names; undefined to look for one, false to read none. */
+function fileOf(program: Command): string | false | undefined {
+  const { config }: { readonly config?: unknown } = program.opts();
+  return config === false ? false : typeof config === "string" ? config : undefined;
+}
+
+const applied = new WeakMap<Command, AppliedConfig>();
+
+/** What a configuration file has given to a command that was parsed; undefined where it has not been asked yet. */
+export const appliedTo = (command: Command): AppliedConfig | undefined => applied.get(command);
+
+/** Gives a command the targets of the file, and values for its flags. */
+function applyFile(command: Command, loaded: LoadedConfig, context: CommandContext): AppliedConfig {
+  const { file, config } = loaded;
+  if (file === undefined) {
+    refuseTargetWithoutFile(command);
+    return { members: new Map(), notes: [] };
+  }
+  const choice = choiceFor(command, loaded, context.env);
+  const { name } = choice;
+  if (takesTarget(command)) {
+    const chosen = name === undefined ? {} : { chosen: name };
+    const fileTargets: FileTargets = { file, targets: config.targets ?? {}, ...chosen };
+    command.setOptionValueWithSource("fileTargets", fileTargets, "config");
+  }
+  const members = setFromFile({ command, config, choice }, file, context);
+  return { file, members, notes: choice.notes, ...(name === undefined ? {} : { target: name }) };
+}
+
+/**
+ * Gives a command that has been parsed the values of the configuration file, weaker than flags and variables and stronger than
+ * defaults. Lists of a flag or variable replace those of the file. Fails with a `UsageError` for every mistake in the file.
+ */
+export async function applyConfig(command: Command, program: Command, context: CommandContext): Promise<AppliedConfig> {
+  const name = fileOf(program);
+  const { cwd, env } = context;
+  const search = { cwd, env, sections: sectionsOf(program) };
+  const loaded: LoadedConfig =
+    name === false ? { config: {} } : await loadConfig({ ...search, ...(name === undefined ? {} : { file: name }) });
+  const result = applyFile(command, loaded, context);
+  applied.set(command, result);
+  return result;
+}
+
+function refuseTargetWithoutFile(command: Command): void {
+  const target: unknown = command.getOptionValue("target");
+  if (takesTarget(command) && typeof target === "string") {
+    throw new UsageError(
+      `there is no target "${target}", since there is no configuration file here; write one by \`assay init\`, or give --url`,
+    );
+  }
+}

@@ -1,0 +1,137 @@
+import { parseBaseUrl } from "@assay/client";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { AssayConfig } from "./assay-config.ts";
+import { sentenceOfMistake } from "./config-mistake.ts";
+import { type Sections, configSchema, flagsOfTargets } from "./config-schema.ts";
+import { unknownTarget } from "./file-targets.ts";
+import { holdsToken } from "./token-text.ts";
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Members that people would write a token into. */
+const secretMember =
+  /^(?:api_?key|authorization|bearer|password|passwd|secret|(?:access_?|auth_?|oauth_?|src_?access_?)?token)$/iu;
+
+interface Member {
+  readonly path: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Nothing that may be said goes deeper. */
+const maxDepth = 8;
+
+function* membersOf(value: unknown, path = "", depth = 0): Generator<Member> {
+  if (typeof value !== "object" || value === null || depth > maxDepth) {
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const here = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
+    yield { path: here, name, value: inner };
+    yield* membersOf(inner, here, depth + 1);
+  }
+}
+
+/** A header may have any name: its value is the name of a variable. */
+const isHeader = (path: string): boolean => /^targets\.[^.]+\.headers\./u.test(path);
+
+/** What no schema can say well: that a file never holds a token, and what to do instead. Never quotes a value. */
+function secretMistake(value: unknown): string | undefined {
+  for (const { path, name, value: inner } of membersOf(value)) {
+    const isSecret = typeof inner === "string" && secretMember.test(name) && !isHeader(path);
+    if (isSecret || (typeof inner === "string" && holdsToken(inner))) {
+      const what = isSecret
+        ? `${path}: a token is never written into this file`
+        : `${path} holds what looks like a token`;
+      return `${what}; name the variable that has it as targets.NAME.tokenVariable, or use tokenFile or tokenCommand`;
+    }
+  }
+  return undefined;
+}
+
+function misplacedToken(config: Readonly<Record<string, unknown>>, sections: Sections): string | undefined {
+  for (const name of Object.keys(sections)) {
+    const section = config[name];
+    const member = isObject(section) ? Object.keys(section).find((each) => flagsOfTargets.has(each)) : undefined;
+    if (member !== undefined) {
+      return member === "target"
+        ? `${name}.target cannot be set; name the target of all commands as defaultTarget, or give --target`
+        : `${name}.${member} would give a token to any host; write it as targets.NAME.${member === "againstTokenFile" ? "tokenFile" : member}`;
+    }
+  }
+  return undefined;
+}
+
+function schemaMistake(value: unknown, sections: Sections | undefined): string | undefined {
+  const schema = configSchema(sections ?? {});
+  const ajv = new Ajv2020({ allowUnionTypes: true, strictTypes: false, verbose: true });
+  const validate = ajv.compile({ ...schema, additionalProperties: sections === undefined });
+  if (validate(value)) {
+    return undefined;
+  }
+  // The name of a member says more than that it was refused.
+  const [first] = (validate.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
+  return first === undefined ? "it does not have the shape of a configuration" : sentenceOfMistake(first);
+}
+
+function urlMistake({ targets = {} }: AssayConfig): string | undefined {
+  for (const [name, { url }] of Object.entries(targets)) {
+    try {
+      parseBaseUrl(url);
+    } catch (error) {
+      const why = error instanceof Error ? error.message.replace(/^[a-z-]+: /u, "") : "it is no address";
+      return `targets.${name}.url: ${why}`;
+    }
+  }
+  return undefined;
+}
+
+function tokenSourceMistake({ targets = {} }: AssayConfig): string | undefined {
+  for (const [name, target] of Object.entries(targets)) {
+    const given = (["tokenVariable", "tokenFile", "tokenCommand"] as const).filter((key) => target[key] !== undefined);
+    if (given.length > 1) {
+      return `targets.${name} says more than once where its token is (${given.join(", ")}); keep one`;
+    }
+  }
+  return undefined;
+}
+
+function defaultMistake(config: AssayConfig): string | undefined {
+  const { defaultTarget, targets = {} } = config;
+  return defaultTarget === undefined || Object.hasOwn(targets, defaultTarget)
+    ? undefined
+    : `defaultTarget: ${unknownTarget(defaultTarget, targets)}`;
+}
+
+/** Whether a value has the shape of a configuration; the first mistake in words otherwise. */
+export type CheckedConfig =
+  | { readonly config: AssayConfig; readonly mistake?: never }
+  | { readonly mistake: string; readonly config?: never };
+
+// The schema has said so just before.
+const isConfig = (value: unknown): value is AssayConfig => isObject(value);
+
+/**
+ * Checks what a configuration file exports. Sections of commands are checked where their flags are given, else only that they
+ * are there. Never quotes what could be a secret.
+ */
+export function checkConfig(value: unknown, sections?: Sections): CheckedConfig {
+  if (value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)) {
+    return { mistake: "it exports no settings; write `export default defineConfig({ … })`" };
+  }
+  if (!isObject(value)) {
+    return { mistake: "it does not export an object; write `export default defineConfig({ … })`" };
+  }
+  if (Object.hasOwn(value, "extends")) {
+    return {
+      mistake: "extends is not followed: nothing is loaded from elsewhere; import the other file and spread it",
+    };
+  }
+  const shape = secretMistake(value) ?? misplacedToken(value, sections ?? {}) ?? schemaMistake(value, sections);
+  if (shape !== undefined || !isConfig(value)) {
+    return { mistake: shape ?? "it does not have the shape of a configuration" };
+  }
+  const mistake = urlMistake(value) ?? tokenSourceMistake(value) ?? defaultMistake(value);
+  return mistake === undefined ? { config: value } : { mistake };
+}

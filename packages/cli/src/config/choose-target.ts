@@ -1,0 +1,115 @@
+import { isSameTrust } from "@assay/client";
+import { UsageError } from "../command-error.ts";
+import type { AssayConfig, TargetConfig } from "./assay-config.ts";
+import { plainUrl, unknownTarget } from "./file-targets.ts";
+
+/** How strongly something was said: a flag is stronger than its variable. */
+export type Said = "flag" | "variable";
+
+/** What a person may have said by flag or variable. */
+export interface Given<Value> {
+  readonly value: Value;
+  readonly by: Said;
+}
+
+/** Everything that can say which instance is meant. */
+export interface Naming {
+  readonly target?: Given<string>;
+  readonly url?: Given<string>;
+  readonly embedded?: Given<true>;
+  /** `SRC_ENDPOINT`, also when it is empty. */
+  readonly endpoint?: string;
+  /** What the section of the command says. */
+  readonly section: { readonly url?: string; readonly embedded?: boolean };
+}
+
+/** The target to use, and whether the address comes from the file. */
+export interface TargetChoice {
+  readonly name?: string;
+  /** Where in the file the address comes from: the chosen target, or the section of the command. Absent for neither. */
+  readonly address?: "target" | "section";
+  /** Sentences about what was left aside. */
+  readonly notes: readonly string[];
+}
+
+const shownHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : "another address");
+
+const isElsewhere = (url: string, target: TargetConfig): boolean =>
+  url.trim() !== "" && plainUrl(url) !== plainUrl(target.url);
+
+const isOtherHost = (endpoint: string, { url }: TargetConfig): boolean =>
+  URL.canParse(endpoint) && !isSameTrust(endpoint, url);
+
+/** How flag and variable are written. */
+const written = (name: string, by: Said): string =>
+  by === "flag" ? `--${name}` : `ASSAY_${name.toUpperCase().replaceAll("-", "_")}`;
+
+interface Contradiction {
+  readonly what: string;
+  readonly by: Said;
+}
+
+/** An address that was given and is not that of the target. */
+function contradictionOf({ url, embedded }: Naming, target: TargetConfig): Contradiction | undefined {
+  if (embedded !== undefined) {
+    return { what: `${written("embedded", embedded.by)} asks for the embedded server`, by: embedded.by };
+  }
+  return url !== undefined && isElsewhere(url.value, target)
+    ? { what: `${written("url", url.by)} names ${shownHost(url.value)}`, by: url.by }
+    : undefined;
+}
+
+function namedTarget(wanted: Given<string>, naming: Naming, config: AssayConfig): TargetChoice | undefined {
+  const { value: name, by } = wanted;
+  const target = Object.hasOwn(config.targets ?? {}, name) ? config.targets?.[name] : undefined;
+  if (target === undefined) {
+    throw new UsageError(unknownTarget(name, config.targets ?? {}));
+  }
+  const other = contradictionOf(naming, target);
+  if (other?.by === by) {
+    throw new UsageError(`${other.what}, but ${written("target", by)} ${name} is ${target.url}; leave out one of them`);
+  }
+  if (other?.by === "flag") {
+    return undefined;
+  }
+  const { endpoint = "" } = naming;
+  const aside =
+    other?.what ?? (isOtherHost(endpoint, target) ? `SRC_ENDPOINT names ${shownHost(endpoint)}` : undefined);
+  const note = `${aside}, which is left aside: ${written("target", by)} ${name} is ${shownHost(target.url)}`;
+  return { name, address: "target", notes: aside === undefined ? [] : [note] };
+}
+
+function fromFile({ section }: Naming, { defaultTarget, targets = {} }: AssayConfig): TargetChoice {
+  const target = defaultTarget === undefined ? undefined : targets[defaultTarget];
+  if (section.embedded === true) {
+    return { address: "section", notes: [] };
+  }
+  if (section.url !== undefined && target !== undefined && isElsewhere(section.url, target)) {
+    throw new UsageError(
+      `the configuration names both ${section.url} (url) and ${target.url} (defaultTarget); leave out one of them`,
+    );
+  }
+  if (target !== undefined && defaultTarget !== undefined) {
+    return { name: defaultTarget, address: "target", notes: [] };
+  }
+  return { address: "section", notes: [] };
+}
+
+/**
+ * Which target of the file is meant. `--target` comes first, and `--url` or `--embedded` beside it contradict it unless one is a
+ * flag and the other a variable: then the flag wins. Without `--target` an address that was given, or `SRC_ENDPOINT`, wins over
+ * everything in the file; a target of the file then applies only where it has that very address. Else the section of the command
+ * says, else `defaultTarget`. Fails with a `UsageError` for a target that is not there, and for a contradiction.
+ */
+export function chooseTarget(naming: Naming, config: AssayConfig): TargetChoice {
+  const { target, url, embedded, endpoint } = naming;
+  const named = target === undefined ? undefined : namedTarget(target, naming, config);
+  if (named !== undefined) {
+    return named;
+  }
+  const notes =
+    target === undefined
+      ? []
+      : [`${written("target", target.by)} ${target.value} is left aside: a flag says otherwise`];
+  return url !== undefined || embedded !== undefined || endpoint !== undefined ? { notes } : fromFile(naming, config);
+}

@@ -1,0 +1,15 @@
+import type { Command } from "commander";
+import type { Sections } from "./config-schema.ts";
+
+/** Commands that do not read the configuration they are about. */
+const withoutSection: ReadonlySet<string> = new Set(["config", "init", "help"]);
+
+/** Whether a command has a section in the configuration file: those at the top that do something and have flags. */
+export const hasSection = (command: Command): boolean =>
+  command.parent?.parent === null && !withoutSection.has(command.name()) && command.options.length > 0;
+
+/** The flags of each command that may have a section. */
+export const sectionsOf = (program: Command): Sections =>
+  Object.fromEntries(
+    program.commands.filter((command) => hasSection(command)).map((command) => [command.name(), command.options]),
+  );

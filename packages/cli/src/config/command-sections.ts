@@ -1,0 +1,261 @@
+// Written by config-schema.test.ts from the flags of the commands: `npx vitest run config-schema -u` writes it anew.
+
+/** Flags of `assay run`. */
+export interface RunSection {
+  /** base address (default: SRC_ENDPOINT, else the embedded server) */
+  readonly url?: string;
+  /** the embedded server, whatever SRC_ENDPOINT says */
+  readonly embedded?: boolean;
+  /** rules, and which must be seen: smoke, gate, release */
+  readonly profile?: string;
+  /** folder of the run, new or empty (default: reports/runs/<run id>) */
+  readonly out?: string;
+  /** only this rule, repeatable; * at the end stands for anything */
+  readonly rule?: string | readonly string[];
+  /** what is plausible but not promised fails too */
+  readonly strict?: boolean;
+  /** what is known to fail, repeatable; `field` comes along */
+  readonly knownFailures?: string | readonly string[];
+  /** whether it answers without a token */
+  readonly access?: "private" | "public";
+  /** a query that finds something */
+  readonly query?: string;
+  /** repository of the embedded server, repeatable (default: here) */
+  readonly repo?: string | readonly string[];
+  /** let the embedded server misbehave in one way */
+  readonly fault?: string | boolean;
+  /** seed of the run */
+  readonly seed?: number;
+  /** for the whole run */
+  readonly timeout?: number;
+  /** searches on their way at the same time */
+  readonly parallel?: number;
+  /** every rule and every request */
+  readonly verbose?: boolean;
+  /** no progress, only the last line */
+  readonly quiet?: boolean;
+  /** print verdicts.json instead of the report */
+  readonly json?: boolean;
+  /** tell what changed since a stored run or a named baseline */
+  readonly baseline?: string;
+  /** log of the run as lines of JSON, - for standard output */
+  readonly log?: string;
+  /** only rules about it, repeatable: stream, legacy, current */
+  readonly interface?: string | readonly string[];
+  /** whether read tokens work for others */
+  readonly sharing?: "on" | "off";
+  /** how careful to be */
+  readonly limits?: "local" | "staging" | "production";
+  /** how many may be asked (default: as the limits say) */
+  readonly questions?: number;
+  /** how long one question is polled for */
+  readonly questionTimeout?: number;
+  /** the document that judges (default: /api-reference) */
+  readonly openapi?: string;
+}
+
+/** Flags of `assay check`. */
+export interface CheckSection {
+  /** only this rule, repeatable; * at the end stands for anything */
+  readonly rule?: string | readonly string[];
+  /** what is plausible but not promised fails too */
+  readonly strict?: boolean;
+  /** what is known to fail, repeatable; `field` comes along */
+  readonly knownFailures?: string | readonly string[];
+  /** also the rules that had nothing to judge */
+  readonly verbose?: boolean;
+  /** print the results as JSON */
+  readonly json?: boolean;
+}
+
+/** Flags of `assay judge`. */
+export interface JudgeSection {
+  /** where the results are written (default: the run's folder) */
+  readonly out?: string;
+  /** every rule and every request */
+  readonly verbose?: boolean;
+  /** print verdicts.json instead of the report */
+  readonly json?: boolean;
+  /** tell what changed since a stored run or a named baseline */
+  readonly baseline?: string;
+}
+
+/** Flags of `assay report`. */
+export interface ReportSection {
+  /** html, junit, ctrf, markdown, comment, json, github; several with commas between */
+  readonly format?: string | readonly string[];
+  /** where to; the name of a file tells its format */
+  readonly out?: string;
+  /** also the text of a comment, at most 65,000 characters */
+  readonly comment?: string;
+  /** by which the comment to replace is found (default: the target) */
+  readonly commentId?: string;
+  /** tell what changed since a stored run or a named baseline */
+  readonly baseline?: string;
+  /** of the page */
+  readonly title?: string;
+}
+
+/** Flags of `assay serve`. */
+export interface ServeSection {
+  /** port to listen on, 0 for a free one */
+  readonly port?: number;
+  /** address to listen on */
+  readonly host?: string;
+  /** git repository to search, repeatable (default: this checkout) */
+  readonly repo?: string | readonly string[];
+  /** misbehave in one way */
+  readonly fault?: string | boolean;
+  /** makes tokens, delays and chunks repeat */
+  readonly seed?: number;
+  /** how slow it pretends to be */
+  readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
+  /** multiplies every delay: 1.2 is a fifth slower */
+  readonly latencyFactor?: number;
+  /** private (needs a token) or public */
+  readonly access?: "private" | "public";
+  /** use every freedom the document leaves, at random from the seed */
+  readonly variations?: boolean;
+  /** whether others may read a conversation by its read token */
+  readonly sharing?: "on" | "off";
+  /** keep conversations in a file; unfinished answers go on at the next start */
+  readonly database?: string;
+  /** names and values: those of the document, or those real instances use */
+  readonly vocabulary?: "document" | "field";
+  /** the repositories do not change: equal searches are answered from memory */
+  readonly frozen?: boolean;
+  /** one line of JSON on standard output when ready */
+  readonly json?: boolean;
+  /** stop when standard input ends, so that it ends with its starter */
+  readonly untilInputEnds?: boolean;
+}
+
+/** Flags of `assay list`. */
+export interface ListSection {
+  /** sentences of the documents instead of rules */
+  readonly coverage?: boolean;
+  /** with --coverage: folder of a run, whose verdicts are shown with each rule */
+  readonly run?: string;
+  /** the gap register instead of rules */
+  readonly gaps?: boolean;
+  /** faults of the reference server instead of rules */
+  readonly faults?: boolean;
+  /** profiles instead of rules */
+  readonly profiles?: boolean;
+  /** machine-readable output */
+  readonly json?: boolean;
+}
+
+/** Flags of `assay load`. */
+export interface LoadSection {
+  /** target (default: SRC_ENDPOINT, else embedded) */
+  readonly url?: string;
+  /** compare with a second instance in blocks A B B A */
+  readonly against?: string;
+  /** how careful: local|staging|production */
+  readonly limits?: "local" | "staging" | "production";
+  /** may be loaded, repeatable */
+  readonly confirmHost?: string | readonly string[];
+  /** how many may be asked */
+  readonly questions?: number;
+  /** of the embedded server: instant|laptop|staging|overloaded */
+  readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
+  /** arrivals a second */
+  readonly rate?: number;
+  /** measured part, such as 15s or 2m */
+  readonly duration?: string;
+  /** before it */
+  readonly warmup?: string;
+  /** steady|ramp|spike|soak|breakpoint */
+  readonly shape?: "steady" | "ramp" | "spike" | "soak" | "breakpoint";
+  /** instead of the usual ones, repeatable */
+  readonly query?: string | readonly string[];
+  /** of conversations: legacy|current */
+  readonly interface?: "legacy" | "current";
+  /** between polls */
+  readonly pollInterval?: string;
+  /** most virtual users */
+  readonly maxVus?: number;
+  /** order of queries */
+  readonly seed?: number;
+  /** size of a comparison: quick|standard|thorough */
+  readonly preset?: "quick" | "standard" | "thorough";
+  /** absolute limit, repeatable: 'first-match p95 < 800' */
+  readonly threshold?: string | readonly string[];
+  /** an inconclusive comparison ends with 5 */
+  readonly decide?: boolean;
+  /** false: no judges beside the load */
+  readonly canary?: boolean;
+  /** folder of the run (default: reports/runs/<run id>) */
+  readonly out?: string;
+  /** for k6 --out, repeatable: opentelemetry, json=FILE */
+  readonly k6Out?: string | readonly string[];
+  /** k6's dashboard as HTML (default: dashboard.html) */
+  readonly dashboard?: string | boolean;
+  /** every condition of trust */
+  readonly verbose?: boolean;
+  /** print load.json instead of the report */
+  readonly json?: boolean;
+  /** no progress, only the last line */
+  readonly quiet?: boolean;
+  /** log as lines of JSON, - for standard output */
+  readonly log?: string;
+}
+
+/** Flags of `assay compare`. */
+export interface CompareSection {
+  /** which changes count: quick|standard|thorough */
+  readonly preset?: "quick" | "standard" | "thorough";
+  /** an inconclusive comparison ends with 5 */
+  readonly decide?: boolean;
+  /** print the comparison as JSON */
+  readonly json?: boolean;
+}
+
+/** Flags of `assay cleanup`. */
+export interface CleanupSection {
+  /** where the target is now (default: where each run found it) */
+  readonly url?: string;
+}
+
+/** Flags of `assay doctor`. */
+export interface DoctorSection {
+  /** base address (default: SRC_ENDPOINT, else the embedded server) */
+  readonly url?: string;
+  /** the embedded server, whatever SRC_ENDPOINT says */
+  readonly embedded?: boolean;
+  /** a query that takes a second or more (default: test count:200, then longer) */
+  readonly query?: string;
+  /** whether it answers without a token */
+  readonly access?: "private" | "public";
+  /** whether read tokens work for others */
+  readonly sharing?: "on" | "off";
+  /** for everything (default: 60, with --patient 300) */
+  readonly timeout?: number;
+  /** wait for a stream as long as time is left, not 20 seconds */
+  readonly patient?: boolean;
+  /** write what was seen there, new or empty, tokens replaced */
+  readonly out?: string;
+  /** repository of the embedded server, repeatable (default: here) */
+  readonly repo?: string | readonly string[];
+  /** let the embedded server misbehave in one way */
+  readonly fault?: string | boolean;
+  /** no progress, only the last line */
+  readonly quiet?: boolean;
+  /** print the report as JSON */
+  readonly json?: boolean;
+}
+
+/** A section for each command that has flags. */
+export interface CommandSections {
+  readonly run?: RunSection;
+  readonly check?: CheckSection;
+  readonly judge?: JudgeSection;
+  readonly report?: ReportSection;
+  readonly serve?: ServeSection;
+  readonly list?: ListSection;
+  readonly load?: LoadSection;
+  readonly compare?: CompareSection;
+  readonly cleanup?: CleanupSection;
+  readonly doctor?: DoctorSection;
+}

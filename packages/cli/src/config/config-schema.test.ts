@@ -1,0 +1,87 @@
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { InvalidArgumentError, type Option } from "commander";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { assayProgram } from "../assay-program.ts";
+import { schemaOfFlag } from "../flag.ts";
+import { publishedSchema, sectionTypes } from "../testing/config-files.ts";
+import { testContext } from "../testing/test-context.ts";
+import { sectionsOf } from "./command-options.ts";
+import { configSchema, flagsOfTargets } from "./config-schema.ts";
+
+const sections = sectionsOf(assayProgram(testContext()).program);
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+describe("what is written from the flags, anew by `npx vitest run config-schema -u`", () => {
+  test("is the published schema", async () => {
+    await expect(publishedSchema(sections)).toMatchFileSnapshot(pathOf("../../../results/schemas/config.schema.json"));
+  });
+
+  test("is the type of the sections", async () => {
+    await expect(sectionTypes(sections)).toMatchFileSnapshot(pathOf("./command-sections.ts"));
+  });
+});
+
+describe("the schema", () => {
+  test("is one, in the strict sense", () => {
+    expect(() =>
+      new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(configSchema(sections)),
+    ).not.toThrow();
+  });
+
+  test("describes every member", () => {
+    const { properties = {} } = configSchema(sections);
+    const undescribed = Object.entries(properties).flatMap(([name, { description, properties: inner = {} }]) => [
+      ...(description === undefined ? [name] : []),
+      ...Object.entries(inner).flatMap(([member, schema]) => (schema.description ? [] : [`${name}.${member}`])),
+    ]);
+    expect(undescribed).toEqual([]);
+  });
+
+  test.each(Object.keys(sections))("has no place for a token in the section of %s", (name) => {
+    const members = Object.keys(configSchema(sections).properties?.[name]?.properties ?? {});
+    expect(members.filter((member) => flagsOfTargets.has(member) || /token/iu.test(member))).toEqual([]);
+  });
+});
+
+const isAccepted = (option: Option, value: string | number): boolean => {
+  const parse: ((text: string, before: undefined) => unknown) | undefined = option.parseArg;
+  try {
+    parse?.(String(value), undefined);
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidArgumentError);
+    return false;
+  }
+};
+
+const bounded = Object.entries(sections).flatMap(([command, options]) =>
+  options
+    .filter((option) => option.parseArg !== undefined)
+    .map((option) => ({ name: `${command} ${option.long}`, option, schema: schemaOfFlag(option) })),
+);
+
+describe("a value that the schema accepts is accepted by the flag", () => {
+  const numbers = bounded.filter(({ schema }) => schema.minimum !== undefined);
+  test.each(numbers)("$name", ({ option, schema }) => {
+    const validate = new Ajv2020().compile(schema);
+    const { minimum = 0, maximum = 0 } = schema;
+    const around = [minimum - 1, minimum, maximum, maximum + 1, (minimum + maximum) / 2];
+    const value = fc.oneof(fc.constantFrom(...around), fc.integer(), fc.integer({ min: 1, max: 50 }));
+    fc.assert(
+      fc.property(value, (number) => {
+        // A number may have more digits than can be typed.
+        expect(validate(number) && Number.isInteger(number) ? isAccepted(option, number) : true).toBe(true);
+        expect(isAccepted(option, number) ? validate(number) : true).toBe(true);
+      }),
+    );
+  });
+
+  const named = bounded.filter(({ schema }) => schema.enum !== undefined);
+  test.each(named)("$name, by each of its names and no other", ({ option, schema }) => {
+    expect([...(schema.enum ?? []), "something else"].filter((value) => isAccepted(option, value))).toEqual(
+      schema.enum,
+    );
+  });
+});

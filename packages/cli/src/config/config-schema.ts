@@ -1,0 +1,150 @@
+import type { Option } from "commander";
+import { type FlagSchema, schemaOfFlag } from "../flag.ts";
+import type { AssayConfig, TargetConfig } from "./assay-config.ts";
+
+/** A part of the schema: what a member holds, and what it is for. */
+export interface ConfigSchema extends Omit<FlagSchema, "type" | "items"> {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly type: FlagSchema["type"];
+  readonly description?: string;
+  readonly items?: ConfigSchema;
+  readonly properties?: Readonly<Record<string, ConfigSchema>>;
+  readonly required?: readonly string[];
+  readonly propertyNames?: { readonly pattern: string };
+  readonly additionalProperties?: false | ConfigSchema;
+}
+
+const text = (description: string): ConfigSchema => ({ type: "string", description });
+const texts = (description: string): ConfigSchema => ({
+  type: ["string", "array"],
+  items: { type: "string" },
+  description,
+});
+
+/** A member that holds the name of a variable: in capitals, so that a token is not taken for one. */
+const variable = (description: string): ConfigSchema => ({
+  type: "string",
+  pattern: "^[A-Z_][A-Z0-9_]{0,99}$",
+  title:
+    "the name of an environment variable in capitals, such as STAGING_TOKEN; the value itself is never written here",
+  description,
+});
+
+const tokens = {
+  oauth: variable("Variable of an OAuth token."),
+  other: variable("Variable of a second user's access token."),
+  read: variable("Variable of a token with no scope but externalapi:read."),
+  unscoped: variable("Variable of a valid token that lacks the scopes."),
+  quota: variable("Variable of a token whose quota is used up."),
+  entitlement: variable("Variable of a token whose entitlement is used up."),
+} as const satisfies Required<Record<keyof NonNullable<TargetConfig["tokens"]>, ConfigSchema>>;
+
+const targetMembers = {
+  url: text("Base address, http or https, without user name and password."),
+  access: { type: "string", enum: ["private", "public"], description: "Whether it answers without a token." },
+  sharing: { type: "string", enum: ["on", "off"], description: "Whether read tokens work for others." },
+  limits: {
+    type: "string",
+    enum: ["local", "staging", "production"],
+    description: "How careful to be: what may be asked, and how fast.",
+  },
+  questions: {
+    type: "integer",
+    minimum: 0,
+    maximum: 10_000,
+    description: "How many questions may be asked in one run.",
+  },
+  questionTimeout: {
+    type: "integer",
+    minimum: 1,
+    maximum: 86_400,
+    description: "Seconds that one question is polled for.",
+  },
+  query: text("A query that finds something there."),
+  queries: {
+    type: "array",
+    items: { type: "string" },
+    description: "Queries of a load run; without it the query, else the usual ones.",
+  },
+  knownFailures: texts(
+    "Files of known failures, and lists that come along; paths are relative to the folder of this file.",
+  ),
+  openapi: text("File or address of the OpenAPI document that judges."),
+  confirmHost: texts("Hosts that may be loaded, as --confirm-host names them."),
+  tokenVariable: variable("Name of the variable that holds the access token; the target then gets no other one."),
+  tokenFile: text("File that holds the access token."),
+  tokenCommand: text("Shell command that prints the access token."),
+  tokens: {
+    type: "object",
+    additionalProperties: false,
+    properties: tokens,
+    description: "Names of the variables that hold further credentials.",
+  },
+  headers: {
+    type: "object",
+    propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },
+    additionalProperties: variable("Variable that holds the value of the header."),
+    description: "Headers of every request, each by the name of the variable that holds its value.",
+  },
+} as const satisfies Required<Record<keyof TargetConfig, ConfigSchema>>;
+
+const target: ConfigSchema = {
+  type: "object",
+  description: "One instance to test, and what is known of it.",
+  additionalProperties: false,
+  required: ["url"],
+  properties: targetMembers,
+};
+
+const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
+  $schema: text("Where this schema is; ignored."),
+  defaultTarget: text("The target of commands that name none."),
+  targets: {
+    type: "object",
+    description: "Instances to test, by the name that --target takes.",
+    propertyNames: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$" },
+    additionalProperties: target,
+  },
+} satisfies Required<Record<Extract<keyof AssayConfig, "$schema" | "defaultTarget" | "targets">, ConfigSchema>>;
+
+/** The flags of each command that has a section. */
+export type Sections = Readonly<Record<string, readonly Option[]>>;
+
+/**
+ * Flags that no section has: tokens belong to a target, so that no other host gets them, and a section does not choose its
+ * target.
+ */
+export const flagsOfTargets: ReadonlySet<string> = new Set(["target", "tokenFile", "tokenCommand", "againstTokenFile"]);
+
+const flagSchema = (option: Option): ConfigSchema => ({
+  ...schemaOfFlag(option),
+  // `--no-canary` is the member `canary`, which is false for what the flag says.
+  description: option.negate ? `false: ${option.description}` : option.description,
+});
+
+const sectionOf = (name: string, options: readonly Option[]): ConfigSchema => ({
+  type: "object",
+  description: `Flags of assay ${name}.`,
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    options
+      .filter((option) => !flagsOfTargets.has(option.attributeName()))
+      .map((option) => [option.attributeName(), flagSchema(option)]),
+  ),
+});
+
+/** Schema of a configuration file, with a section for each of these commands. */
+export const configSchema = (sections: Sections): ConfigSchema => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $id: "urn:assay:schema:config:1",
+  title: "Configuration of Assay",
+  description:
+    "What assay.config.ts, .js, .mjs and .json may hold. A flag wins over its variable, a variable over the file, a target over a section.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    ...fixedMembers,
+    ...Object.fromEntries(Object.entries(sections).map(([name, options]) => [name, sectionOf(name, options)])),
+  },
+});

@@ -1,0 +1,181 @@
+import { checkHeader, extraHeadersFrom, proxyVariables } from "@assay/client";
+import { visibleText } from "@assay/evidence";
+import type { Command, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { isTurnedOff, variableOf } from "../flag.ts";
+import { type ReachOptions, type TokenSources, tokenSourcesOf } from "../run/resolve-target.ts";
+import type { AppliedConfig } from "./apply-config.ts";
+import { withoutTokens } from "./token-text.ts";
+
+/** The value of a flag, and where it comes from. */
+export interface ConfigValue {
+  readonly name: string;
+  /** Absent where nothing sets it. */
+  readonly value?: string | number | boolean | readonly string[];
+  /** `flag`, a variable, `FILE: member`, or `default`. */
+  readonly source: string;
+}
+
+/** Something whose value is never shown. */
+export interface HiddenValue {
+  readonly name: string;
+  /** How many characters it has; absent where it is not known without asking. */
+  readonly length?: number;
+  /** Absent where it is not set. */
+  readonly source?: string;
+  /** Variables that would set it. */
+  readonly from?: readonly string[];
+}
+
+/** What a command would work with. */
+export interface ConfigReport {
+  readonly command: string;
+  readonly file?: string;
+  readonly target?: string;
+  readonly values: readonly ConfigValue[];
+  readonly tokens: readonly HiddenValue[];
+  readonly headers: readonly HiddenValue[];
+  readonly proxies: readonly ConfigValue[];
+  /** Variables that are meant for another instance. */
+  readonly withheld: readonly string[];
+}
+
+/** A text without what only its owner should see: user names and passwords of addresses, and tokens. */
+const shownText = (text: string): string =>
+  visibleText(withoutTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
+
+function shownValue(value: unknown): Required<Pick<ConfigValue, "value">> {
+  if (Array.isArray(value)) {
+    return { value: value.map((each) => shownText(String(each))) };
+  }
+  return { value: typeof value === "number" || typeof value === "boolean" ? value : shownText(String(value)) };
+}
+
+interface Shown {
+  readonly command: Command;
+  readonly applied: AppliedConfig;
+  readonly context: CommandContext;
+}
+
+/** The address of commands that talk to an instance, where no flag says it. */
+function endpointValue({ command, context }: Shown): ConfigValue {
+  const { SRC_ENDPOINT: endpoint } = context.env;
+  const isEmbedded = endpoint === undefined || command.getOptionValue("embedded") === true;
+  const source = isEmbedded ? "default" : "SRC_ENDPOINT";
+  const hasDefault = !isEmbedded && command.name() !== "cleanup";
+  return hasDefault ? { name: "--url", value: shownText(endpoint), source } : { name: "--url", source: "default" };
+}
+
+function sourceOf(option: Option, { command, applied }: Shown): string {
+  const name = option.attributeName();
+  const member = applied.members.get(name);
+  switch (command.getOptionValueSource(name)) {
+    case "cli":
+      return "flag";
+    case "env":
+      return variableOf(option);
+    default:
+      return member === undefined ? "default" : `${applied.file?.shown ?? ""}: ${member}`;
+  }
+}
+
+function valueOf(option: Option, shown: Shown): ConfigValue {
+  const { command, context } = shown;
+  const name = option.long ?? option.flags;
+  const value: unknown = command.getOptionValue(option.attributeName());
+  if (isTurnedOff(option, context.env) && command.getOptionValueSource(option.attributeName()) !== "cli") {
+    return { name, value: false, source: variableOf(option) };
+  }
+  const source = sourceOf(option, shown);
+  if (option.negate) {
+    return { name, value: value === false, source: value === false ? source : "default" };
+  }
+  if (value === undefined) {
+    const isOff = option.isBoolean() && source !== "default";
+    return name === "--url" ? endpointValue(shown) : isOff ? { name, value: false, source } : { name, source };
+  }
+  return { name, ...shownValue(value), source };
+}
+
+const tokenNames = {
+  accessToken: "access token",
+  oauthToken: "OAuth token",
+  otherAccessToken: "other token",
+  readToken: "read token",
+  unscopedToken: "unscoped token",
+  quotaToken: "quota token",
+  entitlementToken: "entitlement token",
+} as const;
+
+function tokenOfSource({ source, isGiven, named }: TokenSources): string | undefined {
+  const { tokenFile, tokenCommand } = source;
+  const place = tokenFile === undefined ? tokenCommand && "a command" : `the file ${visibleText(tokenFile, 200)}`;
+  const member = `targets.${named?.name ?? ""}.${tokenFile === undefined ? "tokenCommand" : "tokenFile"}`;
+  return place === undefined ? undefined : `${place}, ${isGiven ? "by flag" : member}`;
+}
+
+function tokensOf(sources: TokenSources): readonly HiddenValue[] {
+  const { env, variables } = sources;
+  const elsewhere = tokenOfSource(sources);
+  return Object.entries(tokenNames).map(([key, name]): HiddenValue => {
+    if (key === "accessToken" && elsewhere !== undefined) {
+      return { name, source: elsewhere };
+    }
+    const candidates = Object.entries(variables).find(([token]) => token === key)?.[1] ?? [];
+    const variable = candidates.find((each) => (env[each] ?? "") !== "");
+    return variable === undefined
+      ? { name, from: candidates }
+      : { name, length: (env[variable] ?? "").trim().length, source: variable };
+  });
+}
+
+const prefix = "SRC_HEADER_";
+
+function headersOf({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HiddenValue[] {
+  const own = Object.entries(named?.target.headers ?? {}).map(([header, variable]): HiddenValue => {
+    const value = all[variable];
+    const [name] = checkHeader([header, ""], `targets.${named?.name ?? ""}.headers`);
+    return value === undefined ? { name, from: [variable] } : { name, length: value.length, source: variable };
+  });
+  const general = extraHeadersFrom(env).map(([name, value]): HiddenValue => {
+    const variable = Object.keys(env).find(
+      (each) => each.startsWith(prefix) && each.slice(prefix.length).toLowerCase() === name,
+    );
+    return { name, length: value.length, source: variable ?? "SRC_HEADERS" };
+  });
+  return [...general.filter(({ name }) => !own.some((each) => each.name === name)), ...own];
+}
+
+const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
+  [...proxyVariables, "no_proxy", "NO_PROXY"].flatMap((name) => {
+    const value = env[name] ?? "";
+    const shown = shownText(value.replace(/^[^/@]*@/u, "***@"));
+    return value === "" ? [] : [{ name, value: shown, source: "environment" }];
+  });
+
+/** What one command would work with, and where each value comes from. Tokens, headers and passwords are never in it. */
+export function configReport(shown: Shown): ConfigReport {
+  const { command, applied, context } = shown;
+  const values = command.options.filter((option) => option.long !== "--help").map((option) => valueOf(option, shown));
+  const file = { ...(applied.file === undefined ? {} : { file: applied.file.shown }) };
+  const head = {
+    command: command.name(),
+    ...file,
+    ...(applied.target === undefined ? {} : { target: applied.target }),
+  };
+  const options: ReachOptions & { readonly url?: string } = command.opts();
+  const url = options.url ?? context.env["SRC_ENDPOINT"];
+  const isTalking = command.options.some(({ long }) => long === "--token-file");
+  if (!isTalking || url === undefined || command.getOptionValue("embedded") === true) {
+    return { ...head, values, tokens: [], headers: [], proxies: [], withheld: [] };
+  }
+  const sources = tokenSourcesOf({ url, options, context });
+  return {
+    ...head,
+    values,
+    tokens: tokensOf(sources),
+    headers: headersOf(sources, context.env),
+    proxies: proxiesOf(context.env),
+    withheld: sources.withheld,
+  };
+}

@@ -1,0 +1,64 @@
+import { parseBaseUrl } from "@assay/client";
+import { nearestName } from "@assay/runner";
+import { Option } from "commander";
+import { UsageError } from "../command-error.ts";
+import { flag } from "../flag.ts";
+import type { TargetConfig } from "./assay-config.ts";
+import type { ConfigFile } from "./find-config.ts";
+
+/** The targets of a configuration file, and the one that was chosen. */
+export interface FileTargets {
+  readonly file: ConfigFile;
+  readonly targets: Readonly<Record<string, TargetConfig>>;
+  /** Named by `--target`, or the default one where nothing else names an address. */
+  readonly chosen?: string;
+}
+
+/** Options of a command that takes `--target`. */
+export interface TargetOptions {
+  readonly target?: string;
+  /** Not a flag: what the configuration file says, once it has been read. */
+  readonly fileTargets?: FileTargets;
+}
+
+/** `--target`, for each command that talks to an instance. */
+export const targetFlag = (): Option => flag("--target <NAME>", "target of the configuration file");
+
+/** A target with its name. */
+export interface NamedTarget {
+  readonly name: string;
+  readonly target: TargetConfig;
+}
+
+/** An address in the form in which addresses are compared; undefined for what is none. */
+export function plainUrl(url: string): string | undefined {
+  try {
+    return parseBaseUrl(url).href.replace(/\/+$/u, "");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The target that an address means: the chosen one where it has this address, else the only one that has. Undefined where none
+ * has. Fails with a `UsageError` where several have, since each may have a token of its own.
+ */
+export function targetAt(url: string, given: FileTargets | undefined): NamedTarget | undefined {
+  const same = Object.entries(given?.targets ?? {})
+    .filter(([, target]) => plainUrl(target.url) === plainUrl(url))
+    .map(([name, target]) => ({ name, target }));
+  const chosen = same.find(({ name }) => name === given?.chosen);
+  if (chosen === undefined && same.length > 1) {
+    const names = same.map(({ name }) => name).join(" and ");
+    throw new UsageError(`${url} is the address of the targets ${names}; say by --target which of them is meant`);
+  }
+  return chosen ?? same[0];
+}
+
+/** The sentence about a target that is not in the file. */
+export function unknownTarget(name: string, targets: FileTargets["targets"]): string {
+  const names = Object.keys(targets);
+  const near = nearestName(name, names);
+  const known = names.length === 0 ? "there are no targets" : `targets are ${names.join(", ")}`;
+  return `there is no target "${name}"; ${near === undefined ? known : `did you mean \`${near}\`?`}`;
+}

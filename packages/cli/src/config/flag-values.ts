@@ -1,0 +1,55 @@
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { visibleText } from "@assay/evidence";
+import { isShippedListName } from "@assay/runner";
+import { InvalidArgumentError, type Option } from "commander";
+import { UsageError } from "../command-error.ts";
+import { isRepeatable } from "../flag.ts";
+import type { ConfigFile } from "./find-config.ts";
+
+/** A value of the file for a flag, and the member that it stands in. */
+export interface FileValue {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+interface Place {
+  readonly file: ConfigFile;
+  readonly cwd: string;
+}
+
+/** Flags whose values are paths, by how their argument is written. */
+const namesPath = ({ flags }: Option): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(flags);
+
+/** Neither standard input, nor an address, nor a list that comes along, nor a mark such as `-`. */
+const isPath = (text: string): boolean => text !== "-" && !/^[a-z]+:\/\//iu.test(text) && !isShippedListName(text);
+
+/** Paths in a file are relative to its folder. */
+function fromItsFolder(text: string, { file, cwd }: Place): string {
+  return isAbsolute(text) ? text : relative(cwd, resolve(dirname(file.path), text)) || ".";
+}
+
+const isText = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+
+/** The value that the flag would have with this text on the command line. */
+export function valueOfFlag(option: Option, { path, value }: FileValue, place: Place): unknown {
+  if (typeof value === "boolean") {
+    return option.negate ? (value ? undefined : false) : value || undefined;
+  }
+  const texts = (Array.isArray(value) ? value : [value]).filter(isText).map(String);
+  const parse: ((text: string, before: unknown) => unknown) | undefined = option.parseArg;
+  let result: unknown;
+  for (const text of texts) {
+    const given = namesPath(option) && isPath(text) ? fromItsFolder(text, place) : text;
+    try {
+      result = parse === undefined ? given : parse(given, isRepeatable(option) ? result : undefined);
+    } catch (error) {
+      throw error instanceof InvalidArgumentError
+        ? new UsageError(`${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${error.message}`, {
+            cause: error,
+          })
+        : error;
+    }
+  }
+  // An empty list is a list all the same: it is what the file says.
+  return texts.length === 0 && isRepeatable(option) ? [] : result;
+}

@@ -1,0 +1,79 @@
+import { basename, dirname, extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { visibleText } from "@assay/evidence";
+import { UsageError } from "../command-error.ts";
+import type { ConfigFile } from "./find-config.ts";
+import { withoutTokens } from "./token-text.ts";
+
+const self = fileURLToPath(import.meta.url);
+
+/** What `assay` and `@assay/cli/config` mean in a configuration file, also in a project that has neither. */
+const definitions = self.replace(/import-config(?=\.[jt]s$)/u, "define-config");
+const alias = { assay: definitions, "@assay/cli/config": definitions };
+
+/** What the file exports. Everything that c12 would add from elsewhere is off: other files, other folders, the network, variables. */
+async function exported({ path }: ConfigFile): Promise<unknown> {
+  // Loaded when there is a file: most runs have none.
+  const { loadConfig } = await import("c12");
+  const configFile = basename(path);
+  const { layers = [] } = await loadConfig({
+    cwd: dirname(path),
+    name: "assay",
+    configFile,
+    rcFile: false,
+    globalRc: false,
+    packageJson: false,
+    dotenv: false,
+    envName: false,
+    extend: false,
+    giget: false,
+    jitiOptions: { alias, fsCache: false, interopDefault: true },
+  });
+  // As it was exported: what c12 makes of several layers is none of ours.
+  return layers.find((layer) => layer.configFile === configFile)?.config;
+}
+
+const firstLine = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  const [line = ""] = text.split("\n").filter((each) => each.trim() !== "");
+  return visibleText(withoutTokens(line.trim()), 300);
+};
+
+const isTooLate = Symbol("too late");
+
+/**
+ * The value that a configuration file exports. Fails with a `UsageError` when it cannot be read, throws, does not come to an
+ * end in time, or exports nothing.
+ */
+export async function importConfig(file: ConfigFile, deadlineMs: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof isTooLate>((resolve) => {
+    timer = setTimeout(() => resolve(isTooLate), deadlineMs);
+  });
+  try {
+    const value = await Promise.race([exported(file), late]);
+    if (value === isTooLate) {
+      const what = `did not end within ${deadlineMs / 1000} s; leave out what it waits for`;
+      throw new UsageError(`${file.shown} ${what}`);
+    }
+    return value;
+  } catch (cause) {
+    throw cause instanceof UsageError
+      ? cause
+      : new UsageError(
+          `${file.shown} cannot be loaded: ${whyNot(cause, file)}; mend it, or leave it out by --no-config`,
+          {
+            cause,
+          },
+        );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** c12 stumbles over null, and over what it cannot make a copy of. */
+function whyNot(cause: unknown, { path, shown }: ConfigFile): string {
+  const text = firstLine(cause).replaceAll(path, shown);
+  const isNothing = cause instanceof TypeError && /of (?:null|undefined) \(reading/u.test(text);
+  return isNothing && extname(path) !== ".json" ? `${text} (does it export an object?)` : text;
+}

@@ -1,0 +1,214 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Option } from "commander";
+import { describe, expect, test } from "vitest";
+import { assayProgram } from "../assay-program.ts";
+import { isRepeatable, schemaOfFlag, variableOf } from "../flag.ts";
+import { callAssay } from "../testing/call-assay.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { testContext } from "../testing/test-context.ts";
+import { sectionsOf } from "./command-options.ts";
+import { flagsOfTargets } from "./config-schema.ts";
+
+const cwd = temporaryFolder();
+const { program } = assayProgram(testContext());
+
+interface Reported {
+  readonly values: readonly { readonly name: string; readonly value?: unknown; readonly source: string }[];
+}
+
+/** Three values that a flag takes, as text. */
+function valuesFor(option: Option): readonly [string, string, string] {
+  const { enum: names, minimum, pattern } = schemaOfFlag(option);
+  if (names !== undefined) {
+    const [one = "", two = one, three = one] = names;
+    return [one, two, three];
+  }
+  if (minimum !== undefined) {
+    return [String(minimum), String(minimum + 1), String(minimum + 2)];
+  }
+  return pattern === undefined ? ["/one", "/two", "/three"] : ["2s", "3s", "4s"];
+}
+
+/** How often a flag speaks: in the file, by its variable, on the line. */
+interface Said {
+  readonly option: Option;
+  readonly inFile: unknown;
+  readonly byVariable?: string;
+  readonly onLine?: readonly string[];
+}
+
+/** What `assay config` says of the flags of a command, when each of them was said in these ways. */
+async function reported(command: string, all: readonly Said[]): Promise<ReadonlyMap<string, unknown>> {
+  const section = Object.fromEntries(all.map(({ option, inFile }) => [option.attributeName(), inFile]));
+  writeFileSync(join(cwd, "all.json"), JSON.stringify({ [command]: section }));
+  const env = Object.fromEntries(
+    all.flatMap(({ option, byVariable }) => (byVariable === undefined ? [] : [[variableOf(option), byVariable]])),
+  );
+  const line = all.flatMap(({ onLine = [] }) => onLine);
+  const args = ["config", command, "--json", "--config", "all.json", ...line];
+  const { code, out, err } = await callAssay(args, { cwd, env });
+  expect([code, err]).toEqual([0, ""]);
+  const { values }: Reported = JSON.parse(out);
+  return new Map(values.map(({ name, value, source }) => [name, { value, source }]));
+}
+
+const isSwitch = (option: Option): boolean => option.isBoolean() || option.negate;
+const conflicting: ReadonlySet<string> = new Set(["embedded", "coverage", "gaps", "faults", "profiles"]);
+
+/** Flags that can all be said at once. What `assay config` prints is said by its own --json. */
+const flagsOf = (options: readonly Option[]): readonly Option[] =>
+  options.filter((option) => {
+    const name = option.attributeName();
+    return name !== "json" && !conflicting.has(name) && !flagsOfTargets.has(name);
+  });
+
+const typed = (option: Option, text: string): unknown => {
+  const value = schemaOfFlag(option).minimum === undefined ? text : Number(text);
+  return isRepeatable(option) ? [value] : value;
+};
+
+const shown = (option: Option, text: string): unknown => {
+  const parse: ((value: string, before: undefined) => unknown) | undefined = option.parseArg;
+  return parse === undefined ? text : parse(text, undefined);
+};
+
+const commands = Object.entries(sectionsOf(program)).map(([name, options]) => {
+  const all = flagsOf(options);
+  return {
+    name,
+    values: all.filter((option) => !isSwitch(option)).map((option) => ({ option, texts: valuesFor(option) })),
+    switches: all.filter((option) => isSwitch(option)),
+  };
+});
+
+describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
+  const member = (option: Option): string => `all.json: ${name}.${option.attributeName()}`;
+  const long = ({ long: flag }: Option): string => flag ?? "";
+
+  test("come from the file", async () => {
+    const found = await reported(name, [
+      ...values.map(({ option, texts: [one] }) => ({ option, inFile: typed(option, one) })),
+      ...switches.map((option) => ({ option, inFile: !option.negate })),
+    ]);
+    for (const { option, texts } of values) {
+      expect([long(option), found.get(long(option))]).toEqual([
+        long(option),
+        { value: shown(option, texts[0]), source: member(option) },
+      ]);
+    }
+    for (const option of switches) {
+      expect([long(option), found.get(long(option))]).toEqual([long(option), { value: true, source: member(option) }]);
+    }
+  });
+
+  test.each([
+    { name: "on", inFile: false, byVariable: "1", value: true },
+    { name: "off", inFile: true, byVariable: "0", value: false },
+  ])("come from variables before the file, which turn them $name", async ({ inFile, byVariable, value }) => {
+    const found = await reported(name, [
+      ...values.map(({ option, texts: [one, two] }) => ({ option, inFile: typed(option, one), byVariable: two })),
+      ...switches.map((option) => ({ option, inFile: option.negate ? !inFile : inFile, byVariable })),
+    ]);
+    for (const { option, texts } of values) {
+      expect(found.get(long(option))).toEqual({ value: shown(option, texts[1]), source: variableOf(option) });
+    }
+    for (const option of switches) {
+      expect([long(option), found.get(long(option))]).toEqual([long(option), { value, source: variableOf(option) }]);
+    }
+  });
+
+  test("come from the line before both", async () => {
+    const found = await reported(name, [
+      ...values.map(({ option, texts: [one, two, three] }) => ({
+        option,
+        inFile: typed(option, one),
+        byVariable: two,
+        onLine: [long(option), three],
+      })),
+      ...switches.map((option) => ({
+        option,
+        inFile: option.negate,
+        byVariable: "0",
+        onLine: [long(option)],
+      })),
+    ]);
+    for (const { option, texts } of values) {
+      expect(found.get(long(option))).toEqual({ value: shown(option, texts[2]), source: "flag" });
+    }
+    for (const option of switches) {
+      expect([long(option), found.get(long(option))]).toEqual([long(option), { value: true, source: "flag" }]);
+    }
+  });
+});
+
+describe("what is in the file", () => {
+  const values = async (config: unknown, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    writeFileSync(join(cwd, "this.json"), JSON.stringify(config));
+    const { code, out, err } = await callAssay(["--config", "this.json", "config", ...args, "--json"], { cwd, env });
+    const { values: all }: Reported = JSON.parse(code === 0 ? out : '{"values":[]}');
+    const set = all.filter(({ source, value }) => source !== "default" && value !== undefined);
+    return { code, err, set: Object.fromEntries(set.map(({ name, value }) => [name, value])) };
+  };
+
+  test.each([
+    {
+      name: "embedded goes, where an address is given",
+      run: { embedded: true },
+      args: ["--url", "http://h"],
+      set: { "--url": "http://h" },
+    },
+    {
+      name: "an address goes, where --embedded is given",
+      run: { url: "http://h" },
+      args: ["--embedded"],
+      set: { "--embedded": true },
+    },
+    {
+      name: "a list goes, where a list is given",
+      run: { rule: ["a", "b"] },
+      args: ["--rule", "c"],
+      set: { "--rule": ["c"] },
+    },
+    {
+      name: "a list stays as it is, with commas where they mean something",
+      run: { repo: ["/a,b", "/c"] },
+      args: [],
+      set: { "--repo": ["/a,b", "/c"] },
+    },
+    { name: "an empty list is one", run: { rule: [] }, args: [], set: { "--rule": [] } },
+  ])("$name", async ({ run, args, set }) => {
+    expect(await values({ run }, ["run", ...args])).toMatchObject({ code: 0, err: "", set });
+  });
+
+  test("cannot contradict itself", async () => {
+    const { code, err } = await values({ run: { embedded: true, url: "http://h" } }, ["run"]);
+    expect([code, err]).toEqual([
+      2,
+      "assay: this.json: run.embedded and run.url cannot be set together; leave out one of them\n",
+    ]);
+  });
+
+  test("is refused by the parser of the flag with its sentence", async () => {
+    const { code, err } = await values({ load: { duration: "100ms" } }, ["load"]);
+    expect([code, err]).toEqual([
+      2,
+      'assay: this.json: load.duration is "100ms"; It has to be a time with its unit, such as 15s, 2m or 1h, from 1000ms to 24h.\n',
+    ]);
+  });
+
+  test("is relative to its folder where it is a path", async () => {
+    mkdirSync(join(cwd, "inner"), { recursive: true });
+    const config = { run: { out: "runs/a", knownFailures: ["field", "known.txt"], openapi: "https://h/api.json" } };
+    writeFileSync(join(cwd, "inner/assay.config.json"), JSON.stringify(config));
+    const { out } = await callAssay(["config", "--json", "--config", "inner/assay.config.json"], { cwd });
+    const { values: all }: Reported = JSON.parse(out);
+    expect(all).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "--out", value: "inner/runs/a" }),
+        expect.objectContaining({ name: "--known-failures", value: ["field", "inner/known.txt"] }),
+        expect.objectContaining({ name: "--openapi", value: "https://h/api.json" }),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { defaultQuery } from "@assay/runner";
+import type { AddCommand } from "../assay-program.ts";
+import { targetFlag } from "../config/file-targets.ts";
+import { appended, flag, wholeNumber } from "../flag.ts";
+import type { DoctorOptions } from "./doctor-options.ts";
+import { examine } from "./examine.ts";
+
+const examples = `
+Examples:
+  assay doctor --url https://search.example.com
+  assay doctor --target staging --access private --query 'TODO count:all'
+  assay doctor --url https://search.example.com --out /tmp/doctor    evidence to mail
+  assay doctor --fault one-burst:searches=9    see a problem, made by the embedded server
+
+It changes nothing and asks no question. The first request goes without a token; no redirect is followed.
+Whether a stream is held back is seen in searches that take a second or more: choose --query so.
+More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a proxy: SRC_HEADERS.
+Exit codes: 0 fine or notes, 1 something breaks streaming or the contract, 2 wrong usage,
+3 nothing learned (unreachable, refused, not the API), 130 interrupted.`;
+
+/** Adds \`assay doctor\`. */
+export const doctorCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("doctor")
+    .description("Find out what between here and an instance breaks streaming, and what to do about it.")
+    .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
+    .addOption(targetFlag())
+    .addOption(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says").conflicts("url"))
+    .addOption(flag("--query <QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`))
+    .addOption(flag("--access <MODE>", "whether it answers without a token").choices(["private", "public"]))
+    .addOption(flag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]))
+    .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
+    .addOption(flag("--token-command <COMMAND>", "shell command that prints the access token"))
+    .addOption(
+      flag("--timeout <SECONDS>", "for everything (default: 60, with --patient 300)").argParser(
+        wholeNumber({ min: 1, max: 3600 }),
+      ),
+    )
+    .addOption(flag("--patient", "wait for a stream as long as time is left, not 20 seconds"))
+    .addOption(flag("--out <DIR>", "write what was seen there, new or empty, tokens replaced"))
+    .addOption(
+      flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here)").argParser(appended),
+    )
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
+    .addOption(flag("--quiet", "no progress, only the last line"))
+    .addOption(flag("--json", "print the report as JSON"))
+    .addHelpText("after", examples)
+    .action(async (options: DoctorOptions) => {
+      finish(await examine(options, context));
+    });
+};

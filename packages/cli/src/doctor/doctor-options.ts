@@ -1,0 +1,19 @@
+import type { TargetOptions } from "../config/file-targets.ts";
+
+/** Options of `assay doctor`, as commander hands them over. */
+export interface DoctorOptions extends TargetOptions {
+  readonly url?: string;
+  readonly embedded?: true;
+  readonly query?: string;
+  readonly access?: string;
+  readonly sharing?: string;
+  readonly tokenFile?: string;
+  readonly tokenCommand?: string;
+  readonly timeout?: number;
+  readonly patient?: true;
+  readonly out?: string;
+  readonly repo?: readonly string[];
+  readonly fault?: string;
+  readonly quiet?: true;
+  readonly json?: true;
+}

@@ -1,0 +1,138 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { relative, resolve } from "node:path";
+import { createClient, createRunClock } from "@assay/client";
+import type { Client, ClientLimits, RunClock } from "@assay/client";
+import { createRedactor } from "@assay/evidence";
+import type { Redactor } from "@assay/evidence";
+import { renderDoctor, renderDoctorJson } from "@assay/report";
+import { exitCodeOf } from "@assay/results";
+import type { DoctorReport, InterruptSignal } from "@assay/results";
+import { defaultQuery, diagnose, driveDoctor } from "@assay/runner";
+import type { DoctorEvidence } from "@assay/runner";
+import type { CommandContext } from "../command-context.ts";
+import { openTarget } from "../run/run-target.ts";
+import type { RunTarget } from "../run/run-target.ts";
+import { invalidToken } from "../run/target-client.ts";
+import { tool } from "../version.ts";
+import { writeDoctorBundle } from "./doctor-bundle.ts";
+import type { DoctorOptions } from "./doctor-options.ts";
+
+/** Longest wait for one stream, unless there is patience. */
+const usualSampleMs = 20_000;
+const connectTimeoutMs = 5000;
+/** Far more than a short answer takes: one event may be large. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+/** Everything one examination works with. */
+interface Examination {
+  readonly options: DoctorOptions;
+  readonly context: CommandContext;
+  readonly target: RunTarget;
+  readonly clock: RunClock;
+  readonly seed: number;
+}
+
+function clientWith({ clock, context, target }: Examination, limits: Partial<ClientLimits>): Client {
+  return createClient({
+    baseUrl: target.url,
+    clock,
+    userAgent: `${tool.name}/${tool.version}`,
+    env: target.embedded ? {} : context.env,
+    extraHeaders: target.extraHeaders,
+    limits: { connectTimeoutMs, ...limits },
+  });
+}
+
+const timeoutMsOf = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
+
+/** Progress for people who watch; on a terminal and nowhere else. */
+function stageTeller({ options, context }: Examination): { readonly tell: (stage: string) => void; end(): void } {
+  const isShown = options.quiet !== true && options.json !== true && context.terminal.isTty && !context.terminal.isCi;
+  const write = (text: string): void => (isShown ? context.err(text) : undefined);
+  return { tell: (stage) => write(`\r\u001b[Klooking: ${stage} …`), end: () => write("\r\u001b[K") };
+}
+
+async function look(examination: Examination): Promise<DoctorEvidence> {
+  const { clock, context, options, seed, target } = examination;
+  const timeoutMs = timeoutMsOf(options);
+  const sampleMs = options.patient === true ? timeoutMs : Math.min(usualSampleMs, timeoutMs);
+  const stages = stageTeller(examination);
+  const clockStartedAtMs = Date.now() - clock.nowMicros() / 1000;
+  try {
+    return await driveDoctor({
+      quick: clientWith(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
+      patient: clientWith(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
+      tokens: { ...target.tokens, "invalid-token": invalidToken(seed) },
+      access: target.access,
+      sharing: target.sharing,
+      extraHeaders: target.extraHeaders.map(([name]) => name),
+      query: options.query ?? defaultQuery,
+      isQueryChosen: options.query !== undefined,
+      env: target.embedded ? {} : context.env,
+      clockStartedAtMs,
+      sampleMs,
+      nowMicros: () => clock.nowMicros(),
+      deadlineMicros: clock.nowMicros() + timeoutMs * 1000,
+      signal: context.signal,
+      onStage: stages.tell,
+    });
+  } finally {
+    stages.end();
+  }
+}
+
+/** The report without any secret: what a target says may hold what it was told. */
+const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport => ({
+  ...report,
+  target: redactor.text(report.target),
+  query: redactor.text(report.query),
+  summary: redactor.text(report.summary),
+  checks: report.checks.map((check) => ({
+    ...check,
+    found: redactor.text(check.found),
+    ...("advice" in check ? { advice: redactor.text(check.advice) } : {}),
+  })),
+});
+
+const signalOf = ({ signal }: CommandContext): InterruptSignal => (signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT");
+
+function shownReport(report: DoctorReport, { context, options }: Examination, folder: string | undefined): string {
+  if (options.json === true) {
+    return renderDoctorJson(report);
+  }
+  const { colour, width } = context.terminal;
+  const shownFolder = folder === undefined ? {} : { folder: relative(context.cwd, folder) || "." };
+  return options.quiet === true ? `${report.summary}\n` : renderDoctor(report, { colour, width, ...shownFolder });
+}
+
+async function examineTarget(examination: Examination): Promise<number> {
+  const { context, options, seed, target } = examination;
+  const { secrets } = target;
+  const secretHeaderNames = target.extraHeaders.map(([name]) => name);
+  const redactor = createRedactor({ secrets, secretHeaderNames, key: randomBytes(32) });
+  const evidence = await look(examination);
+  const found = await diagnose(evidence, { tool, embedded: target.embedded, signal: signalOf(context) });
+  const report = withoutSecrets(found, redactor);
+  const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);
+  const leaked =
+    folder === undefined ? [] : await writeDoctorBundle({ folder, evidence, report, redactor, seed, secrets });
+  if (leaked.length > 0) {
+    const where = leaked.join(", ");
+    context.err(`assay: this is a bug in assay: a secret was found in ${where}, which was removed; please report it\n`);
+    return exitCodeOf("harness-error");
+  }
+  context.out(shownReport(report, examination, folder));
+  return report.exitCode;
+}
+
+/** Looks at a target, says what was found and returns the exit code. Mistakes in the options fail before anything is sent. */
+export async function examine(options: DoctorOptions, context: CommandContext): Promise<number> {
+  const seed = randomInt(2 ** 32);
+  const asked = { profile: "smoke", query: options.query ?? defaultQuery, timeout: 60, parallel: 4, ...options };
+  const target = await openTarget({ ...asked, timeout: timeoutMsOf(options) / 1000 }, context, seed);
+  try {
+    return await examineTarget({ options, context, target, clock: createRunClock(), seed });
+  } finally {
+    await target.close();
+  }
+}

@@ -1,0 +1,201 @@
+import { createServer as createSecureServer } from "node:https";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeRepository } from "../testing/git-repository.ts";
+import { hasTool } from "../testing/require-tool.ts";
+import { httpTarget, rawTarget } from "../testing/target.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { examined, serverFor, tokensOf } from "./testing/examined.ts";
+import { passing } from "./testing/front-proxy.ts";
+
+const folder = temporaryFolder();
+const repo = makeRepository(folder);
+
+/** A port at which nobody listens. */
+async function closedPort(): Promise<string> {
+  const url = await httpTarget(() => undefined);
+  return url.replace(/:\d+$/u, ":1");
+}
+
+describe("nobody is there", () => {
+  test("because nobody listens: one request, the address, and what to do", async () => {
+    const { code, line, report } = await examined({ url: await closedPort() });
+    expect([line("reachable"), line("buffering"), code, report.requests]).toEqual([
+      expect.stringMatching(/^problem: 127\.0\.0\.1:1: the connection was refused/u),
+      "could-not-tell: not asked, or not answered",
+      3,
+      1,
+    ]);
+  });
+
+  test("because the name does not exist", async () => {
+    const { code, line } = await examined({ url: "http://nowhere.invalid" });
+    expect([line("reachable"), code]).toEqual([expect.stringMatching(/^problem: .*could not be resolved/u), 3]);
+  });
+
+  test("and a proxy is named when one was in between", async () => {
+    const proxy = await closedPort();
+    const { line } = await examined({ url: "http://search.example.com" }, { SRC_PROXY: proxy });
+    expect([line("reachable"), line("proxy")]).toEqual([
+      expect.stringMatching(/^problem: search\.example\.com:80 through the proxy 127\.0\.0\.1:1: /u),
+      "note: SRC_PROXY sends all requests through 127.0.0.1:1",
+    ]);
+  });
+
+  test("but something that speaks no HTTP", async () => {
+    const { code, line } = await examined({ url: await rawTarget("SSH-2.0-OpenSSH_9.2\r\n") });
+    expect([line("reachable"), line("is-the-api"), code]).toEqual([
+      expect.stringMatching(/^fine: connected/u),
+      expect.stringMatching(/^problem: .*not an HTTP/u),
+      3,
+    ]);
+  });
+});
+
+describe("through a proxy on our side", () => {
+  test("everything is seen, and that tokens go in clear", async () => {
+    const server = await serverFor(repo);
+    const proxy = await httpTarget(passing(server.url));
+    const { SRC_ENDPOINT: _url, ...tokens } = tokensOf(server);
+    const { code, line } = await examined({ url: "http://search.example.com" }, { ...tokens, SRC_PROXY: proxy });
+    expect([line("encryption"), line("own-token"), line("certificate"), code]).toEqual([
+      "note: http: tokens can be read on their way",
+      "fine: the access token may search",
+      "not-applicable: http has none",
+      0,
+    ]);
+  });
+
+  test("no token is sent where https is wanted instead", async () => {
+    const authorizations: (string | undefined)[] = [];
+    const proxy = await httpTarget((request, response) => {
+      authorizations.push(request.headers.authorization);
+      response.writeHead(301, { location: "https://search.example.com/.api/search/stream" }).end();
+    });
+    const env = { SRC_PROXY: proxy, ASSAY_TOKEN: "sgp_0123456789012345678901234567890123456789" };
+    const { code, line } = await examined({ url: "http://search.example.com" }, env);
+    expect([authorizations, line("redirects"), code]).toEqual([
+      [undefined],
+      expect.stringMatching(/^problem: http is sent on to https:\/\/search\.example\.com/u),
+      3,
+    ]);
+  });
+});
+
+test("a path that gets lost on the way is a redirect out of it", async () => {
+  const url = await httpTarget((_request, response) => {
+    response.writeHead(302, { location: "/.api/search/stream" }).end();
+  });
+  const { line } = await examined({ url: `${url}/search` });
+  expect(line("redirects")).toMatch(/^problem: .*outside of the path "\/search"/u);
+});
+
+test("a page to log in with status 401 is not the API", async () => {
+  const url = await httpTarget((_request, response) => {
+    response.writeHead(401, { "content-type": "text/html", "www-authenticate": 'Basic realm="staff"' }).end("<html>");
+  });
+  const { code, line } = await examined({ url });
+  expect([line("is-the-api"), code]).toEqual([expect.stringMatching(/^problem: status 401 came from/u), 3]);
+});
+
+test("a path that nobody knows is told to be the wrong address", async () => {
+  const url = await httpTarget((_request, response) => response.writeHead(404).end("nothing here"));
+  const { code, line } = await examined({ url });
+  expect([line("is-the-api"), code]).toEqual(["problem: none of the paths of the API is there", 3]);
+});
+
+describe("sharing", () => {
+  const ask = async (url: string, token: string): Promise<void> => {
+    const headers = { authorization: `token ${token}`, "x-requested-with": "test 1", "content-type": "application/json" };
+    await fetch(`${url}/.api/deepsearch/v1`, { method: "POST", headers, body: '{"question":"Where is test?"}' });
+  };
+
+  test.each([
+    { name: "is seen to be on", server: { sharing: true }, options: {}, is: /^fine: on: / },
+    { name: "is seen to be off", server: { sharing: false }, options: {}, is: /^fine: off: / },
+    {
+      name: "is a problem when it hides what it should show",
+      server: { fault: "legacy-shared-hidden" },
+      options: { sharing: "on" },
+      is: /^problem: a read token opens nothing/,
+    },
+    {
+      name: "is a problem when it shows what it should hide",
+      server: { sharing: false, fault: "legacy-unshared-shown" },
+      options: { sharing: "off" },
+      is: /^problem: another user can read/,
+    },
+  ])("$name", async ({ is, options, server }) => {
+    const running = await serverFor(repo, server);
+    await ask(running.url, running.token);
+    const { line } = await examined(options, tokensOf(running));
+    expect(line("sharing")).toMatch(is);
+    expect(running.conversationCount()).toBe(1);
+  });
+
+  test("cannot be told without another user", async () => {
+    const running = await serverFor(repo);
+    const { ASSAY_OTHER_TOKEN: _other, ...env } = tokensOf(running);
+    const { line } = await examined({}, env);
+    expect(line("sharing")).toBe("could-not-tell: no second user was given");
+  });
+});
+
+/** Key and certificate, made by openssl; `days` may be negative for one that has expired. */
+function makeCertificate(name: string, subjectAltName: string, days: number): void {
+  const base = join(folder, "tls", name);
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", `/CN=${name}`];
+  const files = ["-keyout", `${base}.key`, "-out", `${base}.pem`];
+  const run = (args: readonly string[]): void => void execFileSync("openssl", args, { stdio: "ignore" });
+  run(["req", "-x509", ...kind, "-addext", `subjectAltName=${subjectAltName}`, ...files]);
+  writeFileSync(`${base}.ext`, `subjectAltName=${subjectAltName}\n`);
+  const validity = ["-days", String(days), "-extfile", `${base}.ext`];
+  run(["x509", "-in", `${base}.pem`, "-signkey", `${base}.key`, ...validity, "-out", `${base}.pem`]);
+}
+
+describe.skipIf(!hasTool("openssl"))("a certificate", () => {
+  let plain = "";
+  beforeAll(async () => {
+    mkdirSync(join(folder, "tls"));
+    makeCertificate("good", "IP:127.0.0.1", 90);
+    makeCertificate("short", "IP:127.0.0.1", 5);
+    makeCertificate("expired", "IP:127.0.0.1", -1);
+    makeCertificate("other-name", "DNS:other.example", 90);
+    plain = await httpTarget((_request, response) => response.writeHead(401).end("Private mode requires authentication.\n"));
+  });
+
+  async function secureTarget(name: string, answer: RequestListener): Promise<string> {
+    const read = (kind: string): Buffer => readFileSync(join(folder, "tls", `${name}.${kind}`));
+    const server = createSecureServer({ key: read("key"), cert: read("pem") }, answer);
+    afterAll(() => void server.close());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    return `https://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  }
+
+  test.each([
+    { name: "good", trusted: "good", is: /^fine: valid until \d{4}-\d\d-\d\d \((?:89|90) days\), signed by "good"/, says: "valid" },
+    { name: "short", trusted: "short", is: /^note: valid until .* \([45] days\)/, says: "renewed" },
+    { name: "expired", trusted: "expired", is: /^problem: expired on /, says: "renew" },
+    { name: "good", trusted: undefined, is: /^problem: signed by itself/, says: "NODE_EXTRA_CA_CERTS" },
+    { name: "other-name", trusted: "other-name", is: /^problem: for other\.example, and not for the host/, says: "names" },
+  ])("$name, when $trusted is trusted", async ({ is, name, says, trusted }) => {
+    const server = await serverFor(repo);
+    const url = await secureTarget(name, passing(server.url));
+    const env = trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: join(folder, "tls", `${trusted}.pem`) };
+    const { code, line, report } = await examined({}, { ...tokensOf(server, url), ...env });
+    expect(line("certificate")).toMatch(is);
+    expect(JSON.stringify(report.checks.find(({ id }) => id === "certificate"))).toContain(says);
+    expect([line("encryption"), code]).toEqual(["fine: https", is.source.startsWith("^problem") ? 3 : 0]);
+  });
+
+  test("is missed where the port speaks http", async () => {
+    const { code, line } = await examined({ url: plain.replace("http:", "https:") });
+    expect([line("certificate"), code]).toEqual([expect.stringMatching(/^problem: no handshake of TLS/u), 3]);
+  });
+});

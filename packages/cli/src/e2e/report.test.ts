@@ -1,0 +1,247 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LogEntry, RunResult } from "@assay/results";
+import { beforeAll, describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { writeStoredLoad } from "../testing/stored-load.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const repository = makeRepository(cwd);
+const text = (...path: readonly string[]): string => readFileSync(join(cwd, ...path), "utf8");
+const verdictsOf = (run: string): RunResult => JSON.parse(text(run, "verdicts.json"));
+const call = (...args: readonly string[]) => callAssay(args, { cwd });
+
+const run = (out: string, ...more: readonly string[]) =>
+  call("run", "--repo", repository, "--rule", "two-fields", "--seed", "1", "--quiet", "--out", out, ...more);
+
+beforeAll(async () => {
+  await run("good");
+  await run("bad", "--fault", "comment", "--baseline", "good");
+  writeStoredLoad(join(cwd, "loads"), { id: "first", medianMs: 100 });
+  writeStoredLoad(join(cwd, "loads"), { id: "second", medianMs: 200 });
+});
+
+describe("a baseline", () => {
+  test("tells what changed in everything that is shown of a run", async () => {
+    const sentence = `1 rule fails that held in run ${verdictsOf("good").run.id}`;
+    expect(text("bad/summary.md")).toContain(sentence);
+    expect(text("bad/report.html")).toContain(sentence);
+    const { out, code } = await call("judge", "bad", "--baseline", "good", "--out", "judged");
+    expect([code, out]).toEqual([1, expect.stringContaining(`changed: ${sentence}`)]);
+    expect(text("judged/summary.md")).toBe(text("bad/summary.md"));
+    expect(text("judged/report.html")).toBe(text("bad/report.html"));
+  });
+
+  test("of contract tests has a name, and is listed beside those of load", async () => {
+    expect((await call("baseline", "set", "released", "good")).out).toBe(
+      "released: 1 run of contract tests kept in reports/baselines/contract/released.json\n",
+    );
+    expect(text("reports/baselines/contract/released.json")).not.toMatch(/"curl"|"excerpt"|"url"/u);
+    expect((await call("baseline", "list")).out).toMatch(/^released {2}contract tests on http:.*, passed, 20/u);
+    const { code, out } = await call("report", "bad", "--baseline", "released", "--format", "comment");
+    expect([code, out]).toEqual([1, expect.stringContaining("1 rule fails that held in run")]);
+  });
+
+  test.each([
+    { name: "that is not there", baseline: "god", says: "there is no run `god`; did you mean `good`?" },
+    { name: "that is one of load", baseline: "loads/first", says: "`assay compare` compares those" },
+    { name: "that is many runs", baseline: "loads", says: "--baseline takes one run, and loads holds 2" },
+    { name: "that is no result", baseline: "good/manifest.json", says: "good/manifest.json cannot be used: the whole" },
+  ])("$name is refused before anything is sent", async ({ baseline, says }) => {
+    const { code, out, err } = await run("never", "--baseline", baseline);
+    expect([code, out, err, existsSync(join(cwd, "never"))]).toEqual([2, "", expect.stringContaining(says), false]);
+    expect(err).toMatch(/^assay: [^\n]+\n$/u);
+  });
+});
+
+describe("assay report", () => {
+  test("makes the page of a run again, byte for byte", async () => {
+    const before = text("good/report.html");
+    rmSync(join(cwd, "good/report.html"));
+    const { code, out } = await call("report", "good");
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^good\/report\.html\n✓ 2\S+: passed, exit code 0: 1 rule /u),
+    ]);
+    expect(text("good/report.html")).toBe(before);
+  });
+
+  test("makes one page, one JUnit and one CTRF file of several runs, and ends as the gravest does", async () => {
+    const { code, out } = await call("report", "good", "bad", "loads", "--out", "all");
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^all\/report\.html\nall\/junit\.xml\nall\/ctrf\.json\nall\/summary\.md\n/u),
+    ]);
+    const junit = text("all/junit.xml");
+    expect([junit.match(/<testsuite /gu), junit.match(/<failure /gu)]).toEqual([
+      Array(4).fill("<testsuite "),
+      ["<failure "],
+    ]);
+    expect(JSON.parse(text("all/ctrf.json")).results.summary).toMatchObject({ failed: 1 });
+    const page = text("all/report.html");
+    expect(["good", "bad"].filter((name) => !page.includes(verdictsOf(name).run.id))).toEqual([]);
+  });
+
+  test("shows what changed from one run to another", async () => {
+    const { out } = await call("report", "good", "bad", "--baseline", "good", "--out", "both.html");
+    expect(out).toMatch(/changed: 1 rule fails that held in run/u);
+    expect(text("both.html")).toContain("1 rule fails that held in run");
+  });
+
+  test.each([
+    { name: "x.html", begins: "<!doctype html>" },
+    { name: "x.xml", begins: "<?xml" },
+    { name: "x.md", begins: "## ✗ Assay: failed (exit code 1)" },
+    { name: "x.json", begins: '{\n"outcome": "failed"' },
+    { name: "x-ctrf.json", begins: '{\n  "reportFormat": "CTRF"' },
+  ])("writes $name as its name says", async ({ name, begins }) => {
+    expect((await call("report", "bad", "--out", name)).code).toBe(1);
+    expect(text(name).toLowerCase().startsWith(begins.toLowerCase())).toBe(true);
+  });
+
+  test.each(["html", "junit", "ctrf", "markdown", "comment", "json", "github"])("prints %s", async (format) => {
+    const first = await call("report", "bad", "--format", format);
+    expect([first.code, first.err, first.out.length > 50]).toEqual([1, "", true]);
+    expect(await call("report", "bad", "--format", format)).toEqual(first);
+  });
+
+  test("writes the text of a comment", async () => {
+    const { code, out } = await call("report", "bad", "--comment", "new/comment.md", "--comment-id", "Staging EU");
+    expect([code, out]).toEqual([1, ""]);
+    expect(text("new/comment.md")).toMatch(/^<!-- assay:staging-eu -->\n## ✗ Assay: failed \(exit code 1\)\n/u);
+  });
+
+  test("judges a run that was killed, and says that it is incomplete", async () => {
+    cpSync(join(cwd, "good"), join(cwd, "killed"), { recursive: true });
+    for (const file of ["footer.json", "verdicts.json", "report.html"]) {
+      rmSync(join(cwd, "killed", file));
+    }
+    const { code, err } = await call("report", "killed");
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining("note: killed has no verdicts.json, so its evidence was judged now"),
+    ]);
+    expect(text("killed/report.html")).toMatch(/incomplete/iu);
+  });
+
+  test("finds a run by its id", async () => {
+    const id = verdictsOf("good").run.id;
+    cpSync(join(cwd, "good"), join(cwd, "reports/runs", id), { recursive: true });
+    const { code, out } = await call("report", id, "--format", "markdown");
+    expect([code, out]).toEqual([0, text("good/summary.md")]);
+  });
+
+  const edited = (name: string, change: (result: Record<string, unknown>) => void): string => {
+    const result: Record<string, unknown> = JSON.parse(text("bad/verdicts.json"));
+    change(result);
+    mkdirSync(join(cwd, "edited"), { recursive: true });
+    writeFileSync(join(cwd, "edited", `${name}.json`), JSON.stringify(result));
+    return `edited/${name}.json`;
+  };
+  const failing = { schemaVersion: 2 };
+
+  test.each([
+    {
+      name: "was given another end",
+      path: () =>
+        edited("lie", (result) => Object.assign(result, { outcome: "passed", exitCode: 0, summary: "all is well" })),
+      says: "edited/lie.json",
+    },
+    {
+      name: "was given a milder end that fits the schema",
+      path: () => edited("mild", (result) => Object.assign(result, { outcome: "incomplete", exitCode: 3 })),
+      says: "edited/mild.json contradicts itself: it says incomplete, and its verdicts say failed",
+    },
+    {
+      name: "lacks a member deep within",
+      path: () =>
+        edited("deep", (result) => Object.assign(result, { gaps: [{ gap: "x", seen: [{ kind: "observation" }] }] })),
+      says: "edited/deep.json cannot be used: /gaps/0/seen/0 must have required property 'message'",
+    },
+    {
+      name: "is of another version",
+      path: () => edited("new", (r) => Object.assign(r, failing)),
+      says: "schema version 2",
+    },
+    {
+      name: "is a word",
+      path: () => {
+        writeFileSync(join(cwd, "word.json"), "\u001B[2J");
+        return "word.json";
+      },
+      says: "word.json is not JSON",
+    },
+    {
+      name: "is a device",
+      path: () => {
+        symlinkSync("/dev/zero", join(cwd, "zero.json"));
+        return "zero.json";
+      },
+      says: "zero.json is no regular file",
+    },
+    {
+      name: "is an empty folder",
+      path: () => {
+        mkdirSync(join(cwd, "empty"));
+        return "empty";
+      },
+      says: "empty holds no run",
+    },
+    { name: "is mistyped", path: () => "bda", says: "there is no run `bda`; did you mean `bad`?" },
+  ])("refuses with one sentence what $name", async ({ path, says }) => {
+    const { code, out, err } = await call("report", path());
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(says)]);
+    expect(err).toMatch(/^assay: [^\n\p{Cc}]+\n$/u);
+  });
+
+  test("never prints a command for a build system that a stored file holds", async () => {
+    const path = edited("hostile", (result) =>
+      Object.assign(result, { run: { ...Object(result["run"]), id: "::error::x", target: "\n::stop-commands::x" } }),
+    );
+    const { out } = await call("report", path, "--out", "hostile.html");
+    expect(out.split("\n").filter((line) => /^\s*::/u.test(line))).toEqual([]);
+    expect(text("hostile.html")).not.toContain("\n::");
+  });
+});
+
+describe("the log of a run", () => {
+  const entriesIn = (path: string): readonly LogEntry[] =>
+    text(path)
+      .trimEnd()
+      .split("\n")
+      .map((line): LogEntry => JSON.parse(line));
+
+  test("begins with the run, has each request and each verdict, and ends as the process does", () => {
+    const entries = entriesIn("bad/log.ndjson");
+    const { run, exchanges, verdicts, outcome, exitCode, summary } = verdictsOf("bad");
+    expect(entries[0]).toMatchObject({
+      event: "run-started",
+      kind: "contract",
+      run: { id: run.id, target: run.target },
+    });
+    expect(entries.filter(({ event }) => event === "probe-finished")).toHaveLength(exchanges.length);
+    expect(entries.filter(({ event }) => event === "verdict")).toHaveLength(verdicts.length);
+    expect(entries.at(-1)).toMatchObject({ event: "run-finished", outcome, exitCode, summary });
+  });
+
+  test("goes to a further file, and to standard output instead of the report", async () => {
+    const { out } = await run("logged", "--log", "further.ndjson");
+    expect([text("further.ndjson"), out]).toEqual([text("logged/log.ndjson"), expect.stringContaining("1 rule holds")]);
+    const printed = await run("printed", "--log", "-");
+    expect([printed.out, printed.err]).toEqual([text("printed/log.ndjson"), ""]);
+  });
+
+  test("that cannot be written is refused before anything is sent", async () => {
+    const { code, err } = await run("unlogged", "--log", "nowhere/log.ndjson");
+    expect([code, err]).toEqual([2, expect.stringContaining("the log nowhere/log.ndjson cannot be written (ENOENT)")]);
+    expect(existsSync(join(cwd, "unlogged"))).toBe(false);
+  });
+
+  test("tells of a run that cannot go on", async () => {
+    const { code } = await run("good");
+    const before = text("good/log.ndjson");
+    expect([code, text("good/log.ndjson")]).toEqual([2, before]);
+  });
+});

@@ -1,0 +1,17 @@
+import { visibleText } from "@assay/evidence";
+import { cutMarkdown, type ComparisonEnd, comparisonMarkdown, workflowCommand } from "@assay/report";
+import { endOutputs, type GithubStory } from "./tell-github.ts";
+
+/** What GitHub is told of a comparison of stored runs. */
+export function comparisonStory({ comparison, outcome, exitCode }: ComparisonEnd): GithubStory {
+  const kind = exitCode === 0 ? "notice" : "error";
+  return {
+    input: { runs: [], loads: [], comparisons: [] },
+    summary: cutMarkdown(comparisonMarkdown(comparison).slice(1).join("\n"), 500_000),
+    annotations: workflowCommand(kind, {
+      title: `Assay: ${comparison.verdict}`,
+      message: visibleText(comparison.summary, 400),
+    }),
+    outputs: { ...endOutputs({ outcome, exitCode }), verdict: comparison.verdict },
+  };
+}

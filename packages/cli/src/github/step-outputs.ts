@@ -1,0 +1,20 @@
+const breaks = /[\r\n]/u;
+
+/** A mark that no line of a value is. */
+const markFor = (value: string): string => {
+  const lines = new Set(value.split(/\r\n|\r|\n/u));
+  let mark = "ASSAY_END";
+  while (lines.has(mark)) {
+    mark += "_";
+  }
+  return mark;
+};
+
+/** Outputs of a step as GitHub reads them from the file that GITHUB_OUTPUT names. No value can set another output. */
+export const stepOutputs = (outputs: Readonly<Record<string, string>>): string =>
+  Object.entries(outputs)
+    .map(([name, value]) => {
+      const mark = markFor(value);
+      return breaks.test(value) ? `${name}<<${mark}\n${value}\n${mark}\n` : `${name}=${value}\n`;
+    })
+    .join("");

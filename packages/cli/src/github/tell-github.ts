@@ -1,0 +1,92 @@
+import {
+  cutMarkdown,
+  proseText,
+  renderAnnotations,
+  renderMergedMarkdown,
+  type ReportInput,
+  workflowCommand,
+} from "@assay/report";
+import type { CommandContext } from "../command-context.ts";
+import { appendTo, sizeOf } from "./step-file.ts";
+import { stepOutputs } from "./step-outputs.ts";
+
+/** What GitHub takes in the summary of one step; more of it is not shown at all. */
+const maxSummaryBytes = 1024 * 1024;
+/** Room for the line feed between two summaries, and for what others add. */
+const slackBytes = 1024;
+
+/** What a command tells GitHub Actions. */
+export interface GithubStory {
+  /** What annotations are made of. */
+  readonly input: ReportInput;
+  /** The summary, and the annotations [made of the input]. */
+  readonly summary?: string;
+  readonly annotations?: string;
+  /** A bug of the harness, which outranks what the input tells, one sentence. */
+  readonly trouble?: string;
+  /** Outputs of the step. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Takes out secrets that nothing may print; nothing where the process knows none. */
+  readonly redact?: (text: string) => string;
+}
+
+type Surroundings = Pick<CommandContext, "env" | "err">;
+
+/** Whether this is a step of GitHub Actions, and nobody has said `ASSAY_GITHUB=off`. */
+export const isUnderGithub = ({ env }: Pick<CommandContext, "env">): boolean =>
+  env["GITHUB_ACTIONS"] === "true" && env["ASSAY_GITHUB"]?.toLowerCase() !== "off";
+
+function appendSummary(text: string, { env, err }: Surroundings): void {
+  const path = env["GITHUB_STEP_SUMMARY"];
+  if (path === undefined || path === "") {
+    return;
+  }
+  const room = maxSummaryBytes - slackBytes - sizeOf(path);
+  const fitting = cutMarkdown(text, room);
+  if (fitting === "") {
+    err(
+      "assay: the summary of the job is full (1 MiB), so nothing was added to it; the files of the run have all of it\n",
+    );
+    return;
+  }
+  const problem = appendTo(path, `${fitting}\n`);
+  if (problem !== undefined) {
+    err(`assay: the summary of the job could not be written (${problem}); the files of the run have all of it\n`);
+  }
+}
+
+function appendOutputs(outputs: GithubStory["outputs"], { env, err }: Surroundings): void {
+  const path = env["GITHUB_OUTPUT"];
+  const problem = path === undefined || path === "" ? undefined : appendTo(path, stepOutputs(outputs));
+  if (problem !== undefined) {
+    err(`assay: the outputs of the step could not be written (${problem}); the exit code tells the outcome\n`);
+  }
+}
+
+/**
+ * Under GitHub Actions, appends the summary of the job and the outputs of the step, and prints annotations on standard error;
+ * elsewhere nothing. Never fails: what cannot be told is a sentence on standard error, and the exit code stays what it is.
+ */
+export function tellGithub(story: GithubStory, context: Surroundings): void {
+  if (!isUnderGithub(context)) {
+    return;
+  }
+  const { input, summary, annotations, trouble, outputs, redact = (text: string) => text } = story;
+  const page = trouble === undefined ? [] : [`## ✗ Assay: harness error\n\n${proseText(trouble)}\n`];
+  const isEmpty = input.runs.length + input.loads.length + input.comparisons.length === 0;
+  appendSummary(redact([...page, summary ?? (isEmpty ? "" : renderMergedMarkdown(input))].join("\n")), context);
+  appendOutputs(outputs, context);
+  const bug = trouble === undefined ? "" : workflowCommand("error", { title: "Assay", message: trouble });
+  context.err(redact(bug + (annotations ?? renderAnnotations(input))));
+}
+
+/** The outputs of a step about how a command ended; `folder` and `report` where there are such files. */
+export const endOutputs = (
+  { outcome, exitCode }: { readonly outcome: string; readonly exitCode: number },
+  { folder, report }: { readonly folder?: string; readonly report?: string } = {},
+): Readonly<Record<string, string>> => ({
+  outcome,
+  "exit-code": String(exitCode),
+  ...(folder === undefined ? {} : { "run-folder": folder }),
+  ...(report === undefined ? {} : { report }),
+});

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { nearestPath } from "./nearest-file.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+mkdirSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c"), { recursive: true });
+mkdirSync(join(cwd, "many"));
+writeFileSync(join(cwd, "recorded.sse"), "");
+writeFileSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c/manifest.json"), "{}");
+for (let index = 0; index < 1200; index += 1) {
+  writeFileSync(join(cwd, `many/file-${index}`), "");
+}
+
+describe("the path that was meant", () => {
+  test.each([
+    ["recoded.sse", "recorded.sse"],
+    ["./recoded.sse", "recorded.sse"],
+    ["Recorded.SSE", "recorded.sse"],
+    ["reports/runs/20260131T120000Z-1a2b3d", "reports/runs/20260131T120000Z-1a2b3c"],
+    ["reports/runs/20260131T120000Z-1a2b3d/", "reports/runs/20260131T120000Z-1a2b3c"],
+    ["report/runs/20260131T120000Z-1a2b3c", "reports/runs/20260131T120000Z-1a2b3c"],
+    ["reports/runs/20260131T120000Z-1a2b3d/manifest.json", "reports/runs/20260131T120000Z-1a2b3c/manifest.json"],
+    [join(cwd, "recoded.sse"), join(cwd, "recorded.sse")],
+    ["nothing like it", undefined],
+    ["recorded.sse", undefined],
+    ["recorded.sse/below", undefined],
+    ["", undefined],
+  ])("of `%s` is `%s`", (typed, near) => {
+    expect(nearestPath(typed, cwd)).toBe(near);
+  });
+
+  test("is looked for in a part of a large folder", () => {
+    expect(nearestPath("many/fil-1", cwd)).toMatch(/^many\/file-\d+$/u);
+  });
+});

@@ -1,0 +1,53 @@
+import { existsSync, opendirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { visibleText } from "@assay/evidence";
+import { nearestName } from "@assay/runner";
+
+/** More entries of a folder than these are not looked at. */
+const maxEntries = 1000;
+
+function entriesOf(folder: string): readonly string[] {
+  const names: string[] = [];
+  try {
+    const open = opendirSync(folder);
+    try {
+      for (let entry = open.readSync(); entry !== null && names.length < maxEntries; entry = open.readSync()) {
+        names.push(entry.name);
+      }
+    } finally {
+      open.closeSync();
+    }
+  } catch {
+    // What cannot be listed has no name to offer.
+    return [];
+  }
+  return names.toSorted();
+}
+
+/** A folder and what is in it, as a person would write it. */
+const joined = (folder: string, name: string, typed: string): string =>
+  folder === "." && !typed.startsWith("./") ? name : join(folder, name);
+
+/**
+ * The path that a mistyped one may mean, written as it was: the first part of it that is not there is replaced by the nearest
+ * name in its folder, and the rest stays where it is there as well. Undefined where the path is there, or nothing is near.
+ */
+export function nearestPath(typed: string, cwd: string): string | undefined {
+  const parent = dirname(typed);
+  if (existsSync(resolve(cwd, typed))) {
+    return undefined;
+  }
+  if (parent !== typed && !existsSync(resolve(cwd, parent))) {
+    const near = nearestPath(parent, cwd);
+    const whole = near === undefined ? undefined : join(near, basename(typed));
+    return whole !== undefined && existsSync(resolve(cwd, whole)) ? whole : near;
+  }
+  const name = nearestName(basename(typed), entriesOf(resolve(cwd, parent)));
+  return name === undefined ? undefined : joined(parent, name, typed);
+}
+
+/** What to ask a person who typed the name of a file that is not there; undefined where nothing is near. */
+export function nearestFile(typed: string, cwd: string): string | undefined {
+  const near = nearestPath(typed, cwd);
+  return near === undefined ? undefined : `did you mean \`${visibleText(near, 200)}\`?`;
+}

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { bundleFiles, visibleText } from "@assay/evidence";
+import { nearestName } from "@assay/runner";
+import { UsageError } from "../command-error.ts";
+import { runsFolder } from "../compare/stored-runs.ts";
+import { nearestFile } from "../nearest-file.ts";
+import { readJsonFile } from "./read-json-file.ts";
+
+/** A stored run and what there is of it. */
+export interface FoundRun {
+  readonly kind: "run-folder" | "load-folder" | "evidence" | "run-file" | "load-file";
+  readonly path: string;
+  /** The path as people are told of it. */
+  readonly shown: string;
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** The kind of a folder, by the first of its files that is there. */
+const folderKinds = [
+  ["verdicts.json", "run-folder"],
+  ["load.json", "load-folder"],
+  [bundleFiles.manifest, "evidence"],
+] as const;
+
+const folderKind = (folder: string): FoundRun["kind"] | undefined =>
+  folderKinds.find(([file]) => existsSync(join(folder, file)))?.[1];
+
+const shownFrom = (cwd: string, path: string): string => visibleText(relative(cwd, path) || ".", 300);
+
+function inFolder(folder: string, cwd: string): readonly FoundRun[] {
+  const kind = folderKind(folder);
+  if (kind !== undefined) {
+    return [{ kind, path: folder, shown: shownFrom(cwd, folder) }];
+  }
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
+    .toSorted()
+    .flatMap((path) => {
+      const inner = folderKind(path);
+      return inner === undefined ? [] : [{ kind: inner, path, shown: shownFrom(cwd, path) }];
+    });
+}
+
+/** A file by what is in it: its name may have been changed when it was sent. */
+function fileKind(path: string, shown: string): FoundRun["kind"] {
+  const value = readJsonFile(path, shown);
+  const isLoad = basename(path) === "load.json" || (typeof value === "object" && value !== null && "plan" in value);
+  return isLoad ? "load-file" : "run-file";
+}
+
+/** Ids of the runs below `reports/runs`. */
+function runIds(cwd: string): readonly string[] {
+  const folder = resolve(cwd, runsFolder);
+  return isFolder(folder) ? inFolder(folder, cwd).map(({ path }) => basename(path)) : [];
+}
+
+/** The sentence about a run that is not there. */
+export function noSuchRun(text: string, cwd: string, names: readonly string[] = []): UsageError {
+  const typed = visibleText(text, 200);
+  const near = nearestName(text, [...names, ...runIds(cwd)]);
+  const hint = near === undefined ? nearestFile(text, cwd) : `did you mean \`${visibleText(near, 200)}\`?`;
+  return new UsageError(
+    `there is no run \`${typed}\`; ${hint ?? "name the folder of a run, its id, or its verdicts.json"}`,
+  );
+}
+
+/** A run by its path, or by its id below `reports/runs`; several where a folder of runs is named. Undefined where nothing is there. */
+export function foundRuns(text: string, cwd: string): readonly FoundRun[] | undefined {
+  const paths = [resolve(cwd, text), ...(/[\\/]/u.test(text) ? [] : [resolve(cwd, runsFolder, text)])];
+  const path = paths.find((candidate) => existsSync(candidate));
+  if (path === undefined) {
+    return undefined;
+  }
+  if (!isFolder(path)) {
+    const shown = shownFrom(cwd, path);
+    return [{ kind: fileKind(path, shown), path, shown }];
+  }
+  const found = inFolder(path, cwd);
+  if (found.length === 0) {
+    throw new UsageError(
+      `${shownFrom(cwd, path)} holds no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
+    );
+  }
+  return found;
+}
+
+/** All runs that a person named, each once, in the order given. Fails with a `UsageError` that names the nearest one. */
+export function findRuns(texts: readonly string[], cwd: string): readonly FoundRun[] {
+  const all = texts.flatMap((text) => {
+    const found = foundRuns(text, cwd);
+    if (found === undefined) {
+      throw noSuchRun(text, cwd);
+    }
+    return found;
+  });
+  return [...new Map(all.map((run) => [run.path, run])).values()];
+}

@@ -1,0 +1,40 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { UsageError } from "../command-error.ts";
+
+/** Results of thousands of rules take less. */
+const maxBytes = 64 * 1024 * 1024;
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
+
+/** The text of a regular file: links of the last part of a path are followed, pipes and devices are not waited for. */
+function textOf(path: string, shown: string): string {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (cause) {
+    throw new UsageError(`${shown} cannot be read (${codeOf(cause)}); check the path and its permissions`, { cause });
+  }
+  try {
+    const found = fstatSync(descriptor);
+    if (!found.isFile()) {
+      throw new UsageError(`${shown} is no regular file; name a stored run, or its verdicts.json or load.json`);
+    }
+    if (found.size > maxBytes) {
+      throw new UsageError(`${shown} has ${found.size} bytes; of a stored result at most ${maxBytes} are read`);
+    }
+    return readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The JSON of a file that somebody may have edited. `shown` names it to people. Fails with a `UsageError`. */
+export function readJsonFile(path: string, shown: string): unknown {
+  const text = textOf(path, shown);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`${shown} is not JSON, or was cut off; name a result that assay has written`, { cause });
+  }
+}

@@ -1,0 +1,78 @@
+import { visibleText } from "@assay/evidence";
+import { concludeRun, countOutcomes, outcomePrecedence, ruleStandings } from "@assay/results";
+import type { LoadResult, RunResult } from "@assay/results";
+import { UsageError } from "../command-error.ts";
+import { schemaProblem } from "./published-schema.ts";
+import { readJsonFile } from "./read-json-file.ts";
+
+const versionOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "schemaVersion" in value ? value.schemaVersion : undefined;
+
+const fits = {
+  verdicts: (value: unknown): value is RunResult => schemaProblem("verdicts", value) === undefined,
+  "load-result": (value: unknown): value is LoadResult => schemaProblem("load-result", value) === undefined,
+} as const;
+
+const hints = {
+  verdicts: "name the verdicts of a run, or judge it again with `assay judge`",
+  "load-result": "name the result of a load run",
+} as const;
+
+function refuse(name: keyof typeof fits, value: unknown, shown: string): UsageError {
+  const version = versionOf(value);
+  if (typeof version === "number" && version !== 1) {
+    return new UsageError(`${shown} has schema version ${version}, and only 1 is read; use the version that wrote it`);
+  }
+  const problem = visibleText(schemaProblem(name, value) ?? "it does not fit", 300);
+  return new UsageError(`${shown} cannot be used: ${problem}; ${hints[name]}`);
+}
+
+/** What a result says of itself that its own verdicts do not bear out, a clause; undefined when all agrees. */
+function contradictionIn({
+  verdicts,
+  incomplete,
+  outcome,
+  counts,
+  run,
+  knownFailureMistakes,
+}: RunResult): string | undefined {
+  const counted = countOutcomes(verdicts);
+  if (ruleStandings.some((standing) => counts[standing] !== counted[standing])) {
+    return "its counts are not those of its verdicts";
+  }
+  const own = concludeRun({
+    verdicts,
+    incomplete,
+    strict: run.strict,
+    knownFailureMistakes: knownFailureMistakes ?? [],
+  });
+  // What else befell the run may make its end graver, never better.
+  return outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own.outcome)
+    ? `it says ${outcome}, and its verdicts say ${own.outcome}`
+    : undefined;
+}
+
+/**
+ * The result in a `verdicts.json`, which is taken for whatever somebody may have written: checked against the published schema,
+ * and against itself. Fails with a `UsageError` that names file and place.
+ */
+export function readVerdicts(path: string, shown: string): RunResult {
+  const value = readJsonFile(path, shown);
+  if (!fits.verdicts(value)) {
+    throw refuse("verdicts", value, shown);
+  }
+  const contradiction = contradictionIn(value);
+  if (contradiction !== undefined) {
+    throw new UsageError(`${shown} contradicts itself: ${contradiction}; judge the run again with \`assay judge\``);
+  }
+  return value;
+}
+
+/** The result in a `load.json`, checked against the published schema. Fails with a `UsageError` that names file and place. */
+export function readLoad(path: string, shown: string): LoadResult {
+  const value = readJsonFile(path, shown);
+  if (!fits["load-result"](value)) {
+    throw refuse("load-result", value, shown);
+  }
+  return value;
+}

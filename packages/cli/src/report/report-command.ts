@@ -1,0 +1,193 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
+import { mergedEnd, renderMergedEnd, type ReportInput } from "@assay/report";
+import { exitCodeOf } from "@assay/results";
+import type { AddCommand } from "../assay-program.ts";
+import { readBaselineRun } from "../baseline/run-baseline.ts";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
+import { collected, flag, oneOf } from "../flag.ts";
+import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { type RenderedFile, unrenderedSentence, writeRendered } from "../rendered-files.ts";
+import { findRuns, type FoundRun } from "./find-runs.ts";
+import { fileOfFormat, type FormatName, formatNames, formatOfFile, formats, usualFormats } from "./report-formats.ts";
+import { reportInputOf } from "./report-input.ts";
+import { readStoredRun } from "./stored-run.ts";
+
+interface ReportOptions {
+  readonly format?: readonly string[];
+  readonly out?: string;
+  readonly comment?: string;
+  readonly commentId?: string;
+  readonly baseline?: string;
+  readonly title?: string;
+}
+
+const examples = `Examples:
+  assay report reports/runs/RUN                        its page again: report.html in its folder
+  assay report BEFORE AFTER --baseline BEFORE          one page with a column for each run: reports/report.html
+  assay report reports/runs/* --out all.xml            one JUnit file of all; also .html, .md, .json, ctrf.json
+  assay report RUN --format ctrf                       printed; --format html,junit --out DIR for files
+  assay report RUN --comment comment.md                text for a comment on a pull request
+
+RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json or a load.json. What was killed
+before it was judged is judged now, and is incomplete.
+Exit codes: that of the gravest run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where a run cannot be read. Comparing adds none.
+`;
+
+/** Adds \`assay report\`. */
+export const reportCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("report")
+    .description("Render stored runs as a page, JUnit, CTRF or Markdown; several runs become one.")
+    .argument("<RUN...>", "stored runs")
+    .addOption(flag("--format <NAME>", `${formatNames.join(", ")}; several with commas between`).argParser(collected))
+    .addOption(flag("--out <FILE|DIR>", "where to; the name of a file tells its format"))
+    .addOption(flag("--comment <FILE>", "also the text of a comment, at most 65,000 characters"))
+    .addOption(flag("--comment-id <NAME>", "by which the comment to replace is found (default: the target)"))
+    .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
+    .addOption(flag("--title <TEXT>", "of the page"))
+    .addHelpText("before", examples)
+    .action(async (runs: readonly string[], options: ReportOptions) => {
+      finish(await report(runs, options, context));
+    });
+};
+
+/** What is written, or printed. */
+interface Target {
+  readonly folder: string;
+  readonly files: readonly (readonly [name: string, format: FormatName])[];
+}
+
+const namedFormats = ({ format }: ReportOptions): readonly FormatName[] | undefined =>
+  format === undefined ? undefined : [...new Set(format.map(oneFormat))];
+
+function oneFormat(name: string): FormatName {
+  try {
+    return oneOf(formatNames)(name);
+  } catch (error) {
+    throw new UsageError(
+      `there is no format "${visibleText(name, 80)}": ${error instanceof Error ? error.message : ""}`,
+    );
+  }
+}
+
+const filesFor = (names: readonly FormatName[]): Target["files"] =>
+  names.map((name) => {
+    const file = fileOfFormat(name);
+    if (file === undefined) {
+      throw new UsageError(`the format ${name} is only printed; leave out --out`);
+    }
+    return [file, name];
+  });
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
+
+/** The one format of a file; undefined where `--out` names a folder. */
+function formatOfOut(out: string, names: readonly FormatName[] | undefined, cwd: string): FormatName | undefined {
+  if (out.endsWith("/") || isFolder(resolve(cwd, out))) {
+    return undefined;
+  }
+  const byName = formatOfFile(out);
+  if (names === undefined || byName === undefined) {
+    return names?.length === 1 ? names[0] : byName;
+  }
+  if (names.length > 1) {
+    const shown = visibleText(out, 200);
+    throw new UsageError(`--out ${shown} is one file, and ${names.length} formats were named; name a folder`);
+  }
+  return names[0];
+}
+
+/** The files that `--out` asks for. */
+function outTarget(out: string, names: readonly FormatName[] | undefined, cwd: string): Target {
+  const path = resolve(cwd, out);
+  const only = formatOfOut(out, names, cwd);
+  return only === undefined
+    ? { folder: path, files: filesFor(names ?? usualFormats) }
+    : { folder: dirname(path), files: [[basename(path), only]] };
+}
+
+/** Where the page goes that nobody named a place for: into the folder of the one run, else `reports`. */
+function usualTarget(found: readonly FoundRun[], cwd: string): Target {
+  const [only, ...others] = found;
+  const isOneFolder = only !== undefined && others.length === 0 && !only.kind.endsWith("file");
+  return { folder: isOneFolder ? only.path : resolve(cwd, "reports"), files: [["report.html", "html"]] };
+}
+
+async function writeComment(file: string, text: string, cwd: string): Promise<void> {
+  const path = resolve(cwd, file);
+  try {
+    await makeFolder(dirname(path), 0o755);
+    await writeWhole(path, text);
+  } catch (cause) {
+    throw toEvidenceError(cause, `write the comment to ${file}`);
+  }
+}
+
+const firstTarget = ({ runs, loads }: ReportInput): string =>
+  runs[0]?.result.run.target ?? loads[0]?.run.target ?? "run";
+
+/** What was read, and who asked. */
+interface Reading {
+  readonly input: ReportInput;
+  readonly found: readonly FoundRun[];
+  readonly options: ReportOptions;
+  readonly context: CommandContext;
+}
+
+/** Writes the files and says where; gives whether all could be made. */
+async function writeTarget({ folder, files }: Target, { input, options, context }: Reading): Promise<boolean> {
+  const commentId = options.commentId ?? firstTarget(input);
+  const rendered = files.map(([name, format]): RenderedFile => {
+    const { render } = formats[format];
+    return { name, render: () => render(input, { commentId }) };
+  });
+  const unrendered = await writeRendered(folder, rendered);
+  const missing = new Set(unrendered.map(({ name }) => name));
+  for (const { name } of rendered.filter(({ name }) => !missing.has(name))) {
+    context.out(`${visibleText(relative(context.cwd, join(folder, name)), 300)}\n`);
+  }
+  context.out(renderMergedEnd(input));
+  context.err(unrenderedSentence(unrendered));
+  return unrendered.length === 0;
+}
+
+async function render(reading: Reading): Promise<boolean> {
+  const { input, found, options, context } = reading;
+  const names = namedFormats(options);
+  const commentId = options.commentId ?? firstTarget(input);
+  if (options.comment !== undefined) {
+    await writeComment(options.comment, formats.comment.render(input, { commentId }), context.cwd);
+  }
+  if (options.out !== undefined) {
+    return writeTarget(outTarget(options.out, names, context.cwd), reading);
+  }
+  if (names !== undefined) {
+    context.out(names.map((name) => formats[name].render(input, { commentId })).join(""));
+    return true;
+  }
+  return options.comment === undefined ? writeTarget(usualTarget(found, context.cwd), reading) : true;
+}
+
+async function report(texts: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
+  const { cwd } = context;
+  namedFormats(options);
+  const baseline = await readBaselineRun(options.baseline, cwd);
+  const found = findRuns(texts, cwd);
+  const stored = [];
+  for (const run of found) {
+    stored.push(await readStoredRun(run));
+  }
+  context.err(stored.flatMap(({ notes }) => notes.map((note) => `note: ${visibleText(note, 400)}\n`)).join(""));
+  const { title } = options;
+  const input = reportInputOf(stored, { baseline, ...(title === undefined ? {} : { title }) });
+  const isWhole = await render({ input, found, options, context });
+  const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
+  // What was printed is for somebody else; what was written is for the reader of the job.
+  if (options.format === undefined && options.comment === undefined) {
+    tellGithub({ input, outputs: endOutputs(end) }, context);
+  }
+  return end.exitCode;
+}

@@ -1,0 +1,81 @@
+import { extname } from "node:path";
+import {
+  mergedEnd,
+  renderAnnotations,
+  renderLoadJson,
+  renderMergedCtrf,
+  renderMergedJunit,
+  renderMergedMarkdown,
+  renderPullRequestComment,
+  renderReportHtml,
+  type ReportInput,
+} from "@assay/report";
+import { stringifyRunResult } from "@assay/results";
+
+/** What formats are made of, besides the runs. */
+export interface FormatOptions {
+  /** Names the comment to replace. */
+  readonly commentId: string;
+}
+
+interface Format {
+  /** Name of the file in a folder of all formats; absent where the format is for printing alone. */
+  readonly file?: string;
+  readonly render: (input: ReportInput, options: FormatOptions) => string;
+}
+
+/** A list of what is stored of each run, with how they end together. */
+function jsonOf(input: ReportInput): string {
+  const { outcome, exitCode } = mergedEnd(input);
+  const results = [
+    ...input.runs.map(({ result }) => stringifyRunResult(result)),
+    ...input.loads.map((load) => renderLoadJson(load)),
+  ].map((text) => text.trimEnd());
+  const changes = input.runs.map(({ change }) => JSON.stringify(change ?? null, undefined, 2));
+  return `{\n"outcome": ${JSON.stringify(outcome)},\n"exitCode": ${exitCode},\n"runs": [\n${results.join(",\n")}\n],\n"changes": [\n${changes.join(",\n")}\n]\n}\n`;
+}
+
+/** Every way to render stored runs. */
+export const formats = {
+  html: { file: "report.html", render: renderReportHtml },
+  junit: { file: "junit.xml", render: renderMergedJunit },
+  ctrf: { file: "ctrf.json", render: renderMergedCtrf },
+  markdown: { file: "summary.md", render: (input) => renderMergedMarkdown(input) },
+  comment: { file: "comment.md", render: (input, { commentId }) => renderPullRequestComment(input, { id: commentId }) },
+  json: { file: "report.json", render: jsonOf },
+  github: { render: renderAnnotations },
+} as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof formats;
+
+/** Names of all formats, in the order in which they are listed. */
+export const formatNames = [
+  "html",
+  "junit",
+  "ctrf",
+  "markdown",
+  "comment",
+  "json",
+  "github",
+] as const satisfies readonly FormatName[];
+
+/** Formats that a folder gets when none is named. */
+export const usualFormats = ["html", "junit", "ctrf", "markdown"] as const satisfies readonly FormatName[];
+
+const byExtension: Readonly<Record<string, FormatName>> = {
+  ".html": "html",
+  ".htm": "html",
+  ".xml": "junit",
+  ".md": "markdown",
+  ".json": "json",
+};
+
+/** The format that a file of this name holds; undefined where the name does not tell. */
+export const formatOfFile = (file: string): FormatName | undefined =>
+  /ctrf[^/\\]*\.json$/iu.test(file) ? "ctrf" : byExtension[extname(file).toLowerCase()];
+
+/** Name of the file of a format; undefined for one that is only printed. */
+export const fileOfFormat = (name: FormatName): string | undefined => {
+  const format: Format = formats[name];
+  return format.file;
+};

@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createRedactor, scanForSecrets } from "@assay/evidence";
+import type { Secret } from "@assay/evidence";
+import type { ReportInput } from "@assay/report";
+import type { RunOutcome } from "@assay/results";
+import { exitCodeOf } from "@assay/results";
+import type { CommandContext } from "../command-context.ts";
+import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { type UnrenderedFile, unrenderedSentence } from "../rendered-files.ts";
+import type { RunLog } from "./run-log.ts";
+
+/** A run of any kind whose files are written. */
+export interface EndingRun {
+  readonly context: CommandContext;
+  readonly folder: string;
+  readonly secrets: readonly Secret[];
+  readonly log: RunLog;
+  readonly result: { readonly outcome: RunOutcome; readonly exitCode: number; readonly summary: string };
+  /** Files that could not be made. */
+  readonly unrendered: readonly UnrenderedFile[];
+  /** What is printed on standard output. */
+  readonly shown: () => string;
+  /** What GitHub is told of. */
+  readonly story: () => ReportInput;
+}
+
+const harnessError = (summary: string): EndingRun["result"] => ({
+  outcome: "harness-error",
+  exitCode: exitCodeOf("harness-error"),
+  summary,
+});
+
+/**
+ * Looks for secrets in every file of a run before anything of it is shown; shows it, tells the log and GitHub how it ended, and
+ * returns the exit code. A file with a secret is removed, and nothing of the run is shown.
+ */
+export async function endRun(ending: EndingRun): Promise<number> {
+  const { context, folder, secrets, log, unrendered } = ending;
+  const leaked = await removeLeaks(folder, secrets);
+  if (leaked.length > 0) {
+    const summary = `a secret was found in ${leaked.join(", ")}, which was removed`;
+    context.err(`assay: this is a bug in assay: ${summary}; please report it\n`);
+    return leave(ending, harnessError(summary));
+  }
+  context.out(ending.shown());
+  context.err(unrenderedSentence(unrendered));
+  const trouble = unrendered.length === 0 ? undefined : missing(unrendered);
+  const end = trouble === undefined ? ending.result : harnessError(trouble);
+  const redactor = createRedactor({ secrets, key: randomBytes(32) });
+  const report = join(folder, "report.html");
+  tellGithub(
+    {
+      input: ending.story(),
+      ...(trouble === undefined ? {} : { trouble }),
+      outputs: endOutputs(end, { folder, ...(existsSync(report) ? { report } : {}) }),
+      redact: (text) => redactor.text(text),
+    },
+    context,
+  );
+  log.tell({ event: "run-finished", ...lastFacts(end) });
+  return end.exitCode;
+}
+
+const missing = (unrendered: readonly UnrenderedFile[]): string =>
+  `${unrendered.map(({ name }) => name).join(", ")} could not be made`;
+
+const lastFacts = ({ outcome, exitCode, summary }: EndingRun["result"]): EndingRun["result"] => ({
+  outcome,
+  exitCode,
+  summary,
+});
+
+/** The end of a run of which nothing may be shown. */
+function leave({ context, log }: EndingRun, end: EndingRun["result"]): number {
+  const input: ReportInput = { runs: [], loads: [], comparisons: [] };
+  tellGithub({ input, trouble: end.summary, outputs: endOutputs(end) }, context);
+  log.tell({ event: "run-finished", ...lastFacts(end) });
+  return end.exitCode;
+}
+
+async function removeLeaks(folder: string, secrets: readonly Secret[]): Promise<readonly string[]> {
+  const hits = await scanForSecrets(folder, secrets);
+  const files = [...new Set(hits.map(({ file }) => file))];
+  await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
+  return files;
+}

@@ -1,0 +1,188 @@
+import { dirname, resolve } from "node:path";
+import {
+  type Credentials,
+  type TokenVariables,
+  checkHeader,
+  environmentFor,
+  extraHeadersFrom,
+  resolveCredentials,
+  secretsOfHeaders,
+  secretsOfProxies,
+  usualTokenVariables,
+} from "@assay/client";
+import type { HeaderField, Secret } from "@assay/evidence";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
+import type { TargetConfig } from "../config/assay-config.ts";
+import { type NamedTarget, type TargetOptions, targetAt } from "../config/file-targets.ts";
+import { readStdin } from "../read-stdin.ts";
+
+/** Flags about an instance and its token. */
+export interface ReachOptions extends TargetOptions {
+  readonly tokenFile?: string;
+  readonly tokenCommand?: string;
+}
+
+/** An instance, and what a request to it may carry. */
+export interface ReachedTarget {
+  readonly url: string;
+  /** Its name in the configuration file. */
+  readonly name?: string;
+  readonly credentials: Credentials;
+  /** Sent with every request. */
+  readonly extraHeaders: readonly HeaderField[];
+  /** Everything that must never be written down: tokens, headers, passwords of proxies. */
+  readonly secrets: readonly Secret[];
+  /** Variables whose values are meant for another instance and were left out. */
+  readonly withheld: readonly string[];
+}
+
+const saysItsToken = ({ tokenVariable, tokenFile, tokenCommand }: TargetConfig): boolean =>
+  tokenVariable !== undefined || tokenFile !== undefined || tokenCommand !== undefined;
+
+/** Whether the configuration file says where the token of an address is. */
+export const hasOwnToken = (url: string, { fileTargets }: TargetOptions): boolean => {
+  const named = targetAt(url, fileTargets);
+  return named !== undefined && saysItsToken(named.target);
+};
+
+const listed = (variable: string | undefined): readonly string[] => (variable === undefined ? [] : [variable]);
+
+/**
+ * Variables that the tokens of a target may come from. One that says where its tokens are gets no others: those of
+ * `ASSAY_TOKEN`, `SRC_ACCESS_TOKEN` and `ASSAY_*_TOKEN` are meant for whatever else is tested from the same shell.
+ */
+function variablesFor(target: TargetConfig | undefined): TokenVariables {
+  if (target === undefined || (!saysItsToken(target) && target.tokens === undefined)) {
+    return usualTokenVariables;
+  }
+  const { oauth, other, read, unscoped, quota, entitlement } = target.tokens ?? {};
+  return {
+    accessToken: saysItsToken(target) ? listed(target.tokenVariable) : usualTokenVariables.accessToken,
+    oauthToken: listed(oauth),
+    otherAccessToken: listed(other),
+    readToken: listed(read),
+    unscopedToken: listed(unscoped),
+    quotaToken: listed(quota),
+    entitlementToken: listed(entitlement),
+  };
+}
+
+interface TokenSource {
+  readonly tokenFile?: string;
+  readonly tokenCommand?: string;
+}
+
+const sourceOf = ({ tokenFile, tokenCommand }: TokenSource, folder: string): TokenSource => ({
+  ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(folder, tokenFile) }),
+  ...(tokenCommand === undefined ? {} : { tokenCommand }),
+});
+
+function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): void {
+  const { tokenVariable } = target;
+  if (tokenVariable !== undefined && (env[tokenVariable] ?? "") === "") {
+    throw new UsageError(
+      `the token of the target ${name} is to come from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or leave the member out`,
+    );
+  }
+}
+
+/** Variables that a target names are meant for it, whatever else they are used for. */
+function namedVariables(target: TargetConfig | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = [target?.tokenVariable, ...Object.values(target?.tokens ?? {})].filter((name) => name !== undefined);
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
+}
+
+/** Where the tokens and headers of an address are looked for. */
+export interface TokenSources {
+  readonly named?: NamedTarget;
+  /** What is meant for the address. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly variables: TokenVariables;
+  /** File or command that gives the access token, before any variable. */
+  readonly source: TokenSource;
+  /** Whether it was said by a flag, or by its variable. */
+  readonly isGiven: boolean;
+  /** Variables that are meant for another instance. */
+  readonly withheld: readonly string[];
+}
+
+/** Says where the tokens of an address come from, without asking any of the places. The token of flags wins over that of the target. */
+export function tokenSourcesOf({ url, options, context }: Reaching): TokenSources {
+  const named = targetAt(url, options.fileTargets);
+  const meant = environmentFor(url, context.env);
+  const isGiven = options.tokenFile !== undefined || options.tokenCommand !== undefined;
+  const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
+  return {
+    ...(named === undefined ? {} : { named }),
+    env: { ...meant.env, ...namedVariables(named?.target, context.env) },
+    variables: variablesFor(named?.target),
+    source: isGiven ? sourceOf(options, context.cwd) : sourceOf(named?.target ?? {}, folder),
+    isGiven,
+    withheld: meant.withheld,
+  };
+}
+
+function headersOf({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): readonly HeaderField[] {
+  return Object.entries(target.headers ?? {}).flatMap(([header, variable]) => {
+    const value = env[variable];
+    if (value === undefined) {
+      throw new UsageError(
+        `the header ${header} of the target ${name} is to come from ${variable} (targets.${name}.headers), which is not set; set it, or leave the member out`,
+      );
+    }
+    return value === "" ? [] : [checkHeader([header, value], variable)];
+  });
+}
+
+/** What an instance is reached with. */
+export interface Reaching {
+  readonly url: string;
+  readonly options: ReachOptions;
+  readonly context: CommandContext;
+  /** Reads standard input, where several addresses share what comes on it [it is read]. */
+  readonly readInput?: () => Promise<string>;
+}
+
+/** Headers of every request to an address: those of `SRC_*`, and those of its target, which win. */
+export const extraHeadersOf = ({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readonly HeaderField[] => [
+  ...new Map([...extraHeadersFrom(env), ...(named === undefined ? [] : headersOf(named, all))]),
+];
+
+/**
+ * Tokens, headers and secrets for one address: of the flags, of the target of the configuration file that has this address, and
+ * of the environment, in this order. What `SRC_*` gives is left out where `SRC_ENDPOINT` names an instance of another origin,
+ * and the usual variables are where the target says where its tokens are. Nothing is sent. Fails with a `UsageError`, or with a
+ * `ClientError` for a token or header that cannot be used.
+ */
+export async function resolveTarget({ url, options, context, readInput }: Reaching): Promise<ReachedTarget> {
+  const sources = tokenSourcesOf({ url, options, context });
+  const { named, env, variables, source, isGiven, withheld } = sources;
+  if (named !== undefined && !isGiven) {
+    refuseUnsetVariable(named, env);
+  }
+  const readInputOnce = readInput ?? (() => readStdin(context.stdin));
+  const credentials = await resolveCredentials(env, { ...source, variables, readStdin: readInputOnce });
+  const extraHeaders = extraHeadersOf(sources, context.env);
+  return {
+    url,
+    ...(named === undefined ? {} : { name: named.name }),
+    credentials,
+    extraHeaders,
+    secrets: [...credentials.secrets, ...secretsOfHeaders(extraHeaders), ...secretsOfProxies(context.env)],
+    // Nobody misses a token that another one stands for.
+    withheld: withheld.filter((name) => name !== "SRC_ACCESS_TOKEN" || credentials.accessToken === undefined),
+  };
+}
+
+/** One line about variables that were left out; nothing where none was. */
+export function tellWithheld(
+  { url, withheld }: ReachedTarget,
+  { env, err }: Pick<CommandContext, "env" | "err">,
+): void {
+  if (withheld.length > 0) {
+    const [endpoint, target] = [new URL(env["SRC_ENDPOINT"] ?? url).host, new URL(url).host];
+    const are = withheld.length === 1 ? "is" : "are";
+    err(`note: ${withheld.join(", ")} ${are} meant for ${endpoint} (SRC_ENDPOINT) and not sent to ${target}\n`);
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, closeSync, openSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createRedactor } from "@assay/evidence";
+import type { HeaderField, Manifest, Secret } from "@assay/evidence";
+import { renderLogLine } from "@assay/report";
+import { exitCodes } from "@assay/results";
+import type { LogEvent } from "@assay/results";
+import type { CommandContext } from "../command-context.ts";
+import { shownError, UsageError } from "../command-error.ts";
+
+/** Name of the log in the folder of a run. */
+export const logFile = "log.ndjson";
+
+/** Told everything that happens while a run goes on. */
+export interface RunLog {
+  /** Adds a line; it is handed to the system before this returns, so that a run that is killed has left all lines before. Never fails. */
+  tell(event: LogEvent): void;
+  /** Whether anything was told yet. */
+  readonly isBegun: boolean;
+}
+
+/** A log that nobody reads. */
+export const noLog: RunLog = { tell() {}, isBegun: false };
+
+/** Where the lines of a log go, and what must not stand in them. */
+export interface LogPlaces {
+  /** The folder of the run; it has to be there when the first line is told. */
+  readonly folder: string;
+  /** A further file, or `-` for standard output. */
+  readonly also?: string | undefined;
+  readonly context: Pick<CommandContext, "cwd" | "out" | "err">;
+  readonly secrets: readonly Secret[];
+  readonly extraHeaders?: readonly HeaderField[];
+}
+
+const why = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "it could not be written";
+
+/** Refuses a file for the log that cannot be written, before anything is sent. */
+export function checkLogFile(also: string | undefined, cwd: string): void {
+  if (also === undefined || also === "-") {
+    return;
+  }
+  try {
+    closeSync(openSync(resolve(cwd, also), "a", 0o600));
+  } catch (cause) {
+    throw new UsageError(`the log ${also} cannot be written (${why(cause)}); name a file in a folder that is there`, {
+      cause,
+    });
+  }
+}
+
+type Write = (line: string) => void;
+
+/** Writes a file anew line by line; after the first failure, which is told, nothing more. */
+function fileWriter(path: string, { err }: Pick<CommandContext, "err">): Write {
+  let write = (line: string): void => writeFileSync(path, line, { mode: 0o600 });
+  return (line) => {
+    try {
+      write(line);
+      write = (next) => appendFileSync(path, next, { mode: 0o600 });
+    } catch (error) {
+      write = () => undefined;
+      err(`assay: the log ${path} cannot be written any more (${why(error)}); the run goes on without it\n`);
+    }
+  };
+}
+
+/** The log of a run: `log.ndjson` in its folder, and where else it was asked for. Nothing is written before the first line. */
+export function createRunLog({ folder, also, context, secrets, extraHeaders = [] }: LogPlaces): RunLog {
+  const redactor = createRedactor({
+    secrets,
+    secretHeaderNames: extraHeaders.map(([name]) => name),
+    key: randomBytes(32),
+  });
+  const writers = [fileWriter(join(folder, logFile), context)];
+  if (also !== undefined) {
+    writers.push(also === "-" ? context.out : fileWriter(resolve(context.cwd, also), context));
+  }
+  let isBegun = false;
+  return {
+    tell(event) {
+      isBegun = true;
+      const line = redactor.text(renderLogLine({ at: new Date().toISOString(), ...event }));
+      for (const write of writers) {
+        write(line);
+      }
+    },
+    get isBegun() {
+      return isBegun;
+    },
+  };
+}
+
+/** The first line of the log of a run of contract tests. */
+export const runStarted = ({ tool, runId, target, seed, profile, strict }: Manifest): LogEvent => ({
+  event: "run-started",
+  schemaVersion: 1,
+  kind: "contract",
+  tool,
+  run: { id: runId, target: target.url, embedded: target.embedded, seed, profile, strict },
+});
+
+/** Does the work of a run. Where it fails, the log ends with how the process does. */
+export async function logged(
+  log: RunLog,
+  { env }: Pick<CommandContext, "env">,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    const { sentence, exitCode } = shownError(error, env);
+    const outcome = exitCodes.find(({ code }) => code === exitCode)?.outcome ?? "harness-error";
+    if (log.isBegun) {
+      log.tell({ event: "run-finished", outcome, exitCode, summary: sentence });
+    }
+    throw error;
+  }
+}

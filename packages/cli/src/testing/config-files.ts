@@ -1,0 +1,64 @@
+import { type ConfigSchema, type Sections, configSchema } from "../config/config-schema.ts";
+
+const printWidth = 120;
+
+/** JSON as the formatter of this project leaves it: lists in one line where they fit. */
+function formatted(value: unknown, indent: string, taken: number): string {
+  if (Array.isArray(value)) {
+    const line = `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
+    const inner = value.map((each) => `${indent}  ${formatted(each, `${indent}  `, indent.length + 2)}`);
+    return taken + line.length < printWidth ? line : `[\n${inner.join(",\n")}\n${indent}]`;
+  }
+  if (typeof value !== "object" || value === null) {
+    return JSON.stringify(value);
+  }
+  const members = Object.entries(value).map(([name, inner]) => {
+    const key = `${indent}  ${JSON.stringify(name)}: `;
+    return `${key}${formatted(inner, `${indent}  `, key.length)}`;
+  });
+  return members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n${indent}}`;
+}
+
+/** Text of the published schema of configuration files. */
+export const publishedSchema = (sections: Sections): string => `${formatted(configSchema(sections), "", 0)}\n`;
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  array: "readonly string[]",
+};
+
+function typeOf({ enum: names, type }: ConfigSchema): string {
+  const types = typeof type === "string" ? [type] : type;
+  return names === undefined
+    ? types.map((name) => typeNames[name] ?? "unknown").join(" | ")
+    : names.map((name) => JSON.stringify(name)).join(" | ");
+}
+
+function memberOf([name, schema]: readonly [string, ConfigSchema]): string {
+  const line = `  readonly ${name}?: ${typeOf(schema)};`;
+  const wrapped = `  readonly ${name}?:${typeOf(schema)
+    .split(" | ")
+    .map((each) => `\n    | ${each}`)
+    .join("")};`;
+  return `  /** ${schema.description ?? ""} */\n${line.length > printWidth ? wrapped : line}\n`;
+}
+
+const typeName = (command: string): string => `${command.slice(0, 1).toUpperCase()}${command.slice(1)}Section`;
+
+/** Text of the module with the type of each section, which an editor shows to who writes a configuration. */
+export function sectionTypes(sections: Sections): string {
+  const { properties = {} } = configSchema(sections);
+  const parts = Object.keys(sections).map((command) => {
+    const members = Object.entries(properties[command]?.properties ?? {}).map((entry) => memberOf(entry));
+    return `/** Flags of \`assay ${command}\`. */\nexport interface ${typeName(command)} {\n${members.join("")}}\n`;
+  });
+  const all = Object.keys(sections).map((command) => `  readonly ${command}?: ${typeName(command)};\n`);
+  return [
+    "// Written by config-schema.test.ts from the flags of the commands: `npx vitest run config-schema -u` writes it anew.\n",
+    ...parts,
+    `/** A section for each command that has flags. */\nexport interface CommandSections {\n${all.join("")}}\n`,
+  ].join("\n");
+}

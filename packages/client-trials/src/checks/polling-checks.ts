@@ -1,0 +1,130 @@
+import { type Check, each, once, unseen } from "../check.ts";
+import { type CallEntry, counted, isPutOff, spanOf, type TrialFacts } from "../trial-facts.ts";
+import type { Trial } from "../trial.ts";
+
+const isConversation = ({ interface: name }: Trial): boolean => name !== "stream";
+const isAllowance = ({ name }: Trial): boolean => name === "quota" || name === "entitlement";
+
+/** Shorter intervals are warned of. No document states one; in the field a question takes minutes, and the vendor's client waits 3 s. */
+const shortestIntervalMicros = 200_000;
+/** One look more than needed is how some clients fetch the answer. */
+const furtherReads = 1;
+
+const medianOf = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+const intervalsOf = (reads: readonly CallEntry[]): readonly number[] =>
+  reads.slice(1).map(({ micros }, index) => micros.arrived - (reads[index]?.micros.arrived ?? micros.arrived));
+
+const readsAfterEnd = ({ reads, terminal }: TrialFacts): readonly CallEntry[] =>
+  terminal === undefined ? [] : reads.filter(({ id }) => id > terminal.id);
+
+const askedAgain = ({ creations, terminal }: TrialFacts): string | undefined => {
+  const again = creations.filter(({ id }) => terminal !== undefined && id > terminal.id);
+  const retryTime = terminal?.call.shown?.retryTime;
+  const told = retryTime === undefined ? "" : `, not before ${retryTime}`;
+  return again.length === 0
+    ? undefined
+    : `it asked ${counted(again.length, "more time")} after it was told that no question is left${told}`;
+};
+
+const cancellation = ({ calls, creations }: TrialFacts): string | undefined => {
+  const sent = calls.filter(({ call }) => call.operation === "cancel");
+  const statuses = sent.map(({ status = 0 }) => status);
+  if (sent.length === 0) {
+    return `it asked ${counted(creations.length, "question")} and sent no cancellation`;
+  }
+  return statuses.some((status) => status >= 200 && status < 300)
+    ? undefined
+    : `its cancellation was answered with status ${statuses.join(", ")}: it is not one of the question in progress`;
+};
+
+/** Checks of how a client asks questions and waits for answers. */
+export const pollingChecks: readonly Check[] = [
+  {
+    id: "ask/asks-once",
+    title: "asks one question once",
+    basis: "derived",
+    sentences: ["conversation-api#1.5-first-question-creates", "conversation-api#1.7-asynchronous"],
+    because: "each creation makes another conversation, and counts against the quota.",
+    needs: "accepted-requests",
+    applies: (trial) => isConversation(trial) && !isAllowance(trial),
+    look: ({ creations }) => ({
+      observations: creations.length,
+      findings: creations.length > 1 ? [`it asked the same question ${counted(creations.length, "time")}`] : [],
+    }),
+  },
+  {
+    id: "polling/stops-at-the-end",
+    title: "stops polling when the question has come to its end",
+    basis: "stated",
+    sentences: ["conversation-api#1.9-polled-until-terminal", "conversation-api#3.2.8-polled-until-terminal"],
+    needs: "accepted-requests",
+    applies: isConversation,
+    look: (facts) => {
+      const after = readsAfterEnd(facts);
+      return facts.terminal === undefined
+        ? unseen
+        : once(
+            after.length > furtherReads
+              ? `it polled ${counted(after.length, "more time")} after it was shown \`${facts.terminal.call.shown?.state}\``
+              : undefined,
+          );
+    },
+  },
+  {
+    id: "polling/interval",
+    title: "leaves at least 200 ms between two polls",
+    basis: "inferred",
+    sentences: [],
+    because: "no document states an interval; questions take minutes in the field, where clients wait some seconds.",
+    needs: "accepted-requests",
+    applies: (trial) => isConversation(trial) && trial.ending === "complete",
+    look: ({ reads }) => {
+      const intervals = intervalsOf(reads);
+      const median = medianOf(intervals);
+      return intervals.length < 2
+        ? unseen
+        : once(
+            median < shortestIntervalMicros
+              ? `it polled ${counted(reads.length, "time")}, every ${spanOf(median)} (median)`
+              : undefined,
+          );
+    },
+  },
+  {
+    id: "quota/waits",
+    title: "asks no further question once it was told that the quota or entitlement is used up",
+    basis: "derived",
+    sentences: ["conversation-api#8.2-quota", "conversation-api#8.3-entitlement", "conversation-api#7.19-retry-time"],
+    because: "the next one fails in the same way until the time to retry has come.",
+    needs: "accepted-requests",
+    applies: isAllowance,
+    look: (facts) => (facts.terminal === undefined ? unseen : once(askedAgain(facts))),
+  },
+  {
+    id: "cancel/is-sent",
+    title: "cancels the question that is not wanted any more",
+    basis: "derived",
+    sentences: ["conversation-api#4.1.11-cancel", "conversation-api#4.2.6-cancel"],
+    because: "a question that nobody cancels is worked on to its end.",
+    needs: "accepted-requests",
+    applies: ({ task }) => task === "cancel",
+    look: (facts) => (facts.creations.length === 0 ? unseen : once(cancellation(facts))),
+  },
+  {
+    id: "request/accepted",
+    title: "sends requests that the service accepts",
+    basis: "derived",
+    sentences: [],
+    because: "the server of this trial refuses nothing that the documents allow.",
+    needs: "requests",
+    applies: ({ name }) => name !== "refused-token",
+    look: ({ calls, searches }) =>
+      each(
+        [...searches, ...calls].filter((entry) => entry.status !== undefined && !isPutOff(entry)),
+        ({ method, status = 0, url }) =>
+          status >= 400 ? `${method} ${url.split("?", 1)[0]} was answered with status ${status}` : undefined,
+      ),
+  },
+];

@@ -1,0 +1,164 @@
+import { currentPath, legacyPath, searchPath } from "@assay/contract";
+import type { JournalEntry } from "@assay/reference-server";
+import { createHash } from "node:crypto";
+import { type Check, each } from "../check.ts";
+import type { TrialFacts } from "../trial-facts.ts";
+import type { Trial } from "../trial.ts";
+
+const isStream = ({ interface: name }: Trial): boolean => name === "stream";
+const isLegacy = ({ interface: name }: Trial): boolean => name === "legacy";
+const isCurrent = ({ interface: name }: Trial): boolean => name === "current";
+
+const requestsOf = ({ calls, searches, trial }: TrialFacts): readonly JournalEntry[] =>
+  isStream(trial) ? searches : calls;
+
+const shown = ({ method, url }: JournalEntry): string => `${method} ${url.split("?", 1)[0] ?? ""}`;
+
+const headerOf = ({ request }: JournalEntry, name: string): string | undefined => request.headers[name];
+
+const given = (value: string | undefined, name: string): string =>
+  value === undefined ? `no ${name}` : `the ${name} ${JSON.stringify(value)}`;
+
+const isGivenToken = ({ request }: JournalEntry, { token }: Trial): boolean =>
+  request.credential?.token === (token === "invalid" ? "unknown" : token);
+
+const wrongCredential = (entry: JournalEntry, trial: Trial): string | undefined => {
+  const { credential } = entry.request;
+  if (credential === undefined) {
+    const inAddress = /<\w+>/u.test(entry.url) ? "; a token is in its address, where it ends up in logs" : "";
+    return `${shown(entry)} came without an Authorization header${inAddress}`;
+  }
+  return isGivenToken(entry, trial)
+    ? undefined
+    : `${shown(entry)} came with another credential than the token in SRC_ACCESS_TOKEN`;
+};
+
+const wrongScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
+  const { scheme = "" } = entry.request.credential ?? {};
+  const wrong = wrongCredential(entry, trial);
+  return wrong ?? (scheme.toLowerCase() === "token"
+    ? undefined
+    : `${shown(entry)} came with the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``);
+};
+
+const acceptsStream = (entry: JournalEntry): string | undefined => {
+  const accept = headerOf(entry, "accept");
+  return accept?.toLowerCase().includes("text/event-stream") === true
+    ? undefined
+    : `a search came with ${given(accept, "header Accept")} instead of \`text/event-stream\``;
+};
+
+const saysJson = (entry: JournalEntry): string | undefined => {
+  const type = headerOf(entry, "content-type");
+  return /^application\/json\s*(?:;|$)/iu.test(type ?? "")
+    ? undefined
+    : `${shown(entry)} came with ${given(type, "header Content-Type")} instead of \`application/json\``;
+};
+
+const namesClient = (entry: JournalEntry): string | undefined => {
+  const name = headerOf(entry, "x-requested-with");
+  return /^\S+\s+\S+$/u.test(name?.trim() ?? "")
+    ? undefined
+    : `${shown(entry)} came with ${given(name, "header X-Requested-With")} instead of a name and a version, such as \`my-client 1.0\``;
+};
+
+const paths = [legacyPath, currentPath, "/api-reference"];
+
+const isDocumented = (entry: JournalEntry): boolean => {
+  const path = entry.url.split("?", 1)[0] ?? "";
+  return path === searchPath ? entry.method === "GET" : paths.some((base) => path === base || path.startsWith(`${base}/`));
+};
+
+const queryOf = ({ url }: JournalEntry): string | null =>
+  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "").get("q");
+
+const otherQuery = (entry: JournalEntry, text: string): string | undefined => {
+  const query = queryOf(entry);
+  return query?.includes(text) === true
+    ? undefined
+    : `the query arrived as ${JSON.stringify(query)} instead of ${JSON.stringify(text)}`;
+};
+
+const otherQuestion = (entry: TrialFacts["creations"][number], text: string): string | undefined => {
+  const { asked } = entry.call;
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  return asked === undefined || asked.sha256 === sha256
+    ? undefined
+    : `the question arrived with other words: ${asked.characters} characters instead of ${Array.from(text).length}`;
+};
+
+/** Checks of what requests look like. */
+export const requestChecks: readonly Check[] = [
+  {
+    id: "request/endpoint",
+    title: "asks only for what the documents describe",
+    basis: "inferred",
+    sentences: [],
+    because: "what an undocumented address answers may change without notice.",
+    needs: "requests",
+    applies: () => true,
+    look: ({ record }) =>
+      each(record.requests, (entry) =>
+        isDocumented(entry) ? undefined : `${shown(entry)} is an address that the documents do not have`,
+      ),
+  },
+  {
+    id: "request/access-token",
+    title: "sends its access token after the word `token` in `Authorization`",
+    basis: "stated",
+    sentences: ["search-stream#5.1-access-token", "conversation-api#5.1-legacy-authorization"],
+    needs: "requests",
+    applies: (trial) => isStream(trial) || isLegacy(trial),
+    look: (facts) => each(requestsOf(facts), (entry) => wrongScheme(entry, facts.trial)),
+  },
+  {
+    id: "request/current-token",
+    title: "sends its access token in `Authorization`",
+    basis: "derived",
+    sentences: ["conversation-api#5.7-scope", "conversation-api#5.9-authorization-form"],
+    because: "the documents do not show with which word; instances in the field take `token`.",
+    needs: "requests",
+    applies: isCurrent,
+    look: (facts) => each(requestsOf(facts), (entry) => wrongCredential(entry, facts.trial)),
+  },
+  {
+    id: "request/accept-event-stream",
+    title: "asks for `text/event-stream`",
+    basis: "stated",
+    sentences: ["search-stream#4.2-accept-header"],
+    needs: "requests",
+    applies: isStream,
+    look: ({ searches }) => each(searches, acceptsStream),
+  },
+  {
+    id: "request/json-body",
+    title: "says that its question is JSON",
+    basis: "stated",
+    sentences: ["conversation-api#4.1.2-requests-are-json"],
+    needs: "requests",
+    applies: isLegacy,
+    look: ({ creations }) => each(creations, saysJson),
+  },
+  {
+    id: "request/client-header",
+    title: "gives its name and version in `X-Requested-With`",
+    basis: "stated",
+    sentences: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
+    needs: "requests",
+    applies: isLegacy,
+    look: ({ calls }) => each(calls, namesClient),
+  },
+  {
+    id: "request/text-intact",
+    title: "sends the query or question as it was told, every character of it",
+    basis: "derived",
+    sentences: ["conversation-api#2.2.3-question"],
+    because: "a character that an address or JSON needs to have escaped changes what is asked.",
+    needs: "requests",
+    applies: () => true,
+    look: ({ creations, record, searches, trial }) =>
+      isStream(trial)
+        ? each(searches, (entry) => otherQuery(entry, record.text))
+        : each(creations, (entry) => otherQuestion(entry, record.text)),
+  },
+];

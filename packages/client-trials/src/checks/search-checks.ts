@@ -1,0 +1,156 @@
+import type { JournalEntry } from "@assay/reference-server";
+import { type Check, each, once, unseen } from "../check.ts";
+import { counted, isPutOff, spanOf, type TrialFacts } from "../trial-facts.ts";
+
+/** How soon after `done` a client has to close; the server keeps the response open for longer. */
+const closeWithinMicros = 3_000_000;
+
+const lateClose = ({ micros }: JournalEntry): string | undefined => {
+  const { done, closed, lastByte } = micros;
+  const end = closed ?? lastByte;
+  return done !== undefined && end !== undefined && end - done > closeWithinMicros
+    ? `it kept its connection open for ${spanOf(end - done)} after \`done\`, until the server closed it`
+    : undefined;
+};
+
+/** Searches for what was searched for before. */
+const repeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] =>
+  searches.filter(({ url }, index) => searches.findIndex((other) => other.url === url) < index);
+
+const endOf = ({ micros: { arrived, closed, done, head, lastByte } }: JournalEntry): number =>
+  done ?? lastByte ?? closed ?? head ?? arrived;
+
+const repeated = ({ searches }: TrialFacts, after: string): readonly string[] => {
+  const [first] = searches;
+  const [second, ...more] = repeats(searches);
+  if (first === undefined || second === undefined) {
+    return [];
+  }
+  const gap = second.micros.arrived - endOf(first);
+  const when = gap < 0 ? "while the first search ran" : `${spanOf(gap)} after ${after}`;
+  const others = more.length === 0 ? "" : `, and ${counted(more.length, "more time")}`;
+  return [`it sent the same search again, ${when}${others}`];
+};
+
+/** What `Retry-After` promises, with some room for clocks that are not quite even. */
+const spareMicros = 50_000;
+
+const earlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined => {
+  const { calls, searches, trial } = facts;
+  const seconds = trial.retryAfterSeconds ?? 0;
+  const told = endOf(entry);
+  const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > told);
+  const gap = next === undefined ? Infinity : next.micros.arrived - told;
+  return gap + spareMicros < seconds * 1_000_000
+    ? `told by status ${entry.status} to wait ${seconds} s, it came back after ${spanOf(gap)}`
+    : undefined;
+};
+
+/** Checks of how a client deals with the end of a search, or with its refusal. */
+export const searchChecks: readonly Check[] = [
+  {
+    id: "search/closes-after-done",
+    title: "takes `done` for the end of the stream: closes within 3 s, whether or not the response ends",
+    basis: "derived",
+    sentences: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
+    because: "nothing follows `done`; a proxy may keep the connection open much longer.",
+    needs: "accepted-requests",
+    applies: ({ name }) => name === "open-after-done",
+    look: ({ searches }) =>
+      each(
+        searches.filter(({ micros }) => micros.done !== undefined),
+        lateClose,
+      ),
+  },
+  {
+    id: "search/no-repeat",
+    title: "sends one request for one search, also when the stream has ended",
+    basis: "derived",
+    sentences: ["search-stream#3.5-closed-by-done"],
+    because: "`done` is the end of the search; an EventSource that is not closed connects again and searches anew.",
+    needs: "accepted-requests",
+    applies: ({ ending, task }) => task === "search" && ["complete", "alert"].includes(ending),
+    look: (facts) => ({
+      observations: facts.searches.length,
+      findings: repeated(facts, "`done`"),
+    }),
+  },
+  {
+    id: "search/no-repeat-after-cut",
+    title: "leaves it to its user whether to search again after a stream that was cut off",
+    basis: "inferred",
+    sentences: [],
+    because: "matches add up: a repeated search delivers them twice, and puts the whole load on a service in trouble.",
+    needs: "accepted-requests",
+    applies: ({ ending, task }) => task === "search" && ending === "cut-off",
+    look: (facts) => ({
+      observations: facts.searches.length,
+      findings: repeated(facts, "the stream had ended"),
+    }),
+  },
+  {
+    id: "retry/waits-as-told",
+    title: "waits as long as `Retry-After` says before it tries again",
+    basis: "derived",
+    sentences: [],
+    because: "RFC 9110, section 10.2.3, says what the header means; not to try again is fine too.",
+    needs: "requests",
+    applies: ({ ending }) => ending === "put-off",
+    look: (facts) => each(facts.record.requests.filter(isPutOff), (entry) => earlyRetry(facts, entry)),
+  },
+  {
+    id: "retry/refusal-is-final",
+    title: "does not send again what was refused with status 401",
+    basis: "inferred",
+    sentences: ["conversation-api#7.4-status-401"],
+    because: "the same token is refused again, and some services lock accounts out.",
+    needs: "requests",
+    applies: ({ name }) => name === "refused-token",
+    look: ({ searches }) => {
+      const refused = searches.filter(({ status }) => status === 401);
+      return {
+        observations: refused.length,
+        findings: refused.length > 1 ? [`it sent the same token ${counted(refused.length, "time")}`] : [],
+      };
+    },
+  },
+  {
+    id: "redirect/token-stays",
+    title: "never carries its token to another host",
+    basis: "derived",
+    sentences: ["search-stream#5.1-access-token"],
+    because: "a token is for the service it is sent to; RFC 9110, section 15.4, has it removed when a redirect leads elsewhere.",
+    needs: "requests",
+    applies: ({ redirects }) => redirects === true,
+    look: ({ record, searches }) => {
+      const leaks = record.elsewhere.filter(({ tokenIn }) => tokenIn.length > 0);
+      return {
+        observations: searches.filter(({ status }) => status === 307).length + leaks.length,
+        findings: leaks.map(({ method, tokenIn }) => `a ${method} to the other host had the token in ${tokenIn.join(" and ")}`),
+      };
+    },
+  },
+  {
+    id: "process/ends",
+    title: "ends by itself when its task is over",
+    basis: "derived",
+    sentences: [],
+    because: "a client that has what it asked for, or has learnt that it will not get it, has nothing to wait for.",
+    needs: "requests",
+    applies: () => true,
+    look: ({ record: { end, endedMicros, lingerMs, startedMicros } }) => {
+      if (end.kind !== "killed") {
+        return once(undefined);
+      }
+      switch (end.why) {
+        case "lingering":
+          return once(`it still ran ${spanOf(lingerMs * 1000)} after its task was over, and was killed`);
+        case "deadline":
+          return once(`it was not done after ${spanOf(endedMicros - startedMicros)}, and was killed`);
+        case "interrupted":
+          return unseen;
+      }
+    },
+  },
+];
+

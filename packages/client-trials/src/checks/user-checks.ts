@@ -1,0 +1,143 @@
+import { type Check, each, once, unseen } from "../check.ts";
+import { isPutOff, type TrialFacts } from "../trial-facts.ts";
+import type { ReadingCheckId, Trial } from "../trial.ts";
+
+const isEnding =
+  (...endings: readonly Trial["ending"][]) =>
+  ({ ending }: Trial): boolean =>
+    endings.includes(ending);
+
+const leftEarly = ({ searches }: TrialFacts): string | undefined => {
+  const answered = searches.filter(({ status }) => status === 200);
+  return answered.length > 0 && answered.every(({ micros }) => micros.done === undefined)
+    ? "it left before the stream had come to `done`"
+    : undefined;
+};
+
+const wasNotDone = (facts: TrialFacts): string | undefined => {
+  const { status, terminal, trial } = facts;
+  if (status !== 0) {
+    return `it ended with status ${status} although there was a whole result`;
+  }
+  if (trial.interface === "stream") {
+    return leftEarly(facts);
+  }
+  return terminal === undefined ? "it ended with status 0 before it was shown the answer" : undefined;
+};
+
+const hasWholeResult = ({ searches, terminal, trial }: TrialFacts): boolean =>
+  trial.interface === "stream" ? searches.some(({ status }) => status === 200) : terminal !== undefined;
+
+/** A trial that is told by `id` whether its result was read to the end. */
+const reading = (id: ReadingCheckId, rest: Pick<Check, "title" | "sentences" | "because">): Check => ({
+  id,
+  basis: "derived",
+  needs: "an-end-of-its-own",
+  applies: (trial) => trial.reading === id,
+  look: (facts) => once(wasNotDone(facts)),
+  ...rest,
+});
+
+const replacement = "\u{fffd}";
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\u([0-9a-fA-F]{4})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+
+const told = ({ output }: TrialFacts["record"]): string => `${output.out}\n${output.err}\n${output.lastErr}`;
+
+/** Checks of what the user gets to know, and of reading results to their end. */
+export const userChecks: readonly Check[] = [
+  {
+    id: "user/success-is-told",
+    title: "ends with status 0 when it has the whole result",
+    basis: "derived",
+    sentences: ["search-stream#3.5-closed-by-done", "conversation-api#3.1.4-success-completes"],
+    because: "scripts know of a result by the exit status alone.",
+    needs: "an-end-of-its-own",
+    applies: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
+    look: (facts) =>
+      facts.trial.ending === "put-off" && !hasWholeResult(facts) ? unseen : once(wasNotDone(facts)),
+  },
+  reading("reading/any-chunks", {
+    title: "reads a stream however it is cut into pieces",
+    sentences: ["search-stream#6.1-two-fields"],
+    because: "events have lines and blank lines for their limits; where the network cuts says nothing.",
+  }),
+  reading("reading/large-events", {
+    title: "reads events of up to 10 MB",
+    sentences: ["search-stream#6.6-matches"],
+    because: "the documents know no limit, and instances in the field send events of that size.",
+  }),
+  reading("reading/late-matches", {
+    title: "waits for matches that take 2 s",
+    sentences: ["search-stream#1.1-incremental-results"],
+    because: "an exhaustive search may take much longer to find its first match.",
+  }),
+  reading("reading/new-fields", {
+    title: "does without fields and values that it does not know",
+    sentences: ["search-stream#6.4-data-is-json"],
+    because: "the documents do not say that there are no others, and instances have added some.",
+  }),
+  reading("reading/any-form", {
+    title: "reads every form of a stream that the documents permit",
+    sentences: ["search-stream#3.3-any-interleaving", "search-stream#6.1-two-fields"],
+  }),
+  {
+    id: "reading/text-intact",
+    title: "shows text of any language as it was sent",
+    basis: "derived",
+    sentences: ["search-stream#6.4-data-is-json"],
+    because: "JSON is UTF-8, and a character may be cut in two by the network.",
+    needs: "accepted-requests",
+    applies: ({ name }) => name === "odd-chunks",
+    look: ({ record }) => {
+      const text = told(record);
+      if (text.includes(replacement)) {
+        return once("its output has the replacement character U+FFFD where the result has none");
+      }
+      return record.foundTexts.some((found) => unescaped(text).includes(found)) ? once(undefined) : unseen;
+    },
+  },
+  {
+    id: "user/cut-off-is-told",
+    title: "ends with another status than 0 when the result is not whole",
+    basis: "derived",
+    sentences: ["search-stream#6.10-done", "search-stream#7.3-cut-results-are-skipped-entries"],
+    because: "every whole stream has `done` for its last event; whoever takes a part for the whole decides on it.",
+    needs: "an-end-of-its-own",
+    applies: isEnding("cut-off"),
+    look: ({ searches, status }) =>
+      each(searches.slice(0, 1), () =>
+        status === 0 ? "it ended with status 0, as if the result were whole" : undefined,
+      ),
+  },
+  {
+    id: "user/failure-is-told",
+    title: "ends with another status than 0 when there is no result",
+    basis: "derived",
+    sentences: ["conversation-api#7.9-failed-question", "conversation-api#7.13-error-state"],
+    because: "nobody can tell a failure from an empty result otherwise.",
+    needs: "an-end-of-its-own",
+    applies: isEnding("refused", "put-off"),
+    look: (facts) => {
+      const { record, status, trial } = facts;
+      const hasFailed = trial.ending === "refused" || (record.requests.some(isPutOff) && !hasWholeResult(facts));
+      return hasFailed ? once(status === 0 ? "it ended with status 0 without a result" : undefined) : unseen;
+    },
+  },
+  {
+    id: "user/alert-is-told",
+    title: "tells its user of an alert",
+    basis: "inferred",
+    sentences: ["search-stream#7.1-problems-are-alerts", "search-stream#6.9-alert"],
+    because: "a query that cannot be run looks like one that finds nothing otherwise.",
+    needs: "an-end-of-its-own",
+    applies: isEnding("alert"),
+    look: ({ record, status, trial }) =>
+      once(
+        status !== 0 || told(record).includes(trial.alert ?? "")
+          ? undefined
+          : `it ended with status 0 and did not write \`${trial.alert}\``,
+      ),
+  },
+];

@@ -1,0 +1,82 @@
+import type { Trial, TrialInterface } from "./trial.ts";
+
+/** More characters than a question may have. */
+const longQuestion = `Where is größe used? ${"Look everywhere. ".repeat(1300)}Thank you.`;
+
+type AboutConversations = Omit<Trial, "interface">;
+
+const ask = { task: "ask", token: "access" } as const;
+const access = "private";
+
+const trials: readonly AboutConversations[] = [
+  {
+    ...ask,
+    name: "polling-completed",
+    title: "a question that is answered after 1.5 s",
+    expects: "asks once, polls until the answer is there, and ends with 0",
+    ending: "complete",
+    reading: "user/success-is-told",
+    server: { access, fault: { id: "conversation-slow", params: { ms: 1500 } } },
+  },
+  {
+    ...ask,
+    name: "polling-failure",
+    title: "a question that fails because it is too long",
+    expects: "stops polling and tells its user",
+    ending: "refused",
+    asks: longQuestion,
+    server: { access },
+  },
+  {
+    ...ask,
+    name: "polling-new-fields",
+    title: "answers whose objects have members that no document lists",
+    expects: "does without them",
+    ending: "complete",
+    reading: "reading/new-fields",
+    server: { access, fault: { id: "conversation-new-members" } },
+  },
+  {
+    ...ask,
+    name: "polling-too-fast",
+    title: "status 429 and the wish to wait 1 s, for the second poll",
+    expects: "waits that long before it polls again, or tells its user",
+    ending: "put-off",
+    retryAfterSeconds: 1,
+    server: { access, latencyFactor: 12, fault: { id: "conversation-busy", params: { seconds: 1 } } },
+  },
+  {
+    ...ask,
+    name: "quota",
+    title: "a question beyond the quota",
+    expects: "tells its user, and asks no more before the quota begins anew",
+    ending: "refused",
+    token: "quota",
+    server: { access },
+  },
+  {
+    ...ask,
+    name: "entitlement",
+    title: "a question beyond the entitlement",
+    expects: "tells its user, and asks no more before its time",
+    ending: "refused",
+    token: "entitlement",
+    server: { access },
+  },
+  {
+    ...ask,
+    name: "cancel",
+    task: "cancel",
+    title: "a question that takes 6 s and is not wanted any more",
+    expects: "cancels it as soon as it is in progress",
+    ending: "cancelled",
+    server: { access, latencyFactor: 50 },
+  },
+];
+
+const interfaces: readonly TrialInterface[] = ["legacy", "current"];
+
+/** Trials about conversations, each over both interfaces. */
+export const conversationTrials: readonly Trial[] = trials.flatMap((trial) =>
+  interfaces.map((name) => ({ ...trial, interface: name })),
+);

@@ -1,0 +1,115 @@
+import { allSentences } from "@assay/contract";
+import {
+  type ClientCheck,
+  type ClientParticipation,
+  type ClientTrial,
+  type Verdict,
+  verdictOf,
+} from "@assay/results";
+import { type Check, violation } from "./check.ts";
+import { checks } from "./check-list.ts";
+import { factsOf, type TrialFacts } from "./trial-facts.ts";
+import type { TrialRecord } from "./trial-record.ts";
+import type { Trial } from "./trial.ts";
+
+/** The exit status by which a client says that it leaves a trial out, as test programs of automake do. */
+export const skippedStatus = 77;
+
+const participationOf = ({ elsewhere, end, requests }: TrialRecord): ClientParticipation => {
+  if (requests.length + elsewhere.length > 0) {
+    return "took-part";
+  }
+  return end.kind === "exited" && end.status === skippedStatus ? "skipped" : "no-request";
+};
+
+const isAccepted = ({ creations, searches, trial }: TrialFacts): boolean =>
+  trial.name === "refused-token" ||
+  trial.ending === "put-off" ||
+  [...searches, ...creations].some(({ status = 200 }) => status < 400);
+
+/** What kept a check from its evidence. */
+const obstacleOf = (check: Check, facts: TrialFacts): string | undefined => {
+  if (check.needs === "requests") {
+    return undefined;
+  }
+  if (!isAccepted(facts)) {
+    return "the server accepted no request of it";
+  }
+  return check.needs === "an-end-of-its-own" && facts.record.end.kind === "killed"
+    ? "it did not end by itself"
+    : undefined;
+};
+
+const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {
+  const missing = obstacleOf(check, facts);
+  const { findings, observations } = missing === undefined ? check.look(facts) : { findings: [], observations: 0 };
+  return verdictOf({
+    basis: check.basis,
+    findings: findings.map(violation),
+    observations,
+    strict,
+    ...(missing === undefined ? {} : { obstacle: { kind: "prerequisite", missing } }),
+  });
+};
+
+/** A client that asked nothing was seen in nothing but how it ended. */
+const isSeen = (check: Check, participation: ClientParticipation): boolean =>
+  participation === "took-part" || (participation === "no-request" && check.id === "process/ends");
+
+const shownCheck = (check: Check, verdict: Verdict): ClientCheck => ({
+  check: check.id,
+  title: check.title,
+  basis: check.basis,
+  sentences: allSentences
+    .filter(({ id }) => check.sentences.includes(id))
+    .map(({ document, id, section, text }) => ({ id, document, section, text })),
+  ...(check.because === undefined ? {} : { because: check.because }),
+  verdict,
+});
+
+/** That a request is refused is told once: by the check that says why, if there is one. */
+const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => {
+  const cause = judged.find(
+    ({ basis, check, verdict }) =>
+      check.startsWith("request/") && check !== "request/accepted" && basis !== "inferred" && verdict.outcome === "failed",
+  );
+  return judged.map((one) =>
+    cause !== undefined && one.check === "request/accepted" && one.verdict.outcome === "failed"
+      ? {
+          ...one,
+          verdict: { outcome: "could-not-run", obstacle: "prerequisite", missing: `${cause.check} fails` },
+        }
+      : one,
+  );
+};
+
+const lastCharacters = 600;
+
+/**
+ * What a record of a trial says about its client: pure, so that a stored record gives the same verdicts at any time. A warning
+ * fails when `strict`.
+ */
+export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): ClientTrial => {
+  const facts = factsOf(trial, record);
+  const participation = participationOf(record);
+  const judged = checks
+    .filter(({ applies }) => applies(trial))
+    .map((check) =>
+      shownCheck(
+        check,
+        isSeen(check, participation) ? judgedCheck(check, facts, strict) : { outcome: "not-observed" },
+      ),
+    );
+  return {
+    trial: trial.name,
+    interface: trial.interface,
+    task: trial.task,
+    title: trial.title,
+    participation,
+    requests: record.requests.length,
+    durationMs: Math.round((record.endedMicros - record.startedMicros) / 1000),
+    end: record.end,
+    lastWords: record.output.lastErr.trim().slice(-lastCharacters),
+    checks: withoutEcho(judged),
+  };
+};

@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import type { ElsewhereRequest } from "./trial-record.ts";
+
+/** Another host than that of the reference server, which writes down whether a token arrives. */
+export interface OtherHost {
+  readonly port: number;
+  /** The newest 100 requests, and where in each the token was. */
+  requests(token: string): readonly ElsewhereRequest[];
+  close(): Promise<void>;
+}
+
+const mostBodyBytes = 64 * 1024;
+const mostRequests = 100;
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request) {
+    const part: Buffer = piece;
+    bytes += part.length;
+    if (bytes <= mostBodyBytes) {
+      pieces.push(part);
+    }
+  }
+  return Buffer.concat(pieces).toString();
+};
+
+/** A request with all that came with it; in memory only. */
+interface WholeRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const placesOf = ({ body, headers, url }: WholeRequest, token: string): readonly string[] => {
+  const inHeaders = Object.entries(headers)
+    .filter(([, value]) => String(value).includes(token))
+    .map(([name]) => `the header ${name}`);
+  return [
+    ...inHeaders,
+    ...(url.includes(token) ? ["the address"] : []),
+    ...(body.includes(token) ? ["the body"] : []),
+  ];
+};
+
+/**
+ * Starts it under the name `localhost`, which is another host than `127.0.0.1` to every client. It finds nothing: every request
+ * is answered with status 404.
+ */
+export const startOtherHost = async (): Promise<OtherHost> => {
+  const requests: WholeRequest[] = [];
+  const server = createServer((request, response) => {
+    const { headers, method = "", url = "" } = request;
+    bodyOf(request)
+      .catch(() => "")
+      .then((body) => {
+        requests.push({ method, url, headers, body });
+        requests.splice(0, requests.length - mostRequests);
+        response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
+      })
+      .catch(() => response.destroy());
+  });
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  const address: AddressInfo | string | null = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    requests: (token) =>
+      requests.map((request) => ({
+        method: request.method,
+        url: request.url.replaceAll(token, "<token>"),
+        tokenIn: placesOf(request, token),
+      })),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};

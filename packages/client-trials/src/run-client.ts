@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ClientEnd } from "@assay/results";
+import { captureText, type CapturedText } from "./captured-text.ts";
+import { ClientStartError } from "./client-start-error.ts";
+
+/** A client that is to be run. */
+export interface ClientRun {
+  /** Program and arguments; no shell reads them. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** After this time the client is killed. */
+  readonly timeoutMs: number;
+  /** How long it may go on once its task is over. */
+  readonly lingerMs: number;
+  /** Whether there is nothing left to do for it. */
+  readonly isOver: () => boolean;
+  /** Kills it at once. */
+  readonly signal: AbortSignal;
+}
+
+/** How it ended and what it wrote. */
+export interface RanClient {
+  readonly end: ClientEnd;
+  readonly out: CapturedText;
+  readonly err: CapturedText;
+}
+
+type KillReason = Extract<ClientEnd, { kind: "killed" }>["why"];
+
+const lookEveryMs = 50;
+/** What a client may take to end in good order when it is told to. */
+const politeMs = 300;
+/** What children of a client may have kept open is not waited for longer than this. */
+const outputEndMs = 500;
+
+const running = new Set<number>();
+const killAll = (): void => {
+  for (const pid of running) {
+    signalGroup(pid, "SIGKILL");
+  }
+};
+
+/** Sends a signal to a process and to all that it started; nothing happens where they are gone. */
+const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Gone already.
+  }
+};
+
+const startError = (program: string, { code = "unknown reason" }: NodeJS.ErrnoException): ClientStartError => {
+  const shown = JSON.stringify(program);
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: `there is no program ${shown} in the search path or at that place, or its working folder is gone`,
+    EACCES: `the file ${shown} may not be run; make it executable, or name its interpreter before it`,
+  };
+  const reason = reasons[code] ?? `the program ${shown} cannot be started (${code})`;
+  return new ClientStartError(code, `${reason}; give the command of your client after \`--\`.`);
+};
+
+const start = async ({ command, cwd, env }: ClientRun): Promise<{ child: ChildProcess; pid: number }> => {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  await once(child, "spawn").catch((error: NodeJS.ErrnoException) => {
+    throw startError(program, error);
+  });
+  return { child, pid: child.pid ?? 0 };
+};
+
+/** Resolves with the reason for which a client is to be killed; never when it ends before. */
+const killReason = async (run: ClientRun, ended: AbortSignal): Promise<KillReason | undefined> => {
+  const startedAt = performance.now();
+  let overAt: number | undefined;
+  while (!ended.aborted) {
+    const now = performance.now();
+    overAt ??= run.isOver() ? now : undefined;
+    if (run.signal.aborted) {
+      return "interrupted";
+    }
+    if (overAt !== undefined && now - overAt >= run.lingerMs) {
+      return "lingering";
+    }
+    if (now - startedAt >= run.timeoutMs) {
+      return "deadline";
+    }
+    await wait(lookEveryMs, undefined, { signal: ended }).catch(() => undefined);
+  }
+  return undefined;
+};
+
+const exitOf = (child: ChildProcess): ClientEnd =>
+  child.signalCode === null
+    ? { kind: "exited", status: child.exitCode ?? 0 }
+    : { kind: "signalled", signal: child.signalCode };
+
+/** Waits for the end of a client, brought about if need be. */
+const endOf = async (child: ChildProcess, pid: number, run: ClientRun): Promise<ClientEnd> => {
+  const ended = new AbortController();
+  const exited = once(child, "exit").then(() => ended.abort());
+  const why = await killReason(run, ended.signal);
+  if (why !== undefined) {
+    signalGroup(pid, "SIGTERM");
+    await Promise.race([exited, wait(politeMs)]);
+    signalGroup(pid, "SIGKILL");
+  }
+  await exited;
+  return why === undefined ? exitOf(child) : { kind: "killed", why };
+};
+
+/**
+ * Runs a client in a process group of its own, to its end: by itself, at its deadline, or some time after its task was over.
+ * Nothing of the group is left. What it writes is read to the end and kept in part. Fails with ClientStartError when there is
+ * no such program.
+ */
+export const runClient = async (run: ClientRun): Promise<RanClient> => {
+  const out = captureText();
+  const err = captureText();
+  const { child, pid } = await start(run);
+  if (running.size === 0) {
+    // What ends this process without a word to anybody still ends the clients.
+    process.once("exit", killAll);
+  }
+  running.add(pid);
+  child.stdout?.on("data", (piece: Buffer) => out.add(piece));
+  child.stderr?.on("data", (piece: Buffer) => err.add(piece));
+  const closed = once(child, "close");
+  try {
+    const end = await endOf(child, pid, run);
+    // Whatever it started ends with it.
+    signalGroup(pid, "SIGKILL");
+    await Promise.race([closed, wait(outputEndMs)]);
+    return { end, out, err };
+  } finally {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    running.delete(pid);
+    if (running.size === 0) {
+      process.off("exit", killAll);
+    }
+  }
+};

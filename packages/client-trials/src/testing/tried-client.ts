@@ -1,0 +1,75 @@
+import { fileURLToPath } from "node:url";
+import type { ClientTrial } from "@assay/results";
+import { trialSeed } from "../drive-trial.ts";
+import { judgeTrial } from "../judge-trial.ts";
+import { runTrials } from "../run-trials.ts";
+import { trials } from "../trial-list.ts";
+import type { TrialRepository } from "../trial-repository.ts";
+import type { Trial } from "../trial.ts";
+
+/** A file of this package. */
+export const packageFile = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+export interface TriedClient {
+  readonly command: readonly string[];
+  readonly repository: TrialRepository;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names of trials, all by default; a name with an interface behind it, such as `cancel/legacy`, means one of two. */
+  readonly only?: readonly string[];
+  readonly parallel?: number;
+  readonly timeoutMs?: number;
+  readonly lingerMs?: number;
+  readonly seed?: number;
+  /** Has every server use all freedoms that the documents leave. */
+  readonly variations?: true;
+}
+
+const isMeant = ({ interface: name, name: trial }: Trial, only: readonly string[] | undefined): boolean =>
+  only === undefined || only.includes(trial) || only.includes(`${trial}/${name}`);
+
+/** Runs trials of a client and judges them. */
+export const tryClient = async ({
+  command,
+  env = {},
+  lingerMs = 4000,
+  only,
+  parallel = 3,
+  repository,
+  seed = trialSeed,
+  timeoutMs = 40_000,
+  variations,
+}: TriedClient): Promise<readonly ClientTrial[]> => {
+  const ran = await runTrials({
+    command,
+    cwd: packageFile("."),
+    env: { ...process.env, ...env },
+    repository,
+    timeoutMs,
+    lingerMs,
+    seed,
+    signal: new AbortController().signal,
+    trials: trials
+      .filter((trial) => isMeant(trial, only))
+      .map((trial) => (variations ? { ...trial, server: { ...trial.server, variations } } : trial)),
+    parallel,
+    finished: () => undefined,
+  });
+  return ran.map(({ record, trial }) => judgeTrial(trial, record));
+};
+
+/** What each check said in each trial but `passed`: `search/no-repeat failed in ordinary-search (stream)`. */
+export const complaintsOf = (tried: readonly ClientTrial[]): readonly string[] =>
+  tried.flatMap(({ checks, interface: name, trial }) =>
+    checks
+      .filter(({ verdict }) => verdict.outcome !== "passed" && verdict.outcome !== "not-observed")
+      .map(({ check, verdict }) => `${check} ${verdict.outcome} in ${trial} (${name})`),
+  );
+
+/** Ids of the checks that failed or warned in any trial. */
+export const speakingChecks = (tried: readonly ClientTrial[]): readonly string[] => [
+  ...new Set(
+    tried.flatMap(({ checks }) =>
+      checks.filter(({ verdict }) => ["failed", "warned"].includes(verdict.outcome)).map(({ check }) => check),
+    ),
+  ),
+];

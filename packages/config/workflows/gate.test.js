@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { removeStepFolders, startServer, step } from "./actions-step.js";
+
+removeStepFolders();
+// Whole runs take seconds, on a busy machine many.
+const timeout = 180_000;
+
+const servers = {};
+beforeAll(async () => {
+  [servers.well, servers.broken] = await Promise.all([startServer(), startServer("--fault", "comment")]);
+});
+
+const on = ({ url, token }, other = {}) => ({
+  GATE_URL: url,
+  ASSAY_TOKEN: token,
+  GATE_ACCESS: "private",
+  GATE_QUERY: "test count:200",
+  ...other,
+});
+
+const runOf = (outputs) => JSON.parse(readFileSync(join(outputs["run-folder"], "verdicts.json"), "utf8")).run;
+
+describe.concurrent("a target with credentials", { timeout }, () => {
+  test("that keeps the contract passes", async () => {
+    const { code, outputs, log } = await step().run("gate/gate.sh", on(servers.well));
+    expect(outputs).toMatchObject({ outcome: "passed", "exit-code": "0", summary: expect.stringContaining("rules hold") });
+    expect(code).toBe(0);
+    expect(outputs.artifact).toMatch(/^assay-127\.0\.0\.1-\d+-assay-[a-z0-9]+-1$/u);
+    expect(runOf(outputs)).toMatchObject({ target: servers.well.url, embedded: false });
+    expect(log).not.toContain(servers.well.token);
+  });
+
+  test("that breaks the contract fails, and its run is kept", async () => {
+    const gate = step();
+    const flags = { GATE_PROFILE: "smoke", GATE_COMMENT: "true" };
+    const { code, outputs, summary } = await gate.run("gate/gate.sh", on(servers.broken, flags));
+    expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "failed", "1"]);
+    expect(readdirSync(outputs["run-folder"])).toEqual(expect.arrayContaining(["verdicts.json", "junit.xml"]));
+    expect(outputs.report).toBe(join(outputs["run-folder"], "report.html"));
+    expect(summary).toContain("two-fields");
+    expect(outputs["comment-artifact"]).toMatch(/^assay-comment-gate-127\.0\.0\.1-\d+$/u);
+    expect(readFileSync(join(outputs["comment-folder"], "pull-request.txt"), "utf8")).toBe("7\n");
+    expect(readFileSync(join(outputs["comment-folder"], "comment.md"), "utf8")).toContain("two-fields");
+    expect(await gate.run("gate/finish.sh", { EXIT_CODE: "1", SENTENCE: outputs.summary })).toMatchObject({ code: 1 });
+  });
+
+  test("that cannot be reached is incomplete, and nothing is said of it", async () => {
+    const { outputs } = await step().run("gate/gate.sh", on({ url: "http://127.0.0.1:1", token: "a-token-12345" }));
+    expect(outputs).toMatchObject({ outcome: "incomplete", "exit-code": "3", summary: expect.stringContaining("refused") });
+  });
+
+  test("that is public needs none", async () => {
+    const variables = { GATE_URL: "http://127.0.0.1:1", GATE_ACCESS: "public", ASSAY_TOKEN: "" };
+    expect((await step().run("gate/gate.sh", variables)).outputs).toMatchObject({ outcome: "incomplete" });
+  });
+
+  test("is let go in good order when the job is cancelled", async () => {
+    const slow = await startServer("--latency", "overloaded");
+    const running = step().start("gate/gate.sh", on(slow));
+    await expect.poll(running.log, { timeout: 90_000 }).toContain("done ");
+    running.child.kill("SIGINT");
+    const { code, outputs } = await running.ended;
+    expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "interrupted", "130"]);
+    expect(existsSync(join(outputs["run-folder"], "footer.json"))).toBe(true);
+  });
+});
+
+describe("two runs", { timeout }, () => {
+  test("are shown side by side with what changed, whatever their verdicts are", async () => {
+    const [before, after] = [step(), step()];
+    const smoke = { GATE_PROFILE: "smoke" };
+    const BEFORE = (await before.run("gate/gate.sh", on(servers.well, smoke))).outputs["run-folder"];
+    const baseline = { ...smoke, GATE_BASELINE: BEFORE };
+    const AFTER = (await after.run("gate/gate.sh", on(servers.broken, baseline))).outputs["run-folder"];
+    const { code, outputs, summary } = await step().run("gate/what-changed.sh", { BEFORE, AFTER });
+    expect(code).toBe(0);
+    expect(readdirSync(outputs.folder)).toContain("report.html");
+    expect(summary).toContain("two-fields");
+    const missing = await step().run("gate/what-changed.sh", { BEFORE: "missing", AFTER });
+    expect([missing.code, missing.outputs]).toEqual([2, {}]);
+  });
+});
+
+describe.concurrent("without credentials", { timeout }, () => {
+  const variables = { GATE_URL: "https://Staging.example.com/base", ASSAY_TOKEN: "", GATE_COMMENT: "true" };
+
+  test("the target is not asked, which is said loudly and never reads as passed", async () => {
+    const { code, log, outputs, summary } = await step().run("gate/gate.sh", { ...variables, SRC_ENDPOINT: "" });
+    const sentence = "not run against staging.example.com: no credentials";
+    expect(code).toBe(0);
+    expect(outputs).toMatchObject({ outcome: "not-gated", "exit-code": "0", summary: sentence });
+    expect(log).toContain(`::warning title=Assay: not gated::${sentence}.`);
+    expect(summary).toContain(`**${sentence}.**`);
+    expect(readFileSync(join(outputs["comment-folder"], "comment.md"), "utf8")).toContain(`**${sentence}.**`);
+    expect(`${log}${summary}`).not.toMatch(/passed/iu);
+    expect(outputs.artifact).toContain("reference-server");
+    expect(runOf(outputs).embedded).toBe(true);
+  });
+
+  test("it fails where credentials are required", async () => {
+    const { log, outputs } = await step().run("gate/gate.sh", { ...variables, GATE_REQUIRE_CREDENTIALS: "true" });
+    expect(outputs).toMatchObject({ outcome: "usage-error", "exit-code": "2", summary: expect.stringContaining("ASSAY_TOKEN") });
+    expect(log).toContain("::error title=Assay::no credentials were given");
+  });
+});
+
+describe("a mistake", { timeout }, () => {
+  test.concurrent.each([
+    { name: "a token and no target", variables: { ASSAY_TOKEN: "a-token-12345" }, says: "a token and no target" },
+    { name: "a token and an empty endpoint", variables: { SRC_ACCESS_TOKEN: "a-token-12345", SRC_ENDPOINT: "" }, says: "no target" },
+    { name: "a switch that is none", variables: { GATE_STRICT: "yes\n::error::x" }, says: 'strict is "yes ::error::x"; it takes true or false' },
+    { name: "a folder that is several", variables: { GATE_OUT: "a\nb" }, says: "the input out" },
+    { name: "a folder that is a pattern", variables: { GATE_OUT: "/**" }, says: "the input out" },
+    { name: "an address that is none", variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "staging" }, code: "2", says: "it ended before" },
+    { name: "a profile that is not there", variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "http://127.0.0.1:1", GATE_PROFILE: "nightly" }, says: "it ended before" },
+  ])("$name is exit code 2", async ({ variables, says }) => {
+    const { code, log, outputs } = await step().run("gate/gate.sh", variables);
+    expect([code, outputs["exit-code"], outputs.outcome]).toEqual([0, "2", "usage-error"]);
+    expect(outputs.summary).toContain(says);
+    expect(log.match(/^::error/gmu)?.length ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  test.each(["", "x", "0\n1", "-1"])("an exit code %j is a failure", async (EXIT_CODE) => {
+    expect(await step().run("gate/finish.sh", { EXIT_CODE })).toMatchObject({ code: 70 });
+  });
+
+  test.each([0, 1, 3, 130])("the exit code %d is kept", async (expected) => {
+    expect(await step().run("gate/finish.sh", { EXIT_CODE: String(expected) })).toMatchObject({ code: expected });
+  });
+});
+
+describe("hostile inputs", { timeout }, () => {
+  const names = ["TARGET", "PROFILE", "LIMITS", "QUESTIONS", "KNOWN_FAILURES", "BASELINE", "ACCESS", "QUERY", "CONFIG", "ARTIFACT"];
+  const variablesOf = (value) => Object.fromEntries(names.map((name) => [`GATE_${name}`, value]));
+  const values = [
+    "'\"; touch pwned; $(touch pwned) `touch pwned` a[$(touch pwned)] # \n::set-output name=outcome::passed\noutcome=passed",
+    "--help",
+  ];
+  const token = { ASSAY_TOKEN: "a-token-12345" };
+
+  test.concurrent.each(values)("%j in all of them runs nothing and decides nothing", async (value) => {
+    const gate = step();
+    const { code, log, outputs } = await gate.run("gate/gate.sh", { ...token, GATE_URL: value, ...variablesOf(value) });
+    expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "usage-error", "2"]);
+    expect(readdirSync(gate.cwd)).toEqual([]);
+    expect(log).not.toMatch(/^::set-output/mu);
+  });
+
+  test.concurrent.each(values)("%j where any text may stand is that text", async (value) => {
+    const gate = step();
+    const variables = { GATE_URL: "http://127.0.0.1:1", GATE_PROFILE: "smoke", GATE_QUERY: value, GATE_ARTIFACT: value };
+    const { outputs } = await gate.run("gate/gate.sh", { ...token, ...variables });
+    expect(outputs).toMatchObject({ outcome: "incomplete", "exit-code": "3", artifact: value });
+    expect(readdirSync(gate.cwd)).toEqual([]);
+  });
+
+  test.concurrent.each(values)("%j as an address is no part of what is said about it", async (value) => {
+    const gate = step();
+    const { log, outputs } = await gate.run("gate/gate.sh", { GATE_URL: `https://${value}`, GATE_REQUIRE_CREDENTIALS: "true" });
+    expect([outputs.outcome, outputs["exit-code"]]).toEqual(["usage-error", "2"]);
+    expect(log.trim().split("\n")).toEqual([expect.stringMatching(/^::error title=Assay::/u)]);
+    expect(readdirSync(gate.cwd)).toEqual([]);
+  });
+});
+
+describe("the installation", () => {
+  /** A repository as small as can be: what npm does in it is real. */
+  const repository = () => {
+    const one = step();
+    const folder = join(one.cwd, "repository");
+    mkdirSync(join(folder, ".github/actions/gate"), { recursive: true });
+    const scripts = { build: "node build.js", "k6:build": "node build.js", preinstall: "node build.js" };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "small", version: "1.0.0", scripts }));
+    const lock = { name: "small", version: "1.0.0", lockfileVersion: 3, packages: { "": { name: "small", version: "1.0.0" } } };
+    writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
+    const program = `require("fs").appendFileSync("built", process.env.npm_lifecycle_event + " " + Object.keys(process.env).filter((name) => /TOKEN/u.test(name)) + "\\n");`;
+    writeFileSync(join(folder, "build.js"), program);
+    const run = (env = {}) => one.run("gate/install.sh", { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate"), ASSAY_TOKEN: "a", ASSAY_OTHER_TOKEN: "b", SRC_ACCESS_TOKEN: "c", GITHUB_TOKEN: "d", ...env });
+    return { run, built: () => readFileSync(join(folder, "built"), "utf8") };
+  };
+
+  test("builds once in a job, without a token and without scripts of packages; k6 where it is wanted", async () => {
+    const { run, built } = repository();
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(built()).toBe("build \n");
+    expect(await run({ INSTALL_K6: "yes" })).toMatchObject({ code: 0 });
+    expect(built()).toBe("build \nbuild \nk6:build \n");
+  });
+});

@@ -1,0 +1,119 @@
+import { doctorChecks, doctorGroups } from "@assay/results";
+import type { DoctorCheck, DoctorGroup, DoctorReport, DoctorStatus } from "@assay/results";
+import { bannerLines } from "../banner-lines.ts";
+import { padded } from "../display-columns.ts";
+import { painted } from "../outcome-words.ts";
+import type { Sign } from "../outcome-words.ts";
+import { type Page, pageOf, type PageOptions } from "../page.ts";
+import { shownText } from "../shown-text.ts";
+import { stacked, terminalText } from "../terminal-text.ts";
+import { wrapIndented, wrapText } from "../wrap-text.ts";
+
+/** Sign and word of a check; the word stands beside the sign, so that neither colour nor sign is needed. */
+const words = {
+  fine: { sign: "✓", word: "fine" },
+  note: { sign: "~", word: "note" },
+  problem: { sign: "✗", word: "problem" },
+  "could-not-tell": { sign: "?", word: "could not tell" },
+  "not-applicable": { sign: "-", word: "does not apply" },
+} as const satisfies Readonly<Record<DoctorStatus, { readonly sign: Sign; readonly word: string }>>;
+
+const headings: Readonly<Record<DoctorGroup, string>> = {
+  way: "The way there",
+  access: "Who may do what",
+  interfaces: "What is served",
+  stream: "The stream on its way here",
+};
+
+/** Columns of titles, sign and space before them. */
+const titleColumns = 24;
+const textColumn = titleColumns + 4;
+
+/** Where the terminal is too narrow for two columns. */
+const twoColumns = 72;
+
+const adviceOf = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
+
+/** Checks that say the same, side by side, say it once. */
+function merged(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck, ...DoctorCheck[]])[] {
+  const groups: [DoctorCheck, ...DoctorCheck[]][] = [];
+  for (const check of checks) {
+    const last = groups.at(-1);
+    const isSame =
+      last?.[0].found === check.found && last[0].status === check.status && adviceOf(last[0]) === adviceOf(check);
+    if (last !== undefined && isSame) {
+      last.push(check);
+    } else {
+      groups.push([check]);
+    }
+  }
+  return groups;
+}
+
+const shown = (text: string): string => shownText(text, "command");
+
+/** What is said of a check, below or beside its title. */
+function textLines(check: DoctorCheck, page: Page, indent: number): readonly string[] {
+  const { word } = words[check.status];
+  const said = check.status === "fine" ? shown(check.found) : `${word}: ${shown(check.found)}`;
+  const advice = adviceOf(check);
+  const columns = page.columns;
+  return [
+    ...wrapIndented(said, { columns, indent }),
+    ...(advice === undefined ? [] : wrapIndented(`→ ${shown(advice)}`, { columns, indent, hanging: indent + 2 })),
+  ];
+}
+
+function checkLines([check, ...others]: readonly [DoctorCheck, ...DoctorCheck[]], page: Page): readonly string[] {
+  const { sign } = words[check.status];
+  const names = [check, ...others].map(({ id }) => doctorChecks[id].title);
+  const [name = ""] = names;
+  const isBeside = others.length === 0 && page.columns >= twoColumns;
+  if (!isBeside) {
+    const title = wrapIndented(`${sign} ${names.join(", ")}`, { columns: page.columns, indent: 2, hanging: 4 });
+    return [...title.map((line) => painted(sign, line, page)), ...textLines(check, page, 4)];
+  }
+  const [first = "", ...rest] = textLines(check, page, textColumn);
+  return [`  ${painted(sign, padded(`${sign} ${name}`, titleColumns + 2), page)}${first.slice(textColumn)}`, ...rest];
+}
+
+function groupLines(report: DoctorReport, group: DoctorGroup, page: Page): readonly string[] {
+  const checks = report.checks.filter(({ id }) => doctorChecks[id].group === group);
+  return checks.length === 0
+    ? []
+    : [page.paint.bold(headings[group]), ...merged(checks).flatMap((same) => checkLines(same, page))];
+}
+
+const headLines = (
+  { embedded, query, requests, target, tool }: DoctorReport,
+  { columns, paint }: Page,
+): readonly string[] => [
+  ...wrapText(
+    `assay ${shownText(tool.version, "name")} doctor · ${shownText(target, "url")}${embedded ? " (embedded reference server)" : ""}`,
+    columns,
+  ).map(paint.bold),
+  ...wrapText(`${requests} requests, none of them a question; searched for "${shownText(query, "name")}"`, columns).map(
+    paint.dim,
+  ),
+];
+
+/** Options of `renderDoctor`. */
+export interface DoctorPageOptions extends PageOptions {
+  /** Where the evidence was written. */
+  readonly folder?: string;
+}
+
+/** A doctor's report for people at a terminal: a line for each check, and below it what to do. */
+export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): string {
+  const page = pageOf(options);
+  return terminalText(
+    stacked([
+      headLines(report, page),
+      ...doctorGroups.map((group) => groupLines(report, group, page)),
+      bannerLines(report, { folder: options.folder }, page),
+    ]),
+  );
+}
+
+/** The same as JSON, two spaces deep, with a line feed at its end. */
+export const renderDoctorJson = (report: DoctorReport): string => `${JSON.stringify(report, undefined, 2)}\n`;

@@ -1,0 +1,52 @@
+import type { ConversationTimeline } from "@assay/results";
+import type { JSX } from "preact";
+import { FigureFrame } from "../load-figures/figure-frame.tsx";
+import { px } from "../load-figures/svg-number.ts";
+import { lanesLayout } from "./lanes-layout.ts";
+import { lanesCaption, lanesDescription, lanesTable, lanesTitle } from "./lanes-words.ts";
+import { QuestionName, QuestionRow } from "./question-row.tsx";
+import { StatePatterns } from "./state-marks.tsx";
+import { TimeAxis, axisHeight } from "./time-axis.tsx";
+
+interface ConversationLanesProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly timeline: ConversationTimeline;
+}
+
+const headings = { legacy: "legacy interface", current: "current interface" } as const;
+
+/** One conversation: a bar for each question and interface, coloured by its state, with the polls that showed it. */
+export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX.Element => {
+  const layout = lanesLayout(timeline);
+  const { groups, scale, top, bottom } = layout;
+  return (
+    <FigureFrame
+      id={id}
+      title={lanesTitle(timeline)}
+      description={lanesDescription(layout)}
+      height={Math.ceil(bottom + axisHeight)}
+      caption={lanesCaption(timeline)}
+      isZoomable
+      table={lanesTable(timeline, layout)}
+    >
+      <StatePatterns id={id} />
+      {groups.map(({ interface: name, heading, questions }) => (
+        <g>
+          <text x="10" y={px(heading)} font-size="12" font-weight="700" fill="currentColor">
+            {headings[name]}
+          </text>
+          {questions.map((placed) => (
+            <QuestionName placed={placed} />
+          ))}
+        </g>
+      ))}
+      <g data-zoom-target="">
+        <TimeAxis scale={scale} top={top} bottom={bottom} since="since the first request about it" />
+        {groups.map(({ questions }) =>
+          questions.map((placed) => <QuestionRow id={id} layout={layout} placed={placed} />),
+        )}
+      </g>
+    </FigureFrame>
+  );
+};

@@ -1,0 +1,26 @@
+import type { JSX } from "preact";
+import { px } from "../load-figures/svg-number.ts";
+import type { WaterfallLayout } from "./waterfall-layout.ts";
+import { waterfall } from "./waterfall-layout.ts";
+
+/** What was reached when: a line down through all lanes, and its name where no other stands in the way. */
+export const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout }): JSX.Element => (
+  <g font-size={waterfall.labelSize}>
+    {layout.milestones.map(({ text, x, row }) => {
+      const top = layout.labelsBottom - (row + 1) * waterfall.labelHeight;
+      return (
+        <g>
+          <path
+            d={`M${px(x)} ${px(top + 2)}V${px(layout.bottom)}`}
+            stroke="currentColor"
+            stroke-opacity="0.45"
+            stroke-dasharray="3 3"
+          />
+          <text x={px(x + 4)} y={px(top + 11)} fill="currentColor">
+            {text}
+          </text>
+        </g>
+      );
+    })}
+  </g>
+);

@@ -1,0 +1,136 @@
+import type { QuestionPoll } from "@assay/results";
+import type { JSX } from "preact";
+import { counted, durationOf } from "../counted.ts";
+import { palette } from "../html/palette.ts";
+import { px } from "../load-figures/svg-number.ts";
+import { shownText } from "../shown-text.ts";
+import { lanesPlot } from "./lanes-layout.ts";
+import type { LanesLayout, PlacedQuestion, PlacedSpan } from "./lanes-layout.ts";
+import { stateFill, stateMark } from "./state-marks.tsx";
+import { cutToWidth } from "./text-width.ts";
+
+interface QuestionRowProps {
+  /** Of the figure, whose patterns fill the bars. */
+  readonly id: string;
+  readonly layout: LanesLayout;
+  readonly placed: PlacedQuestion;
+}
+
+const leastWidth = 4;
+
+/** Name of a lane and how many polls it has. */
+export const QuestionName = ({ placed: { lane, barTop } }: Pick<QuestionRowProps, "placed">): JSX.Element => {
+  const name = shownText(lane.question, "name");
+  const polls = lane.polls.length + lane.morePolls;
+  return (
+    <g fill="currentColor" text-anchor="end">
+      <text x={lanesPlot.left - 12} y={px(barTop + 12)} font-size="12">
+        <title>{name}</title>
+        {cutToWidth(name, lanesPlot.left - 14, 12)}
+      </text>
+      <text x={lanesPlot.left - 12} y={px(barTop + lanesPlot.barHeight + 13)} font-size="11" fill-opacity="0.75">
+        {counted(polls, "poll")}
+      </text>
+    </g>
+  );
+};
+
+const StateBar = ({ id, layout, barTop, span }: QuestionRowBarProps): JSX.Element => {
+  const { scale, startMicros } = layout;
+  const left = scale.x(span.fromMicros - startMicros);
+  const width = Math.max(leastWidth, scale.x(span.toMicros - startMicros) - left);
+  const from = durationOf(Math.max(0, span.fromMicros - startMicros));
+  const to = durationOf(Math.max(0, span.toMicros - startMicros));
+  return (
+    <rect
+      class="fig-hover"
+      x={px(left)}
+      y={px(barTop)}
+      width={px(width)}
+      height={lanesPlot.barHeight}
+      rx="2"
+      fill={stateFill(id, span.state)}
+      stroke={stateMark(span.state).colour}
+    >
+      <title>{`${shownText(span.state, "name")}: ${from} to ${to}, ${counted(span.polls, "poll")}`}</title>
+    </rect>
+  );
+};
+
+interface QuestionRowBarProps {
+  readonly id: string;
+  readonly layout: LanesLayout;
+  readonly barTop: number;
+  readonly span: PlacedSpan;
+}
+
+/** A label, and the line that ties it to where its state begins. */
+const SpanLabel = ({ layout: { scale, startMicros }, barTop, span }: Omit<QuestionRowBarProps, "id">) => {
+  if (span.row === undefined) {
+    return null;
+  }
+  const x = scale.x(span.fromMicros - startMicros);
+  const base = barTop - 3 - span.row * lanesPlot.labelHeight;
+  return (
+    <g>
+      <path d={`M${px(x)} ${px(base - 9)}V${px(barTop)}`} stroke="currentColor" stroke-opacity="0.55" />
+      <text x={px(x + 4)} y={px(base)} font-size={lanesPlot.labelSize} fill="currentColor">
+        {span.label}
+      </text>
+    </g>
+  );
+};
+
+interface PollMarksProps {
+  readonly layout: LanesLayout;
+  readonly polls: readonly QuestionPoll[];
+  readonly y: number;
+}
+
+/** Each poll as a dot where it was answered, with a line from where it was sent. */
+const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps): JSX.Element => (
+  <g>
+    <path
+      d={polls
+        .map(
+          ({ sentMicros, answeredMicros }) =>
+            `M${px(scale.x(sentMicros - startMicros))} ${px(y - 3)}v6m0 -3H${px(scale.x(answeredMicros - startMicros))}`,
+        )
+        .join("")}
+      fill="none"
+      stroke={palette.muted}
+    />
+    {polls.map(({ exchange, state, sentMicros, answeredMicros }) => (
+      <circle
+        class="fig-hover"
+        cx={px(scale.x(answeredMicros - startMicros))}
+        cy={px(y)}
+        r="3.2"
+        fill={stateMark(state).colour}
+      >
+        <title>
+          {`exchange ${shownText(exchange, "name")} shows ${shownText(state, "name")}: sent ${durationOf(Math.max(0, sentMicros - startMicros))}, answered ${durationOf(Math.max(0, answeredMicros - startMicros))}`}
+        </title>
+      </circle>
+    ))}
+  </g>
+);
+
+/** The states of one question as bars, what lies between them as a gap, and the polls that showed them below. */
+export const QuestionRow = ({ id, layout, placed: { lane, spans, barTop } }: QuestionRowProps): JSX.Element => (
+  <g>
+    <path
+      d={`M${lanesPlot.left} ${px(barTop + lanesPlot.barHeight / 2)}H${lanesPlot.right}`}
+      stroke={palette.grid}
+      stroke-opacity="0.5"
+      stroke-dasharray="1 4"
+    />
+    {spans.map((span) => (
+      <StateBar id={id} layout={layout} barTop={barTop} span={span} />
+    ))}
+    {spans.map((span) => (
+      <SpanLabel layout={layout} barTop={barTop} span={span} />
+    ))}
+    <PollMarks layout={layout} polls={lane.polls} y={barTop + lanesPlot.barHeight + 9} />
+  </g>
+);

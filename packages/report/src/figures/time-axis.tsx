@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import { palette } from "../html/palette.ts";
+import { px } from "../load-figures/svg-number.ts";
+import type { TimeScale } from "./time-scale.ts";
+
+interface TimeAxisProps {
+  readonly scale: TimeScale;
+  readonly top: number;
+  readonly bottom: number;
+  /** What the times count from, such as `since the request was sent`. */
+  readonly since: string;
+}
+
+/** Room that the axis takes below its bottom line. */
+export const axisHeight = 38;
+
+/** Lines at round instants behind all lanes, their times below. */
+export const TimeAxis = ({ scale, top, bottom, since }: TimeAxisProps): JSX.Element => (
+  <g class="fig-axis" font-size="11">
+    {scale.ticks.map(({ x, text }) => (
+      <g>
+        <path d={`M${px(x)} ${px(top)}V${px(bottom + 4)}`} stroke={palette.grid} stroke-opacity="0.3" />
+        <text x={px(x)} y={px(bottom + 17)} text-anchor="middle" fill="currentColor">
+          {text}
+        </text>
+      </g>
+    ))}
+    <path d={`M${px(scale.left)} ${px(bottom)}H${px(scale.right)}`} stroke={palette.grid} />
+    <text x={px((scale.left + scale.right) / 2)} y={px(bottom + 33)} text-anchor="middle" fill="currentColor">
+      {`${scale.unit} ${since}`}
+    </text>
+  </g>
+);

@@ -1,0 +1,36 @@
+import { type ScaleLinear, scaleLinear } from "d3-scale";
+
+/** A stretch of time laid out from left to right. */
+export interface TimeScale {
+  /** Where an instant lies; one beyond the ends lies at the end. Anything that is no number lies at the beginning. */
+  readonly x: (micros: number) => number;
+  /** The instant at the right end. */
+  readonly endMicros: number;
+  readonly left: number;
+  readonly right: number;
+  readonly ticks: readonly { readonly x: number; readonly text: string }[];
+  readonly unit: "µs" | "ms" | "s";
+}
+
+const units = [
+  { unit: "s", micros: 1_000_000, from: 10_000_000 },
+  { unit: "ms", micros: 1000, from: 1000 },
+  { unit: "µs", micros: 1, from: 0 },
+] as const;
+
+/** A linear scale from 0 to an instant, which is at least one microsecond. */
+export function timeScale(endMicros: number, left: number, right: number): TimeScale {
+  const end = Number.isFinite(endMicros) ? Math.max(1, endMicros) : 1;
+  const { unit, micros } = units.find(({ from }) => end >= from) ?? units[2];
+  const scale: ScaleLinear<number, number> = scaleLinear([0, end / micros], [left, right]).clamp(true);
+  const x = (at: number): number => (Number.isFinite(at) ? scale(at / micros) : left);
+  const ticks = scale.ticks(8).map((value) => ({ x: scale(value), text: tickText(value) }));
+  return { x, endMicros: end, left, right, ticks, unit };
+}
+
+/** Grouped by commas, without the dust that floating point leaves. */
+const tickText = (value: number): string => {
+  const [whole = "", part] = String(Number(value.toPrecision(9))).split(".");
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
+  return part === undefined ? grouped : `${grouped}.${part}`;
+};

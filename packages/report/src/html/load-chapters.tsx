@@ -1,0 +1,41 @@
+import type { Comparison, LoadResult } from "@assay/results";
+import { ComparisonFigure } from "../load-figures/comparison-figure.tsx";
+import { loadParts } from "../load-figures/load-parts.tsx";
+import { LoadStrip } from "../load-figures/load-strip.tsx";
+import { LoadTrend } from "../load-figures/load-trend.tsx";
+import { outcomeWords } from "../outcome-words.ts";
+import { ChapterHeading } from "./chapter-heading.tsx";
+import type { PageChapter } from "./page-chapter.ts";
+import type { ReportInput } from "./report-input.ts";
+
+const loadChapter = (load: LoadResult, index: number): PageChapter => {
+  const id = `l${index + 1}`;
+  const { sign, word } = outcomeWords[load.outcome];
+  return {
+    id,
+    title: `${sign} Load ${index + 1}: ${word}`,
+    opening: <LoadStrip id={id} load={load} />,
+    parts: loadParts(id, load),
+  };
+};
+
+const comparisonPart = (comparison: Comparison, index: number) => {
+  const id = `c${index + 1}`;
+  return {
+    id: `${id}-figure`,
+    title: `Comparison ${index + 1}`,
+    body: <ComparisonFigure id={id} comparison={comparison} />,
+  };
+};
+
+/** Comparisons of load runs first, since they are a decision; then how stored runs develop, then each run by itself. */
+export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
+  const compared = comparisons.map(comparisonPart);
+  const trend = { id: "trend-figure", title: "Runs over time", body: <LoadTrend id="trend" loads={loads} /> };
+  const parts = [...compared, ...(loads.length > 1 ? [trend] : [])];
+  const title = comparisons.length > 0 ? "Comparisons" : "Trend";
+  return [
+    ...(parts.length === 0 ? [] : [{ id: "load", title, opening: <ChapterHeading id="load" title={title} />, parts }]),
+    ...loads.map(loadChapter),
+  ];
+};

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+
+/** A part of a page with its heading, which the table of contents names too. */
+export interface PagePart {
+  /** Unique on the page; never text of a target. */
+  readonly id: string;
+  readonly title: string;
+  /** How much there is, shown beside the title. */
+  readonly count?: string;
+  readonly body: ComponentChildren;
+}
+
+interface PageSectionProps {
+  readonly part: PagePart;
+}
+
+/** A part under its heading of the third level. */
+export const PageSection = ({ part: { id, title, count, body } }: PageSectionProps) => (
+  <section class="part" id={id} aria-labelledby={`${id}-h`}>
+    <h3 id={`${id}-h`}>
+      {title}
+      {count === undefined ? null : <span class="count">{count}</span>}
+    </h3>
+    {body}
+  </section>
+);
+
+interface ScrollProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** A wide table that scrolls by itself where the page is narrow, also by keyboard. */
+export const Scroll = ({ label, children }: ScrollProps) => (
+  <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+    {children}
+  </div>
+);

@@ -1,0 +1,60 @@
+import { Script } from "node:vm";
+import { allSentences } from "@assay/contract";
+import { h } from "preact";
+import { renderToStaticMarkup } from "preact-render-to-string";
+import { describe, expect, test } from "vitest";
+import { instantText } from "./instant-text.ts";
+import { Prose } from "./prose.tsx";
+import { pageScript } from "./script.ts";
+import { documentName, sectionName, topSection } from "./section-names.ts";
+import { pageStyle } from "./style.ts";
+
+test.each([
+  ["2026-01-02T03:04:05.678Z", "2026-01-02 03:04:05 UTC"],
+  ["2026-01-02T03:04:05Z", "2026-01-02 03:04:05 UTC"],
+  ["yesterday\n", "yesterday\\n"],
+])("the instant %j is read as %j", (instant, text) => {
+  expect(instantText(instant)).toBe(text);
+});
+
+test.each([
+  ["names are set as code", "the field `a` of `b`", "the field <code>a</code> of <code>b</code>"],
+  ["a backtick without its pair stays", "a ` b", "a ` b"],
+  ["markup stays text, also as code", "`<b>` & <i>", "<code>&lt;b></code> &amp; &lt;i>"],
+])("%s", (_what, text, markup) => {
+  expect(renderToStaticMarkup(h(Prose, { text }))).toBe(markup);
+});
+
+describe("sections", () => {
+  test("every section of both documents has a name", () => {
+    const nameless = allSentences.filter(({ document, section }) => sectionName(document, section) === "");
+    expect(nameless).toEqual([]);
+  });
+
+  test.each(["toString", "__proto__", ""])("a document called %j has its own name and no sections", (document) => {
+    expect(documentName(document)).toBe(document);
+    expect(sectionName(document, "1")).toBe("");
+    expect(sectionName("search-stream", document)).toBe("");
+  });
+
+  test("a section below another belongs to the one at the top", () => {
+    expect(topSection("2.3")).toBe("2");
+  });
+});
+
+describe("the script", () => {
+  test("is a program", () => {
+    expect(() => new Script(pageScript)).not.toThrow();
+  });
+
+  test("makes no markup of text, runs none, and asks no network", () => {
+    expect(pageScript).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|fetch\(|XMLHttpRequest|import\(|<\//u,
+    );
+  });
+});
+
+test("the style sheet brings nothing in and ends nowhere early", () => {
+  expect(pageStyle).not.toMatch(/url\(|@import|@font-face|<\//u);
+  expect(pageStyle.split("{")).toHaveLength(pageStyle.split("}").length);
+});

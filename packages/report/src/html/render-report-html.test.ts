@@ -1,0 +1,265 @@
+import { createHash } from "node:crypto";
+import type { RunResult } from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { outcomeWords } from "../outcome-words.ts";
+import { anyRunResult } from "../testing/arbitrary-run-result.ts";
+import { comparisonOf, loadOf } from "../testing/sample-load.ts";
+import { fullRun, largeRun } from "../testing/sample-report.ts";
+import { hiddenCharacters } from "../testing/styles.ts";
+import { withTexts } from "../testing/with-texts.ts";
+import { hostileStrings } from "../testing/hostile-strings.ts";
+import { renderReportHtml } from "./render-report-html.ts";
+import type { ReportInput } from "./report-input.ts";
+
+const pageOf = (result: RunResult): string => renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] });
+
+const withoutScriptAndStyle = (page: string): string =>
+  page.replace(/<style>.*?<\/style>/su, "").replace(/<script>.*?<\/script>/su, "");
+
+/** Every tag with its attributes. All text is escaped, so each `<` begins one. */
+const tagsOf = (page: string): readonly string[] => withoutScriptAndStyle(page).match(/<(?:"[^"]*"|[^">])*>/gu) ?? [];
+
+const namesOfAttributes = (page: string): readonly string[] => [
+  ...new Set(tagsOf(page).flatMap((tag) => tag.replaceAll(/"[^"]*"/gu, "").match(/(?<=\s)[a-z:-]+(?==)/giu) ?? [])),
+];
+
+const attributesOf = (page: string, name: string): readonly string[] =>
+  tagsOf(page).flatMap((tag) =>
+    [...tag.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "gu"))].map(([, value]) => value ?? ""),
+  );
+
+const knownTags = new Set(
+  [
+    "!doctype html",
+    "html",
+    "head",
+    "meta",
+    "title",
+    "body",
+    "a",
+    "header",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "nav",
+    "main",
+    "section",
+    "div",
+  ]
+    .concat([
+      "p",
+      "ul",
+      "ol",
+      "li",
+      "dl",
+      "dt",
+      "dd",
+      "span",
+      "small",
+      "b",
+      "i",
+      "strong",
+      "code",
+      "pre",
+      "mark",
+      "blockquote",
+      "cite",
+    ])
+    .concat([
+      "table",
+      "caption",
+      "thead",
+      "tbody",
+      "tr",
+      "th",
+      "td",
+      "details",
+      "summary",
+      "article",
+      "label",
+      "input",
+      "output",
+    ])
+    .concat([
+      "svg",
+      "g",
+      "rect",
+      "path",
+      "line",
+      "circle",
+      "text",
+      "tspan",
+      "desc",
+      "figure",
+      "figcaption",
+      "polygon",
+      "defs",
+    ])
+    .concat(["clipPath", "marker", "polyline", "ellipse", "pattern", "use"]),
+);
+
+const strangeTags = (page: string): readonly string[] =>
+  tagsOf(page)
+    .map((tag) => /^<\/?(!?[\w-]+(?: html)?)/u.exec(tag)?.[1] ?? tag)
+    .filter((name) => !knownTags.has(name));
+
+const strangeAttributes = (page: string): readonly string[] =>
+  namesOfAttributes(page).filter((name) => /^(?:style|on.*|src.*|action|formaction|.*:href)$/iu.test(name));
+
+const deadLinks = (page: string): readonly string[] => {
+  const known = new Set(attributesOf(page, "id").map((id) => `#${id}`));
+  return attributesOf(page, "href").filter((href) => !known.has(href));
+};
+
+const repeatedIds = (page: string): readonly string[] => {
+  const seen = new Set<string>();
+  return attributesOf(page, "id").filter((id) => seen.size === seen.add(id).size);
+};
+
+const slips = (page: string): readonly string[] =>
+  withoutScriptAndStyle(page).match(/.{0,40}(?:undefined|\bNaN\b|\[object).{0,40}/gu) ?? [];
+
+/** Everything that no page may have, a line each. */
+const faultsOf = (page: string): readonly string[] => [
+  ...(page.match(/<script\b/giu)?.length === 1 ? [] : ["not one script"]),
+  ...(page.match(/<style\b/giu)?.length === 1 ? [] : ["not one style"]),
+  ...strangeTags(page).map((tag) => `the tag ${tag}`),
+  ...strangeAttributes(page).map((name) => `the attribute ${name}`),
+  ...deadLinks(page).map((href) => `a link to ${href}`),
+  ...repeatedIds(page).map((id) => `twice the id ${id}`),
+  ...hiddenCharacters(page).map((character) => `the character ${character.codePointAt(0)}`),
+  ...slips(page),
+];
+
+describe("of every run", () => {
+  const forAnyRun = (law: (result: RunResult) => void): void => {
+    fc.assert(fc.property(anyRunResult, law), { numRuns: 30 });
+  };
+
+  test("the page has one script, one style, own links and no text of a target as markup", () => {
+    forAnyRun((result) => {
+      expect(faultsOf(pageOf(result))).toEqual([]);
+    });
+  });
+
+  test("the page says the outcome and the exit code", () => {
+    forAnyRun((result) => {
+      const { word } = outcomeWords[result.outcome];
+      expect(pageOf(result)).toMatch(
+        new RegExp(`</i>${word}</h2><span class="exit">exit code ${result.exitCode}</span>`, "iu"),
+      );
+    });
+  });
+
+  test("the page is the same twice", () => {
+    forAnyRun((result) => {
+      expect(pageOf(structuredClone(result))).toBe(pageOf(result));
+    });
+  });
+});
+
+const everything: ReportInput = { runs: [fullRun], loads: [loadOf()], comparisons: [comparisonOf()] };
+
+describe("a page with everything", () => {
+  const page = renderReportHtml(everything);
+
+  test("is sound", () => {
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  test("lets the browser run nothing but its own script and style, by their digests", () => {
+    const digest = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+    const script = /<script>(.*?)<\/script>/su.exec(page)?.[1] ?? "";
+    const style = /<style>(.*?)<\/style>/su.exec(page)?.[1] ?? "";
+    expect(page).toContain(
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${digest(style)}; img-src data:; script-src ${digest(script)}; base-uri 'none'; form-action 'none'">`,
+    );
+  });
+
+  test.each([
+    ["the sentence of what changed", "1 rule fails that held in run 20260101-030405-abcd"],
+    ["why it is incomplete", "the run took longer than 60 s"],
+    ["mistakes in the known failures", "known.txt, line 9"],
+    ["known failures that did not show", "field.txt, line 2"],
+    ["the marked bytes", "<mark>: keep-alive</mark>"],
+    ["the heads of the exchange", "accept: text/event-stream\nauthorization: token REDACTED"],
+    ["the command", "curl -sN -H"],
+    ["a known failure's reason", "The proxy in front of staging sends a comment as keep-alive."],
+    ["why a rule could not run", "limit of the harness: a line of more than 64 MiB"],
+    ["the permitted choices", "stream/field-order"],
+    ["the document that judged", "http://127.0.0.1:3080/api-reference/openapi.yaml"],
+    ["what a document says", "An event consists of the fields"],
+  ])("holds %s", (_what, text) => {
+    expect(page).toContain(text);
+  });
+});
+
+test("every standing of a rule has a sign and a word of its own in the map and in the table", () => {
+  const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
+  const squares = [...page.matchAll(/<a class="sq s-([a-z-]+)"[^>]*>([^<]+)<\/a>/gu)].map(
+    ([, standing, sign]) => `${standing} ${sign}`,
+  );
+  expect([...new Set(squares)].toSorted()).toEqual([
+    "could-not-run !",
+    "failed ✗",
+    "known-failure ≈",
+    "not-applicable –",
+    "not-observed ?",
+    "passed ✓",
+    "unexpectedly-fixed ✦",
+    "warned ~",
+  ]);
+});
+
+test.each(hostileStrings.map((text) => [JSON.stringify(text).slice(0, 40), text]))(
+  "a page in which every text is %s is sound",
+  (_name, text) => {
+    const run = withTexts(fullRun, () => text);
+    expect(faultsOf(renderReportHtml({ title: text, runs: [run, run], loads: [], comparisons: [] }))).toEqual([]);
+  },
+);
+
+test("a page of nothing says so", () => {
+  expect(renderReportHtml({ runs: [], loads: [], comparisons: [] })).toContain("Nothing to report");
+});
+
+test("several runs stand side by side, and where they differ is said", () => {
+  const page = renderReportHtml({
+    runs: [fullRun, { result: largeRun().result }, fullRun],
+    loads: [],
+    comparisons: [],
+  });
+  expect(faultsOf(page)).toEqual([]);
+  expect(page).toContain("3 runs side by side");
+  expect(page).toContain("Where the runs differ");
+});
+
+describe("a run of 1,000 verdicts and 200 failures", () => {
+  const page = renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] });
+
+  test("makes a page below 2 MB", () => {
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
+  });
+
+  test("names every failing rule, and says how many findings it left out", () => {
+    const failing = largeRun().result.verdicts.filter(({ verdict }) => verdict.outcome === "failed");
+    expect(failing).toHaveLength(200);
+    const ids = new Set(attributesOf(page, "id"));
+    expect(failing.filter(({ rule }) => !page.includes(`<code>${rule}</code>`))).toEqual([]);
+    expect(ids.has("r1-v995")).toBe(true);
+    expect(page).toContain("and 490 more findings");
+  });
+
+  test("makes the same page twice", () => {
+    expect(renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] })).toBe(page);
+  });
+});
+
+test("texts of 100,000 characters are cut, wherever they stand", () => {
+  const run = withTexts(fullRun, (text) => `${text}${"<\"'&>".repeat(20_000)}`);
+  const page = renderReportHtml({ runs: [run], loads: [], comparisons: [] });
+  expect(faultsOf(page)).toEqual([]);
+  expect(Buffer.byteLength(page)).toBeLessThan(1_500_000);
+});

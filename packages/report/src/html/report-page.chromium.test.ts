@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, launchChromium } from "../testing/chromium.ts";
+import { comparisonOf, loadOf } from "../testing/sample-load.ts";
+import { fullRun } from "../testing/sample-report.ts";
+import { withTexts } from "../testing/with-texts.ts";
+import { renderReportHtml } from "./render-report-html.ts";
+import type { ReportInput } from "./report-input.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const hostile =
+  '</script><script>alert(1)</script>"><img src=x onerror=alert(2)><a href="javascript:alert(3)">\u202E\u0000\u001B[31m';
+
+const full: ReportInput = { runs: [fullRun], loads: [loadOf()], comparisons: [comparisonOf()] };
+const pages = {
+  full,
+  several: { runs: [fullRun, { result: fullRun.result }], loads: [loadOf(), loadOf()], comparisons: [] },
+  hostile: {
+    title: hostile,
+    runs: [withTexts(fullRun, (text) => `${text.slice(0, 40)}${hostile}`)],
+    loads: [withTexts(loadOf(), (text) => text)],
+    comparisons: [],
+  },
+} as const satisfies Record<string, ReportInput>;
+
+describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
+  let folder: string;
+  const addressOf = (name: keyof typeof pages): string => pathToFileURL(join(folder, `${name}.html`)).href;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "assay-report-"));
+    for (const [name, input] of Object.entries(pages)) {
+      writeFileSync(join(folder, `${name}.html`), renderReportHtml(input));
+    }
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens a page, does something with it, and returns everything that a page of ours never makes. */
+  const visit = async (
+    name: keyof typeof pages,
+    act: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<readonly string[]> => {
+    const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+    const page = await context.newPage();
+    const strange: string[] = [];
+    page.setDefaultTimeout(20_000);
+    page.on("console", (message) => strange.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => strange.push(`error: ${error.message}`));
+    page.on("dialog", (dialog) => {
+      strange.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      strange.push(...(request.url().startsWith(addressOf(name)) ? [] : [`request: ${request.url()}`]));
+    });
+    await page.goto(addressOf(name));
+    await act(page);
+    await context.close();
+    return strange;
+  };
+
+  /** Opens what is folded away; of the many tables of sentences, which are all alike, two. */
+  const openEverything = (page: Page): Promise<void> =>
+    page.evaluate<void>(`
+      for (const one of document.querySelectorAll("details:not(.covered), details.covered:nth-of-type(2)")) one.open = true;
+    `);
+
+  /** What axe finds that keeps somebody from reading; the page's policy lets no script in, so it comes through the debugger. */
+  const seriousIn = async (page: Page): Promise<string> => {
+    await page.evaluate<void>(axe);
+    return page.evaluate<string>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 160) + " " + (any[0]?.message ?? "")).join(" | "))
+      .join("\\n"))`);
+  };
+
+  const looks = [
+    { name: "light and wide", colorScheme: "light", width: 1280 },
+    { name: "dark and wide", colorScheme: "dark", width: 1280 },
+    { name: "light and narrow", colorScheme: "light", width: 390 },
+    { name: "dark and narrow", colorScheme: "dark", width: 390 },
+  ] as const;
+
+  test.each(looks)("axe finds nothing serious when it is $name, and nothing is wider than the page", async (look) => {
+    const strange = await visit(
+      "full",
+      async (page) => {
+        await openEverything(page);
+        expect(await seriousIn(page)).toBe("");
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(look.width);
+      },
+      { colorScheme: look.colorScheme, viewport: { width: look.width, height: 900 } },
+    );
+    expect(strange).toEqual([]);
+  });
+
+  test("several runs and loads open without a word of the browser, also on the narrowest of pages", async () => {
+    const strange = await visit(
+      "several",
+      async (page) => {
+        expect(await page.locator("h2").count()).toBeGreaterThanOrEqual(5);
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+      },
+      { viewport: { width: 360, height: 800 } },
+    );
+    expect(strange).toEqual([]);
+  });
+
+  test("text of a target stays text: no dialog, no request, no element of its making", async () => {
+    const strange = await visit("hostile", async (page) => {
+      await openEverything(page);
+      expect(await page.locator("script").count()).toBe(1);
+      expect(await page.locator("style").count()).toBe(1);
+      expect(await page.locator("img, iframe, object, embed, form, base, link").count()).toBe(0);
+      expect(await page.locator("a:not([href^='#'])").count()).toBe(0);
+      expect(await page.locator("mark").first().textContent()).toContain(
+        '</script><script>alert(1)</script>"><img src=x onerror=alert(2)><a href="javascript:alert(3)">\\u{202e}\\x00\\x1b[31m',
+      );
+      expect(await page.title()).toContain("</script><script>alert(1)</script>");
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("everything can be read without the script, and what needs it is not there", async () => {
+    const strange = await visit(
+      "full",
+      async (page) => {
+        expect(await page.locator("#filter").isHidden()).toBe(true);
+        expect(await page.locator(".copy, .zoom").count()).toBe(0);
+        expect(await page.locator("article.card").count()).toBe(4);
+        expect(await page.locator("article.card mark").first().isVisible()).toBe(true);
+        expect(await page.locator("table.rules tr[data-s]:visible").count()).toBe(12);
+        await page.locator("details.exchange summary").first().click();
+        expect(await page.locator("details.exchange pre").first().isVisible()).toBe(true);
+      },
+      { javaScriptEnabled: false },
+    );
+    expect(strange).toEqual([]);
+  });
+
+  test("the filter finds rules by standing, by basis and by text, and is emptied by Escape", async () => {
+    const strange = await visit("full", async (page) => {
+      const rows = page.locator("table.rules tr[data-s]:visible");
+      const filter = page.getByLabel("Filter rules");
+      await filter.fill("s:failed");
+      expect(await rows.count()).toBe(1);
+      expect(await page.locator("#found").textContent()).toBe("1 of 12 rows of rules");
+      expect(await page.locator("article.card:visible").count()).toBe(1);
+      await filter.fill("s:not b:stated");
+      expect(await rows.count()).toBe(1);
+      await filter.fill("utf-8");
+      expect(await rows.count()).toBe(1);
+      await filter.press("Escape");
+      expect(await rows.count()).toBe(12);
+      await page.locator("a.counter.s-warned").click();
+      expect(await filter.inputValue()).toBe("s:warned");
+      expect(await rows.count()).toBe(1);
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("a square leads to the detail of its rule, also into what is folded away", async () => {
+    const strange = await visit("full", async (page) => {
+      await page.locator("a.sq.s-failed").first().click();
+      expect(await page.locator("article.card:target h4").textContent()).toBe("stream/two-fields");
+      await page.evaluate<void>("location.hash = 'r1-x0'");
+      await page.locator("#r1-x0").waitFor({ state: "visible" });
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("on paper the failures are complete and the contents are left out", async () => {
+    const strange = await visit("full", async (page) => {
+      await page.emulateMedia({ media: "print" });
+      await page.evaluate<void>("dispatchEvent(new Event('beforeprint'))");
+      expect(await page.locator("nav").isHidden()).toBe(true);
+      expect(await page.locator("details.exchange pre").first().isVisible()).toBe(true);
+      expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("a drawing is zoomed by its buttons and shown whole again", async () => {
+    const strange = await visit("full", async (page) => {
+      const target = page.locator("[data-zoom-target]").first();
+      await page.locator(".zoom").first().getByRole("button", { name: "Zoom in" }).click();
+      expect(await target.getAttribute("transform")).toContain("scale(2 1)");
+      await page.locator(".zoom").first().getByRole("button", { name: "Show all" }).click();
+      expect(await target.getAttribute("transform")).toBeNull();
+    });
+    expect(strange).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * Hover and zoom of drawings. A mark with a title of its own shows it at once. An svg with \`data-zoom="x"\` is zoomed in x by
+ * dragging over it or by buttons; its marks stand in a group with \`data-zoom-target\`, texts and circles keep their shape.
+ */
+export const figureScript = String.raw`
+const tip = make("div", "", "");
+tip.id = "tip";
+tip.hidden = true;
+d.body.append(tip);
+for (const svg of all("svg[role=img]")) {
+  svg.addEventListener("pointermove", (event) => {
+    for (const title of all(":scope * > title", svg)) {
+      title.parentElement.dataset.tip = title.textContent;
+      title.remove();
+    }
+    const mark = event.target.closest("[data-tip]");
+    tip.hidden = mark === null;
+    if (mark === null) return;
+    tip.textContent = mark.dataset.tip;
+    const left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
+    tip.style.left = Math.max(8, left) + "px";
+    tip.style.top = Math.min(event.clientY + 16, innerHeight - tip.offsetHeight - 8) + "px";
+  });
+  svg.addEventListener("pointerleave", () => { tip.hidden = true; });
+}
+const svgNames = "http://www.w3.org/2000/svg";
+let clips = 0;
+const zoomable = (svg, target) => {
+  const box = target.getBBox();
+  if (!(box.width > 0)) return;
+  const [low, high] = [box.x, box.x + box.width];
+  let [from, to] = [low, high];
+  const clip = d.createElementNS(svgNames, "clipPath");
+  clip.id = "zoom-clip-" + (clips += 1);
+  const frame = d.createElementNS(svgNames, "rect");
+  const outer = d.createElementNS(svgNames, "g");
+  for (const [name, value] of [["x", low - 8], ["y", box.y - 8], ["width", box.width + 16], ["height", box.height + 16]]) {
+    frame.setAttribute(name, value);
+  }
+  clip.append(frame);
+  svg.append(clip);
+  target.replaceWith(outer);
+  outer.append(target);
+  const still = all("text, circle, [data-zoom-keep]", target).map((mark) => [mark, mark.getAttribute("transform") ?? ""]);
+  const draw = () => {
+    const scale = (high - low) / (to - from);
+    const whole = scale < 1.001;
+    const set = (element, name, value) => whole ? element.removeAttribute(name) : element.setAttribute(name, value);
+    set(outer, "clip-path", "url(#" + clip.id + ")");
+    set(target, "transform", "translate(" + (low - from * scale) + " 0) scale(" + scale + " 1)");
+    for (const [mark, own] of still) {
+      const x = Number(mark.getAttribute("cx") ?? mark.getAttribute("x") ?? 0);
+      mark.setAttribute("transform", whole ? own : "translate(" + (x - x / scale) + " 0) scale(" + 1 / scale + " 1) " + own);
+    }
+  };
+  const show = (start, end) => {
+    const width = Math.min(high - low, Math.max((high - low) / 500, end - start));
+    from = Math.max(low, Math.min(start, high - width));
+    to = from + width;
+    draw();
+  };
+  const by = (factor) => {
+    const [middle, half] = [(from + to) / 2, ((to - from) * factor) / 2];
+    show(middle - half, middle + half);
+  };
+  const shift = (share) => show(from + (to - from) * share, to + (to - from) * share);
+  const bar = make("div", "", "zoom");
+  const actions = [
+    ["+", "Zoom in", () => by(0.5)], ["−", "Zoom out", () => by(2)], ["←", "Earlier", () => shift(-0.5)],
+    ["→", "Later", () => shift(0.5)], ["All", "Show all", () => show(low, high)],
+  ];
+  for (const [text, label, act] of actions) {
+    const button = make("button", text, "");
+    button.type = "button";
+    button.title = label;
+    button.setAttribute("aria-label", label);
+    button.addEventListener("click", act);
+    bar.append(button);
+  }
+  svg.before(bar);
+  svg.classList.add("zoomable");
+  const at = (event) => {
+    const inSvg = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse()).x;
+    return from + ((Math.max(low, Math.min(high, inSvg)) - low) / (high - low)) * (to - from);
+  };
+  let start;
+  svg.addEventListener("pointerdown", (event) => { start = event.button === 0 ? at(event) : undefined; });
+  svg.addEventListener("pointerup", (event) => {
+    const end = at(event);
+    if (start !== undefined && Math.abs(end - start) > (to - from) / 50) show(Math.min(start, end), Math.max(start, end));
+    start = undefined;
+  });
+};
+for (const svg of all('svg[data-zoom="x"]')) {
+  const target = svg.querySelector("[data-zoom-target]");
+  const folded = svg.closest("details:not([open])");
+  if (target === null) continue;
+  if (folded === null) zoomable(svg, target);
+  else folded.addEventListener("toggle", () => zoomable(svg, target), { once: true });
+}
+`;

@@ -1,0 +1,44 @@
+/** What the sections of the documents are about, by number of the section. */
+const searchStream: Readonly<Record<string, string>> = {
+  "1": "Purpose",
+  "2": "Objects of the stream",
+  "3": "States",
+  "4": "Request",
+  "5": "Credentials",
+  "6": "Events",
+  "7": "Errors",
+  "8": "Limits",
+  "9": "Versions",
+};
+
+const conversationApi: Readonly<Record<string, string>> = {
+  "1": "Purpose",
+  "2": "Resources",
+  "3": "States and steps",
+  "4": "Endpoints",
+  "5": "Credentials",
+  "6": "Following a question",
+  "7": "Errors",
+  "8": "Limits",
+  "9": "From legacy to current",
+};
+
+const documents = {
+  "search-stream": { name: "Streaming search", sections: searchStream },
+  "conversation-api": { name: "Conversation API", sections: conversationApi },
+} as const;
+
+const isDocument = (document: string): document is keyof typeof documents => Object.hasOwn(documents, document);
+
+/** The number of the section at the top, such as `2` of `2.3`. */
+export const topSection = (section: string): string => section.split(".")[0] ?? section;
+
+/** What a section is about, in a few words; empty for a section that no document of the project has. */
+export const sectionName = (document: string, section: string): string => {
+  const sections = isDocument(document) ? documents[document].sections : {};
+  const top = topSection(section);
+  return Object.hasOwn(sections, top) ? (sections[top] ?? "") : "";
+};
+
+/** The name of a document as a heading; one that the project does not know keeps its id, not escaped. */
+export const documentName = (document: string): string => (isDocument(document) ? documents[document].name : document);

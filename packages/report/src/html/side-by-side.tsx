@@ -1,0 +1,34 @@
+import { outcomeWords } from "../outcome-words.ts";
+import { shownText } from "../shown-text.ts";
+import { ChapterHeading } from "./chapter-heading.tsx";
+import { instantText } from "./instant-text.ts";
+import { toneOf } from "./outcome-tone.ts";
+import type { PageRun } from "./page-runs.ts";
+import { Name, Prose } from "./prose.tsx";
+
+/** Several runs in a line each, with how they ended; what is in their columns stands below. */
+export const SideBySide = ({ runs }: { readonly runs: readonly PageRun[] }) => (
+  <ChapterHeading id="all" title={`${runs.length} runs side by side`}>
+    <ol class="runs">
+      {runs.map(({ key, result }) => {
+        const { sign, word } = outcomeWords[result.outcome];
+        return (
+          <li class={`t-${toneOf(result.outcome)}`}>
+            <a href={`#${key}`}>
+              <i aria-hidden="true">{sign}</i> {word}
+            </a>
+            <span>
+              <code>{shownText(result.run.target, "url")}</code>
+              <span class="meta">
+                <Name text={result.run.id} /> · {instantText(result.run.startedAt)}
+              </span>
+              <span class="title">
+                <Prose text={result.summary} />
+              </span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  </ChapterHeading>
+);

@@ -1,0 +1,92 @@
+import { histogramOf, latencyBucket } from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bandConfidence, cdfBand, cdfCurve } from "./cdf-curve.ts";
+
+const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
+
+/** The chance of exactly `hits` of `count`, multiplied out. */
+const binomial = (count: number, fraction: number, hits: number): number => {
+  let chance = (1 - fraction) ** (count - hits);
+  for (let one = 1; one <= hits; one += 1) {
+    chance *= (fraction * (count - hits + one)) / one;
+  }
+  return chance;
+};
+
+/** The chance that fewer than `rank` of `count` samples lie below the quantile. */
+const fewer = (count: number, fraction: number, rank: number): number =>
+  Array.from({ length: rank }, (_, hits) => binomial(count, fraction, hits)).reduce((sum, one) => sum + one, 0);
+
+describe("the curve", () => {
+  test("is the share of samples at or below each value, as counted one by one", () => {
+    fc.assert(
+      // Below 256 µs each value has a bucket of its own.
+      fc.property(fc.array(fc.nat(255), { minLength: 1, maxLength: 80 }), (samples) => {
+        const expected = [...new Set(samples)]
+          .sort((a, b) => a - b)
+          .map((micros) => ({
+            micros,
+            fraction: samples.filter((sample) => sample <= micros).length / samples.length,
+          }));
+        expect(cdfCurve(histogramOf(key, samples))).toEqual(expected);
+      }),
+    );
+  });
+
+  test.each([
+    { name: "none", samples: [], points: [] },
+    { name: "one", samples: [12_345], points: [{ micros: 12_345, fraction: 1 }] },
+  ])("of a histogram with $name sample has as many steps", ({ samples, points }) => {
+    expect(cdfCurve(histogramOf(key, samples))).toEqual(points);
+  });
+});
+
+describe("the band", () => {
+  test("holds the quantile at least as often as promised, and a narrower one would not, by the sums of the binomial", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 120 }),
+        fc.double({ min: 0.02, max: 0.98, noNaN: true }),
+        (count, fraction) => {
+          // The sample of rank r has the value r, so that the band tells the ranks.
+          const histogram = histogramOf(
+            key,
+            Array.from({ length: count }, (_, index) => index + 1),
+          );
+          const tail = (1 - bandConfidence) / 2;
+          const bands = cdfBand(histogram, [fraction]);
+          const outside = bands.map(({ lowMicros, highMicros }) => [
+            fewer(count, fraction, lowMicros),
+            1 - fewer(count, fraction, highMicros),
+          ]);
+          expect(outside.flat().every((chance) => chance <= tail + 1e-9)).toBe(true);
+          const narrower = bands.map(({ lowMicros, highMicros }) => [
+            fewer(count, fraction, lowMicros + 1),
+            1 - fewer(count, fraction, highMicros - 1),
+          ]);
+          expect(narrower.flat().every((chance) => chance > tail - 1e-9)).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    { name: "no sample", histogram: histogramOf(key, []) },
+    { name: "one sample", histogram: histogramOf(key, [5000]) },
+    { name: "five samples", histogram: histogramOf(key, [1, 2, 3, 4, 5]) },
+  ])("of $name is empty rather than narrow", ({ histogram }) => {
+    expect(cdfBand(histogram, [0.01, 0.5, 0.99])).toEqual([]);
+  });
+
+  test("of ten million samples is as narrow as their buckets, and in order", () => {
+    const buckets = Array.from({ length: 1000 }, (_, index) => [latencyBucket(10_000) + index, 10_000] as const);
+    const histogram = { ...histogramOf(key, [10_000]), count: 10_000_000, maxMicros: 4e6, buckets };
+    const band = cdfBand(histogram, [0.1, 0.5, 0.9, 0.999]);
+    expect(band.map(({ fraction }) => fraction)).toEqual([0.1, 0.5, 0.9, 0.999]);
+    expect(band.every(({ lowMicros, highMicros }) => lowMicros < highMicros && highMicros < lowMicros * 1.03)).toBe(
+      true,
+    );
+  });
+});

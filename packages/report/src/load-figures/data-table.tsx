@@ -1,0 +1,37 @@
+import type { ComponentChildren, JSX } from "preact";
+import { Scroll } from "../html/page-section.tsx";
+
+/** The numbers behind a figure, or a list of facts. */
+export interface TableContent {
+  /** One sentence. */
+  readonly caption: string;
+  readonly head: readonly string[];
+  /** The first cell of a row names it. Text is escaped by the renderer, so it may come from anywhere. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}
+
+/** A table whose first column and first row are headers. */
+export const DataTable = ({ caption, head, rows }: TableContent): JSX.Element => (
+  <Scroll label={caption}>
+    <table class="fig-table">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {head.map((name) => (
+            <th scope="col">{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first, ...cells]) => (
+          <tr>
+            <th scope="row">{first}</th>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+);

@@ -1,0 +1,36 @@
+import type { LoadOutcome, LoadResult } from "@assay/results";
+
+/** Outcomes that say nothing about the target: nothing was sent, the run ended first, or the harness stopped reading. */
+const neutral: ReadonlySet<string> = new Set<LoadOutcome>(["held-back", "over-budget", "canceled", "limit"]);
+
+/** How many of the requests that were sent and had their time went wrong. */
+export interface FailedShare {
+  readonly failed: number;
+  readonly total: number;
+  /** Undefined when nothing was sent. */
+  readonly share?: number;
+  /** Wilson's 95 % interval of the share. */
+  readonly low?: number;
+  readonly high?: number;
+}
+
+const z = 1.959963984540054;
+
+/** Wilson's 95 % interval of a share: the shares whose own spread reaches the one that was seen. */
+export const wilsonInterval = (hits: number, total: number): { readonly low: number; readonly high: number } => {
+  const share = hits / total;
+  const middle = (share + z ** 2 / (2 * total)) / (1 + z ** 2 / total);
+  const half = (z / (1 + z ** 2 / total)) * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+};
+
+/** Of streams and conversations in the measured part; single calls of a conversation do not count again. */
+export const failedShare = ({ outcomes }: LoadResult): FailedShare => {
+  const kinds = Object.entries(outcomes).filter(([kind]) => kind !== "call");
+  const counts = kinds.flatMap(([, kind]) => Object.entries(kind));
+  const sent = counts.filter(([outcome]) => !neutral.has(outcome));
+  const total = sent.reduce((sum, [, count]) => sum + count, 0);
+  const ok = sent.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? count : 0), 0);
+  const failed = total - ok;
+  return { failed, total, ...(total > 0 ? { share: failed / total, ...wilsonInterval(failed, total) } : {}) };
+};

@@ -1,0 +1,75 @@
+import type { LoadResult } from "@assay/results";
+import type { JSX } from "preact";
+import { toneOf } from "../html/outcome-tone.ts";
+import { instantText } from "../html/instant-text.ts";
+import { Name, Prose } from "../html/prose.tsx";
+import { arrivalSentence, targetSentence } from "../load/load-header-lines.ts";
+import { outcomeWords } from "../outcome-words.ts";
+
+const Incomplete = ({ load }: { readonly load: LoadResult }): JSX.Element | null =>
+  load.incomplete.length === 0 ? null : (
+    <div class="notice t-unknown">
+      <p>
+        <b>Why the run is incomplete</b>
+      </p>
+      <ul>
+        {load.incomplete.map(({ code, message }) => (
+          <li>
+            <Name text={code} /> <Prose text={message} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+/** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
+export const LoadStrip = ({ id, load }: { readonly id: string; readonly load: LoadResult }): JSX.Element => {
+  const { sign, word } = outcomeWords[load.outcome];
+  const { valid, checks } = load.trust;
+  const met = checks.filter(({ ok }) => ok === true).length;
+  return (
+    <section class={`strip t-${toneOf(load.outcome)}`} id={id} aria-labelledby={`${id}-h`}>
+      <div class="head">
+        <h2 id={`${id}-h`}>
+          <i aria-hidden="true">{sign}</i>
+          {`Load: ${word}`}
+        </h2>
+        <span class="exit">exit code {load.exitCode}</span>
+      </div>
+      <p class="summary">
+        <Prose text={load.summary} />
+      </p>
+      <p>
+        <strong>
+          {valid
+            ? `✓ The figures can be trusted: ${met} of ${checks.length} conditions were checked and hold.`
+            : "✗ INVALID: the figures cannot be trusted and are not to be used."}
+        </strong>
+        {load.complete ? "" : " The run ended early: only what was recorded until then is shown."}
+      </p>
+      <Incomplete load={load} />
+      <dl class="facts">
+        <div class="wide">
+          <dt>Target</dt>
+          <dd>
+            <code>{targetSentence(load)}</code>
+          </dd>
+        </div>
+        <div class="wide">
+          <dt>Load</dt>
+          <dd>{arrivalSentence(load.plan)}</dd>
+        </div>
+        <div>
+          <dt>Started</dt>
+          <dd>{instantText(load.run.startedAt)}</dd>
+        </div>
+        <div>
+          <dt>Run</dt>
+          <dd>
+            <Name text={load.run.id} />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+};

@@ -1,0 +1,139 @@
+import type { LoadResult } from "@assay/results";
+import type { JSX } from "preact";
+import { counted } from "../counted.ts";
+import { outcomeWords } from "../outcome-words.ts";
+import { shownText } from "../shown-text.ts";
+import type { TableContent } from "./data-table.tsx";
+import { FigureFrame } from "./figure-frame.tsx";
+import { metricWords } from "./metric-words.ts";
+import { groupDifferences, groupSentence, isForTrend, type TrendGroup, trendGroups } from "./trend-groups.ts";
+import { runX, TrendPanel, trendPlot } from "./trend-panel.tsx";
+import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
+
+/** More runs than this are not drawn; the latest are. */
+const mostRuns = 60;
+
+const panelsHeight = 3 * (trendPlot.panelHeight + trendPlot.gap) + trendPlot.top;
+
+const Dates = ({ loads }: { readonly loads: readonly LoadResult[] }): JSX.Element => {
+  const slot = loads.length > 1 ? runX(1, loads.length) - runX(0, loads.length) : 120;
+  const every = Math.ceil(104 / Math.max(1, slot));
+  return (
+    <g class="fig-axis" font-size="11" fill="currentColor">
+      {loads.map((load, index) =>
+        index % every === 0 ? (
+          <text x={runX(index, loads.length)} y={panelsHeight + 2} text-anchor="middle">
+            {startText(load)}
+          </text>
+        ) : null,
+      )}
+    </g>
+  );
+};
+
+const standingText = (load: LoadResult): string => {
+  const { sign, word } = outcomeWords[load.outcome];
+  const use = load.trust.valid ? (load.complete ? "" : ", ended early") : ", invalid";
+  return `${sign} ${word}${use}`;
+};
+
+const tableOf = ({ loads }: TrendGroup, series: readonly TrendSeries[]): TableContent => ({
+  caption: "The runs of this trend in the order of their start, percentiles with their 95 % intervals",
+  head: ["start, UTC", "run", "outcome", ...series.map(({ name }) => name)],
+  rows: loads.map((load, index) => [
+    startText(load),
+    shownText(load.run.id, "name"),
+    standingText(load),
+    ...series.map(({ points }) => points[index]?.text ?? "-"),
+  ]),
+});
+
+const captionOf = ({ metric }: TrendGroup, left: number, hollow: number): string =>
+  [
+    `Time to the ${metric === undefined ? "answer" : metricWords[metric]} and share of failed requests, run by run in equal steps; bars are 95 % intervals (order statistics, Wilson).`,
+    ...(hollow > 0 ? [`Hollow: ${counted(hollow, "run")} whose figures are not to be used; no line leads there.`] : []),
+    ...(left > 0 ? [`${counted(left, "earlier run")} left out.`] : []),
+    "A run differs from the next by chance too: the interval of a run does not know of that. Decide by a comparison.",
+  ].join(" ");
+
+const describe = (group: TrendGroup, series: readonly TrendSeries[]): string =>
+  `${counted(group.loads.length, "run")} from ${group.loads.slice(0, 1).map(startText).join("")} to ${group.loads.slice(-1).map(startText).join("")}; latest: ${series
+    .map(({ name, points }) => `${name} ${points.at(-1)?.text ?? "-"}`)
+    .join(", ")}`;
+
+const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
+  const group = { ...whole, loads: whole.loads.slice(-mostRuns) };
+  const series = trendSeries(group);
+  const hollow = group.loads.filter((load) => !isUsable(load)).length;
+  return (
+    <FigureFrame
+      id={id}
+      title="Trend over stored runs"
+      description={describe(group, series)}
+      height={panelsHeight + 10}
+      caption={captionOf(group, whole.loads.length - group.loads.length, hollow)}
+      table={tableOf(group, series)}
+    >
+      {series.map((one, index) => (
+        <TrendPanel series={one} index={index} />
+      ))}
+      <Dates loads={group.loads} />
+    </FigureFrame>
+  );
+};
+
+const Group = ({
+  id,
+  group,
+  latest,
+}: {
+  readonly id: string;
+  readonly group: TrendGroup;
+  readonly latest: TrendGroup;
+}) => {
+  const differences = group === latest ? [] : groupDifferences(group, latest);
+  return (
+    <div>
+      <p>
+        <strong>{groupSentence(group)}</strong> ({counted(group.loads.length, "run")})
+      </p>
+      {differences.length === 0 ? null : (
+        <p>{`Not joined to the first, because the runs differ: ${differences.join("; ")}.`}</p>
+      )}
+      {group.loads.length > 1 ? (
+        <TrendFigure id={id} group={group} />
+      ) : (
+        <p>
+          {`One run, ${group.loads.map((load) => `${startText(load)}, ${standingText(load)}`).join("")}: a trend needs at least two that can be compared.`}
+        </p>
+      )}
+    </div>
+  );
+};
+
+export interface LoadTrendProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly loads: readonly LoadResult[];
+}
+
+/**
+ * How runs moved from one to the next: median, 95th percentile and share of failures, only runs joined that can be compared,
+ * the group of the latest run first. Exploratory: it judges nothing.
+ */
+export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
+  const groups = trendGroups(loads);
+  const apart = loads.filter((load) => !isForTrend(load)).length;
+  const [latest] = groups;
+  return (
+    <div>
+      {latest === undefined ? <p>There is no load run on one target, so there is no trend.</p> : null}
+      {groups.map((group, index) => (
+        <Group id={`${id}-${index + 1}`} group={group} latest={latest ?? group} />
+      ))}
+      {apart === 0 ? null : (
+        <p>{`${counted(apart, "run")} on two targets left out: each of them holds its own comparison.`}</p>
+      )}
+    </div>
+  );
+};

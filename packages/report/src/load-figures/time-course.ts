@@ -1,0 +1,81 @@
+import type { LoadInterval } from "@assay/results";
+
+/** More stretches than this are not told apart in a figure; neighbours then count as one. */
+export const mostStretches = 360;
+
+const largest = (values: readonly (number | undefined)[]): number | undefined => {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+};
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+const asOne = (group: readonly LoadInterval[], first: LoadInterval): LoadInterval => {
+  const p50Ms = largest(group.map((one) => one.p50Ms));
+  const p95Ms = largest(group.map((one) => one.p95Ms));
+  return {
+    fromMs: first.fromMs,
+    toMs: Math.max(...group.map(({ toMs }) => toMs)),
+    phase: first.phase,
+    arm: first.arm,
+    planned: sumOf(group.map(({ planned }) => planned)),
+    ok: sumOf(group.map(({ ok }) => ok)),
+    failed: sumOf(group.map(({ failed }) => failed)),
+    ...(p50Ms === undefined ? {} : { p50Ms }),
+    ...(p95Ms === undefined ? {} : { p95Ms }),
+  };
+};
+
+/** Intervals that a figure has room for: neighbours of one arm and phase as one, the largest percentile standing for them. */
+export const roomyIntervals = (
+  intervals: readonly LoadInterval[],
+): { readonly intervals: readonly LoadInterval[]; readonly grouped: number } => {
+  const grouped = Math.max(1, Math.ceil(intervals.length / mostStretches));
+  const kinds = [...new Set(intervals.map(({ arm, phase }) => `${arm} ${phase}`))];
+  const shown = kinds.flatMap((kind) => {
+    const all = intervals.filter(({ arm, phase }) => `${arm} ${phase}` === kind);
+    return Array.from({ length: Math.ceil(all.length / grouped) }, (_, index) =>
+      all.slice(index * grouped, (index + 1) * grouped),
+    ).flatMap((group) => group.slice(0, 1).map((first) => asOne(group, first)));
+  });
+  return { intervals: shown.toSorted((one, other) => one.fromMs - other.fromMs), grouped };
+};
+
+/** What all arms did in one stretch of time, by the second. */
+export interface RateStretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly planned: number;
+  readonly ok: number;
+  readonly failed: number;
+  readonly plannedPerSecond: number;
+  readonly okPerSecond: number;
+  readonly failedPerSecond: number;
+}
+
+const rateOf = (group: readonly LoadInterval[], fromMs: number): RateStretch => {
+  const toMs = Math.max(...group.map((one) => one.toMs));
+  const seconds = Math.max(1, toMs - fromMs) / 1000;
+  const planned = sumOf(group.map((one) => one.planned));
+  const ok = sumOf(group.map((one) => one.ok));
+  const failed = sumOf(group.map((one) => one.failed));
+  return {
+    fromMs,
+    toMs,
+    planned,
+    ok,
+    failed,
+    plannedPerSecond: planned / seconds,
+    okPerSecond: ok / seconds,
+    failedPerSecond: failed / seconds,
+  };
+};
+
+/** What was to start, went well and failed, all arms and phases of a stretch together, by time. */
+export const rateStretches = (intervals: readonly LoadInterval[]): readonly RateStretch[] => {
+  const groups = new Map<number, LoadInterval[]>();
+  for (const interval of intervals) {
+    groups.set(interval.fromMs, [...(groups.get(interval.fromMs) ?? []), interval]);
+  }
+  return [...groups].toSorted(([one], [other]) => one - other).map(([fromMs, group]) => rateOf(group, fromMs));
+};

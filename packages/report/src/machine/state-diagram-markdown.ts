@@ -1,0 +1,42 @@
+import type { StateDiagram } from "@assay/results";
+import { markdownSection } from "./markdown-parts.ts";
+
+/** How many transitions of one interface are drawn. */
+const shownEdges = 40;
+
+/** The name of a state in a diagram: states of the documents by name, others by number, since their text is the target's. */
+const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
+  new Map(
+    states.map(({ state, listed }, index) => [
+      state,
+      listed && /^[a-z][a-z_-]{0,39}$/iu.test(state) ? state.replaceAll("-", "_") : `unlisted_${index + 1}`,
+    ]),
+  );
+
+const words = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
+
+const diagramLines = (diagram: StateDiagram): readonly string[] => {
+  const names = namesOf(diagram);
+  const seen = diagram.edges.filter((edge) => edge.seen > 0).slice(0, shownEdges);
+  const lines = seen.flatMap(({ from, to, standing, seen: count }) => {
+    const [source, goal] = [names.get(from), names.get(to)];
+    return source === undefined || goal === undefined
+      ? []
+      : [`  ${source} --> ${goal} : ${count} times${words[standing]}`];
+  });
+  return lines.length === 0
+    ? []
+    : [
+        `States of questions, interface ${diagram.interface}:`,
+        "",
+        "```mermaid",
+        "stateDiagram-v2",
+        ...lines,
+        "```",
+        "",
+      ];
+};
+
+/** The transitions that were seen, as text that GitHub and GitLab draw; empty where none was. No text of a target is in it. */
+export const stateDiagramMarkdown = (diagrams: readonly StateDiagram[]): readonly string[] =>
+  markdownSection("Transitions seen", diagrams.flatMap(diagramLines));

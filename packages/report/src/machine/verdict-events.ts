@@ -1,0 +1,55 @@
+import {
+  failsRun,
+  type LoadResult,
+  type LogEvent,
+  ruleStanding,
+  type RuleVerdict,
+  type RunResult,
+} from "@assay/results";
+
+const messageOf = ({ verdict }: RuleVerdict): string | undefined => {
+  switch (verdict.outcome) {
+    case "failed":
+    case "warned":
+      return verdict.findings[0].message;
+    case "not-applicable":
+      return verdict.reason;
+    case "could-not-run":
+      return verdict.missing;
+    case "passed":
+    case "not-observed":
+      return undefined;
+  }
+};
+
+const verdictEvent = (rule: RuleVerdict, strict: boolean): LogEvent => {
+  const message = messageOf(rule);
+  return {
+    event: "verdict",
+    rule: rule.rule,
+    interface: rule.interface,
+    operation: rule.operation,
+    standing: ruleStanding(rule),
+    red: failsRun(rule, strict),
+    ...(message === undefined ? {} : { message }),
+  };
+};
+
+const incompleteEvents = ({ incomplete }: Pick<RunResult, "incomplete">): readonly LogEvent[] =>
+  incomplete.map(({ code, message }) => ({ event: "incomplete", code, message }));
+
+/** What the log of a run tells once it is judged, but for its last line: each verdict, and each reason for being incomplete. */
+export const verdictEvents = (result: RunResult): readonly LogEvent[] => [
+  ...result.verdicts.map((rule) => verdictEvent(rule, result.run.strict)),
+  ...incompleteEvents(result),
+];
+
+/** The same for a load run: its thresholds, and why its figures mean less than they should. */
+export const loadEvents = (result: LoadResult): readonly LogEvent[] => [
+  ...result.thresholds.map(({ threshold, ok }): LogEvent => ({
+    event: "threshold",
+    threshold,
+    ...(ok === undefined ? {} : { ok }),
+  })),
+  ...incompleteEvents(result),
+];

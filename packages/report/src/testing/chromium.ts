@@ -1,0 +1,67 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const namesOnPath = ["chromium", "chromium-browser", "google-chrome"] as const;
+
+/** Where Debian puts it, which the path of a service may leave out. */
+const debianPath = "/usr/bin/chromium";
+
+const usualPlaces = (env: NodeJS.ProcessEnv, fixedPath: string): readonly string[] => {
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return [fixedPath, ...namesOnPath.flatMap((name) => folders.map((folder) => join(folder, name)))];
+};
+
+const isRequired = (env: NodeJS.ProcessEnv): boolean =>
+  (env["ASSAY_REQUIRE"] ?? "").split(",").some((name) => name.trim() === "chromium");
+
+/**
+ * Where Chromium is: what ASSAY_CHROMIUM says, else Debian's place, else the path. Absent when there is none. Fails when
+ * ASSAY_CHROMIUM names a file that cannot be run, and when there is none although ASSAY_REQUIRE names `chromium`.
+ */
+export function chromiumPath(env: NodeJS.ProcessEnv = process.env, fixedPath = debianPath): string | undefined {
+  const named = env["ASSAY_CHROMIUM"] ?? "";
+  if (named !== "" && !isExecutable(named)) {
+    throw new Error(`ASSAY_CHROMIUM is ${named}, which is no program that can be run`);
+  }
+  const found = [...(named === "" ? [] : [named]), ...usualPlaces(env, fixedPath)].find(isExecutable);
+  if (found === undefined && isRequired(env)) {
+    throw new Error("chromium is not installed, but ASSAY_REQUIRE says that it has to be");
+  }
+  return found;
+}
+
+/** Whether Chromium is there; for `describe.skipIf(!hasChromium())`, so that what is skipped is seen. Fails as `chromiumPath` does. */
+export const hasChromium = (env: NodeJS.ProcessEnv = process.env): boolean => chromiumPath(env) !== undefined;
+
+const quiet = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+] as const;
+
+const launchTimeoutMs = 30_000;
+
+/** Starts a headless Chromium that calls nobody; the caller closes it. Fails without one, and when it does not start within 30 s. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) {
+    throw new Error(
+      "chromium is not installed; set ASSAY_CHROMIUM to the program, or install Debian's package chromium",
+    );
+  }
+  return chromium.launch({ executablePath, args: [...quiet], timeout: launchTimeoutMs });
+}

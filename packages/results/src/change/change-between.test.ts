@@ -1,0 +1,196 @@
+import { ruleIds } from "@assay/contract";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { concludeRun } from "../conclude-run.ts";
+import { failsRun } from "../rule-standing.ts";
+import type { RunChange } from "../run-change.ts";
+import type { RunResult } from "../run-result.ts";
+import {
+  fixedFailure,
+  knownFailure,
+  ruleVerdict,
+  type SampleName,
+  sampleVerdicts,
+} from "../testing/sample-verdicts.ts";
+import type { RuleVerdict } from "../verdict.ts";
+import { changeBetween } from "./change-between.ts";
+
+const runOf = (verdicts: readonly RuleVerdict[], id: string, strict = false): RunResult => ({
+  schemaVersion: 1,
+  tool: { name: "assay", version: "0.1.0" },
+  run: {
+    id,
+    startedAt: "2026-01-02T03:04:05.000Z",
+    target: "http://t",
+    embedded: false,
+    profile: "gate",
+    seed: 1,
+    strict,
+  },
+  ...concludeRun({ verdicts, strict }),
+  verdicts,
+  gaps: [],
+  exchanges: [],
+});
+
+type Was = SampleName | "known" | "fixed" | "absent";
+
+const verdictsOf = (was: Was): readonly RuleVerdict[] => {
+  if (was === "absent") {
+    return [];
+  }
+  if (was === "known") {
+    return [ruleVerdict(sampleVerdicts.failed, { known: knownFailure })];
+  }
+  return was === "fixed"
+    ? [ruleVerdict(sampleVerdicts.passed, { known: fixedFailure })]
+    : [ruleVerdict(sampleVerdicts[was])];
+};
+
+const listNames = ["broken", "mended", "stillBroken", "excused", "noLongerSeen", "newlySeen"] as const;
+const listsIn = (change: RunChange) => listNames.filter((name) => (change[name] ?? []).length > 0);
+
+describe("a rule", () => {
+  test.each<[Was, Was, readonly string[], string]>([
+    ["passed", "failed", ["broken"], "1 rule fails that held in run A"],
+    ["known", "failed", ["broken"], "1 rule fails that was a known failure in run A"],
+    ["passed", "fixed", ["broken"], "1 rule fails that held in run A"],
+    [
+      "not observed",
+      "failed",
+      ["broken"],
+      "nothing can be compared with run A: no rule was judged in both; 1 rule fails that run A did not see failing",
+    ],
+    [
+      "absent",
+      "failed",
+      ["broken"],
+      "nothing can be compared with run A: no rule was judged in both; 1 rule fails that run A did not see failing",
+    ],
+    ["failed", "passed", ["mended"], "since run A: 1 holds again"],
+    ["failed", "failed", ["stillBroken"], "nothing changed since run A; 1 still fails"],
+    ["failed", "known", ["excused"], "since run A: 1 fails as before and is put up with now"],
+    [
+      "failed",
+      "not observed",
+      ["noLongerSeen"],
+      "nothing can be compared with run A: no rule was judged in both; 1 is no longer observed, 1 of which failed",
+    ],
+    [
+      "passed",
+      "no transport",
+      ["noLongerSeen"],
+      "nothing can be compared with run A: no rule was judged in both; 1 is no longer observed",
+    ],
+    [
+      "passed",
+      "absent",
+      ["noLongerSeen"],
+      "nothing can be compared with run A: no rule was judged in both; 1 is no longer observed",
+    ],
+    [
+      "not observed",
+      "passed",
+      ["newlySeen"],
+      "nothing can be compared with run A: no rule was judged in both; 1 is observed for the first time",
+    ],
+    ["passed", "passed", [], "nothing changed since run A"],
+    ["warned", "warned", [], "nothing changed since run A"],
+    ["not applicable", "absent", [], "nothing can be compared with run A: no rule was judged in both"],
+  ])("that was %s and is %s stands in %j", (...[was, is, lists, sentence]) => {
+    const change = changeBetween(runOf(verdictsOf(was), "A"), runOf(verdictsOf(is), "B"));
+    expect([listsIn(change), change.sentence]).toEqual([lists, sentence]);
+  });
+
+  test("that warns in a run that is strict is red there alone", () => {
+    const warned = [ruleVerdict(sampleVerdicts.warned)];
+    const stricter = changeBetween(runOf(warned, "A"), runOf(warned, "B", true));
+    const laxer = changeBetween(runOf(warned, "A", true), runOf(warned, "B"));
+    expect([listsIn(stricter), listsIn(laxer)]).toEqual([["broken"], ["excused"]]);
+    expect(stricter.caveats).toContain("only one of the two runs was strict");
+  });
+});
+
+test("lists keep the order of the catalogue, whatever the order of the runs", () => {
+  const ids = ruleIds.slice(0, 5);
+  const make = (verdict: RuleVerdict["verdict"]) => ids.map((rule) => ruleVerdict(verdict, { rule })).reverse();
+  const change = changeBetween(runOf(make(sampleVerdicts.passed), "A"), runOf(make(sampleVerdicts.failed), "B"));
+  expect(change.broken.map(({ rule }) => rule)).toEqual(ids);
+});
+
+describe("caveats tell", () => {
+  const good = runOf([ruleVerdict(sampleVerdicts.passed)], "A");
+  const other = { ...good, run: { ...good.run, id: "B" } };
+
+  test.each<[string, RunResult, readonly string[]]>([
+    ["nothing of two alike", other, []],
+    ["of the same run", good, ["both are the same run"]],
+    [
+      "of another target",
+      { ...other, run: { ...other.run, target: "u" } },
+      ["the targets differ: `http://t` then, `u` now"],
+    ],
+    [
+      "of another profile",
+      { ...other, run: { ...other.run, profile: "smoke" } },
+      ["the profiles differ: `gate` then, `smoke` now"],
+    ],
+    [
+      "of another document",
+      { ...other, openapi: { source: "served", sha256: "ab", notes: [], differences: [], unseen: [] } },
+      ["the OpenAPI documents that judged differ: `none` then, `ab` now"],
+    ],
+    [
+      "of an incomplete run",
+      runOf([ruleVerdict(sampleVerdicts["no transport"])], "B"),
+      [expect.stringMatching(/^the later run ended as incomplete and did not decide everything: /u)],
+    ],
+    [
+      "of another selection",
+      runOf([ruleVerdict(sampleVerdicts.passed, { rule: "stream/two-fields" })], "B"),
+      ["1 rule was selected then and not now", "1 rule was selected now and not then"],
+    ],
+  ])("%s", (_name, head, caveats) => {
+    expect(changeBetween(good, head).caveats).toEqual(caveats);
+  });
+});
+
+const anyVerdicts = fc.array(
+  fc
+    .tuple(fc.constantFrom<Was>("known", "fixed", ...Object.keys(sampleVerdicts).filter(isSample)), fc.nat(5))
+    .map(([was, index]) => verdictsOf(was).map((verdict) => ({ ...verdict, rule: ruleIds[index] ?? "" }))),
+  { maxLength: 6 },
+);
+function isSample(name: string): name is SampleName {
+  return Object.hasOwn(sampleVerdicts, name);
+}
+const anyRun = (id: string) =>
+  fc.tuple(anyVerdicts, fc.boolean()).map(([verdicts, strict]) => {
+    const first = new Map(verdicts.flat().map((verdict) => [verdict.rule, verdict]));
+    return runOf([...first.values()], id, strict);
+  });
+
+describe("of any two runs", () => {
+  test("no rule stands in two lists, and what is red now is broken or still broken", () => {
+    fc.assert(
+      fc.property(anyRun("A"), anyRun("B"), (base, head) => {
+        const change = changeBetween(base, head);
+        const all = listNames.flatMap((name) => (change[name] ?? []).map(({ rule }) => rule));
+        expect(new Set(all).size).toBe(all.length);
+        const red = head.verdicts.filter((rule) => failsRun(rule, head.run.strict)).map(({ rule }) => rule);
+        const told = [...change.broken, ...change.stillBroken].map(({ rule }) => rule);
+        expect(new Set(told)).toEqual(new Set(red));
+      }),
+    );
+  });
+
+  test("there and back again, what broke is mended", () => {
+    fc.assert(
+      fc.property(anyRun("A"), anyRun("B"), (base, head) => {
+        const mended = changeBetween(base, head).mended.map(({ rule }) => rule);
+        const broken = new Set(changeBetween(head, base).broken.map(({ rule }) => rule));
+        expect(mended.filter((rule) => !broken.has(rule))).toEqual([]);
+      }),
+    );
+  });
+});

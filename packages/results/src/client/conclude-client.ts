@@ -1,0 +1,134 @@
+import { concludeRun } from "../conclude-run.ts";
+import type { InterruptSignal } from "../exit-codes.ts";
+import type { IncompleteReason } from "../run-result.ts";
+import type { RuleVerdict } from "../verdict.ts";
+import type { ClientReport, ClientTrial } from "./client-report.ts";
+import { trialLabel } from "./trial-label.ts";
+
+/** Everything the outcome of a run of trials depends on. */
+export interface ClientFacts {
+  readonly trials: readonly ClientTrial[];
+  /** Labels of trials that were asked for by name: a client may not leave them out. */
+  readonly wanted: readonly string[];
+  readonly interrupted?: InterruptSignal;
+}
+
+/** How a run of trials ends: the part of a report that nothing but `concludeClient` makes. */
+export type ClientConclusion = Pick<ClientReport, "outcome" | "exitCode" | "summary" | "incomplete" | "counts">;
+
+const asRules = (trials: readonly ClientTrial[]): readonly RuleVerdict[] =>
+  trials.flatMap(({ checks, interface: name, trial }) =>
+    checks.map(({ basis, check, sentences, title, verdict }) => ({
+      rule: check,
+      interface: name,
+      operation: trial,
+      title,
+      basis,
+      sentences,
+      mustObserve: false,
+      verdict,
+    })),
+  );
+
+const namedTrials = 3;
+
+const listed = (names: readonly string[]): string => {
+  const more = names.length - namedTrials;
+  return [...names.slice(0, namedTrials), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+};
+
+const silent = "it has to exit with 77 to leave one out";
+
+const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] => {
+  const mute = trials.filter(({ participation }) => participation === "no-request").map(trialLabel);
+  const left = trials
+    .filter((trial) => trial.participation === "skipped" && wanted.includes(trialLabel(trial)))
+    .map(trialLabel);
+  if (trials.length > 0 && trials.every(({ participation }) => participation === "skipped")) {
+    return [{ code: "nothing-observed", message: "the client left out every trial (exit status 77)" }];
+  }
+  return [
+    ...(mute.length === 0
+      ? []
+      : [
+          {
+            code: "nothing-observed",
+            message: `the client sent no request in ${counted(mute.length, "trial")} (${listed(mute)}); ${silent}`,
+          } as const,
+        ]),
+    ...(left.length === 0
+      ? []
+      : [
+          {
+            code: "must-observe",
+            message: `the client left out ${listed(left)}, although asked for by name`,
+          } as const,
+        ]),
+  ];
+};
+
+const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
+
+const outcomesOf = (trials: readonly ClientTrial[], wanted: string): readonly string[] => [
+  ...new Set(
+    trials.flatMap(({ checks }) =>
+      checks.filter(({ verdict }) => verdict.outcome === wanted).map(({ check }) => check),
+    ),
+  ),
+];
+
+const took = (trials: readonly ClientTrial[]): number =>
+  trials.filter(({ participation }) => participation === "took-part").length;
+
+const broken = (trials: readonly ClientTrial[]): string => {
+  const count = trials.filter(({ checks }) => checks.some(({ verdict }) => verdict.outcome === "failed")).length;
+  const tried = trials.filter(({ participation }) => participation !== "skipped").length;
+  return `the client fails in ${count} of ${counted(tried, "trial")}: ${listed(outcomesOf(trials, "failed"))}`;
+};
+
+const rest = (trials: readonly ClientTrial[]): string => {
+  const warned = outcomesOf(trials, "warned");
+  const left = trials.length - took(trials);
+  return [
+    ...(warned.length === 0 ? [] : [`, with warnings of ${listed(warned)}`]),
+    ...(left === 0 ? [] : [`; it left out ${counted(left, "trial")}`]),
+  ].join("");
+};
+
+const summaryOf = (
+  { interrupted, trials }: ClientFacts,
+  { incomplete, outcome, summary }: Pick<ClientConclusion, "incomplete" | "outcome" | "summary">,
+): string => {
+  const [first] = incomplete;
+  switch (outcome) {
+    case "passed":
+      return `the client does well in ${counted(took(trials), "trial")}${rest(trials)}`;
+    case "failed":
+      return first === undefined ? broken(trials) : `${broken(trials)}; also incomplete: ${first.message}`;
+    case "incomplete":
+      return `nothing is decided about the client: ${first?.message ?? "no reason was recorded"}`;
+    case "interrupted":
+      return `interrupted by ${interrupted ?? "a signal"} after ${counted(trials.length, "trial")}`;
+    case "usage-error":
+    case "performance-failed":
+    case "performance-inconclusive":
+    case "cleanup-incomplete":
+    case "harness-error":
+      return summary;
+  }
+};
+
+/**
+ * The one place where outcome, exit code and summary of trials come from; the rules are those of every run. A client that took
+ * part in nothing never passes, nor does one that sent no request in a trial without saying that it leaves it out.
+ */
+export const concludeClient = (facts: ClientFacts): ClientConclusion => {
+  const { interrupted, trials } = facts;
+  const { counts, exitCode, incomplete, outcome, summary } = concludeRun({
+    verdicts: asRules(trials),
+    incomplete: absence(facts),
+    strict: false,
+    ...(interrupted === undefined ? {} : { interrupted }),
+  });
+  return { outcome, exitCode, incomplete, counts, summary: summaryOf(facts, { incomplete, outcome, summary }) };
+};

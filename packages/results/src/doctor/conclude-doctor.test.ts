@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { concludeDoctor } from "./conclude-doctor.ts";
+import type { DoctorEnding } from "./conclude-doctor.ts";
+import { doctorChecks } from "./doctor-report.ts";
+import type { DoctorCheck } from "./doctor-report.ts";
+
+const fine: DoctorCheck = { id: "reachable", status: "fine", found: "it is there" };
+const note: DoctorCheck = { id: "clock", status: "note", found: "it is late", advice: "set it" };
+const unknown: DoctorCheck = { id: "sharing", status: "could-not-tell", found: "nobody asked", advice: "ask" };
+const problem: DoctorCheck = { id: "buffering", status: "problem", found: "it came at once", advice: "look" };
+
+describe("a report ends", () => {
+  test.each<{ name: string; ending: DoctorEnding; outcome: string; exitCode: number }>([
+    {
+      name: "well with nothing to say",
+      ending: { checks: [fine], answered: "stream" },
+      outcome: "passed",
+      exitCode: 0,
+    },
+    {
+      name: "well with notes",
+      ending: { checks: [note, unknown], answered: "stream" },
+      outcome: "passed",
+      exitCode: 0,
+    },
+    {
+      name: "badly with a problem",
+      ending: { checks: [fine, problem], answered: "stream" },
+      outcome: "failed",
+      exitCode: 1,
+    },
+    {
+      name: "incomplete when nothing was learned, whatever was found",
+      ending: { checks: [problem], answered: "nothing" },
+      outcome: "incomplete",
+      exitCode: 3,
+    },
+    {
+      name: "incomplete when no stream was seen",
+      ending: { checks: [fine], answered: "conversations" },
+      outcome: "incomplete",
+      exitCode: 3,
+    },
+    {
+      name: "badly when something keeps the streams away",
+      ending: { checks: [problem], answered: "conversations" },
+      outcome: "failed",
+      exitCode: 1,
+    },
+    {
+      name: "incomplete when time was up",
+      ending: { checks: [fine], answered: "stream", stopped: "deadline" },
+      outcome: "incomplete",
+      exitCode: 3,
+    },
+    {
+      name: "badly when a problem was found before time was up",
+      ending: { checks: [problem], answered: "stream", stopped: "deadline" },
+      outcome: "failed",
+      exitCode: 1,
+    },
+    {
+      name: "interrupted, whatever was found",
+      ending: { checks: [problem], answered: "stream", stopped: "SIGINT" },
+      outcome: "interrupted",
+      exitCode: 130,
+    },
+    {
+      name: "terminated",
+      ending: { checks: [fine], answered: "nothing", stopped: "SIGTERM" },
+      outcome: "interrupted",
+      exitCode: 143,
+    },
+  ])("$name", ({ ending, outcome, exitCode }) => {
+    expect(concludeDoctor(ending)).toMatchObject({ outcome, exitCode });
+  });
+});
+
+describe("the sentence", () => {
+  test("names what to look at, what is worth knowing and what nobody knows", () => {
+    expect(concludeDoctor({ checks: [fine, problem, note, unknown], answered: "stream" }).summary).toBe(
+      "look at: not held back; worth knowing: clock; could not tell: sharing",
+    );
+  });
+
+  test("tells why nothing was learned", () => {
+    expect(concludeDoctor({ checks: [fine, problem], answered: "nothing" }).summary).toBe(
+      "nothing could be learned about the API: not held back: it came at once",
+    );
+  });
+});
+
+test("titles of checks tell them apart", () => {
+  const titles = Object.values(doctorChecks).map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+});

@@ -1,0 +1,72 @@
+import { exitCodeOf, type ExitCode, type InterruptSignal } from "../exit-codes.ts";
+import type { RunOutcome } from "../outcome.ts";
+import { doctorChecks } from "./doctor-report.ts";
+import type { DoctorCheck, DoctorReport, DoctorStatus } from "./doctor-report.ts";
+
+export interface DoctorEnding {
+  readonly checks: readonly DoctorCheck[];
+  /** What answered in its own way to somebody it lets in: a stream, else another interface of the API, else nothing. */
+  readonly answered: "stream" | "conversations" | "nothing";
+  /** What ended it early; absent when everything was asked. */
+  readonly stopped?: "deadline" | InterruptSignal;
+}
+
+function outcomeOf({ answered, checks, stopped }: DoctorEnding): RunOutcome {
+  if (stopped === "SIGINT" || stopped === "SIGTERM") {
+    return "interrupted";
+  }
+  if (answered === "nothing") {
+    return "incomplete";
+  }
+  if (checks.some(({ status }) => status === "problem")) {
+    return "failed";
+  }
+  return stopped === "deadline" || answered !== "stream" ? "incomplete" : "passed";
+}
+
+const titlesOf = (checks: readonly DoctorCheck[], status: DoctorStatus): string =>
+  checks
+    .filter((check) => check.status === status)
+    .map(({ id }) => doctorChecks[id].title)
+    .join(", ");
+
+function foundSentence(checks: readonly DoctorCheck[]): string {
+  const problems = titlesOf(checks, "problem");
+  const notes = titlesOf(checks, "note");
+  const unknown = titlesOf(checks, "could-not-tell");
+  return [
+    problems === "" ? "nothing was found that breaks streaming or the contract" : `look at: ${problems}`,
+    ...(notes === "" ? [] : [`worth knowing: ${notes}`]),
+    ...(unknown === "" ? [] : [`could not tell: ${unknown}`]),
+  ].join("; ");
+}
+
+function summaryOf(ending: DoctorEnding, outcome: RunOutcome): string {
+  const { checks, stopped } = ending;
+  const first = checks.find(({ status }) => status === "problem");
+  if (outcome === "interrupted") {
+    return "interrupted; what was found until then is above";
+  }
+  if (ending.answered === "nothing") {
+    const why = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}`;
+    return `nothing could be learned about the API${why}`;
+  }
+  if (ending.answered !== "stream" && outcome === "incomplete") {
+    return `no stream was seen; ${foundSentence(checks)}`;
+  }
+  const early = stopped === "deadline" ? "; the time was up before everything was asked (--timeout)" : "";
+  return `${foundSentence(checks)}${early}`;
+}
+
+/**
+ * How a doctor's report ends: interrupted; else incomplete when no interface answered in its own way; else failed when a
+ * check found a problem; else incomplete when no stream was seen, or when time was up before everything was asked; else passed,
+ * with notes or without.
+ */
+export function concludeDoctor(ending: DoctorEnding): Pick<DoctorReport, "outcome" | "summary"> & {
+  readonly exitCode: ExitCode;
+} {
+  const outcome = outcomeOf(ending);
+  const signal = ending.stopped === "SIGTERM" ? "SIGTERM" : "SIGINT";
+  return { outcome, exitCode: exitCodeOf(outcome, signal), summary: summaryOf(ending, outcome) };
+}

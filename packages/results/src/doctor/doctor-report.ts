@@ -1,0 +1,85 @@
+import type { ExitCode } from "../exit-codes.ts";
+import type { RunOutcome } from "../outcome.ts";
+
+/** What the checks of `assay doctor` are about, in the order in which they are shown. */
+export const doctorGroups = ["way", "access", "interfaces", "stream"] as const;
+export type DoctorGroup = (typeof doctorGroups)[number];
+
+interface DoctorCheckRecord {
+  readonly group: DoctorGroup;
+  /** What is looked at, a few words. */
+  readonly title: string;
+}
+
+/** Every check, in the order in which they are made and shown. The ids are closed: a script may ask for them. */
+export const doctorChecks = {
+  reachable: { group: "way", title: "reachable" },
+  proxy: { group: "way", title: "proxy on our side" },
+  encryption: { group: "way", title: "encryption" },
+  certificate: { group: "way", title: "certificate" },
+  redirects: { group: "way", title: "redirects" },
+  "is-the-api": { group: "way", title: "it is the API" },
+  front: { group: "way", title: "what is in front" },
+  clock: { group: "way", title: "clock" },
+  "own-token": { group: "access", title: "the token" },
+  "without-token": { group: "access", title: "without a token" },
+  "invalid-token": { group: "access", title: "an invalid token" },
+  scopes: { group: "access", title: "kinds of tokens" },
+  sharing: { group: "access", title: "sharing" },
+  "stream-interface": { group: "interfaces", title: "streaming search" },
+  "legacy-interface": { group: "interfaces", title: "conversations, legacy" },
+  "current-interface": { group: "interfaces", title: "conversations, current" },
+  "api-reference": { group: "interfaces", title: "OpenAPI document" },
+  "rate-limit": { group: "interfaces", title: "limits of requests" },
+  "stream-end": { group: "stream", title: "complete to the end" },
+  buffering: { group: "stream", title: "not held back" },
+  compression: { group: "stream", title: "compression" },
+  "stream-format": { group: "stream", title: "nothing put in" },
+  "content-type": { group: "stream", title: "content type" },
+  "cache-control": { group: "stream", title: "caching" },
+} as const satisfies Readonly<Record<string, DoctorCheckRecord>>;
+export type DoctorCheckId = keyof typeof doctorChecks;
+
+/**
+ * How a check ended: `problem` breaks streaming or the contract; `note` is worth knowing and breaks nothing by itself;
+ * `could-not-tell` was asked and not answered, or could not be asked; `not-applicable` has nothing to ask here.
+ */
+export const doctorStatuses = ["fine", "note", "problem", "could-not-tell", "not-applicable"] as const;
+export type DoctorStatus = (typeof doctorStatuses)[number];
+
+/** One line of the report. Whatever is not fine says what to do. */
+export type DoctorCheck =
+  | {
+      readonly id: DoctorCheckId;
+      readonly status: "fine" | "not-applicable";
+      /** One sentence without a full stop. May quote the target, made safe to show. */
+      readonly found: string;
+    }
+  | {
+      readonly id: DoctorCheckId;
+      readonly status: "note" | "problem" | "could-not-tell";
+      readonly found: string;
+      /** What to do now, one sentence without a full stop. */
+      readonly advice: string;
+    };
+
+/** What stands between us and a target; `assay doctor --json` prints it. */
+export interface DoctorReport {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: "assay"; readonly version: string };
+  readonly target: string;
+  /** Whether the target is a server that was started for this report. */
+  readonly embedded: boolean;
+  /** Wall clock at the start, ISO 8601 UTC. */
+  readonly startedAt: string;
+  /** What was searched for. */
+  readonly query: string;
+  /** How many requests were sent. */
+  readonly requests: number;
+  /** Every check once, in the order of `doctorChecks`. */
+  readonly checks: readonly DoctorCheck[];
+  readonly outcome: RunOutcome;
+  readonly exitCode: ExitCode;
+  /** One sentence without a full stop. */
+  readonly summary: string;
+}

@@ -1,0 +1,49 @@
+import type { RunTimelines } from "../run-timelines.ts";
+
+/** Names in the order a reader wants them; names that are not listed follow in alphabetical order. */
+const readingOrder = [
+  ["exchange", "probe", "method", "url", "status", "bytes", "conversation", "interface", "question"],
+  ["connectedMicros", "headersMicros", "firstByteMicros", "firstEventMicros", "firstMatchMicros"],
+  ["finalProgressMicros", "doneMicros", "endedMicros", "serverDurationMs", "buffered", "failure"],
+  ["event", "events", "fromMicros", "toMicros", "sentMicros", "answeredMicros", "state", "listed", "terminal"],
+  ["from", "to", "standing", "seen", "matches", "ticks", "lanes", "moreLanes", "polls", "morePolls"],
+  ["states", "edges", "requestHeaders", "requestBody", "responseHeaders", "bodyHead", "bodyBytes"],
+].flat();
+const ranks = new Map(readingOrder.map((name, index) => [name, index]));
+const rankOf = (name: string): number => ranks.get(name) ?? readingOrder.length;
+
+const byReadingOrder = ([a]: [string, unknown], [b]: [string, unknown]): number => {
+  const difference = rankOf(a) - rankOf(b);
+  return difference === 0 && a !== b ? (a < b ? -1 : 1) : difference;
+};
+
+const ordered = (_name: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(byReadingOrder))
+    : value;
+
+const line = (value: unknown): string => JSON.stringify(value, ordered);
+
+const list = (values: readonly unknown[]): string =>
+  values.length === 0 ? "[]" : `[\n${values.map((value) => `    ${line(value)}`).join(",\n")}\n  ]`;
+
+/**
+ * The bytes of `timelines.json`: each stream, conversation, diagram and exchange on a line of its own, keys in a fixed order
+ * however the value was put together, one line feed at the end. Equal values give equal bytes.
+ */
+export function stringifyTimelines(timelines: RunTimelines): string {
+  const { schemaVersion, runId, streams, moreStreams, conversations, moreConversations } = timelines;
+  const { diagrams, exchanges, moreExchanges } = timelines;
+  const members: readonly (readonly [string, string])[] = [
+    ["schemaVersion", line(schemaVersion)],
+    ["runId", line(runId)],
+    ["streams", list(streams)],
+    ["moreStreams", line(moreStreams)],
+    ["conversations", list(conversations)],
+    ["moreConversations", line(moreConversations)],
+    ["diagrams", list(diagrams)],
+    ["exchanges", list(exchanges)],
+    ["moreExchanges", line(moreExchanges)],
+  ];
+  return `{\n${members.map(([name, value]) => `  "${name}": ${value}`).join(",\n")}\n}\n`;
+}

@@ -1,0 +1,149 @@
+import type { DoctorCheck } from "@assay/results";
+import { arrivalOf } from "./arrival-of-stream.ts";
+import type { Arrival } from "./arrival-of-stream.ts";
+import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
+import { unbufferAdvice } from "./front-check.ts";
+import { headerOf, quoted } from "./seen-answers.ts";
+import type { SeenAnswers } from "./seen-answers.ts";
+
+/** What the samples of one kind show together. */
+interface Shown {
+  readonly taken: number;
+  readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
+  readonly held: readonly Extract<Arrival, { kind: "burst" | "lumpy" }>[];
+  readonly longestMs: number;
+}
+
+/** One sample that is held back may have been an accident of the network, unless it was held for so long. */
+const accidentMs = 1000;
+
+const isGzipAsked = ({ exchange }: SeenAnswers["samples"][number]): boolean =>
+  exchange.request.headers.some(([name, value]) => name === "accept-encoding" && value !== "identity");
+
+function shownBy(samples: SeenAnswers["samples"]): Shown {
+  const arrivals = samples.map(({ exchange, facts }) => arrivalOf(exchange, facts));
+  return {
+    taken: samples.length,
+    flowed: arrivals.flatMap((arrival) => (arrival.kind === "flowed" ? [arrival] : [])),
+    held: arrivals.flatMap((arrival) => (arrival.kind === "burst" || arrival.kind === "lumpy" ? [arrival] : [])),
+    longestMs: Math.max(0, ...arrivals.flatMap((arrival) => ("claimedMs" in arrival ? [arrival.claimedMs] : []))),
+  };
+}
+
+const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0)} s` : `${Math.round(ms)} ms`);
+
+const heldSentence = ({ held, taken }: Shown): string => {
+  const worst = held.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
+  const claimed = roundMs(worst?.claimedMs ?? 0);
+  const arrived = roundMs(worst?.arrivedMs ?? 0);
+  return `${held.length} of ${taken}: by its own clock the target made the stream over ${claimed}, and it arrived within ${arrived}`;
+};
+
+const isCertain = ({ held }: Shown): boolean =>
+  held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= accidentMs);
+
+const flowSentence = ({ flowed, taken }: Shown): string =>
+  `${flowed.length} of ${taken} streams came while the search ran, up to ${roundMs(Math.max(...flowed.map(({ aheadMs }) => aheadMs)))} before its end`;
+
+const tooQuick = (shown: Shown, query: string): readonly [found: string, advice: string] => [
+  shown.longestMs < 300
+    ? `the searches were too quick to tell (${roundMs(shown.longestMs)} from their first progress to their last)`
+    : "how the streams arrived proves nothing either way",
+  `give a --query that takes a second or more on this instance, such as a rare word with count:all (searched for: ${quoted(query, 60)})`,
+];
+
+const noneAnswered = (seen: SeenAnswers): DoctorCheck => {
+  const isLate = seen.samples.some(
+    ({ exchange: { end, response } }) =>
+      end.kind === "failed" && ["total-timeout", "first-byte-timeout"].includes(end.code) && response === undefined,
+  );
+  return isLate
+    ? couldNotTell("buffering", [
+        `nothing came for ${roundMs(seen.evidence.sampleMs)}, although a short search is answered`,
+        `either the search finds nothing for so long, or all of it is held back: give --patient, and if it then comes at once, ${unbufferAdvice(seen)}`,
+      ])
+    : notAsked("buffering");
+};
+
+/** Whether results arrive while the search runs, by the target's own clock. Source: search-stream, section 1. */
+export function checkBuffering(seen: SeenAnswers): DoctorCheck {
+  const id = "buffering";
+  const plain = seen.samples.filter((sample) => !isGzipAsked(sample));
+  const shown = shownBy(plain.filter(({ facts }) => facts.events > 0));
+  if (shown.taken === 0) {
+    return noneAnswered(seen);
+  }
+  if (shown.held.length > 0 && shown.flowed.length > 0) {
+    return note(id, [
+      `some are held back (${heldSentence(shown)}) and some are not`,
+      `ask again; if it stays so, one of several ways to the instance holds back: ${unbufferAdvice(seen)}`,
+    ]);
+  }
+  if (shown.held.length > 0 && isCertain(shown)) {
+    return problem(id, [`held back: ${heldSentence(shown)}`, unbufferAdvice(seen)]);
+  }
+  return shown.flowed.length > 0
+    ? fine(id, flowSentence(shown))
+    : couldNotTell(id, tooQuick(shown, seen.evidence.query));
+}
+
+const encodingOf = ({ exchange }: SeenAnswers["samples"][number]): string | undefined => {
+  const value = headerOf(exchange, "content-encoding")?.trim();
+  return value === undefined || value === "" || value.toLowerCase() === "identity" ? undefined : value;
+};
+
+/** What cannot be unpacked, and compression where it was not asked for. */
+function unaskedFinding(seen: SeenAnswers): DoctorCheck | undefined {
+  const streams = seen.evidence.exchanges.filter(({ interface: name }) => name === "stream");
+  const broken = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
+  if (broken?.end.kind === "failed") {
+    return problem("compression", [broken.end.message, "turn compression off for text/event-stream in what is in front"]);
+  }
+  const limited = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression-limit");
+  if (limited?.end.kind === "failed") {
+    return couldNotTell("compression", [limited.end.message, "give a --query whose results are smaller"]);
+  }
+  const unasked = seen.samples.find((sample) => !isGzipAsked(sample) && encodingOf(sample) !== undefined);
+  return unasked === undefined
+    ? undefined
+    : problem("compression", [
+        `${quoted(encodingOf(unasked) ?? "", 20)} although the client asked for none`,
+        "have what is in front look at Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
+      ]);
+}
+
+/** Whether streams that are compressed still arrive while they are made. */
+export function checkCompression(seen: SeenAnswers): DoctorCheck {
+  const id = "compression";
+  const unasked = unaskedFinding(seen);
+  if (unasked !== undefined) {
+    return unasked;
+  }
+  const asked = seen.samples.filter((sample) => isGzipAsked(sample) && sample.facts.events > 0);
+  const compressed = asked.filter((sample) => encodingOf(sample) !== undefined);
+  const [first] = compressed;
+  if (asked.length === 0) {
+    return notAsked(id);
+  }
+  return first === undefined
+    ? fine(id, "none, also where the client reads gzip")
+    : ofCompressed(seen, shownBy(compressed), quoted(encodingOf(first) ?? "", 20));
+}
+
+/** Whether what is compressed is flushed. */
+function ofCompressed(seen: SeenAnswers, shown: Shown, encoding: string): DoctorCheck {
+  const id = "compression";
+  const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(seen)}`;
+  if (shown.held.length > 0 && shown.flowed.length === 0 && isCertain(shown)) {
+    return problem(id, [`${encoding} holds the stream back: ${heldSentence(shown)}`, advice]);
+  }
+  if (shown.held.length > 0) {
+    return note(id, [`${encoding} may hold the stream back: ${heldSentence(shown)}`, `ask again; if it stays so, ${advice}`]);
+  }
+  return shown.flowed.length > 0
+    ? fine(id, `${encoding}, flushed: ${flowSentence(shown)}`)
+    : ofQuick(encoding, tooQuick(shown, seen.evidence.query));
+}
+
+const ofQuick = (encoding: string, [found, advice]: readonly [string, string]): DoctorCheck =>
+  couldNotTell("compression", [`${encoding} when asked for; ${found}`, advice]);

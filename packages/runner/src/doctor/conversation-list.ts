@@ -1,0 +1,36 @@
+import { Buffer } from "node:buffer";
+import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
+import { member } from "../converse/json-member.ts";
+import { listPage } from "../converse/list-view.ts";
+import { doctorProbes } from "./doctor-evidence.ts";
+
+/** Lists are small; what is longer is none. */
+const maxListBytes = 4 * 1024 * 1024;
+
+/** The body of an answer as JSON; undefined for anything else. */
+export function jsonOf({ end, response }: Pick<ExchangeDraft, "end" | "response">): unknown {
+  const bytes = Buffer.concat((response?.chunks ?? []).map((chunk) => chunk.bytes));
+  if (end.kind === "failed" || bytes.length === 0 || bytes.length > maxListBytes) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    // Whatever it is instead, it is no list.
+    return undefined;
+  }
+}
+
+/** The conversations that a list shows; none for what is no list. */
+export const listedEntries = (exchange: ExchangeDraft): readonly unknown[] =>
+  listPage(jsonOf(exchange), exchange.interface === "current" ? "current" : "legacy").entries;
+
+/** The read token of a conversation of one's own, from the lists that were asked for. */
+export function ownReadToken(exchanges: readonly ExchangeDraft[], own: CredentialKind): string | undefined {
+  const lists = exchanges.filter(
+    ({ credential, interface: name, probe, response }) =>
+      probe === doctorProbes.list && name === "legacy" && credential === own && response?.status === 200,
+  );
+  const tokens = lists.flatMap((list) => listedEntries(list).map((entry) => member(entry, "read_token")));
+  return tokens.find((token): token is string => typeof token === "string" && token.length >= 8 && token.length <= 500);
+}

@@ -1,0 +1,276 @@
+import type { CallDraft, Client, SearchDraft } from "@assay/client";
+import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
+import { recordDraft } from "@assay/evidence";
+import { readApiReference } from "@assay/openapi";
+import { currentDialect } from "../converse/current-dialect.ts";
+import type { PlainCall } from "../converse/dialect.ts";
+import { fetchApiReference } from "../converse/fetch-api-reference.ts";
+import { legacyDialect, legacyList } from "../converse/legacy-dialect.ts";
+import { arrivalOf } from "./arrival-of-stream.ts";
+import { ownReadToken } from "./conversation-list.ts";
+import type { DoctorEvidence } from "./doctor-evidence.ts";
+import { doctorProbes } from "./doctor-evidence.ts";
+import { isLoopbackUrl, lookAtCertificate, lookAtProxy, lookUpAddress } from "./look-at-target.ts";
+import { locationOf } from "./seen-answers.ts";
+import { streamFacts } from "./stream-facts.ts";
+
+/** What a doctor works with. */
+export interface DoctorDrive
+  extends Pick<DoctorEvidence, "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "sampleMs"> {
+  /** For short answers, which it does not wait long for. */
+  readonly quick: Client;
+  /** For samples of streams, which may take as long as `sampleMs`. */
+  readonly patient: Client;
+  /** By kind; that of `invalid-token` was never issued. */
+  readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
+  /** Whether the query is somebody's wish, and no other may be tried. */
+  readonly isQueryChosen: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly nowMicros: () => number;
+  /** When everything has to be over, on the same clock. */
+  readonly deadlineMicros: number;
+  readonly signal: AbortSignal;
+  /** Called with a few words before each stage. */
+  readonly onStage?: (stage: string) => void;
+}
+
+/** What is sent at the same time at most. */
+const parallel = 4;
+/** Least time that is left when another request is sent. */
+const leastLeftMs = 500;
+const doneEvent = new TextEncoder().encode("event: done\ndata: {}\n\n");
+/** Searches whose target had less than this to tell are too quick to show anything. */
+const quickMs = 300;
+
+interface Session extends DoctorDrive {
+  readonly exchanges: ExchangeDraft[];
+  number: number;
+  /** Whether something was left out because the time was up. */
+  isCut: boolean;
+}
+
+const leftMs = ({ deadlineMicros, nowMicros }: DoctorDrive): number => (deadlineMicros - nowMicros()) / 1000;
+
+/** Whether there is time for one more request; that there was none is remembered. */
+function mayAsk(session: Session): boolean {
+  session.isCut ||= leftMs(session) < leastLeftMs;
+  return !session.signal.aborted && !session.isCut;
+}
+
+const tokenOf = ({ tokens }: DoctorDrive, credential: CredentialKind) => {
+  const token = tokens[credential];
+  return token === undefined ? {} : { token };
+};
+
+/** The credential of ordinary requests: an access token where one was given. */
+export const ordinaryCredential = (tokens: DoctorDrive["tokens"]): CredentialKind =>
+  tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
+
+function keep(session: Session, probe: string, draft: SearchDraft | CallDraft): ExchangeDraft {
+  session.number += 1;
+  const exchange = { ...draft, id: String(session.number).padStart(4, "0"), probe };
+  session.exchanges.push(exchange);
+  return exchange;
+}
+
+/** The query, stopped at its first match. */
+const quickQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
+
+async function search(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
+  const draft = await session.quick.search({
+    parameters: { q: quickQuery(session.query) },
+    credential,
+    ...tokenOf(session, credential),
+    lingerAfter: doneEvent,
+    lingerMs: 500,
+    totalTimeoutMs: Math.ceil(Math.min(15_000, leftMs(session))),
+    signal: session.signal,
+  });
+  return keep(session, doctorProbes.search, draft);
+}
+
+async function call(session: Session, probe: string, asked: PlainCall & { readonly credential: CredentialKind }) {
+  const draft = await session.quick.call({
+    ...asked,
+    ...tokenOf(session, asked.credential),
+    totalTimeoutMs: Math.ceil(Math.min(15_000, leftMs(session))),
+    signal: session.signal,
+  });
+  return keep(session, probe, draft);
+}
+
+/** Tokens that are tried, and none, and one that nobody issued. Those of users without quota are for questions only. */
+const triedKinds = ["access-token", "oauth-token", "other-token", "read-token", "unscoped-token"] as const;
+
+function accessTasks(session: Session): readonly (() => Promise<unknown>)[] {
+  const kinds = triedKinds.filter((kind) => session.tokens[kind] !== undefined);
+  const main = ordinaryCredential(session.tokens);
+  const first = main === "none" ? [] : [main];
+  const searches = [...first, ...kinds.filter((kind) => kind !== main), "invalid-token" as const];
+  const lists = [...first, ...kinds.filter((kind) => kind !== main), "none" as const];
+  return [
+    ...searches.map((credential) => () => search(session, credential)),
+    ...lists.flatMap((credential) => [
+      () => call(session, doctorProbes.list, { ...legacyDialect.list({ size: 5 }), credential }),
+      () => call(session, doctorProbes.list, { ...currentDialect.list({ size: 5 }), credential }),
+    ]),
+    () => describeApi(session),
+  ];
+}
+
+/** Looks for the OpenAPI document as a run does, and keeps what came in memory. */
+const describeApi = async (session: Session): Promise<void> => {
+  await fetchApiReference({
+    describe: async ({ id, probe, ...request }) => ({
+      ...(await session.quick.describe({ ...request, totalTimeoutMs: Math.ceil(Math.max(1, leftMs(session))) })),
+      id,
+      probe,
+    }),
+    linksOf: (bytes, contentType) => {
+      const read = readApiReference(bytes, contentType);
+      return read.ok && read.value.kind === "page" ? read.value.links : [];
+    },
+    writer: {
+      writeExchange: (draft) => Promise.resolve(recordDraft(keep(session, doctorProbes.reference, draft)).record),
+    },
+    nextId: () => "",
+    signal: session.signal,
+  });
+};
+
+/** Carries tasks out, a few at a time, until it is over. */
+async function carryOut(session: Session, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const waiting = tasks.values();
+  const work = async (): Promise<void> => {
+    for (const task of waiting) {
+      if (mayAsk(session)) {
+        await task();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, () => work()));
+}
+
+/** Asks as another user for an own conversation, by its read token: what is shown to him is what sharing is. */
+async function askShared(session: Session): Promise<void> {
+  const readToken = ownReadToken(session.exchanges, ordinaryCredential(session.tokens));
+  if (readToken !== undefined && session.tokens["other-token"] !== undefined && mayAsk(session)) {
+    const asked = legacyList([["filter_read_token", readToken]]);
+    await call(session, doctorProbes.shared, { ...asked, credential: "other-token" });
+  }
+}
+
+interface Sample {
+  readonly query: string;
+  readonly encoding: "identity" | "gzip";
+  /** Without it the stream is small, so that even a small buffer holds all of it back. */
+  readonly isWhole?: boolean;
+}
+
+async function takeSample(session: Session, credential: CredentialKind, { encoding, isWhole, query }: Sample) {
+  const draft = await session.patient.search({
+    parameters: { q: query, ...(isWhole === true ? {} : { display: "1" }) },
+    credential,
+    ...tokenOf(session, credential),
+    headers: [["accept-encoding", encoding]],
+    lingerAfter: doneEvent,
+    lingerMs: 500,
+    totalTimeoutMs: Math.ceil(Math.min(session.sampleMs, leftMs(session))),
+    signal: session.signal,
+  });
+  return keep(session, doctorProbes.sample, draft);
+}
+
+/** The same words with many more results, when nobody chose the query: what takes longer shows more. */
+const longerQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:10000`;
+
+/** Searches one after the other, so that none slows another: plain and compressed by turns, and the whole stream at last. */
+async function takeSamples(session: Session, credential: CredentialKind): Promise<void> {
+  const first = await takeSample(session, credential, { query: session.query, encoding: "identity" });
+  const arrival = arrivalOf(first, streamFacts(first));
+  const isQuick = arrival.kind === "too-quick" && arrival.claimedMs < quickMs;
+  const query = isQuick && !session.isQueryChosen ? longerQuery(session.query) : session.query;
+  const others: readonly Sample[] = [
+    { query, encoding: "gzip" },
+    { query, encoding: "identity" },
+    { query, encoding: "gzip" },
+    { query, encoding: "identity", isWhole: true },
+  ];
+  for (const sample of others) {
+    if (mayAsk(session)) {
+      await takeSample(session, credential, sample);
+    }
+  }
+}
+
+const isAnsweredByStream = (exchange: ExchangeDraft | undefined): boolean =>
+  exchange?.response !== undefined &&
+  exchange.response.status >= 200 &&
+  exchange.response.status < 300 &&
+  streamFacts(exchange).events > 0;
+
+/** Whether the first request has met anybody who may be sent a token: not when nothing answers, nor when https is wanted instead. */
+function mayGoOn({ end, request, response }: ExchangeDraft): boolean {
+  if (response === undefined) {
+    return end.kind === "failed" && ["first-byte-timeout", "total-timeout", "reset"].includes(end.code);
+  }
+  const location = locationOf({ request, response });
+  const asked = new URL(request.url);
+  return !(location?.protocol === "https:" && asked.protocol === "http:" && !isLoopbackUrl(asked));
+}
+
+async function ask(session: Session): Promise<void> {
+  session.onStage?.("is anybody there");
+  const anonymous = await search(session, "none");
+  if (!mayGoOn(anonymous) || !mayAsk(session)) {
+    return;
+  }
+  session.onStage?.("who may do what");
+  await carryOut(session, accessTasks(session));
+  await askShared(session);
+  const main = ordinaryCredential(session.tokens);
+  const own = session.exchanges.find(
+    ({ credential, probe }) => probe === doctorProbes.search && credential === main,
+  );
+  // A token that is refused where everybody may search is no reason not to look at the stream.
+  const able = [own, anonymous].find((exchange) => isAnsweredByStream(exchange));
+  if (able !== undefined && mayAsk(session)) {
+    session.onStage?.("how the stream arrives");
+    await takeSamples(session, able.credential);
+  }
+}
+
+/**
+ * Sends a small fixed set of requests that change nothing and ask no question: searches, lists of conversations and the OpenAPI
+ * document, with each token that was given, one that nobody issued and none; then a few streams whose arrival is measured. The
+ * first request goes without a token; when nothing answers it, or asks for https, no token is sent. Each wait has a deadline.
+ * Fails with a `ClientError` only where a request cannot be built.
+ */
+export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence> {
+  const session: Session = { ...options, exchanges: [], number: 0, isCut: false };
+  const { baseUrl } = options.quick;
+  const proxy = lookAtProxy(baseUrl, options.env);
+  const isDirect = proxy === undefined || proxy.isExempt;
+  const [addresses, certificate] = await Promise.all([
+    isDirect ? lookUpAddress(baseUrl) : ({ kind: "not-asked" } as const),
+    lookAtCertificate(baseUrl, options.env, proxy),
+    ask(session),
+  ]);
+  const { access, clockStartedAtMs, extraHeaders, query, sampleMs, sharing } = options;
+  return {
+    target: baseUrl.href.replace(/\/+$/u, ""),
+    access,
+    sharing,
+    given: triedKinds.filter((kind) => options.tokens[kind] !== undefined),
+    mainCredential: ordinaryCredential(options.tokens),
+    extraHeaders,
+    query,
+    clockStartedAtMs,
+    sampleMs,
+    ...(proxy === undefined ? {} : { proxy }),
+    addresses,
+    certificate,
+    exchanges: session.exchanges,
+    ...(options.signal.aborted ? { stopped: "interrupted" } : session.isCut ? { stopped: "deadline" } : {}),
+  };
+}

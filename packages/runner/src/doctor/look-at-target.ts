@@ -1,0 +1,160 @@
+import { lookup } from "node:dns/promises";
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { connect, rootCertificates } from "node:tls";
+import type { PeerCertificate, TLSSocket } from "node:tls";
+import { visibleText } from "@assay/evidence";
+import type { AddressLook, CertificateLook, CertificateProblem, ProxyLook } from "./doctor-evidence.ts";
+
+/** Environment variables, as `process.env` has them. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Name resolution and a handshake, each at most so long. */
+const lookMs = 5000;
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d+){3}$/u.test(host);
+
+/** Whether an address is one of this machine, to which nobody else can listen. */
+export const isLoopbackUrl = (url: URL): boolean => isLoopback(url.hostname);
+
+const isExempt = (host: string, list: string): boolean =>
+  list
+    .split(/[\s,]+/u)
+    .map((entry) => entry.toLowerCase().replace(/^\*?\./u, "").replace(/:\d+$/u, ""))
+    .some((entry) => entry === "*" || (entry !== "" && (host === entry || host.endsWith(`.${entry}`))));
+
+function addressOf(value: string): string {
+  const text = value.includes("://") ? value : `http://${value}`;
+  return URL.canParse(text) ? visibleText(new URL(text).host, 100) : "an address that cannot be read";
+}
+
+/** The variable that names a proxy for a target, if there is one: the client goes by the same. */
+export function lookAtProxy(target: URL, env: Environment): ProxyLook | undefined {
+  const scheme = target.protocol === "https:" ? "https" : "http";
+  const names = ["SRC_PROXY", `${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`];
+  const variable = names.find((name) => (env[name] ?? "") !== "");
+  if (variable === undefined || (variable !== "SRC_PROXY" && isLoopback(target.hostname))) {
+    return undefined;
+  }
+  const without = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+  return {
+    variable,
+    address: addressOf(env[variable] ?? ""),
+    isExempt: variable !== "SRC_PROXY" && isExempt(target.hostname, without),
+  };
+}
+
+/** The code of an error, or its name. */
+const codeOf = (error: unknown): string => {
+  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "unknown";
+};
+
+const late = (ms: number): Promise<"late"> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms, "late").unref();
+  });
+
+/** What the host of a target resolves to. Never fails. */
+export async function lookUpAddress(target: URL): Promise<AddressLook> {
+  const host = target.hostname.replace(/^\[|\]$/gu, "");
+  if (isIP(host) !== 0) {
+    return { kind: "not-asked" };
+  }
+  try {
+    const found = await Promise.race([lookup(host, { all: true }), late(lookMs)]);
+    return found === "late"
+      ? { kind: "failed", code: "ETIMEOUT" }
+      : { kind: "addresses", addresses: found.map(({ address }) => address) };
+  } catch (error) {
+    return { kind: "failed", code: codeOf(error) };
+  }
+}
+
+const problems: Readonly<Record<string, CertificateProblem>> = {
+  CERT_HAS_EXPIRED: "expired",
+  CERT_NOT_YET_VALID: "not-yet-valid",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "unknown-authority",
+  UNABLE_TO_GET_ISSUER_CERT: "unknown-authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "unknown-authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "unknown-authority",
+  ERR_TLS_CERT_ALTNAME_INVALID: "other-name",
+};
+
+/** A text of a certificate, which a stranger may have written. */
+const shown = (text: unknown): string => visibleText(typeof text === "string" ? text : "unknown", 100);
+
+const maxNames = 10;
+
+const namesOf = ({ subject, subjectaltname }: PeerCertificate): readonly string[] =>
+  (subjectaltname ?? String(subject.CN ?? ""))
+    .split(", ")
+    .slice(0, maxNames)
+    .map((name) => shown(name.replace(/^(?:DNS|IP Address):/u, "")));
+
+function certificateOf(socket: TLSSocket): CertificateLook {
+  const certificate = socket.getPeerCertificate();
+  // A code, although its type says that it is an error.
+  const error: unknown = socket.authorizationError;
+  const code = typeof error === "string" ? error : error instanceof Error ? codeOf(error) : undefined;
+  const { alpnProtocol } = socket;
+  return {
+    kind: "certificate",
+    names: namesOf(certificate),
+    issuer: shown(certificate.issuer.O ?? certificate.issuer.CN),
+    validFromMs: Date.parse(certificate.valid_from),
+    validToMs: Date.parse(certificate.valid_to),
+    ...(socket.authorized || code === undefined ? {} : { problem: problems[code] ?? "other", code }),
+    ...(typeof alpnProtocol === "string" ? { protocol: shown(alpnProtocol) } : {}),
+  };
+}
+
+/** Certificates to trust besides those of Node. The client has refused files that cannot be read before. */
+function extraCertificates(env: Environment): readonly string[] {
+  const files = [env["NODE_EXTRA_CA_CERTS"] ?? "", env["SSL_CERT_FILE"] ?? ""].filter((file) => file !== "");
+  return files.map((file) => readFileSync(file, "utf8"));
+}
+
+/** Shakes hands without trusting anybody, sends nothing and hangs up: a certificate that is refused can be read as well. */
+function shakeHands(target: URL, env: Environment): Promise<CertificateLook> {
+  const host = target.hostname.replace(/^\[|\]$/gu, "");
+  const extra = extraCertificates(env);
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: Number(target.port === "" ? "443" : target.port),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(extra.length === 0 ? {} : { ca: [...rootCertificates, ...extra] }),
+      ALPNProtocols: ["h2", "http/1.1"],
+      rejectUnauthorized: false,
+      timeout: lookMs,
+    });
+    const end = (look: CertificateLook): void => {
+      clearTimeout(timer);
+      resolve(look);
+      socket.destroy();
+    };
+    // A peer that says one byte now and then keeps the timeout of the socket from striking.
+    const timer = setTimeout(() => end({ kind: "failed", code: "ETIMEDOUT" }), lookMs);
+    socket.once("secureConnect", () => end(certificateOf(socket)));
+    socket.on("error", (error) => end({ kind: "failed", code: codeOf(error) }));
+    socket.once("close", () => end({ kind: "failed", code: "ECONNRESET" }));
+  });
+}
+
+/** The certificate of a target, unless it has none or a proxy is in between. Never fails because of the target. */
+export function lookAtCertificate(
+  target: URL,
+  env: Environment,
+  proxy: ProxyLook | undefined,
+): Promise<CertificateLook> {
+  if (target.protocol !== "https:") {
+    return Promise.resolve({ kind: "not-asked", why: "http" });
+  }
+  if (proxy !== undefined && !proxy.isExempt) {
+    return Promise.resolve({ kind: "not-asked", why: "proxy" });
+  }
+  return shakeHands(target, env);
+}

@@ -1,0 +1,135 @@
+import { Buffer } from "node:buffer";
+import { visibleText } from "@assay/evidence";
+import type { ExchangeDraft } from "@assay/evidence";
+import type { DoctorCheck } from "@assay/results";
+import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
+import { headerOf, quoted } from "./seen-answers.ts";
+import type { SeenAnswers } from "./seen-answers.ts";
+import type { StreamFacts } from "./stream-facts.ts";
+
+interface Stream {
+  readonly exchange: ExchangeDraft;
+  readonly facts: StreamFacts;
+}
+
+const secondsOf = (micros: number): string => `${(micros / 1_000_000).toFixed(1)} s`;
+
+/** How long a stream may fall silent inside of an event before somebody must have cut it off. */
+const silenceMicros = 5_000_000;
+
+const cutCodes: ReadonlySet<string> = new Set(["reset", "truncated", "protocol"]);
+
+function cutSentence({ exchange: { end, times }, facts }: Stream): string | undefined {
+  const lasted = secondsOf(times.endedAtMicros - times.sentAtMicros);
+  if (end.kind === "failed" && cutCodes.has(end.code)) {
+    return `cut off after ${lasted} and ${facts.bytes} bytes`;
+  }
+  const silent = times.endedAtMicros - (facts.lastByteAtMicros ?? times.endedAtMicros);
+  if (end.kind === "failed" && end.code === "total-timeout" && !facts.endsWhole && silent >= silenceMicros) {
+    return `silent for ${secondsOf(silent)} in the middle of an event, after ${facts.bytes} bytes`;
+  }
+  return end.kind === "complete" && !facts.hasDone ? `ended after ${lasted} without \`done\`` : undefined;
+}
+
+/** Whether streams come to their end. */
+export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
+  const id = "stream-end";
+  if (streams.length === 0) {
+    return notAsked(id);
+  }
+  const cut = streams.flatMap((stream) => cutSentence(stream) ?? []);
+  const [first] = cut;
+  if (first !== undefined) {
+    return problem(id, [
+      `${cut.length} of ${streams.length} streams did not come to their end: ${first}`,
+      "raise the timeouts for idle and whole responses in what is in front (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and look for restarts",
+    ]);
+  }
+  const late = streams.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout");
+  const whole = streams.filter(({ exchange: { end } }) => end.kind === "complete");
+  const longest = Math.max(...whole.map(({ exchange: { times } }) => times.endedAtMicros - times.sentAtMicros));
+  return late.length > 0
+    ? couldNotTell(id, [
+        `${late.length} of ${streams.length} streams had not ended when we stopped waiting`,
+        "give --patient and a larger --timeout, or a --query that takes less time",
+      ])
+    : fine(id, `${whole.length} streams, the longest ${secondsOf(longest)}; a limit beyond that cannot be seen`);
+}
+
+const commentLine = /(?:^|\n):[^\n]*/u;
+
+/** The first comment of a stream, to be shown. */
+function commentOf({ response }: ExchangeDraft): string {
+  const text = Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("latin1");
+  return quoted((commentLine.exec(text)?.[0] ?? ":").trim(), 40);
+}
+
+/** Whether there is anything in a stream that its format does not have, as proxies put in to keep a connection alive. */
+export function checkStreamFormat({ streams }: SeenAnswers): DoctorCheck {
+  const id = "stream-format";
+  if (streams.length === 0) {
+    return notAsked(id);
+  }
+  // A stream without its end has a line of its own.
+  const odd = streams
+    .map(({ exchange, facts }) => ({
+      exchange,
+      violations: facts.violations.filter(({ code }) => code !== "no-done" && code !== "unterminated-event"),
+    }))
+    .filter(({ violations }) => violations.length > 0);
+  const commented = odd.find(({ violations }) => violations.some(({ code }) => code === "comment"));
+  if (commented !== undefined) {
+    return problem(id, [
+      `${odd.length} of ${streams.length} streams have comment lines, such as ${commentOf(commented.exchange)}`,
+      "turn keep-alive comments off in what is in front: strict clients, the vendor's command line among them, stop at them",
+    ]);
+  }
+  const [first] = odd.flatMap(({ violations }) => violations);
+  return first === undefined
+    ? fine(id, `${streams.length} streams in which nothing but events stands`)
+    : problem(id, [
+        `${odd.length} of ${streams.length} streams depart from the event format: ${first.title}`,
+        "see with `assay run --rule 'stream/*'` which bytes, and what in front rewrites them",
+      ]);
+}
+
+/** Whether streams say what they are. */
+export function checkContentType({ streams }: SeenAnswers): DoctorCheck {
+  const id = "content-type";
+  if (streams.length === 0) {
+    return notAsked(id);
+  }
+  const types = streams.map(({ exchange }) => headerOf(exchange, "content-type"));
+  const other = types.find((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
+  const isOther = types.some((type) => !/^\s*text\/event-stream\s*(?:;|$)/iu.test(type ?? ""));
+  return isOther
+    ? problem(id, [
+        other === undefined ? "streams come without a content type" : `streams come as ${quoted(other, 60)}`,
+        "have what is in front leave text/event-stream alone: standard clients refuse other types, and proxies hold them back",
+      ])
+    : fine(id, visibleText(types[0] ?? "", 60));
+}
+
+const isFromCache = ({ exchange }: Stream): boolean =>
+  Number(headerOf(exchange, "age") ?? "0") > 0 || /\bhit\b/iu.test(headerOf(exchange, "x-cache") ?? "");
+
+/** Whether caches let streams alone. */
+export function checkCaching({ streams }: SeenAnswers): DoctorCheck {
+  const id = "cache-control";
+  if (streams.length === 0) {
+    return notAsked(id);
+  }
+  if (streams.some((stream) => isFromCache(stream))) {
+    return problem(id, ["a cache answered instead of the instance", "have the cache in front pass /.api/ on and keep nothing of it"]);
+  }
+  const values = streams.map(({ exchange }) => headerOf(exchange, "cache-control"));
+  const loose = values.findIndex((value) => !/no-cache|no-store|private|max-age=0/iu.test(value ?? ""));
+  if (loose === -1) {
+    return fine(id, visibleText(values[0] ?? "", 60));
+  }
+  const value = values[loose];
+  return note(id, [
+    value === undefined ? "streams come without Cache-Control" : `streams come with Cache-Control: ${visibleText(value, 60)}`,
+    "the service sends no-cache: find out what in front takes it away, or a cache may keep answers and show them to others",
+  ]);
+}

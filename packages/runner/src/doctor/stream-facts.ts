@@ -1,0 +1,90 @@
+import type { ExchangeDraft } from "@assay/evidence";
+import { createStreamChecker } from "@assay/stream-grammar";
+import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
+import { member } from "../converse/json-member.ts";
+
+/** A progress of a search: what its target says of the time, and when we had it. */
+export interface ProgressFact {
+  /** Time since the search began, by the clock of the target. */
+  readonly durationMs: number;
+  readonly atMicros: number;
+  readonly done: boolean;
+}
+
+/** What a doctor wants to know of one stream. */
+export interface StreamFacts {
+  readonly events: number;
+  readonly bytes: number;
+  readonly firstByteAtMicros?: number;
+  readonly lastByteAtMicros?: number;
+  readonly firstMatchAtMicros?: number;
+  /** At most 10,000, in the order of arrival. */
+  readonly progress: readonly ProgressFact[];
+  readonly hasDone: boolean;
+  /** Departures from the event format. */
+  readonly violations: readonly Extract<GrammarFinding, { kind: "violation" }>[];
+  /** Whether the last bytes end an event. */
+  readonly endsWhole: boolean;
+}
+
+const maxKept = 10_000;
+/** Longer than any search: a duration beyond it is a mistake of who said it. */
+const maxDurationMs = 24 * 60 * 60 * 1000;
+
+function progressOf({ atMicros, name, value }: StreamEvent): readonly ProgressFact[] {
+  const durationMs = member(value, "durationMs");
+  return name === "progress" &&
+    typeof durationMs === "number" &&
+    durationMs >= 0 &&
+    durationMs <= maxDurationMs
+    ? [{ durationMs, atMicros, done: member(value, "done") === true }]
+    : [];
+}
+
+const hasMatches = ({ name, value }: StreamEvent): boolean =>
+  name === "matches" && Array.isArray(value) && value.length > 0;
+
+/** Reads what came of a stream, complete or not. */
+export function streamFacts({ end, response }: Pick<ExchangeDraft, "end" | "response">): StreamFacts {
+  const progress: ProgressFact[] = [];
+  const violations: Extract<GrammarFinding, { kind: "violation" }>[] = [];
+  let events = 0;
+  let hasDone = false;
+  let firstMatchAtMicros: number | undefined;
+  const checker = createStreamChecker({
+    onEvent(event) {
+      events += 1;
+      hasDone ||= event.name === "done";
+      progress.push(...(progress.length < maxKept ? progressOf(event) : []));
+      if (firstMatchAtMicros === undefined && hasMatches(event)) {
+        firstMatchAtMicros = event.atMicros;
+      }
+    },
+    onFinding(finding) {
+      if (finding.kind === "violation" && violations.length < maxKept) {
+        violations.push(finding);
+      }
+    },
+  });
+  const chunks = (response?.chunks ?? []).filter(({ bytes }) => bytes.length > 0);
+  for (const { bytes, atMicros } of chunks) {
+    checker.push(bytes, atMicros);
+  }
+  if (end.kind === "complete") {
+    checker.end();
+  }
+  const first = chunks[0];
+  const last = chunks.at(-1);
+  const tail = chunks.slice(-2).flatMap(({ bytes }) => [...bytes.subarray(-2)]);
+  return {
+    events,
+    bytes: chunks.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    ...(first === undefined ? {} : { firstByteAtMicros: first.atMicros }),
+    ...(last === undefined ? {} : { lastByteAtMicros: last.atMicros }),
+    ...(firstMatchAtMicros === undefined ? {} : { firstMatchAtMicros }),
+    progress,
+    hasDone,
+    violations,
+    endsWhole: tail.at(-1) === 10 && tail.at(-2) === 10,
+  };
+}

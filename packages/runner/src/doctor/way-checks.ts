@@ -1,0 +1,178 @@
+import type { ExchangeDraft } from "@assay/evidence";
+import { visibleText } from "@assay/evidence";
+import type { DoctorCheck } from "@assay/results";
+import type { AddressLook, DoctorEvidence, ProxyLook } from "./doctor-evidence.ts";
+import { fine, note, notAsked, problem } from "./findings.ts";
+import { isLoopbackUrl } from "./look-at-target.ts";
+import { answerClause, headerOf, locationOf, quoted, seenAs } from "./seen-answers.ts";
+import type { SeenAnswers } from "./seen-answers.ts";
+
+const addressClause = (look: AddressLook): string =>
+  look.kind === "addresses" ? ` (tried ${look.addresses.slice(0, 4).join(", ")})` : "";
+
+const proxyClause = (proxy: ProxyLook | undefined): string =>
+  proxy === undefined || proxy.isExempt
+    ? ""
+    : `; requests go through ${proxy.address}, as ${proxy.variable} says, so check the proxy as well`;
+
+const failureAdvice: Readonly<Record<string, string>> = {
+  dns: "check how the name is written, and whether this machine can resolve it (inside a cluster or a VPN it may)",
+  refused: "check the port, and that the service or what is in front of it listens there",
+  unreachable: "check routes and firewalls between this machine and the address",
+  "connect-timeout":
+    "something drops the packets: check the port, firewalls and security groups between this machine and the address",
+};
+
+/** Whether the target can be connected to at all. */
+export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
+  const id = "reachable";
+  if (first === undefined) {
+    return notAsked(id);
+  }
+  const { end, response, times } = first;
+  const tried = addressClause(evidence.addresses);
+  const advice = end.kind === "failed" && response === undefined ? failureAdvice[end.code] : undefined;
+  if (end.kind === "failed" && advice !== undefined) {
+    return problem(id, [`${end.message}${tried}`, `${advice}${proxyClause(evidence.proxy)}`]);
+  }
+  const { connectedAtMicros, sentAtMicros } = times;
+  const took = connectedAtMicros === undefined ? "" : ` in ${Math.ceil((connectedAtMicros - sentAtMicros) / 1000)} ms`;
+  return fine(id, `connected to ${visibleText(new URL(first.request.url).host, 100)}${took}${tried}`);
+}
+
+/** Whether variables of this machine put a proxy in between. */
+export function checkProxy({ evidence: { proxy } }: SeenAnswers): DoctorCheck {
+  const id = "proxy";
+  if (proxy === undefined) {
+    return fine(id, "none: no variable of this machine names a proxy for this address");
+  }
+  return proxy.isExempt
+    ? fine(id, `none: ${proxy.variable} names ${proxy.address}, and NO_PROXY keeps this address out of it`)
+    : note(id, [
+        `${proxy.variable} sends all requests through ${proxy.address}`,
+        "what follows may be the doing of this proxy: put the host into NO_PROXY to see the instance without it",
+      ]);
+}
+
+/** Whether a token can be read on its way. */
+export function checkEncryption({ evidence: { given, target } }: SeenAnswers): DoctorCheck {
+  const id = "encryption";
+  const url = new URL(target);
+  if (url.protocol === "https:") {
+    return fine(id, "https");
+  }
+  if (isLoopbackUrl(url)) {
+    return fine(id, "http, and nothing leaves this machine");
+  }
+  return note(id, [
+    given.length === 0 ? "http: what is found can be read on its way" : "http: tokens can be read on their way",
+    "ask for https:// instead; where TLS ends at a proxy in front, give the address of the proxy",
+  ]);
+}
+
+/** Names of a login in the path of an address. */
+const loginPath = /sign-?in|log-?in|oauth|saml|auth|sso/iu;
+
+function redirectFinding(exchange: ExchangeDraft, location: URL, { target }: DoctorEvidence): DoctorCheck {
+  const id = "redirects";
+  const asked = new URL(exchange.request.url);
+  const shown = visibleText(location.origin + location.pathname, 120);
+  const kept = "the token stays here: no redirect is followed";
+  if (location.protocol === "https:" && asked.protocol === "http:" && location.hostname === asked.hostname) {
+    return problem(id, [`http is sent on to ${shown}; ${kept}`, "give the address with https://, in clients as well"]);
+  }
+  if (location.origin !== asked.origin) {
+    return problem(id, [
+      `sent to another host, ${shown}, as a proxy does that wants a sign-in; ${kept}`,
+      "let requests with an Authorization header for /.api/ and /api/ pass, or give what the proxy wants by SRC_HEADERS",
+    ]);
+  }
+  const prefix = new URL(target).pathname.replace(/\/+$/u, "");
+  if (prefix !== "" && !location.pathname.startsWith(`${prefix}/`)) {
+    return problem(id, [
+      `sent to ${shown}, outside of the path ${quoted(prefix)} of the address`,
+      "the path in front of the API gets lost: check how the proxy rewrites paths, and the external URL of the instance",
+    ]);
+  }
+  return problem(id, [
+    `sent to ${shown}${loginPath.test(location.pathname) ? ", a page to sign in" : ""}; ${kept}`,
+    "clients of the API cannot sign in there: check the token, and that the address is the one of the instance itself",
+  ]);
+}
+
+/** Whether requests are sent elsewhere. */
+export function checkRedirects(seen: SeenAnswers): DoctorCheck {
+  const id = "redirects";
+  const { evidence } = seen;
+  const main = seen.search(evidence.mainCredential) ?? seen.first;
+  const asked = [main, seen.list("legacy", evidence.mainCredential), seen.list("current", evidence.mainCredential)];
+  const found = asked.flatMap((exchange) => {
+    const location = exchange === undefined ? undefined : locationOf(exchange);
+    return exchange === undefined || location === undefined ? [] : [redirectFinding(exchange, location, evidence)];
+  });
+  const [worst] = found;
+  if (worst !== undefined) {
+    return worst;
+  }
+  if (main?.response === undefined) {
+    return notAsked(id);
+  }
+  const anonymous = seen.first === undefined ? undefined : locationOf(seen.first);
+  return anonymous === undefined
+    ? fine(id, "none")
+    : note(id, [
+        `none with the token; without one, to ${visibleText(anonymous.origin + anonymous.pathname, 120)}`,
+        "a client that forgets its token gets a page instead of status 401: let refusals of /.api/ through as they are",
+      ]);
+}
+
+const isPage = (exchange: ExchangeDraft): boolean =>
+  seenAs(exchange) === "page" ||
+  (seenAs(exchange) !== "served" && /text\/html/iu.test(headerOf(exchange, "content-type") ?? ""));
+
+/** Whether what answers is the API, and no page of somebody else. */
+export function checkApi(seen: SeenAnswers): DoctorCheck {
+  const id = "is-the-api";
+  const { mainCredential } = seen.evidence;
+  const main = seen.search(mainCredential) ?? seen.first;
+  const lists = [seen.list("legacy", mainCredential), seen.list("current", mainCredential)];
+  const asked = [main, ...lists].flatMap((exchange) => (exchange?.response === undefined ? [] : [exchange]));
+  const page = asked.find((exchange) => isPage(exchange) && seenAs(exchange) !== "redirect");
+  const { end } = main ?? {};
+  if (end?.kind === "failed" && end.code === "protocol") {
+    return problem(id, [end.message, "check the port: something else than a web server listens there, or TLS only"]);
+  }
+  if (page !== undefined) {
+    const basic = headerOf(page, "www-authenticate");
+    return problem(id, [
+      `${answerClause(page)} came from ${visibleText(new URL(page.request.url).pathname, 60)}`,
+      basic === undefined
+        ? "a proxy answers in place of the API: let /.api/ and /api/ pass without its login, or give what it wants by SRC_HEADERS"
+        : `a proxy wants its own credentials (${quoted(basic, 40)}): give them by SRC_HEADERS, or exempt /.api/ and /api/`,
+    ]);
+  }
+  return withoutPage(asked);
+}
+
+function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
+  const id = "is-the-api";
+  const kinds = asked.map((exchange) => seenAs(exchange));
+  const strange = asked.find((exchange) => ["other-content", "empty"].includes(seenAs(exchange)));
+  if (strange !== undefined) {
+    const path = visibleText(new URL(strange.request.url).pathname, 60);
+    return problem(id, [`${answerClause(strange)}, came from ${path}`, "check that the address is that of the instance"]);
+  }
+  if (kinds.includes("served")) {
+    return fine(id, "answers in the words of the API");
+  }
+  if (kinds.includes("refused")) {
+    return fine(id, "refuses in the words of the API");
+  }
+  if (kinds.length > 0 && kinds.every((kind) => kind === "missing")) {
+    return problem(id, [
+      "none of the paths of the API is there",
+      "check the address, with its path: it is the one at which the web interface is, without anything behind it",
+    ]);
+  }
+  return notAsked(id);
+}

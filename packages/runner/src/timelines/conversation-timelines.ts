@@ -1,0 +1,106 @@
+import type { ConversationTimeline, QuestionLane, RunTimelines } from "@assay/results";
+import { linkedConversations } from "@assay/rules";
+import type { ConversationEvidence } from "@assay/rules";
+import { visibleText } from "@assay/evidence";
+import { conversationInterfaces } from "../converse/dialect.ts";
+import { keptPolls } from "./kept-polls.ts";
+import { seenQuestions } from "./seen-questions.ts";
+import type { SeenQuestion } from "./seen-questions.ts";
+
+const maxConversations = 60;
+const maxLanes = 24;
+const maxPollsInAll = 2000;
+const idLength = 60;
+
+/** What was seen of one conversation, before anything is left out. */
+interface SeenConversation {
+  readonly conversation: string;
+  readonly questions: readonly SeenQuestion[];
+  readonly firstSentMicros: number;
+}
+
+/**
+ * The conversations of a run that tell most: those that violations name, then those that both interfaces showed, then those
+ * with the most polls; shown in the order of their first request.
+ */
+export function conversationTimelines(
+  evidence: ConversationEvidence,
+  named: ReadonlySet<string>,
+): Pick<RunTimelines, "conversations" | "moreConversations"> {
+  const all = seenConversations(evidence);
+  const chosen = [...all].sort(byInterest(named)).slice(0, maxConversations).sort(byFirst);
+  const timelines = chosen.map(timelineOf);
+  return { conversations: withinBudget(timelines), moreConversations: all.length - chosen.length };
+}
+
+/** Conversations of both interfaces are one where they are known to be the same. */
+function seenConversations(evidence: ConversationEvidence): readonly SeenConversation[] {
+  const linked = new Set(linkedConversations(evidence).map(({ conversation }) => conversation));
+  const groups = new Map<string, SeenQuestion[]>();
+  for (const name of conversationInterfaces) {
+    for (const seen of seenQuestions(evidence, name)) {
+      const key = linked.has(seen.conversation) ? `both ${seen.conversation}` : `${name} ${seen.conversation}`;
+      const group = groups.get(key) ?? [];
+      group.push(seen);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].map((questions) => ({
+    conversation: questions[0]?.conversation ?? "",
+    questions,
+    firstSentMicros: questions.reduce((first, { polls }) => Math.min(first, polls[0]?.sentMicros ?? first), Infinity),
+  }));
+}
+
+const byId = (one: SeenConversation, other: SeenConversation): number =>
+  one.conversation < other.conversation ? -1 : Number(one.conversation > other.conversation);
+
+const byFirst = (one: SeenConversation, other: SeenConversation): number =>
+  one.firstSentMicros - other.firstSentMicros || byId(one, other);
+
+const pollsOf = ({ questions }: SeenConversation): number =>
+  questions.reduce((sum, { polls }) => sum + polls.length, 0);
+
+const byInterest =
+  (named: ReadonlySet<string>) =>
+  (one: SeenConversation, other: SeenConversation): number =>
+    rankOf(one, named) - rankOf(other, named) || pollsOf(other) - pollsOf(one) || byFirst(one, other);
+
+function rankOf({ questions }: SeenConversation, named: ReadonlySet<string>): number {
+  if (questions.some(({ polls }) => polls.some(({ exchange }) => named.has(exchange)))) {
+    return 0;
+  }
+  return new Set(questions.map((question) => question.interface)).size > 1 ? 1 : 2;
+}
+
+function timelineOf({ conversation, questions }: SeenConversation): ConversationTimeline {
+  const kept = questions.slice(0, maxLanes);
+  const moreLanes = questions.length - kept.length;
+  return {
+    conversation: visibleText(conversation, idLength),
+    lanes: kept.map((question) => ({
+      interface: question.interface,
+      question: question.question,
+      polls: question.polls,
+      morePolls: 0,
+    })),
+    ...(moreLanes === 0 ? {} : { moreLanes }),
+  };
+}
+
+const pollsIn = (timelines: readonly ConversationTimeline[]): number =>
+  timelines.reduce((sum, { lanes }) => sum + lanes.reduce((inLanes, { polls }) => inLanes + polls.length, 0), 0);
+
+/** The same conversations with as many polls in a lane as leave room for those of all others. */
+function withinBudget(timelines: readonly ConversationTimeline[]): readonly ConversationTimeline[] {
+  let fitting = timelines;
+  for (let most = maxPollsInAll; pollsIn(fitting) > maxPollsInAll && most >= 1; most = Math.floor(most / 2)) {
+    fitting = fitting.map((timeline) => ({ ...timeline, lanes: timeline.lanes.map((lane) => shortened(lane, most)) }));
+  }
+  return fitting;
+}
+
+function shortened(lane: QuestionLane, most: number): QuestionLane {
+  const polls = keptPolls(lane.polls, most);
+  return { ...lane, polls, morePolls: lane.morePolls + lane.polls.length - polls.length };
+}

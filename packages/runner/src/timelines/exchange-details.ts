@@ -1,0 +1,47 @@
+import { visibleText } from "@assay/evidence";
+import type { HeaderField, RecordedExchange } from "@assay/evidence";
+import type { ExchangeDetail, RunTimelines } from "@assay/results";
+import { readSpans } from "../judge/read-spans.ts";
+
+const maxExchanges = 200;
+const maxHeaders = 60;
+const lengths = { method: 40, url: 500, header: 300, body: 2000 } as const;
+
+/** The exchanges that violations name, the first ones of the verdicts; shown in the order of their ids. */
+export function exchangeDetails(
+  exchanges: readonly RecordedExchange[],
+  named: ReadonlySet<string>,
+): Pick<RunTimelines, "exchanges" | "moreExchanges"> {
+  const recorded = new Map(exchanges.map((exchange) => [exchange.record.id, exchange] as const));
+  const found = [...named].flatMap((id) => recorded.get(id) ?? []);
+  const details = found.slice(0, maxExchanges).map(detailOf);
+  details.sort((one, other) => (one.exchange < other.exchange ? -1 : 1));
+  return { exchanges: details, moreExchanges: found.length - details.length };
+}
+
+function detailOf(exchange: RecordedExchange): ExchangeDetail {
+  const { id, request, response } = exchange.record;
+  return {
+    exchange: id,
+    method: visibleText(request.method, lengths.method),
+    url: visibleText(request.url, lengths.url),
+    requestHeaders: headerLines(request.headers),
+    ...(request.body === undefined ? {} : { requestBody: visibleText(request.body, lengths.body) }),
+    ...(response === undefined ? {} : { status: response.status }),
+    responseHeaders: headerLines(response?.headers ?? []),
+    bodyHead: bodyHead(exchange),
+    bodyBytes: response?.body.bytes ?? 0,
+  };
+}
+
+const headerLines = (headers: readonly HeaderField[]): readonly string[] => [
+  ...headers.slice(0, maxHeaders).map(([name, value]) => visibleText(`${name}: ${value}`, lengths.header)),
+  ...(headers.length > maxHeaders ? [`… and ${headers.length - maxHeaders} more`] : []),
+];
+
+/** Nothing of a body that cannot be read. More bytes than can be shown, so that what was cut is seen to be cut. */
+function bodyHead(exchange: RecordedExchange): string {
+  const [head] =
+    exchange.unreadable === undefined ? readSpans(exchange, [{ offset: 0, length: 4 * lengths.body + 4 }]) : [];
+  return visibleText(head ?? new Uint8Array(), lengths.body);
+}

@@ -1,0 +1,106 @@
+import { visibleText } from "@assay/evidence";
+import type { QuestionPoll } from "@assay/results";
+import { conversationView, questionView } from "@assay/rules";
+import type { ConversationEvidence, ConversationView, QuestionView, Thread } from "@assay/rules";
+import type { ConversationInterface } from "../converse/dialect.ts";
+
+/** What was seen of the state of one question through one interface. */
+export interface SeenQuestion {
+  readonly interface: ConversationInterface;
+  readonly conversation: string;
+  readonly question: string;
+  /** In the order of sending. */
+  readonly polls: readonly QuestionPoll[];
+}
+
+type Call = Thread["calls"][number];
+
+/** One state of one question in one answer. */
+interface Shown {
+  /** Tells questions of a conversation apart; from the target. */
+  readonly key: string;
+  readonly question: string;
+  readonly state: string;
+}
+
+/** Questions of one answer that are looked at. */
+const maxQuestions = 1024;
+
+const stateLength = 60;
+const idLength = 40;
+
+/**
+ * The states that answers showed, question by question, in the order in which these first appear. Read as the state tables
+ * are shown them: in the legacy interface each question has a state; in the current one the conversation has it, which is that
+ * of the question asked last.
+ */
+export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
+  return evidence.threads(name).flatMap((thread) => questionsOf(thread, name));
+}
+
+function questionsOf({ conversation, calls }: Thread, name: ConversationInterface): readonly SeenQuestion[] {
+  const seen = new Map<string, { readonly question: string; readonly polls: QuestionPoll[] }>();
+  for (const call of calls) {
+    for (const { key, question, state } of shownIn(call, conversation)) {
+      const known = seen.get(key) ?? { question, polls: [] };
+      known.polls.push(pollOf(call, state));
+      seen.set(key, known);
+    }
+  }
+  return [...seen.values()].map(({ question, polls }) => ({ interface: name, conversation, question, polls }));
+}
+
+function pollOf({ record: { id, times } }: Call, state: string): QuestionPoll {
+  const sentMicros = Math.round(times.sentAtMicros);
+  return {
+    exchange: id,
+    sentMicros,
+    answeredMicros: Math.max(sentMicros, Math.round(times.endedAtMicros)),
+    state: visibleText(state, stateLength),
+  };
+}
+
+/** An answer about another conversation says nothing about this one. */
+function shownIn(call: Call, conversation: string): readonly Shown[] {
+  const view = conversationView(call);
+  if (view === undefined) {
+    return call.operation === "follow-up" ? alone(questionView(call), conversation) : [];
+  }
+  if ((view.id ?? conversation) !== conversation) {
+    return [];
+  }
+  // What answers a write may hold no more than the question that was asked.
+  const isPartial = call.operation === "follow-up" && view.questions.length <= 1;
+  return call.interface === "legacy" ? legacyStates(view, isPartial) : currentState(view, isPartial);
+}
+
+const alone = (question: QuestionView | undefined, conversation: string): readonly Shown[] =>
+  question !== undefined && (question.conversationId ?? conversation) === conversation
+    ? legacyState(question, undefined)
+    : [];
+
+const legacyStates = ({ questions }: ConversationView, isPartial: boolean): readonly Shown[] =>
+  questions
+    .slice(0, maxQuestions)
+    .flatMap((question, index) => legacyState(question, isPartial ? undefined : index + 1));
+
+/** Nothing of a question that has neither an id nor a place. */
+function legacyState({ id, status }: QuestionView, place: number | undefined): readonly Shown[] {
+  if ((id === undefined && place === undefined) || status === undefined) {
+    return [];
+  }
+  const words = [
+    place === undefined ? "question" : `question ${place}`,
+    id === undefined ? "" : `(id ${visibleText(id, idLength)})`,
+  ];
+  const key = id === undefined ? `at ${place}` : `id ${id}`;
+  return [{ key, question: words.filter((word) => word !== "").join(" "), state: status }];
+}
+
+function currentState({ state, questions }: ConversationView, isPartial: boolean): readonly Shown[] {
+  if (state === undefined) {
+    return [];
+  }
+  const count = isPartial ? 0 : questions.length;
+  return [{ key: String(count), question: count === 0 ? "the conversation" : `question ${count}`, state }];
+}

@@ -1,0 +1,65 @@
+import type { QuestionPoll } from "@assay/results";
+
+/** A step from one state to another. */
+export interface SeenStep {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The steps between states that follow each other for certain, each once: one poll was answered before the other was sent,
+ * and no third one lies wholly between them. Polls that overlap have no order. Takes the time of sorting.
+ */
+export function seenSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
+  const bySent = [...polls].sort((one, other) => one.sentMicros - other.sentMicros);
+  const byAnswer = [...polls].sort((one, other) => one.answeredMicros - other.answeredMicros);
+  const before = createWindow(byAnswer);
+  const steps = new Map<string, SeenStep>();
+  for (const { sentMicros, state: to } of bySent) {
+    for (const from of before.statesUpTo(sentMicros)) {
+      if (from !== to) {
+        steps.set(JSON.stringify([from, to]), { from, to });
+      }
+    }
+  }
+  return [...steps.values()];
+}
+
+/**
+ * Of the polls answered before an instant, the states of those that none of the others follows. An instant may not be
+ * earlier than the one asked for before it.
+ */
+function createWindow(byAnswer: readonly QuestionPoll[]): {
+  readonly statesUpTo: (sentMicros: number) => readonly string[];
+} {
+  const counts = new Map<string, number>();
+  const count = (state: string, by: number): void => {
+    const sum = (counts.get(state) ?? 0) + by;
+    if (sum === 0) {
+      counts.delete(state);
+    } else {
+      counts.set(state, sum);
+    }
+  };
+  let first = 0;
+  let next = 0;
+  let latestSent = Number.NEGATIVE_INFINITY;
+  return {
+    statesUpTo(sentMicros) {
+      for (let poll = byAnswer[next]; poll !== undefined && poll.answeredMicros < sentMicros; poll = byAnswer[next]) {
+        latestSent = Math.max(latestSent, poll.sentMicros);
+        count(poll.state, 1);
+        next += 1;
+      }
+      for (
+        let poll = byAnswer[first];
+        poll !== undefined && first < next && poll.answeredMicros < latestSent;
+        poll = byAnswer[first]
+      ) {
+        count(poll.state, -1);
+        first += 1;
+      }
+      return [...counts.keys()];
+    },
+  };
+}

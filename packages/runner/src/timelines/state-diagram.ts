@@ -1,0 +1,121 @@
+import { currentMachine, legacyMachine } from "@assay/contract";
+import type { ConversationMachine } from "@assay/contract";
+import type { QuestionPoll, StateDiagram, StateEdge } from "@assay/results";
+import type { ConversationEvidence } from "@assay/rules";
+import type { ConversationInterface } from "../converse/dialect.ts";
+import { seenSteps } from "./seen-steps.ts";
+import type { SeenStep } from "./seen-steps.ts";
+import type { SeenQuestion } from "./seen-questions.ts";
+
+type Finding = ReturnType<ConversationEvidence["histories"]>["findings"][number];
+
+const machines = { legacy: legacyMachine, current: currentMachine } as const;
+
+/** States that no document lists and that get a node each; further ones share one. */
+const maxUnlisted = 8;
+const othersState = "(others)";
+
+/**
+ * What the state table of one interface says of all steps that were seen. What is not allowed is what the history checker
+ * says is not, and nothing else: a read of an older version is no step. Every other step between listed states that the table
+ * does not have is left out; so nothing is drawn red of which no rule speaks.
+ */
+export function stateDiagram(
+  name: ConversationInterface,
+  questions: readonly SeenQuestion[],
+  findings: readonly Finding[],
+): StateDiagram {
+  const machine = machines[name];
+  const unlisted = unlistedStates(machine, questions);
+  const shownAs = (state: string): string =>
+    machine.states.includes(state) || unlisted.includes(state) ? state : othersState;
+  const polls = questions.map((question) =>
+    question.polls.map((poll): QuestionPoll => ({ ...poll, state: shownAs(poll.state) })),
+  );
+  const states = [...machine.states, ...unlisted];
+  return {
+    interface: name,
+    states: states.map((state) => ({
+      state,
+      listed: machine.states.includes(state),
+      terminal: machine.terminal.includes(state),
+      seen: polls.filter((some) => some.some((poll) => poll.state === state)).length,
+    })),
+    edges: edgesOf(machine, polls, findings).sort(byStates(states)),
+  };
+}
+
+/** In the order of their names; the last one stands for the rest where there are too many. */
+function unlistedStates({ states }: ConversationMachine, questions: readonly SeenQuestion[]): readonly string[] {
+  const seen = new Set(questions.flatMap(({ polls }) => polls.map(({ state }) => state)));
+  const others = [...seen].filter((state) => !states.includes(state)).sort();
+  return others.length > maxUnlisted ? [...others.slice(0, maxUnlisted), othersState] : others;
+}
+
+const byStates =
+  (states: readonly string[]) =>
+  (one: StateEdge, other: StateEdge): number =>
+    states.indexOf(one.from) - states.indexOf(other.from) || states.indexOf(one.to) - states.indexOf(other.to);
+
+const keyOf = ({ from, to }: SeenStep): string => JSON.stringify([from, to]);
+
+function edgesOf(
+  machine: ConversationMachine,
+  questions: readonly (readonly QuestionPoll[])[],
+  findings: readonly Finding[],
+): StateEdge[] {
+  const edges = new Map<string, StateEdge>();
+  const count = (step: SeenStep, standing: StateEdge["standing"], times: number): void => {
+    const seen = (edges.get(keyOf(step))?.seen ?? 0) + times;
+    edges.set(keyOf(step), { from: step.from, to: step.to, standing, seen });
+  };
+  machine.transitions.forEach((step) => count(step, "allowed", 0));
+  machine.tolerated.forEach((step) => count(step, "unstated", 0));
+  for (const polls of questions) {
+    for (const step of seenSteps(polls)) {
+      const standing = standingOf(machine, step);
+      if (standing !== undefined) {
+        count(step, standing, 1);
+      }
+    }
+  }
+  for (const step of notAllowed(machine, findings)) {
+    count(step, "not-allowed", 1);
+  }
+  return [...edges.values()];
+}
+
+const isStep =
+  ({ from, to }: SeenStep) =>
+  (other: SeenStep): boolean =>
+    other.from === from && other.to === to;
+
+/** How the table sees a step that it has, or that it says nothing of; nothing for one that is a matter of the checker. */
+function standingOf(
+  { transitions, tolerated, open, states }: ConversationMachine,
+  step: SeenStep,
+): "allowed" | "unstated" | undefined {
+  if (transitions.some(isStep(step))) {
+    return "allowed";
+  }
+  const isOpen = (state: string): boolean => !states.includes(state) || open.some((one) => one.state === state);
+  return tolerated.some(isStep(step)) || isOpen(step.from) || isOpen(step.to) ? "unstated" : undefined;
+}
+
+const departures: ReadonlySet<string> = new Set([
+  "backward-transition",
+  "unlisted-transition",
+  "incomparable-ends",
+] satisfies readonly Finding["code"][]);
+
+/** Steps that the history checker says no row leads to, one for each question that took it. */
+function notAllowed({ states }: ConversationMachine, findings: readonly Finding[]): readonly SeenStep[] {
+  const steps = new Map<string, SeenStep>();
+  for (const { code, conversation, question, first, second } of findings) {
+    const step = { from: first.value, to: second.value };
+    if (departures.has(code) && states.includes(step.from) && states.includes(step.to)) {
+      steps.set(JSON.stringify([conversation, question ?? -1, step.from, step.to]), step);
+    }
+  }
+  return [...steps.values()];
+}

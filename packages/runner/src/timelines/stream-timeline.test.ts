@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { goodStream, unreadable } from "../testing/recorded.ts";
+import { resultOf } from "../testing/result-of.ts";
+import { streamTimeline } from "./stream-timeline.ts";
+import { arrived, eventText, sentAtMicros } from "./testing/arrived-stream.ts";
+import type { Arriving } from "./testing/arrived-stream.ts";
+
+const matches = eventText("matches", [{ type: "path" }, { type: "path" }]);
+const noMatches = eventText("matches", []);
+const progress = eventText("progress", { done: false, durationMs: 3 });
+const final = eventText("progress", { done: true, durationMs: 7 });
+const done = eventText("done", {});
+
+describe("the timeline of a stream", () => {
+  test("tells when each of its events came, and what was reached when", () => {
+    const half = matches.length / 2;
+    const exchange = arrived(
+      [
+        [100, progress],
+        [200, noMatches],
+        [300, matches.slice(0, half)],
+        [450, matches.slice(half)],
+        [700, final],
+        [800, done],
+      ],
+      {
+        times: {
+          sentAtMicros,
+          connectedAtMicros: sentAtMicros + 20,
+          headersAtMicros: sentAtMicros + 90,
+          endedAtMicros: sentAtMicros + 950,
+        },
+      },
+    );
+    expect(streamTimeline(exchange)).toEqual({
+      exchange: "0001",
+      probe: "search",
+      url: "http://code.example/.api/search/stream?q=x",
+      status: 200,
+      bytes: [progress, noMatches, matches, final, done].join("").length,
+      connectedMicros: 20,
+      headersMicros: 90,
+      firstByteMicros: 100,
+      firstEventMicros: 100,
+      firstMatchMicros: 450,
+      finalProgressMicros: 700,
+      doneMicros: 800,
+      endedMicros: 950,
+      serverDurationMs: 7,
+      lanes: [
+        {
+          event: "progress",
+          events: 2,
+          ticks: [
+            { fromMicros: 100, toMicros: 100, bytes: progress.length - 2, events: 1, matches: 0 },
+            { fromMicros: 700, toMicros: 700, bytes: final.length - 2, events: 1, matches: 0 },
+          ],
+        },
+        {
+          event: "matches",
+          events: 2,
+          ticks: [
+            { fromMicros: 200, toMicros: 200, bytes: noMatches.length - 2, events: 1, matches: 0 },
+            { fromMicros: 300, toMicros: 450, bytes: matches.length - 2, events: 1, matches: 2 },
+          ],
+        },
+        {
+          event: "done",
+          events: 1,
+          ticks: [{ fromMicros: 800, toMicros: 800, bytes: done.length - 2, events: 1, matches: 0 }],
+        },
+      ],
+    });
+  });
+
+  const failed = { kind: "failed", code: "reset", message: "the connection was reset" } as const;
+
+  test.each<{ name: string; chunks: readonly Arriving[]; lanes: readonly (readonly [string, number])[] }>([
+    { name: "nothing", chunks: [], lanes: [] },
+    { name: "a comment", chunks: [[1, ": still here\n\n"]], lanes: [] },
+    { name: "no JSON", chunks: [[1, "event: progress\ndata: {\n\n"]], lanes: [["progress", 1]] },
+    { name: "data before its name", chunks: [[1, "data: {}\nevent: done\n\n"]], lanes: [["done", 1]] },
+    { name: "no data", chunks: [[1, "event: done\n\n"]], lanes: [] },
+    { name: "no name", chunks: [[1, "data: {}\n\n"]], lanes: [] },
+    { name: "bytes that are no text", chunks: [[1, Buffer.from([0xff, 0xfe, 0x0a, 0x0a, 0x00])]], lanes: [] },
+    {
+      name: "events behind `done`",
+      chunks: [[1, done + matches + done]],
+      lanes: [
+        ["done", 2],
+        ["matches", 1],
+      ],
+    },
+    {
+      name: "a last event without its end",
+      chunks: [[1, matches + done.slice(0, -2)]],
+      lanes: [
+        ["matches", 1],
+        ["done", 1],
+      ],
+    },
+  ])("of $name has the events that have both fields", ({ chunks, lanes }) => {
+    expect(streamTimeline(arrived(chunks)).lanes.map(({ event, events }) => [event, events])).toEqual(lanes);
+  });
+
+  test("reaches nothing behind its first `done`", () => {
+    const timeline = streamTimeline(
+      arrived([
+        [1, progress + done],
+        [2, matches + final + done],
+      ]),
+    );
+    expect(timeline).toMatchObject({ firstEventMicros: 1, doneMicros: 1, serverDurationMs: 3 });
+    expect([timeline.firstMatchMicros, timeline.finalProgressMicros]).toEqual([undefined, undefined]);
+  });
+
+  test("of a stream that broke off has whole events only, and says so", () => {
+    const timeline = streamTimeline(arrived([[5, matches + done.slice(0, -2)]], { end: failed }));
+    expect(timeline.lanes.map(({ event }) => event)).toEqual(["matches"]);
+    expect(timeline.failure).toContain("the connection was reset");
+  });
+
+  test("of a body that is not there any more has its times and says why", () => {
+    const exchange = unreadable({ body: goodStream }, "the body was pruned");
+    expect(streamTimeline(exchange)).toMatchObject({
+      bytes: goodStream.length,
+      firstByteMicros: 1000,
+      endedMicros: 8000,
+      lanes: [],
+      failure: "the body was pruned",
+    });
+  });
+
+  test.each([
+    { name: "no number", progress: { durationMs: "7" } },
+    { name: "beyond all numbers", progress: undefined },
+    { name: "negative", progress: { durationMs: -1 } },
+  ])("has no duration of a server whose durationMs is $name", ({ progress: value }) => {
+    const text = value === undefined ? 'event: progress\ndata: {"durationMs":1e999}\n\n' : eventText("progress", value);
+    expect(streamTimeline(arrived([[1, text]])).serverDurationMs).toBeUndefined();
+  });
+
+  test("says why it looks held back, where it does", () => {
+    expect(streamTimeline(arrived([[1, done]]), "one burst").buffered).toBe("one burst");
+    expect(streamTimeline(arrived([[1, done]]))).not.toHaveProperty("buffered");
+  });
+});
+
+const oneEvent = fc.oneof(
+  fc.constantFrom(matches, noMatches, progress, final, ": comment\n", "\n", "rubbish\n\n", "event: x\n\n"),
+  fc.string({ maxLength: 8 }).map((name) => `event: ${name.replaceAll(/[\r\n]/gu, "")}\ndata: {}\n\n`),
+);
+
+/** A stream cut anywhere, with times that may go back. */
+const stream = fc
+  .record({ events: fc.array(oneEvent, { maxLength: 30 }), cuts: fc.array(fc.nat({ max: 2000 }), { maxLength: 12 }) })
+  .chain(({ events, cuts }) => {
+    const bytes = Buffer.from(events.join("") + done);
+    const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < bytes.length), bytes.length])].sort(
+      (a, b) => a - b,
+    );
+    const pieces = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+    return fc
+      .array(fc.nat({ max: 5000 }), { minLength: pieces.length, maxLength: pieces.length })
+      .map((times) => pieces.map((piece, index): Arriving => [times[index] ?? 0, piece]));
+  });
+
+describe("whatever comes", () => {
+  test("events of ticks add up to those of their lane, and their bytes to no more than came", () => {
+    fc.assert(
+      fc.property(stream, (chunks) => {
+        const { lanes, bytes } = streamTimeline(arrived(chunks));
+        for (const { events, ticks } of lanes) {
+          expect(ticks.reduce((sum, tick) => sum + tick.events, 0)).toBe(events);
+        }
+        const drawn = lanes.flatMap(({ ticks }) => ticks).reduce((sum, tick) => sum + tick.bytes, 0);
+        expect(drawn).toBeLessThanOrEqual(bytes);
+      }),
+    );
+  });
+
+  test("times of a lane never go back, and none lies behind the end", () => {
+    fc.assert(
+      fc.property(stream, (chunks) => {
+        const timeline = streamTimeline(arrived(chunks));
+        for (const { ticks } of timeline.lanes) {
+          const ends = ticks.map(({ toMicros }) => toMicros);
+          expect(ends).toEqual([...ends].sort((one, other) => one - other));
+          expect(ticks.every(({ fromMicros, toMicros }) => fromMicros >= 0 && fromMicros <= toMicros)).toBe(true);
+          expect(ends.every((end) => end <= timeline.endedMicros)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("the first match is where judging sees it, when the clock runs forward", () => {
+    fc.assert(
+      fc.property(stream, (chunks) => {
+        const forward = chunks.map(([, bytes], index): Arriving => [10 * index, bytes]);
+        const exchange = arrived(forward);
+        const [summary] = resultOf([exchange], { areStreams: true }).exchanges;
+        expect(streamTimeline(exchange).firstMatchMicros).toBe(summary?.firstMatchMicros);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { EventLane, StreamTimeline } from "@assay/results";
+import { createEventFramer } from "@assay/stream-grammar";
+import { failureOf } from "../judge/exchange-failures.ts";
+import { createChunkClock } from "./chunk-clock.ts";
+import { createEventLanes } from "./event-lanes.ts";
+import { createMilestones } from "./milestones.ts";
+import type { Reached } from "./milestones.ts";
+
+/** Longest line that is read; what follows a longer one is not drawn. */
+const maxLineBytes = 64 * 1024 * 1024;
+const urlLength = 500;
+
+/** What the bytes of a stream came to; times are since the start of the run. */
+interface Arrival {
+  readonly firstByteAtMicros?: number;
+  readonly lastByteAtMicros: number;
+  readonly reached: Reached;
+  readonly lanes: readonly EventLane[];
+  readonly limit?: string;
+}
+
+/**
+ * How the stream of one exchange arrived. Each event that has both fields is in it, also one that came behind `done` or
+ * that holds no JSON; the bytes of an event are those up to the end of its data. `buffered` is what the verdict says of it.
+ * Takes time in proportion to the bytes, and memory for the longest line.
+ */
+export function streamTimeline(exchange: RecordedExchange, buffered?: string): StreamTimeline {
+  const { id, probe, request, response, times } = exchange.record;
+  const arrival = arrivalOf(exchange);
+  const since = sinceMicros(times.sentAtMicros);
+  const endedMicros = since(Math.max(times.endedAtMicros, arrival.lastByteAtMicros));
+  const failure = failureOf(exchange) ?? arrival.limit;
+  return {
+    exchange: id,
+    probe,
+    url: visibleText(request.url, urlLength),
+    ...(response === undefined ? {} : { status: response.status }),
+    bytes: response?.body.bytes ?? 0,
+    ...phasesOf(exchange, since, endedMicros),
+    ...milestonesOf(arrival, since),
+    endedMicros,
+    ...(buffered === undefined ? {} : { buffered }),
+    lanes: arrival.lanes.map((lane) => sinceSent(lane, since)),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+type Since = (atMicros: number) => number;
+
+/** Whole microseconds since the request was sent; what is said to lie before it lies there. */
+const sinceMicros =
+  (sentAtMicros: number): Since =>
+  (atMicros) =>
+    Math.max(0, Math.round(atMicros - sentAtMicros));
+
+function phasesOf(
+  { record: { times } }: RecordedExchange,
+  since: Since,
+  endedMicros: number,
+): Pick<StreamTimeline, "connectedMicros" | "headersMicros"> {
+  const { connectedAtMicros, headersAtMicros } = times;
+  const within = (atMicros: number): number => Math.min(since(atMicros), endedMicros);
+  return {
+    ...(connectedAtMicros === undefined ? {} : { connectedMicros: within(connectedAtMicros) }),
+    ...(headersAtMicros === undefined ? {} : { headersMicros: within(headersAtMicros) }),
+  };
+}
+
+type Milestones = Pick<
+  StreamTimeline,
+  | "firstByteMicros"
+  | "firstEventMicros"
+  | "firstMatchMicros"
+  | "finalProgressMicros"
+  | "doneMicros"
+  | "serverDurationMs"
+>;
+
+function milestonesOf({ firstByteAtMicros, reached }: Arrival, since: Since): Milestones {
+  const { firstEventAtMicros, firstMatchAtMicros, finalProgressAtMicros, doneAtMicros, serverDurationMs } = reached;
+  return {
+    ...(firstByteAtMicros === undefined ? {} : { firstByteMicros: since(firstByteAtMicros) }),
+    ...(firstEventAtMicros === undefined ? {} : { firstEventMicros: since(firstEventAtMicros) }),
+    ...(firstMatchAtMicros === undefined ? {} : { firstMatchMicros: since(firstMatchAtMicros) }),
+    ...(finalProgressAtMicros === undefined ? {} : { finalProgressMicros: since(finalProgressAtMicros) }),
+    ...(doneAtMicros === undefined ? {} : { doneMicros: since(doneAtMicros) }),
+    ...(serverDurationMs === undefined ? {} : { serverDurationMs }),
+  };
+}
+
+const sinceSent = (lane: EventLane, since: Since): EventLane => ({
+  ...lane,
+  ticks: lane.ticks.map((tick) => ({ ...tick, fromMicros: since(tick.fromMicros), toMicros: since(tick.toMicros) })),
+});
+
+const arrivalOf = (exchange: RecordedExchange): Arrival =>
+  exchange.unreadable === undefined ? readArrival(exchange) : arrivalOfChunks(exchange);
+
+/** What is known without the bytes: when they came. */
+function arrivalOfChunks({ record: { response } }: RecordedExchange): Arrival {
+  const [first, ...more] = (response?.body.chunks ?? []).map(([, atMicros]) => atMicros);
+  const lastByteAtMicros = more.reduce((latest, atMicros) => Math.max(latest, atMicros), first ?? 0);
+  return {
+    ...(first === undefined ? {} : { firstByteAtMicros: first }),
+    lastByteAtMicros,
+    reached: {},
+    lanes: [],
+  };
+}
+
+function readArrival(exchange: RecordedExchange): Arrival {
+  const clock = createChunkClock();
+  const lanes = createEventLanes();
+  const milestones = createMilestones();
+  let now = 0;
+  let limit: string | undefined;
+  let firstByteAtMicros: number | undefined;
+  const framer = createEventFramer({
+    maxLineBytes,
+    onTooLong() {
+      limit = `a line is longer than ${maxLineBytes} bytes; what follows is not drawn`;
+    },
+    onViolation() {},
+    onObservation() {},
+    onBlockEnd() {},
+    onFrame(frame) {
+      const toMicros = Math.max(frame.atMicros, clock.at(frame.offset));
+      const { matches } = milestones.take(frame, toMicros);
+      const bytes = Math.max(0, frame.dataOffset + (frame.end - frame.start) - frame.offset);
+      lanes.add({ name: frame.name, fromMicros: clock.at(frame.offset), toMicros, bytes, matches });
+    },
+  });
+  for (const { bytes, atMicros } of exchange.chunks()) {
+    now = clock.add(bytes.length, atMicros);
+    firstByteAtMicros ??= bytes.length > 0 ? now : undefined;
+    framer.push(bytes, now);
+  }
+  // What broke off in the middle of an event is no end of it.
+  if (exchange.record.end.kind === "complete") {
+    framer.end();
+  }
+  return {
+    ...(firstByteAtMicros === undefined ? {} : { firstByteAtMicros }),
+    lastByteAtMicros: now,
+    reached: milestones.reached,
+    lanes: lanes.lanes(),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}

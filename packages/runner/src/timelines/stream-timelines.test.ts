@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { recorded, webPage } from "../testing/recorded.ts";
+import { resultOf } from "../testing/result-of.ts";
+import { streamTimelines } from "./stream-timelines.ts";
+import { arrived, eventText, sentAtMicros } from "./testing/arrived-stream.ts";
+
+const none = { verdicts: [] };
+const nobody: ReadonlySet<string> = new Set();
+const done = eventText("done", {});
+
+const ids = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => String(index + 1).padStart(4, "0"));
+
+describe("the streams that are shown", () => {
+  test("are what came as a stream, in the order of their exchanges", () => {
+    const exchanges = [
+      recorded({ id: "0003", body: done }),
+      recorded({ id: "0001", body: done }),
+      recorded({ id: "0002", body: webPage }),
+      recorded({ id: "0004", status: 401, body: "no" }),
+      recorded({ id: "0005", status: 0 }),
+    ];
+    const { streams, moreStreams } = streamTimelines(exchanges, none, nobody);
+    expect(streams.map(({ exchange }) => exchange)).toEqual(["0001", "0003"]);
+    expect(moreStreams).toBe(0);
+  });
+
+  test("are those that violations name, those that broke off and the slowest, when there are many", () => {
+    const failed = { kind: "failed", code: "reset", message: "it broke off" } as const;
+    const all = ids(100).map((id, index) =>
+      arrived([[1000 + index, done]], { id, ...(id === "0007" ? { end: failed } : {}) }),
+    );
+    const { streams, moreStreams } = streamTimelines(all, none, new Set(["0003"]));
+    expect(streams.map(({ exchange }) => exchange)).toEqual(["0003", "0007", ...ids(100).slice(42)]);
+    expect(moreStreams).toBe(40);
+  });
+
+  test("have fewer ticks when they have many together, and all of their events", () => {
+    const matches = eventText("matches", [1]);
+    const progress = eventText("progress", {});
+    const many = Array.from({ length: 150 }, (_, index) => [100 * index, matches + progress] as const);
+    const { streams } = streamTimelines(
+      ids(40).map((id) => arrived(many, { id })),
+      none,
+      nobody,
+    );
+    const lanes = streams.flatMap((stream) => stream.lanes);
+    expect(lanes.reduce((sum, { ticks }) => sum + ticks.length, 0)).toBeLessThanOrEqual(4000);
+    expect(lanes.map(({ events }) => events)).toEqual(lanes.map(() => 150));
+    expect(lanes.map(({ ticks }) => ticks.reduce((sum, { events }) => sum + events, 0))).toEqual(lanes.map(() => 150));
+  });
+});
+
+describe("what was held back", () => {
+  const matches = eventText("matches", [{ type: "path" }]);
+  const slow = (firstMs: number, lastMs: number) =>
+    arrived([
+      [1000 * firstMs, matches + eventText("progress", { done: false, durationMs: 0 })],
+      [1000 * lastMs, eventText("progress", { done: true, durationMs: 3000 }) + done],
+    ]);
+
+  test.each([
+    { name: "says so where the rule does", exchange: slow(3000, 3001), says: /likely causes/u },
+    { name: "is not said of a stream that came slowly", exchange: slow(5, 3001), says: /^$/u },
+  ])("$name", ({ exchange, says }) => {
+    const { streams } = streamTimelines([exchange], resultOf([exchange]), nobody);
+    expect(streams.map(({ buffered = "" }) => buffered)).toEqual([expect.stringMatching(says)]);
+    expect(sentAtMicros).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,75 @@
+import type { RuleId } from "@assay/contract";
+import type { RecordedExchange } from "@assay/evidence";
+import type { EventLane, RunResult, RunTimelines, StreamTimeline } from "@assay/results";
+import { answerKind } from "../judge/answer-kind.ts";
+import { maxTicks } from "./event-lanes.ts";
+import { mergeTicks } from "./merge-ticks.ts";
+import { streamTimeline } from "./stream-timeline.ts";
+
+const maxStreams = 60;
+
+/** Ticks of all streams together: what a page can hold. */
+const maxTicksInAll = 4000;
+
+/**
+ * The streams of a run that tell most: those that violations name, then those that broke off, then the slowest; shown in the
+ * order of their exchanges. What was no stream is left out.
+ */
+export function streamTimelines(
+  exchanges: readonly RecordedExchange[],
+  result: Pick<RunResult, "verdicts">,
+  named: ReadonlySet<string>,
+): Pick<RunTimelines, "streams" | "moreStreams"> {
+  const streams = exchanges.filter((exchange) => exchange.record.interface === "stream" && isStream(exchange));
+  const chosen = [...streams].sort(byInterest(named)).slice(0, maxStreams).sort(byId);
+  const buffered = bufferedStreams(result);
+  const timelines = chosen.map((exchange) => streamTimeline(exchange, buffered.get(exchange.record.id)));
+  return { streams: withinBudget(timelines), moreStreams: streams.length - chosen.length };
+}
+
+const isStream = (exchange: RecordedExchange): boolean =>
+  exchange.record.response !== undefined && answerKind(exchange) === "stream";
+
+const byId = ({ record: one }: RecordedExchange, { record: other }: RecordedExchange): number =>
+  one.id < other.id ? -1 : Number(one.id > other.id);
+
+const byInterest =
+  (named: ReadonlySet<string>) =>
+  (one: RecordedExchange, other: RecordedExchange): number =>
+    rankOf(one, named) - rankOf(other, named) || lastedMicros(other) - lastedMicros(one) || byId(one, other);
+
+const rankOf = ({ record, unreadable }: RecordedExchange, named: ReadonlySet<string>): number => {
+  if (named.has(record.id)) {
+    return 0;
+  }
+  return record.end.kind === "failed" ? 1 : unreadable === undefined ? 2 : 3;
+};
+
+const lastedMicros = ({ record: { times } }: RecordedExchange): number => times.endedAtMicros - times.sentAtMicros;
+
+/** Whether a stream was held back is decided by one rule: what it says of which stream is in its verdict. */
+const bufferingRule: RuleId = "stream/results-arrive-incrementally";
+
+function bufferedStreams({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap<string, string> {
+  const verdict = verdicts.find(({ rule }) => rule === bufferingRule)?.verdict;
+  const findings = verdict?.outcome === "failed" || verdict?.outcome === "warned" ? verdict.findings : [];
+  return new Map(
+    findings.flatMap(({ kind, exchange, message }) =>
+      kind === "violation" && exchange !== undefined ? [[exchange, message] as const] : [],
+    ),
+  );
+}
+
+const ticksIn = (streams: readonly StreamTimeline[]): number =>
+  streams.reduce((sum, { lanes }) => sum + lanes.reduce((inLanes, { ticks }) => inLanes + ticks.length, 0), 0);
+
+/** The same streams with as many ticks in a lane as leave room for those of all others. */
+function withinBudget(streams: readonly StreamTimeline[]): readonly StreamTimeline[] {
+  let fitting = streams;
+  for (let most = maxTicks / 2; ticksIn(fitting) > maxTicksInAll && most >= 1; most = Math.floor(most / 2)) {
+    fitting = fitting.map((stream) => ({ ...stream, lanes: stream.lanes.map((lane) => shortened(lane, most)) }));
+  }
+  return fitting;
+}
+
+const shortened = (lane: EventLane, most: number): EventLane => ({ ...lane, ticks: mergeTicks(lane.ticks, most) });

@@ -1,0 +1,52 @@
+import type { Bundle, RecordedExchange } from "@assay/evidence";
+import type { RunResult, RunTimelines } from "@assay/results";
+import { judgeConversations } from "@assay/rules";
+import type { ConversationEvidence } from "@assay/rules";
+import { conversationInterfaces } from "../converse/dialect.ts";
+import { bodyBytes } from "../judge/body-bytes.ts";
+import { unservedInterfaces } from "../judge/unserved-interfaces.ts";
+import { conversationTimelines } from "./conversation-timelines.ts";
+import { exchangeDetails } from "./exchange-details.ts";
+import { namedExchanges } from "./named-exchanges.ts";
+import { seenQuestions } from "./seen-questions.ts";
+import { stateDiagram } from "./state-diagram.ts";
+import { streamTimelines } from "./stream-timelines.ts";
+
+/**
+ * What the pages of a run draw, from its evidence and what was judged of it: the same bundle and result give the same value.
+ * Lists are capped, so that a run of any size makes a page. Bodies that cannot be read leave their streams without lanes;
+ * anything that a target sends is taken as it comes. Fails with `body-unreadable` when a body changes while it is read.
+ */
+export function timelinesOf({ manifest, exchanges }: Bundle, result: RunResult): RunTimelines {
+  const named = namedExchanges(result);
+  const inOrder = [...exchanges].sort((one, other) => (one.record.id < other.record.id ? -1 : 1));
+  const evidence = conversationsIn(inOrder);
+  return {
+    schemaVersion: 1,
+    runId: manifest.runId,
+    ...streamTimelines(inOrder, result, named),
+    ...conversationTimelines(evidence, named),
+    diagrams: conversationInterfaces.flatMap((name) => {
+      const questions = seenQuestions(evidence, name);
+      return questions.length === 0 ? [] : [stateDiagram(name, questions, evidence.histories(name).findings)];
+    }),
+    ...exchangeDetails(inOrder, named),
+  };
+}
+
+/** The calls that judging looks at, read as it reads them. */
+function conversationsIn(exchanges: readonly RecordedExchange[]): ConversationEvidence {
+  const calls = exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
+  const unserved = new Set<string>(unservedInterfaces(calls).map(({ interface: name }) => name));
+  return judgeConversations({
+    rules: [],
+    target: { access: "undeclared", sharing: "undeclared" },
+    calls: calls
+      .filter(({ record }) => !unserved.has(record.interface))
+      .map((exchange) => ({
+        record: exchange.record,
+        body: bodyBytes(exchange),
+        ...(exchange.unreadable === undefined ? {} : { unreadable: exchange.unreadable }),
+      })),
+  }).evidence;
+}
