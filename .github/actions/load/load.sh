@@ -106,8 +106,8 @@ own="reports/baselines/$baseline.json"
 [ ! -f "$own" ] || cp "$own" "$stored"
 
 # A run is kept under the time of its start, so that a list of names is a list in time.
-id="$(node -e 'process.stdout.write(JSON.parse(fs.readFileSync(process.argv[1], "utf8")).run.id)' "$folder/load.json")"
-id="$(slug_of "$id")"
+id="$(node -p 'JSON.parse(fs.readFileSync(process.argv[1], "utf8")).run.id' "$folder/load.json")"
+[[ "$id" =~ ^[0-9A-Za-z][0-9A-Za-z-]{0,79}$ ]] || end 70 "the id of the run is none; it is not kept"
 mkdir -p "$runs/$id"
 cp "$folder/load.json" "$runs/$id/load.json"
 output kept true
@@ -115,9 +115,6 @@ cd "$history"
 
 ids() {
   find reports/runs -mindepth 1 -maxdepth 1 -type d | LC_ALL=C sort
-}
-joined() {
-  paste -sd, -
 }
 
 if [ ! -f "$stored" ] && [ "$(ids | wc -l)" -ge "$side" ]; then
@@ -141,11 +138,7 @@ compared=()
 [ -z "$decide" ] || compared+=(--decide)
 [ -z "${LOAD_PRESET:-}" ] || compared+=("--preset=$LOAD_PRESET")
 code=0
-NO_COLOR=1 node "$assay" compare "${compared[@]}" "$baseline" "$(ids | joined)" > "$work/comparison.txt" || code=$?
-cat "$work/comparison.txt"
-{
-  printf '## Compared with the baseline %s\n\n~~~~~~~~text\n' "$baseline"
-  head -c 200000 "$work/comparison.txt"
-  printf '\n~~~~~~~~\n\n'
-} >> "$GITHUB_STEP_SUMMARY"
+newest="$(ids | paste -sd, -)"
+# It adds its own page to the summary of the job.
+GITHUB_OUTPUT="$work/own-outputs" node "$assay" compare "${compared[@]}" "$baseline" "$newest" || code=$?
 end "$(worst_of "$loaded" "$code")" "$sentence, the comparison of the newest $(ids | wc -l | tr -d ' ') runs with $baseline with $code"

@@ -11,7 +11,8 @@ import { hasSection } from "./config/command-options.ts";
 import { configCommand } from "./config/config-command.ts";
 import { compareCommand } from "./compare/compare-command.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
-import { flag } from "./flag.ts";
+import { flag, oneOf } from "./flag.ts";
+import { initCommand } from "./init/init-command.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
 import { loadCommand } from "./load/load-command.ts";
@@ -26,6 +27,7 @@ export type AddCommand = (program: Command, context: CommandContext, finish: (ex
 const commands: readonly AddCommand[] = [
   runCommand,
   checkCommand,
+  initCommand,
   judgeCommand,
   reportCommand,
   serveCommand,
@@ -39,12 +41,31 @@ const commands: readonly AddCommand[] = [
   configCommand,
 ];
 
+const examples = `
+Examples:
+  assay run                            the contract tests against the embedded reference server
+  assay run --url https://search.example.com
+  assay init                           a configuration with targets, and a workflow
+  assay doctor --url https://search.example.com
+  assay serve --fault no-done          a server that misbehaves, to see what a failure looks like
+
+Flags and examples of a command: \`assay help run\`.`;
+
 /** What a flag does, its choices and its default. Its variable follows from its name: one line at the end says how. */
 function optionDescription({ description, argChoices, defaultValue }: Option): string {
   const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(", ")}`];
   const fallback = defaultValue === undefined ? [] : [`default: ${String(defaultValue)}`];
   const remarks = [...choices, ...fallback];
   return remarks.length === 0 ? description : `${description} (${remarks.join("; ")})`;
+}
+
+/** Makes flags that take one of a few names tell the nearest one. */
+function nearestChoices(options: readonly Option[]): void {
+  for (const option of options) {
+    if (option.argChoices !== undefined) {
+      option.argParser(oneOf(option.argChoices));
+    }
+  }
 }
 
 /** The command line: its parser, and the exit code of the command that ran. */
@@ -71,6 +92,7 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
       flag("--config <FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
     )
     .addOption(flag("--no-config", "read no configuration file"))
+    .addHelpText("after", examples)
     .configureHelp({ helpWidth: context.terminal.width, optionDescription })
     .exitOverride()
     .hook("preAction", async (_program, command) => {
@@ -83,6 +105,9 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     add(program, context, (code) => {
       exitCode = code;
     });
+  }
+  for (const { options } of program.commands) {
+    nearestChoices(options);
   }
   return { program, result: () => exitCode };
 }

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";
-import { isShippedListName, shippedKnownFailuresText, shippedListNames } from "@assay/runner";
+import { isShippedListName, nearestName, shippedKnownFailuresText, shippedListNames } from "@assay/runner";
 import { UsageError } from "./command-error.ts";
 import { appended, flag } from "./flag.ts";
+import { refuseMistyped } from "./nearest-file.ts";
 
 /** `--known-failures`, repeatable. */
 export const knownFailuresFlag = () =>
@@ -14,10 +16,20 @@ export const knownFailuresFlag = () =>
 
 const maxBytes = 1024 * 1024;
 
+/** A list that comes along is as near as a file. */
+function refuseMistypedList(name: string, cwd: string): void {
+  const near = existsSync(resolve(cwd, name)) || /[/\\.]/u.test(name) ? undefined : nearestName(name, shippedListNames);
+  if (near !== undefined) {
+    throw new UsageError(`there are no known failures ${name}; did you mean \`${near}\`, which comes along?`);
+  }
+  refuseMistyped(name, cwd);
+}
+
 async function readFileOfUser(name: string, cwd: string): Promise<string> {
   const path = resolve(cwd, name);
   const refused = (why: string, cause?: unknown): UsageError =>
     new UsageError(`the known failures in ${name} ${why}`, { cause });
+  refuseMistypedList(name, cwd);
   const found = await stat(path).catch((cause: unknown) => {
     throw refused("cannot be read; check the path", cause);
   });

@@ -2,6 +2,7 @@ import { existsSync, opendirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
+import { UsageError } from "./command-error.ts";
 
 /** More entries of a folder than these are not looked at. */
 const maxEntries = 1000;
@@ -50,4 +51,15 @@ export function nearestPath(typed: string, cwd: string): string | undefined {
 export function nearestFile(typed: string, cwd: string): string | undefined {
   const near = nearestPath(typed, cwd);
   return near === undefined ? undefined : `did you mean \`${visibleText(near, 200)}\`?`;
+}
+
+/**
+ * Refuses the name of a file or folder that is not there where another name is near; standard input, addresses and what has no
+ * near name are left to whoever reads them. Fails with a `UsageError`.
+ */
+export function refuseMistyped(typed: string, cwd: string): void {
+  const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : nearestFile(typed, cwd);
+  if (hint !== undefined) {
+    throw new UsageError(`${visibleText(typed, 200)} cannot be read: there is no such file or folder; ${hint}`);
+  }
 }

@@ -12,11 +12,11 @@ const trials: readonly AboutConversations[] = [
   {
     ...ask,
     name: "polling-completed",
-    title: "a question that is answered after 1.5 s",
+    title: "a question that is answered after about 2 s",
     expects: "asks once, polls until the answer is there, and ends with 0",
     ending: "complete",
     reading: "user/success-is-told",
-    server: { access, fault: { id: "conversation-slow", params: { ms: 1500 } } },
+    server: { access, fault: { id: "conversation-slow", params: { ms: 2500 } } },
   },
   {
     ...ask,

@@ -1,11 +1,5 @@
 import { allSentences } from "@assay/contract";
-import {
-  type ClientCheck,
-  type ClientParticipation,
-  type ClientTrial,
-  type Verdict,
-  verdictOf,
-} from "@assay/results";
+import { type ClientCheck, type ClientParticipation, type ClientTrial, type Verdict, verdictOf } from "@assay/results";
 import { type Check, violation } from "./check.ts";
 import { checks } from "./check-list.ts";
 import { factsOf, type TrialFacts } from "./trial-facts.ts";
@@ -56,13 +50,24 @@ const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict 
 const isSeen = (check: Check, participation: ClientParticipation): boolean =>
   participation === "took-part" || (participation === "no-request" && check.id === "process/ends");
 
-const shownCheck = (check: Check, verdict: Verdict): ClientCheck => ({
+/** A check cites the document of what the trial is about; one that rests on the other document alone cites that. */
+const citedSentences = (check: Check, trial: Trial): ClientCheck["sentences"] => {
+  const document = trial.interface === "stream" ? "search-stream" : "conversation-api";
+  const all = allSentences.filter(({ id }) => check.sentences.includes(id));
+  const own = all.filter((sentence) => sentence.document === document);
+  return (own.length === 0 ? all : own).map(({ document: source, id, section, text }) => ({
+    id,
+    document: source,
+    section,
+    text,
+  }));
+};
+
+const shownCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck => ({
   check: check.id,
   title: check.title,
   basis: check.basis,
-  sentences: allSentences
-    .filter(({ id }) => check.sentences.includes(id))
-    .map(({ document, id, section, text }) => ({ id, document, section, text })),
+  sentences: citedSentences(check, trial),
   ...(check.because === undefined ? {} : { because: check.because }),
   verdict,
 });
@@ -71,7 +76,10 @@ const shownCheck = (check: Check, verdict: Verdict): ClientCheck => ({
 const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => {
   const cause = judged.find(
     ({ basis, check, verdict }) =>
-      check.startsWith("request/") && check !== "request/accepted" && basis !== "inferred" && verdict.outcome === "failed",
+      check.startsWith("request/") &&
+      check !== "request/accepted" &&
+      basis !== "inferred" &&
+      verdict.outcome === "failed",
   );
   return judged.map((one) =>
     cause !== undefined && one.check === "request/accepted" && one.verdict.outcome === "failed"
@@ -97,6 +105,7 @@ export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): C
     .map((check) =>
       shownCheck(
         check,
+        trial,
         isSeen(check, participation) ? judgedCheck(check, facts, strict) : { outcome: "not-observed" },
       ),
     );

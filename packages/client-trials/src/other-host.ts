@@ -39,11 +39,7 @@ const placesOf = ({ body, headers, url }: WholeRequest, token: string): readonly
   const inHeaders = Object.entries(headers)
     .filter(([, value]) => String(value).includes(token))
     .map(([name]) => `the header ${name}`);
-  return [
-    ...inHeaders,
-    ...(url.includes(token) ? ["the address"] : []),
-    ...(body.includes(token) ? ["the body"] : []),
-  ];
+  return [...inHeaders, ...(url.includes(token) ? ["the address"] : []), ...(body.includes(token) ? ["the body"] : [])];
 };
 
 /**
@@ -54,14 +50,12 @@ export const startOtherHost = async (): Promise<OtherHost> => {
   const requests: WholeRequest[] = [];
   const server = createServer((request, response) => {
     const { headers, method = "", url = "" } = request;
-    bodyOf(request)
-      .catch(() => "")
-      .then((body) => {
-        requests.push({ method, url, headers, body });
-        requests.splice(0, requests.length - mostRequests);
-        response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
-      })
-      .catch(() => response.destroy());
+    const answered = async (): Promise<void> => {
+      requests.push({ method, url, headers, body: await bodyOf(request) });
+      requests.splice(0, requests.length - mostRequests);
+      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
+    };
+    answered().catch(() => response.destroy());
   });
   server.listen(0, "localhost");
   await once(server, "listening");

@@ -40,6 +40,8 @@ export interface CredentialSources {
   readonly tokenCommand?: string;
   /** Reads standard input to its end. */
   readonly readStdin?: () => Promise<string>;
+  /** Folder that the command is run in [that of the process]. */
+  readonly commandFolder?: string;
   /** Most time the command may take [30,000]. */
   readonly commandTimeoutMs?: number;
   /** Variables to read; where some are given, no other one is, and a token without one is not given [the usual ones]. */
@@ -122,7 +124,10 @@ async function accessTokenFrom(env: Environment, sources: CredentialSources): Pr
   }
   return tokenCommand === undefined
     ? tokenFromVariable(env, variables.accessToken ?? [])
-    : checkToken(await outputOfCommand(tokenCommand, commandTimeoutMs), "the token command");
+    : checkToken(
+        await outputOfCommand(tokenCommand, { timeoutMs: commandTimeoutMs, cwd: sources.commandFolder }),
+        "the token command",
+      );
 }
 
 function tokenFromVariable(env: Environment, names: readonly string[]): Token | undefined {

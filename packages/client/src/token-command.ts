@@ -22,9 +22,12 @@ function killGroup({ pid }: ChildProcess): void {
  * message; its standard error is not shown. Fails with `token-source-failed` when it cannot be started, ends with
  * another exit code than 0, prints too much or takes longer than `timeoutMs`; it is stopped then.
  */
-export function outputOfCommand(command: string, timeoutMs: number): Promise<string> {
+export function outputOfCommand(
+  command: string,
+  { timeoutMs, cwd }: { readonly timeoutMs: number; readonly cwd?: string | undefined },
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn("/bin/sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"], detached: true });
+    const child = spawn("/bin/sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"], detached: true, cwd });
     const pieces: Buffer[] = [];
     const stop = (what: string): void => {
       clearTimeout(timer);

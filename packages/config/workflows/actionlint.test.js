@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,10 +44,21 @@ describe.skipIf(!hasTool("go"))("actionlint", () => {
     expect(actionlint(files)).toEqual({ status: 0, said: "" });
   });
 
+  test("has nothing to say about the one that `assay init` writes", () => {
+    const bin = join(root, "packages/cli/bin/assay.js");
+    expect(run(process.execPath, [bin, "init", "--ci", "github", "--dir", folder], folder)).toMatchObject({
+      status: 0,
+    });
+    const file = join(folder, ".github/workflows/assay.yml");
+    expect(actionlint([file])).toEqual({ status: 0, said: "" });
+  });
+
   test("notices a mistake", () => {
     const file = join(folder, "wrong.yml");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, "on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: echo ${{ github.evnt }}\n");
+    writeFileSync(
+      file,
+      "on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: echo ${{ github.evnt }}\n",
+    );
     const { status, said } = actionlint([file]);
     expect([status, said]).toEqual([1, expect.stringContaining('"evnt" is not defined')]);
   });
@@ -56,6 +67,9 @@ describe.skipIf(!hasTool("go"))("actionlint", () => {
 test.skipIf(!hasShellcheck)("shellcheck has nothing to say about the scripts of the actions", () => {
   const scripts = readdirSync(actions, { recursive: true }).filter((path) => path.endsWith(".sh"));
   expect(scripts.length).toBeGreaterThan(4);
-  const { status, stdout, stderr } = spawnSync("shellcheck", ["-x", "-P", "SCRIPTDIR", ...scripts], { cwd: actions, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("shellcheck", ["-x", "-P", "SCRIPTDIR", ...scripts], {
+    cwd: actions,
+    encoding: "utf8",
+  });
   expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: "" });
 });

@@ -13,8 +13,7 @@ const all = mkdtempSync(join(tmpdir(), "assay-step-"));
 let count = 0;
 
 /** Whoever uses a step's folder says so once in its file: what was made is removed after the tests. */
-export const removeStepFolders = () =>
-  afterAll(() => rmSync(all, { recursive: true, force: true, maxRetries: 3 }));
+export const removeStepFolders = () => afterAll(() => rmSync(all, { recursive: true, force: true, maxRetries: 3 }));
 
 /** The outputs that a step has left, as the runner reads them: the last value of a name counts. */
 function readOutputs(text) {
@@ -34,6 +33,53 @@ function readOutputs(text) {
   return outputs;
 }
 
+/** The files that the runner hands out to a step, all of them empty. */
+function filesIn(folder) {
+  const files = {
+    GITHUB_OUTPUT: join(folder, "output"),
+    GITHUB_STEP_SUMMARY: join(folder, "summary"),
+    GITHUB_ENV: join(folder, "env"),
+    GITHUB_PATH: join(folder, "path"),
+  };
+  for (const file of Object.values(files)) {
+    writeFileSync(file, "");
+  }
+  return files;
+}
+
+/** Starts a text as `run:` does. */
+function startBash(text, { cwd, env, files }) {
+  const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", text], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const pieces = [];
+  const log = () => Buffer.concat(pieces).toString();
+  child.stdout.on("data", (piece) => pieces.push(piece));
+  child.stderr.on("data", (piece) => pieces.push(piece));
+  const ended = once(child, "close").then(([code]) => ({
+    code,
+    log: log(),
+    outputs: readOutputs(readFileSync(files.GITHUB_OUTPUT, "utf8")),
+    summary: readFileSync(files.GITHUB_STEP_SUMMARY, "utf8"),
+  }));
+  /** Resolves when the log holds a text; fails when the step ends without it. */
+  const said = async (text) => {
+    while (!log().includes(text)) {
+      const isOver = await Promise.race([
+        once(child.stdout, "data"),
+        once(child.stderr, "data"),
+        ended.then(() => true),
+      ]);
+      if (isOver === true && !log().includes(text)) {
+        throw new Error(`the step ended without ${JSON.stringify(text)}: ${log()}`);
+      }
+    }
+  };
+  return { child, ended, said };
+}
+
 /**
  * A step of a job: a folder as working folder and as that of the runner, and the files that the runner hands out. Nothing of the
  * environment of the tests is passed on but the path.
@@ -45,15 +91,7 @@ export function step() {
   const cwd = join(folder, "work");
   mkdirSync(temp, { recursive: true });
   mkdirSync(cwd);
-  const files = {
-    GITHUB_OUTPUT: join(folder, "output"),
-    GITHUB_STEP_SUMMARY: join(folder, "summary"),
-    GITHUB_ENV: join(folder, "env"),
-    GITHUB_PATH: join(folder, "path"),
-  };
-  for (const file of Object.values(files)) {
-    writeFileSync(file, "");
-  }
+  const files = filesIn(folder);
   const env = {
     PATH: process.env["PATH"],
     HOME: folder,
@@ -66,39 +104,19 @@ export function step() {
     RUNNER_TEMP: temp,
     ...files,
   };
-  const read = (name) => readFileSync(files[name], "utf8");
+  const startText = (text, variables = {}) => startBash(text, { cwd, env: { ...env, ...variables }, files });
+  const start = (script, variables) => {
+    const [action] = script.split("/");
+    const own = { GITHUB_ACTION_PATH: join(actions, action) };
+    return startText(`exec "${join(actions, script)}"`, { ...own, ...variables });
+  };
   return {
     cwd,
     temp,
-    /** Starts the text of a `run:`. */
-    startText(text, variables = {}) {
-      const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", text], {
-        cwd,
-        env: { ...env, ...variables },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      const pieces = [];
-      child.stdout.on("data", (piece) => pieces.push(piece));
-      child.stderr.on("data", (piece) => pieces.push(piece));
-      const ended = once(child, "close").then(([code]) => ({
-        code,
-        log: Buffer.concat(pieces).toString(),
-        outputs: readOutputs(read("GITHUB_OUTPUT")),
-        summary: read("GITHUB_STEP_SUMMARY"),
-      }));
-      return { child, ended, log: () => Buffer.concat(pieces).toString() };
-    },
-    /** Starts one script of an action. */
-    start(script, variables) {
-      const [action] = script.split("/");
-      return this.startText(`exec "${join(actions, script)}"`, { GITHUB_ACTION_PATH: join(actions, action), ...variables });
-    },
-    runText(text, variables) {
-      return this.startText(text, variables).ended;
-    },
-    run(script, variables) {
-      return this.start(script, variables).ended;
-    },
+    /** Starts one script of an action, by its path below the folder of the actions. */
+    start,
+    runText: (text, variables) => startText(text, variables).ended,
+    run: (script, variables) => start(script, variables).ended,
   };
 }
 
@@ -122,7 +140,9 @@ export async function startServer(...flags) {
 
 /** Whether a program is on the path. Fails when it is missing and ASSAY_REQUIRE names it. */
 export function hasTool(name) {
-  const isThere = (process.env["PATH"] ?? "").split(":").some((folder) => folder !== "" && existsSync(join(folder, name)));
+  const isThere = (process.env["PATH"] ?? "")
+    .split(":")
+    .some((folder) => folder !== "" && existsSync(join(folder, name)));
   if (!isThere && (process.env["ASSAY_REQUIRE"] ?? "").split(",").includes(name)) {
     throw new Error(`${name} is not installed, but ASSAY_REQUIRE says that it has to be`);
   }

@@ -13,7 +13,13 @@ const head = { sha: "a".repeat(40), repo: { full_name: "someone/search" } };
 const marker = "<!-- assay-comment:gate -->";
 const bot = { login: "github-actions[bot]" };
 const event = (other = {}) => ({
-  workflow_run: { id: 1, html_url: "https://github.com/acme/search/actions/runs/1", head_sha: head.sha, head_repository: head.repo, ...other },
+  workflow_run: {
+    id: 1,
+    html_url: "https://github.com/acme/search/actions/runs/1",
+    head_sha: head.sha,
+    head_repository: head.repo,
+    ...other,
+  },
 });
 
 /** As much of GitHub as the script asks for. */
@@ -29,7 +35,12 @@ const answer = ({ method, url: address }, text) => {
 };
 const server = createServer(async (request, response) => {
   const text = (await request.toArray()).join("");
-  github.calls.push({ method: request.method, path: request.url, token: request.headers.authorization, body: text === "" ? undefined : JSON.parse(text).body });
+  github.calls.push({
+    method: request.method,
+    path: request.url,
+    token: request.headers.authorization,
+    body: text === "" ? undefined : JSON.parse(text).body,
+  });
   const found = answer(request, text);
   response.writeHead(found === undefined ? 404 : github.status, { "content-type": "application/json" });
   response.end(JSON.stringify(found ?? {}));
@@ -41,7 +52,12 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 beforeEach(() => {
-  Object.assign(github, { calls: [], comments: [], status: 200, pulls: { 7: { head, base: { repo: { full_name: repository } } } } });
+  Object.assign(github, {
+    calls: [],
+    comments: [],
+    status: 200,
+    pulls: { 7: { head, base: { repo: { full_name: repository } } } },
+  });
 });
 
 const comment = (body, user = bot, id = 11) => ({ id, body, user });
@@ -60,25 +76,43 @@ async function run(files, { happened = event(), env = {} } = {}) {
   symlinkSync("/etc/passwd", join(folder, "link"));
   const child = spawn(process.execPath, [join(actions, "comment/comment.mjs")], {
     cwd,
-    env: { PATH: process.env["PATH"], GITHUB_API_URL: github.url, GITHUB_REPOSITORY: repository, GITHUB_TOKEN: "t0ken", GITHUB_EVENT_PATH: join(temp, "event.json"), COMMENT_FOLDER: folder, ...env },
+    env: {
+      PATH: process.env["PATH"],
+      GITHUB_API_URL: github.url,
+      GITHUB_REPOSITORY: repository,
+      GITHUB_TOKEN: "t0ken",
+      GITHUB_EVENT_PATH: join(temp, "event.json"),
+      COMMENT_FOLDER: folder,
+      ...env,
+    },
   });
   const log = child.stdout.toArray();
   const [code] = await once(child, "close");
   return { code, log: (await log).join("") };
 }
-const artifact = (text, number = "7\n") => ({ "assay-comment-gate/comment.md": text, "assay-comment-gate/pull-request.txt": number });
+const artifact = (text, number = "7\n") => ({
+  "assay-comment-gate/comment.md": text,
+  "assay-comment-gate/pull-request.txt": number,
+});
 
 describe("the comment", () => {
   test("is made where there is none", async () => {
     expect(await run(artifact("It holds."))).toEqual({ code: 0, log: "assay: commented on pull request 7\n" });
-    expect(writes()).toEqual([expect.objectContaining({ method: "POST", path: "/repos/acme/search/issues/7/comments", token: "Bearer t0ken" })]);
+    expect(writes()).toEqual([
+      expect.objectContaining({ method: "POST", path: "/repos/acme/search/issues/7/comments", token: "Bearer t0ken" }),
+    ]);
     expect(writes()[0].body).toMatch(new RegExp(`^${marker}\n[^]*It holds\\.$`, "u"));
   });
 
   test("is replaced where there is one, on whichever page", async () => {
-    github.comments = [...Array.from({ length: 130 }, (_, id) => comment(`other ${id}`, { login: "someone" }, id)), comment(`${marker}\nold`, bot, 999)];
+    github.comments = [
+      ...Array.from({ length: 130 }, (_, id) => comment(`other ${id}`, { login: "someone" }, id)),
+      comment(`${marker}\nold`, bot, 999),
+    ];
     expect((await run(artifact("New."))).log).toBe("assay: updated the comment on pull request 7\n");
-    expect(writes()).toEqual([expect.objectContaining({ method: "PATCH", path: "/repos/acme/search/issues/comments/999" })]);
+    expect(writes()).toEqual([
+      expect.objectContaining({ method: "PATCH", path: "/repos/acme/search/issues/comments/999" }),
+    ]);
   });
 
   test.each([
@@ -92,7 +126,12 @@ describe("the comment", () => {
   });
 
   test("holds what several gates said, in the order of their names", async () => {
-    await run({ "b/comment.md": "second", "b/pull-request.txt": "7", "a/comment.md": "first", "a/pull-request.txt": "7" });
+    await run({
+      "b/comment.md": "second",
+      "b/pull-request.txt": "7",
+      "a/comment.md": "first",
+      "a/pull-request.txt": "7",
+    });
     expect(writes()[0].body).toMatch(/first\n\nsecond$/u);
   });
 
@@ -109,7 +148,7 @@ describe("an artifact from a fork", () => {
     await run(artifact(`a@b @someone <!-- assay-comment:load -->![x](https://e.example/p.png)\u0000\u202E<!-- open`));
     const [{ body }] = writes();
     expect(body).toContain("on a fork");
-    expect(body.slice(marker.length)).not.toMatch(/@\w|!\[|<!--|[\u0000\u202E]/u);
+    expect(body.slice(marker.length)).not.toMatch(/@\w|!\[|<!--|\p{Cc}(?<!\n)|\u202E/u);
   });
 
   test.each([
@@ -128,9 +167,17 @@ describe("an artifact from a fork", () => {
   test.each([
     { name: "a number that is none", files: artifact("x", "7; rm -rf /"), says: "do not name one pull request" },
     { name: "a number that is a path", files: artifact("x", "7/../../1"), says: "do not name one pull request" },
-    { name: "two numbers", files: { ...artifact("x"), "b/comment.md": "y", "b/pull-request.txt": "8" }, says: "do not name one pull request" },
+    {
+      name: "two numbers",
+      files: { ...artifact("x"), "b/comment.md": "y", "b/pull-request.txt": "8" },
+      says: "do not name one pull request",
+    },
     { name: "a huge file", files: artifact("x".repeat(1_100_000)), says: "no file of at most" },
-    { name: "a folder for a file", files: { "a/comment.md/x": "x", "a/pull-request.txt": "7" }, says: "no file of at most" },
+    {
+      name: "a folder for a file",
+      files: { "a/comment.md/x": "x", "a/pull-request.txt": "7" },
+      says: "no file of at most",
+    },
   ])("with $name is not used", async ({ files, says }) => {
     const { code, log } = await run(files);
     expect([code, github.calls]).toEqual([1, []]);
@@ -156,7 +203,11 @@ describe("what goes wrong", () => {
   });
 
   test.each([
-    { name: "a refusal of GitHub", prepare: () => (github.status = 403), says: "status 403; the job needs pull-requests: write" },
+    {
+      name: "a refusal of GitHub",
+      prepare: () => (github.status = 403),
+      says: "status 403; the job needs pull-requests: write",
+    },
     { name: "a pull request that is not there", prepare: () => (github.pulls = {}), says: "status 404" },
   ])("$name is one sentence", async ({ prepare, says }) => {
     prepare();

@@ -7,11 +7,6 @@ removeStepFolders();
 // Whole runs take seconds, on a busy machine many.
 const timeout = 180_000;
 
-const servers = {};
-beforeAll(async () => {
-  [servers.well, servers.broken] = await Promise.all([startServer(), startServer("--fault", "comment")]);
-});
-
 const on = ({ url, token }, other = {}) => ({
   GATE_URL: url,
   ASSAY_TOKEN: token,
@@ -22,10 +17,24 @@ const on = ({ url, token }, other = {}) => ({
 
 const runOf = (outputs) => JSON.parse(readFileSync(join(outputs["run-folder"], "verdicts.json"), "utf8")).run;
 
+/** What two gates left: on a server that keeps the contract, and then on one that does not. */
+const servers = {};
+const left = {};
+beforeAll(async () => {
+  [servers.well, servers.broken] = await Promise.all([startServer(), startServer("--fault", "comment")]);
+  left.well = await step().run("gate/gate.sh", on(servers.well, { GATE_PROFILE: "smoke" }));
+  const flags = { GATE_PROFILE: "smoke", GATE_COMMENT: "true", GATE_BASELINE: left.well.outputs["run-folder"] };
+  left.broken = await step().run("gate/gate.sh", on(servers.broken, flags));
+}, timeout);
+
 describe.concurrent("a target with credentials", { timeout }, () => {
-  test("that keeps the contract passes", async () => {
-    const { code, outputs, log } = await step().run("gate/gate.sh", on(servers.well));
-    expect(outputs).toMatchObject({ outcome: "passed", "exit-code": "0", summary: expect.stringContaining("rules hold") });
+  test("that keeps the contract passes", () => {
+    const { code, outputs, log } = left.well;
+    expect(outputs).toMatchObject({
+      outcome: "passed",
+      "exit-code": "0",
+      summary: expect.stringContaining("rules hold"),
+    });
     expect(code).toBe(0);
     expect(outputs.artifact).toMatch(/^assay-127\.0\.0\.1-\d+-assay-[a-z0-9]+-1$/u);
     expect(runOf(outputs)).toMatchObject({ target: servers.well.url, embedded: false });
@@ -33,9 +42,7 @@ describe.concurrent("a target with credentials", { timeout }, () => {
   });
 
   test("that breaks the contract fails, and its run is kept", async () => {
-    const gate = step();
-    const flags = { GATE_PROFILE: "smoke", GATE_COMMENT: "true" };
-    const { code, outputs, summary } = await gate.run("gate/gate.sh", on(servers.broken, flags));
+    const { code, outputs, summary } = left.broken;
     expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "failed", "1"]);
     expect(readdirSync(outputs["run-folder"])).toEqual(expect.arrayContaining(["verdicts.json", "junit.xml"]));
     expect(outputs.report).toBe(join(outputs["run-folder"], "report.html"));
@@ -43,12 +50,17 @@ describe.concurrent("a target with credentials", { timeout }, () => {
     expect(outputs["comment-artifact"]).toMatch(/^assay-comment-gate-127\.0\.0\.1-\d+$/u);
     expect(readFileSync(join(outputs["comment-folder"], "pull-request.txt"), "utf8")).toBe("7\n");
     expect(readFileSync(join(outputs["comment-folder"], "comment.md"), "utf8")).toContain("two-fields");
-    expect(await gate.run("gate/finish.sh", { EXIT_CODE: "1", SENTENCE: outputs.summary })).toMatchObject({ code: 1 });
+    const finish = { EXIT_CODE: outputs["exit-code"], SENTENCE: outputs.summary };
+    expect(await step().run("gate/finish.sh", finish)).toMatchObject({ code: 1 });
   });
 
   test("that cannot be reached is incomplete, and nothing is said of it", async () => {
     const { outputs } = await step().run("gate/gate.sh", on({ url: "http://127.0.0.1:1", token: "a-token-12345" }));
-    expect(outputs).toMatchObject({ outcome: "incomplete", "exit-code": "3", summary: expect.stringContaining("refused") });
+    expect(outputs).toMatchObject({
+      outcome: "incomplete",
+      "exit-code": "3",
+      summary: expect.stringContaining("refused"),
+    });
   });
 
   test("that is public needs none", async () => {
@@ -59,7 +71,7 @@ describe.concurrent("a target with credentials", { timeout }, () => {
   test("is let go in good order when the job is cancelled", async () => {
     const slow = await startServer("--latency", "overloaded");
     const running = step().start("gate/gate.sh", on(slow));
-    await expect.poll(running.log, { timeout: 90_000 }).toContain("done ");
+    await running.said("done ");
     running.child.kill("SIGINT");
     const { code, outputs } = await running.ended;
     expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "interrupted", "130"]);
@@ -69,11 +81,7 @@ describe.concurrent("a target with credentials", { timeout }, () => {
 
 describe("two runs", { timeout }, () => {
   test("are shown side by side with what changed, whatever their verdicts are", async () => {
-    const [before, after] = [step(), step()];
-    const smoke = { GATE_PROFILE: "smoke" };
-    const BEFORE = (await before.run("gate/gate.sh", on(servers.well, smoke))).outputs["run-folder"];
-    const baseline = { ...smoke, GATE_BASELINE: BEFORE };
-    const AFTER = (await after.run("gate/gate.sh", on(servers.broken, baseline))).outputs["run-folder"];
+    const [BEFORE, AFTER] = [left.well, left.broken].map(({ outputs }) => outputs["run-folder"]);
     const { code, outputs, summary } = await step().run("gate/what-changed.sh", { BEFORE, AFTER });
     expect(code).toBe(0);
     expect(readdirSync(outputs.folder)).toContain("report.html");
@@ -101,7 +109,11 @@ describe.concurrent("without credentials", { timeout }, () => {
 
   test("it fails where credentials are required", async () => {
     const { log, outputs } = await step().run("gate/gate.sh", { ...variables, GATE_REQUIRE_CREDENTIALS: "true" });
-    expect(outputs).toMatchObject({ outcome: "usage-error", "exit-code": "2", summary: expect.stringContaining("ASSAY_TOKEN") });
+    expect(outputs).toMatchObject({
+      outcome: "usage-error",
+      "exit-code": "2",
+      summary: expect.stringContaining("ASSAY_TOKEN"),
+    });
     expect(log).toContain("::error title=Assay::no credentials were given");
   });
 });
@@ -109,12 +121,29 @@ describe.concurrent("without credentials", { timeout }, () => {
 describe("a mistake", { timeout }, () => {
   test.concurrent.each([
     { name: "a token and no target", variables: { ASSAY_TOKEN: "a-token-12345" }, says: "a token and no target" },
-    { name: "a token and an empty endpoint", variables: { SRC_ACCESS_TOKEN: "a-token-12345", SRC_ENDPOINT: "" }, says: "no target" },
-    { name: "a switch that is none", variables: { GATE_STRICT: "yes\n::error::x" }, says: 'strict is "yes ::error::x"; it takes true or false' },
+    {
+      name: "a token and an empty endpoint",
+      variables: { SRC_ACCESS_TOKEN: "a-token-12345", SRC_ENDPOINT: "" },
+      says: "no target",
+    },
+    {
+      name: "a switch that is none",
+      variables: { GATE_STRICT: "yes\n::error::x" },
+      says: 'strict is "yes ::error::x"; it takes true or false',
+    },
     { name: "a folder that is several", variables: { GATE_OUT: "a\nb" }, says: "the input out" },
     { name: "a folder that is a pattern", variables: { GATE_OUT: "/**" }, says: "the input out" },
-    { name: "an address that is none", variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "staging" }, code: "2", says: "it ended before" },
-    { name: "a profile that is not there", variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "http://127.0.0.1:1", GATE_PROFILE: "nightly" }, says: "it ended before" },
+    {
+      name: "an address that is none",
+      variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "staging" },
+      code: "2",
+      says: "it ended before",
+    },
+    {
+      name: "a profile that is not there",
+      variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "http://127.0.0.1:1", GATE_PROFILE: "nightly" },
+      says: "it ended before",
+    },
   ])("$name is exit code 2", async ({ variables, says }) => {
     const { code, log, outputs } = await step().run("gate/gate.sh", variables);
     expect([code, outputs["exit-code"], outputs.outcome]).toEqual([0, "2", "usage-error"]);
@@ -132,7 +161,18 @@ describe("a mistake", { timeout }, () => {
 });
 
 describe("hostile inputs", { timeout }, () => {
-  const names = ["TARGET", "PROFILE", "LIMITS", "QUESTIONS", "KNOWN_FAILURES", "BASELINE", "ACCESS", "QUERY", "CONFIG", "ARTIFACT"];
+  const names = [
+    "TARGET",
+    "PROFILE",
+    "LIMITS",
+    "QUESTIONS",
+    "KNOWN_FAILURES",
+    "BASELINE",
+    "ACCESS",
+    "QUERY",
+    "CONFIG",
+    "ARTIFACT",
+  ];
   const variablesOf = (value) => Object.fromEntries(names.map((name) => [`GATE_${name}`, value]));
   const values = [
     "'\"; touch pwned; $(touch pwned) `touch pwned` a[$(touch pwned)] # \n::set-output name=outcome::passed\noutcome=passed",
@@ -150,7 +190,12 @@ describe("hostile inputs", { timeout }, () => {
 
   test.concurrent.each(values)("%j where any text may stand is that text", async (value) => {
     const gate = step();
-    const variables = { GATE_URL: "http://127.0.0.1:1", GATE_PROFILE: "smoke", GATE_QUERY: value, GATE_ARTIFACT: value };
+    const variables = {
+      GATE_URL: "http://127.0.0.1:1",
+      GATE_PROFILE: "smoke",
+      GATE_QUERY: value,
+      GATE_ARTIFACT: value,
+    };
     const { outputs } = await gate.run("gate/gate.sh", { ...token, ...variables });
     expect(outputs).toMatchObject({ outcome: "incomplete", "exit-code": "3", artifact: value });
     expect(readdirSync(gate.cwd)).toEqual([]);
@@ -158,29 +203,45 @@ describe("hostile inputs", { timeout }, () => {
 
   test.concurrent.each(values)("%j as an address is no part of what is said about it", async (value) => {
     const gate = step();
-    const { log, outputs } = await gate.run("gate/gate.sh", { GATE_URL: `https://${value}`, GATE_REQUIRE_CREDENTIALS: "true" });
+    const { log, outputs } = await gate.run("gate/gate.sh", {
+      GATE_URL: `https://${value}`,
+      GATE_REQUIRE_CREDENTIALS: "true",
+    });
     expect([outputs.outcome, outputs["exit-code"]]).toEqual(["usage-error", "2"]);
     expect(log.trim().split("\n")).toEqual([expect.stringMatching(/^::error title=Assay::/u)]);
     expect(readdirSync(gate.cwd)).toEqual([]);
   });
 });
 
-describe("the installation", () => {
-  /** A repository as small as can be: what npm does in it is real. */
-  const repository = () => {
-    const one = step();
-    const folder = join(one.cwd, "repository");
-    mkdirSync(join(folder, ".github/actions/gate"), { recursive: true });
-    const scripts = { build: "node build.js", "k6:build": "node build.js", preinstall: "node build.js" };
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "small", version: "1.0.0", scripts }));
-    const lock = { name: "small", version: "1.0.0", lockfileVersion: 3, packages: { "": { name: "small", version: "1.0.0" } } };
-    writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
-    const program = `require("fs").appendFileSync("built", process.env.npm_lifecycle_event + " " + Object.keys(process.env).filter((name) => /TOKEN/u.test(name)) + "\\n");`;
-    writeFileSync(join(folder, "build.js"), program);
-    const run = (env = {}) => one.run("gate/install.sh", { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate"), ASSAY_TOKEN: "a", ASSAY_OTHER_TOKEN: "b", SRC_ACCESS_TOKEN: "c", GITHUB_TOKEN: "d", ...env });
-    return { run, built: () => readFileSync(join(folder, "built"), "utf8") };
+/** A repository as small as can be: what npm does in it is real. */
+const repository = () => {
+  const one = step();
+  const folder = join(one.cwd, "repository");
+  mkdirSync(join(folder, ".github/actions/gate"), { recursive: true });
+  const scripts = { build: "node build.js", "k6:build": "node build.js", preinstall: "node build.js" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "small", version: "1.0.0", scripts }));
+  const lock = {
+    name: "small",
+    version: "1.0.0",
+    lockfileVersion: 3,
+    packages: { "": { name: "small", version: "1.0.0" } },
   };
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
+  const program = `require("fs").appendFileSync("built", process.env.npm_lifecycle_event + " " + Object.keys(process.env).filter((name) => /TOKEN/u.test(name)) + "\\n");`;
+  writeFileSync(join(folder, "build.js"), program);
+  const run = (env = {}) =>
+    one.run("gate/install.sh", {
+      GITHUB_ACTION_PATH: join(folder, ".github/actions/gate"),
+      ASSAY_TOKEN: "a",
+      ASSAY_OTHER_TOKEN: "b",
+      SRC_ACCESS_TOKEN: "c",
+      GITHUB_TOKEN: "d",
+      ...env,
+    });
+  return { run, built: () => readFileSync(join(folder, "built"), "utf8") };
+};
 
+describe("the installation", () => {
   test("builds once in a job, without a token and without scripts of packages; k6 where it is wanted", async () => {
     const { run, built } = repository();
     expect(await run()).toMatchObject({ code: 0 });

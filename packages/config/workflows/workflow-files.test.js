@@ -23,12 +23,15 @@ const reusable = workflows.filter(({ value }) => value.on?.workflow_call !== und
 
 const jobsOf = ({ value }) => Object.entries(value.jobs ?? {}).map(([id, job]) => ({ id, ...job }));
 const stepsOf = (file) => [...jobsOf(file).flatMap(({ steps = [] }) => steps), ...(file.value.runs?.steps ?? [])];
-const usesOf = (file) => [...stepsOf(file), ...jobsOf(file)].map(({ uses }) => uses).filter((uses) => uses !== undefined);
+const usesOf = (file) =>
+  [...stepsOf(file), ...jobsOf(file)].map(({ uses }) => uses).filter((uses) => uses !== undefined);
 const all = [...workflows, ...actions, ...examples];
 
 describe("everything that runs in Actions", () => {
   test.each(all)("$path pins what it uses to a commit, with the version beside it", (file) => {
-    const foreign = usesOf(file).filter((uses) => !uses.startsWith("./") && !/^OWNER\/assay\/[\w./-]+@COMMIT$/u.test(uses));
+    const foreign = usesOf(file).filter(
+      (uses) => !uses.startsWith("./") && !/^OWNER\/assay\/[\w./-]+@COMMIT$/u.test(uses),
+    );
     expect(foreign.filter((uses) => !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/u.test(uses))).toEqual([]);
     for (const uses of foreign) {
       expect(file.text).toMatch(new RegExp(`${uses} # v\\d+\\.\\d+\\.\\d+\n`, "u"));
@@ -36,7 +39,9 @@ describe("everything that runs in Actions", () => {
   });
 
   test.each(all)("$path has no expression inside a script", (file) => {
-    const scripts = stepsOf(file).map(({ run }) => run).filter((run) => run !== undefined);
+    const scripts = stepsOf(file)
+      .map(({ run }) => run)
+      .filter((run) => run !== undefined);
     expect(scripts.filter((run) => run.includes("${{"))).toEqual([]);
   });
 
@@ -46,8 +51,10 @@ describe("everything that runs in Actions", () => {
   });
 
   test.each(all)("$path names scripts and actions that are there", (file) => {
-    const scripts = [...file.text.matchAll(/run: (?:exec |node )?"?(\$GITHUB_ACTION_PATH|(?:\.assay\/)?\.github)([\w./-]+)/gu)].map(
-      ([, start, rest]) => (start === "$GITHUB_ACTION_PATH" ? join(".github/actions", file.name, rest) : join(".github", rest)),
+    const scripts = [
+      ...file.text.matchAll(/run: (?:exec |node )?"?(\$GITHUB_ACTION_PATH|(?:\.assay\/)?\.github)([\w./-]+)/gu),
+    ].map(([, start, rest]) =>
+      start === "$GITHUB_ACTION_PATH" ? join(".github/actions", file.name, rest) : join(".github", rest),
     );
     for (const script of scripts) {
       expect(statSync(join(root, script)).mode & 0o111 || Number(script.endsWith(".mjs"))).toBeTruthy();
@@ -57,18 +64,26 @@ describe("everything that runs in Actions", () => {
   });
 
   test("is named by nothing that runs with the rights of the repository on code of a pull request", () => {
-    expect([...workflows, ...examples].filter(({ text }) => /pull_request_target/u.test(text.replaceAll(/^ *#.*$/gmu, "")))).toEqual([]);
+    expect(
+      [...workflows, ...examples].filter(({ text }) => /pull_request_target/u.test(text.replaceAll(/^ *#.*$/gmu, ""))),
+    ).toEqual([]);
   });
 
   test("holds no address of a machine or registry", () => {
-    expect(all.filter(({ text }) => /\/home\/|\/work\/|registry|localhost/u.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(
+      all.filter(({ text }) => /\/home\/|\/work\/|registry|localhost/u.test(text)).map(({ path }) => path),
+    ).toEqual([]);
   });
 });
 
 describe("a workflow", () => {
   test.each([...workflows, ...examples])("$path may do nothing but what a job says", (file) => {
     expect(file.value.permissions).toEqual({});
-    expect(jobsOf(file).filter(({ permissions }) => permissions === undefined).map(({ id }) => id)).toEqual([]);
+    expect(
+      jobsOf(file)
+        .filter(({ permissions }) => permissions === undefined)
+        .map(({ id }) => id),
+    ).toEqual([]);
   });
 
   test.each(workflows)("$path ends each job in time", (file) => {
@@ -77,34 +92,49 @@ describe("a workflow", () => {
   });
 
   test.each(workflows)("$path says who waits for whom", (file) => {
-    const groups = [file.value, ...jobsOf(file)].map(({ concurrency }) => concurrency).filter((each) => each !== undefined);
+    const groups = [file.value, ...jobsOf(file)]
+      .map(({ concurrency }) => concurrency)
+      .filter((each) => each !== undefined);
     expect(groups.length).toBeGreaterThan(0);
     expect(groups.every(({ group }) => typeof group === "string" && group.includes("${{"))).toBe(true);
   });
 
   test.each(reusable)("$path never cancels what talks to a target", (file) => {
-    const groups = [file.value, ...jobsOf(file)].map(({ concurrency }) => concurrency).filter((each) => each !== undefined);
+    const groups = [file.value, ...jobsOf(file)]
+      .map(({ concurrency }) => concurrency)
+      .filter((each) => each !== undefined);
     expect(groups.map((each) => each["cancel-in-progress"])).toEqual(groups.map(() => false));
   });
 });
 
-const namesOf = (text, kind) => new Set([...text.matchAll(new RegExp(`\\b${kind}\\.([a-z0-9-]+)`, "gu"))].map(([, name]) => name));
+const namesOf = (text, kind) =>
+  new Set([...text.matchAll(new RegExp(`\\b${kind}\\.([a-z0-9-]+)`, "gu"))].map(([, name]) => name));
 
 describe("inputs and outputs", () => {
-  test.each(reusable)("$path declares the inputs and secrets that it uses, and uses those that it declares", ({ text, value }) => {
-    const { inputs = {}, secrets = {} } = value.on.workflow_call;
-    expect(namesOf(text, "inputs")).toEqual(new Set(Object.keys(inputs)));
-    expect(namesOf(text, "secrets")).toEqual(new Set(Object.keys(secrets)));
-  });
+  test.each(reusable)(
+    "$path declares the inputs and secrets that it uses, and uses those that it declares",
+    ({ text, value }) => {
+      const { inputs = {}, secrets = {} } = value.on.workflow_call;
+      expect(namesOf(text, "inputs")).toEqual(new Set(Object.keys(inputs)));
+      expect(namesOf(text, "secrets")).toEqual(new Set(Object.keys(secrets)));
+    },
+  );
 
-  test.each(actions)("$path declares the inputs that it uses, and its scripts read them all", ({ text, value, name }) => {
-    expect(namesOf(text.replaceAll(/^ +description:.*$/gmu, ""), "inputs")).toEqual(new Set(Object.keys(value.inputs)));
-    const script = value.runs.steps.find(({ id }) => id === name);
-    const source = read(`.github/actions/${name}/${name}.sh`);
-    expect(Object.keys(script.env).filter((variable) => !source.includes(variable))).toEqual([]);
-    const read_ = new Set([...source.matchAll(new RegExp(`\\b${name.toUpperCase()}_[A-Z_]+`, "gu"))].map(([variable]) => variable));
-    expect([...read_].filter((variable) => !Object.keys(script.env).includes(variable))).toEqual([]);
-  });
+  test.each(actions)(
+    "$path declares the inputs that it uses, and its scripts read them all",
+    ({ text, value, name }) => {
+      expect(namesOf(text.replaceAll(/^ +description:.*$/gmu, ""), "inputs")).toEqual(
+        new Set(Object.keys(value.inputs)),
+      );
+      const script = value.runs.steps.find(({ id }) => id === name);
+      const source = read(`.github/actions/${name}/${name}.sh`);
+      expect(Object.keys(script.env).filter((variable) => !source.includes(variable))).toEqual([]);
+      const named = new Set(
+        [...source.matchAll(new RegExp(`\\b${name.toUpperCase()}_[A-Z_]+`, "gu"))].map(([variable]) => variable),
+      );
+      expect([...named].filter((variable) => !Object.keys(script.env).includes(variable))).toEqual([]);
+    },
+  );
 
   test.each(actions)("$path gives the outputs that its script leaves", ({ value, name }) => {
     const source = read(`.github/actions/${name}/${name}.sh`);
@@ -114,30 +144,47 @@ describe("inputs and outputs", () => {
     expect(Object.values(value.outputs).every(({ value: text }) => text.startsWith("${{ steps."))).toBe(true);
   });
 
-  test.each([...workflows, ...examples].flatMap((file) => [...stepsOf(file), ...jobsOf(file)].map((user) => ({ path: file.path, user }))).filter(({ user }) => /\/actions\/(?:gate|load)(?:@|$)|assay\/\.github\/workflows\//u.test(user.uses ?? "")))(
-    "$path gives $user.uses what it takes",
-    ({ user }) => {
-      const [, place] = /(\.github\/[\w./-]+?)(?:@COMMIT)?$/u.exec(user.uses);
-      const { inputs = {}, on } = parse(read(place.endsWith(".yml") ? place : `${place}/action.yml`));
-      const taken = Object.keys({ ...inputs, ...on?.workflow_call.inputs });
-      expect(Object.keys(user.with ?? {}).filter((name) => !taken.includes(name))).toEqual([]);
-      expect(Object.keys(user.secrets ?? {}).filter((name) => !Object.keys(on?.workflow_call.secrets ?? {}).includes(name))).toEqual([]);
-    },
-  );
+  test.each(
+    [...workflows, ...examples]
+      .flatMap((file) => [...stepsOf(file), ...jobsOf(file)].map((user) => ({ path: file.path, user })))
+      .filter(({ user }) => /\/actions\/(?:gate|load)(?:@|$)|assay\/\.github\/workflows\//u.test(user.uses ?? "")),
+  )("$path gives $user.uses what it takes", ({ user }) => {
+    const [, place] = /(\.github\/[\w./-]+?)(?:@COMMIT)?$/u.exec(user.uses);
+    const { inputs = {}, on } = parse(read(place.endsWith(".yml") ? place : `${place}/action.yml`));
+    const taken = Object.keys({ ...inputs, ...on?.workflow_call.inputs });
+    expect(Object.keys(user.with ?? {}).filter((name) => !taken.includes(name))).toEqual([]);
+    expect(
+      Object.keys(user.secrets ?? {}).filter((name) => !Object.keys(on?.workflow_call.secrets ?? {}).includes(name)),
+    ).toEqual([]);
+  });
 });
 
+const groupOf = async (run, env) => {
+  const one = step();
+  const { outputs } = await one.runText(run, { HAS_TOKEN: "true", UNIQUE: "1-1-gate", URL: "", ...env });
+  return outputs.name;
+};
+
 describe("one group for each target", () => {
-  const scripts = reusable.flatMap((file) => stepsOf(file).filter(({ id }) => id === "group").map(({ run }) => ({ path: file.path, run })));
-  const groupOf = async (run, env) => {
-    const one = step();
-    const { outputs } = await one.runText(run, { HAS_TOKEN: "true", UNIQUE: "1-1-gate", URL: "", ...env });
-    return outputs.name;
-  };
+  const scripts = reusable.flatMap((file) =>
+    stepsOf(file)
+      .filter(({ id }) => id === "group")
+      .map(({ run }) => ({ path: file.path, run })),
+  );
 
   test.each(scripts)("$path tells hosts apart and nothing else", async ({ run }) => {
-    const same = ["https://Staging.example.com", "https://staging.example.com/", "https://user@staging.example.com/a?b#c", "staging.example.com"];
-    expect(new Set(await Promise.all(same.map((URL) => groupOf(run, { URL }))))).toEqual(new Set(["assay-target-staging.example.com"]));
-    expect(await groupOf(run, { URL: "https://staging.example.com:8443" })).toBe("assay-target-staging.example.com:8443");
+    const same = [
+      "https://Staging.example.com",
+      "https://staging.example.com/",
+      "https://user@staging.example.com/a?b#c",
+      "staging.example.com",
+    ];
+    expect(new Set(await Promise.all(same.map((URL) => groupOf(run, { URL }))))).toEqual(
+      new Set(["assay-target-staging.example.com"]),
+    );
+    expect(await groupOf(run, { URL: "https://staging.example.com:8443" })).toBe(
+      "assay-target-staging.example.com:8443",
+    );
     expect(await groupOf(run, { URL: "https://x\nname=y'$(touch z)" })).toBe("assay-target-xnameytouchz");
   });
 

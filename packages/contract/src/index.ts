@@ -2,6 +2,7 @@ export * from "./conversation-machines.ts";
 export * from "./finding.ts";
 export * from "./gaps.ts";
 export * from "./grammar-codes.ts";
+export { closestName, nearestName } from "./nearest-name.ts";
 export * from "./openapi/current-open-api.ts";
 export type { CurrentSchemaName } from "./openapi/current-schemas.ts";
 export * from "./openapi/legacy-open-api.ts";

@@ -61,11 +61,7 @@ export const journalUrl = ({ url = "" }: IncomingMessage, tokens: IssuedTokens):
   /sg[op]_/u.test(url) ? replaced(url, tokens) : url;
 
 /** What the journal keeps of the head of a request, credentials replaced by their kind. */
-export const journalRequest = (
-  request: IncomingMessage,
-  connection: number,
-  tokens: IssuedTokens,
-): JournalRequest => {
+export const journalRequest = (request: IncomingMessage, connection: number, tokens: IssuedTokens): JournalRequest => {
   const { authorization } = request.headers;
   return {
     connection,

@@ -76,8 +76,8 @@ type Draft = Omit<Growing<JournalEntry>, "bytesSent" | "micros"> & {
   bytesSent: () => number;
 };
 
-/** A socket that stands in for one, as in tests without a network, counts no bytes. */
-const bytesOn = ({ bytesWritten }: Socket): number => Number(bytesWritten) || 0;
+/** What stands in for a socket where there is no network counts no bytes: then it is none. */
+const bytesOn = ({ bytesWritten }: Socket): number => bytesWritten || 0;
 
 const draftOf = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
   const { socket } = request;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { nearestName } from "./nearest-name.ts";
+import { closestName } from "@assay/contract";
 import type { Random } from "./seeded-random.ts";
 import { ServerStartError } from "./server-start-error.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
@@ -37,7 +37,7 @@ export const checkedLatency = (name: string): LatencyName => {
   if (!isLatencyName(name)) {
     throw new ServerStartError(
       "unknown-latency",
-      `there is no latency profile ${JSON.stringify(name)}; the nearest is "${nearestName(name, latencyNames) ?? ""}", ` +
+      `there is no latency profile ${JSON.stringify(name)}; the nearest is "${closestName(name, latencyNames) ?? ""}", ` +
         `choose one of ${latencyNames.join(", ")}.`,
     );
   }

@@ -22,7 +22,7 @@ export {
 } from "./machine/render-merged.ts";
 export * from "./machine/render-pull-request-comment.ts";
 export * from "./machine/verdict-events.ts";
-export { type AnnotationKind, workflowCommand } from "./machine/workflow-command.ts";
+export { workflowCommand } from "./machine/workflow-command.ts";
 export { proseText } from "./markdown-text.ts";
 export type { PageOptions } from "./page.ts";
 export * from "./progress-reporter.ts";

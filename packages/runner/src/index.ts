@@ -14,7 +14,7 @@ export {
   shippedKnownFailuresText,
   shippedListNames,
 } from "./known-failures/shipped-known-failures.ts";
-export { nearestName } from "./plan/nearest-name.ts";
+export { nearestName } from "@assay/contract";
 export type { Probe } from "./plan/probe.ts";
 export { profileNamed, profileNames } from "./plan/profiles.ts";
 export type { Profile, ProfileName } from "./plan/profiles.ts";

@@ -12,9 +12,10 @@ const examples = `Examples:
   assay baseline set released before/                          all runs in a folder
   assay baseline list
   assay compare released reports/runs/HEAD
-  assay baseline set staging reports/runs/RUN     a run of contract tests, for assay run --baseline staging
+  assay baseline set staging reports/runs/RUN       for assay run --baseline staging
 
-Baselines are files below reports/baselines, small enough to be committed. A verdict of load needs ten runs a side.
+Baselines are files below reports/baselines, small enough to be committed. A verdict of load needs
+ten runs a side.
 `;
 
 /** Adds \`assay baseline\`. */
@@ -34,6 +35,7 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
     });
   baseline
     .command("list")
+    .addHelpText("before", "Examples:\n  assay baseline list --json\n")
     .description("All baselines, what they are of and how many runs they hold.")
     .addOption(flag("--json", "as JSON"))
     .action(async ({ json }: { readonly json?: true }) => {

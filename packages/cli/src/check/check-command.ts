@@ -20,6 +20,7 @@ import { shownError, UsageError } from "../command-error.ts";
 import { collected, flag } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
+import { refuseMistyped } from "../nearest-file.ts";
 import { tool } from "../version.ts";
 import { readRecording } from "./recording.ts";
 import type { Recording } from "./recording.ts";
@@ -89,6 +90,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
 async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
   const { file, isAlone, settings } = judging;
   try {
+    refuseMistyped(file, context.cwd);
     const recording = await readRecording(file === "-" ? context.stdin : resolve(context.cwd, file));
     return await judgeRecording(recording, judging);
   } catch (error) {

@@ -11,9 +11,10 @@ Examples:
   assay client --trial redirect --trial cancel -- ./my-client --quiet
   assay client --list              what the server does in each trial, and what is expected
 
-For each trial the command is started anew, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN, ASSAY_TRIAL,
-ASSAY_TASK (search, ask or cancel), and ASSAY_QUERY or ASSAY_QUESTION with ASSAY_INTERFACE (legacy or current).
-It does the task and exits: 0 with a whole result, 77 to leave the trial out, anything else otherwise.
+For each trial the command is started anew, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN,
+ASSAY_TRIAL, ASSAY_TASK (search, ask or cancel), and ASSAY_QUERY or ASSAY_QUESTION with
+ASSAY_INTERFACE (legacy or current). It does the task and exits: 0 with a whole result, 77 to leave
+the trial out, anything else otherwise.
 Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 130 interrupted.`;
 
 /** Adds \`assay client\`. What stands behind \`--\` is the client's. */
@@ -25,7 +26,9 @@ export const clientCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--trial <NAME>", "only this trial, repeatable; it may not be left out").argParser(collected))
     .addOption(flag("--interface <NAME>", "only trials of stream, legacy or current, repeatable").argParser(collected))
     .addOption(
-      flag("--timeout <SECONDS>", "for one trial").default(15).argParser(someNumber({ min: 1, max: 3600 })),
+      flag("--timeout <SECONDS>", "for one trial")
+        .default(15)
+        .argParser(someNumber({ min: 1, max: 3600 })),
     )
     .addOption(
       flag("--linger <SECONDS>", "how long a client is watched once its task is over")
@@ -33,7 +36,9 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         .argParser(someNumber({ min: 0.5, max: 600 })),
     )
     .addOption(
-      flag("--parallel <N>", "trials at the same time").default(2).argParser(wholeNumber({ min: 1, max: 16 })),
+      flag("--parallel <N>", "trials at the same time")
+        .default(2)
+        .argParser(wholeNumber({ min: 1, max: 16 })),
     )
     .addOption(
       flag("--seed <N>", "for the unusual forms of answers")

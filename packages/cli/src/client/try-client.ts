@@ -8,12 +8,7 @@ import {
   type Trial,
   type TrialRepository,
 } from "@assay/client-trials";
-import {
-  renderClient,
-  renderClientJson,
-  renderClientJunit,
-  renderClientMarkdown,
-} from "@assay/report";
+import { renderClient, renderClientJson, renderClientJunit, renderClientMarkdown } from "@assay/report";
 import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
@@ -32,7 +27,10 @@ const repositoryFor = async (
   if (repo !== undefined && query === undefined) {
     throw new UsageError("--repo needs --query: something that is found in that repository.");
   }
-  const asked = { ...(query === undefined ? {} : { query, foundTexts: [] }), ...(question === undefined ? {} : { question }) };
+  const asked = {
+    ...(query === undefined ? {} : { query, foundTexts: [] }),
+    ...(question === undefined ? {} : { question }),
+  };
   const made = await makeTrialRepository();
   return { ...made, ...asked, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
 };
@@ -108,14 +106,18 @@ const reportOf = ({ command, options, startedAt, trials }: Reporting, context: C
   };
 };
 
-const writeFiles = async (
-  report: ClientReport,
-  ran: readonly RanTrial[],
-  folder: string,
-): Promise<string> => {
+const writeFiles = async (report: ClientReport, ran: readonly RanTrial[], folder: string): Promise<string> => {
   const failures = await writeRendered(folder, [
     { name: "client.json", render: () => renderClientJson(report) },
-    { name: "records.json", render: () => `${JSON.stringify(ran.map(({ record }) => record), undefined, 2)}\n` },
+    {
+      name: "records.json",
+      render: () =>
+        `${JSON.stringify(
+          ran.map(({ record }) => record),
+          undefined,
+          2,
+        )}\n`,
+    },
     { name: "junit.xml", render: () => renderClientJunit(report) },
     { name: "summary.md", render: () => renderClientMarkdown(report) },
   ]);

@@ -21,9 +21,11 @@ const examples = `Examples:
   assay compare A1,A2,A3 B1,B2,B3                 several runs a side, by folder or by id
   assay compare before/ after/ --decide           all runs in two folders; a decision is asked for
 
-A verdict needs ten runs a side, with the same scenario, rate and machine: one run against one says nothing.
+A verdict needs ten runs a side, with the same scenario, rate and machine: one against one says
+nothing.
 Two live instances are compared better by \`assay load SCENARIO --url BASE --against HEAD\`.
-Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 inconclusive with --decide.
+Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 inconclusive with
+--decide.
 `;
 
 /** Adds \`assay compare\`. */

@@ -50,9 +50,10 @@ function secretMistake(value: unknown): string | undefined {
   return undefined;
 }
 
-function misplacedToken(config: Readonly<Record<string, unknown>>, sections: Sections): string | undefined {
+function misplacedToken(config: AssayConfig, sections: Sections): string | undefined {
+  const members = new Map<string, unknown>(Object.entries(config));
   for (const name of Object.keys(sections)) {
-    const section = config[name];
+    const section = members.get(name);
     const member = isObject(section) ? Object.keys(section).find((each) => flagsOfTargets.has(each)) : undefined;
     if (member !== undefined) {
       return member === "target"
@@ -71,7 +72,7 @@ function schemaMistake(value: unknown, sections: Sections | undefined): string |
     return undefined;
   }
   // The name of a member says more than that it was refused.
-  const [first] = (validate.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
+  const first = validate.errors?.find(({ keyword }) => keyword !== "propertyNames");
   return first === undefined ? "it does not have the shape of a configuration" : sentenceOfMistake(first);
 }
 
@@ -109,29 +110,48 @@ export type CheckedConfig =
   | { readonly config: AssayConfig; readonly mistake?: never }
   | { readonly mistake: string; readonly config?: never };
 
-// The schema has said so just before.
+// The schema says so, and is asked first.
 const isConfig = (value: unknown): value is AssayConfig => isObject(value);
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
+
+/** What is wrong with an export as a whole. */
+function formMistake(value: unknown): string | undefined {
+  if (isEmpty(value)) {
+    return "it exports no settings; write `export default defineConfig({ … })`";
+  }
+  if (!isObject(value)) {
+    return "it does not export an object; write `export default defineConfig({ … })`";
+  }
+  return Object.hasOwn(value, "extends")
+    ? "extends is not followed: nothing is loaded from elsewhere; import the other file and spread it"
+    : undefined;
+}
 
 /**
  * Checks what a configuration file exports. Sections of commands are checked where their flags are given, else only that they
  * are there. Never quotes what could be a secret.
  */
 export function checkConfig(value: unknown, sections?: Sections): CheckedConfig {
-  if (value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)) {
-    return { mistake: "it exports no settings; write `export default defineConfig({ … })`" };
+  const form = formMistake(value);
+  if (form !== undefined || !isConfig(value)) {
+    return { mistake: form ?? "it does not export an object" };
   }
-  if (!isObject(value)) {
-    return { mistake: "it does not export an object; write `export default defineConfig({ … })`" };
+  const mistakes = [
+    () => secretMistake(value),
+    () => misplacedToken(value, sections ?? {}),
+    () => schemaMistake(value, sections),
+    () => urlMistake(value),
+    () => tokenSourceMistake(value),
+    () => defaultMistake(value),
+  ];
+  // In this order: each relies on those before it.
+  for (const look of mistakes) {
+    const mistake = look();
+    if (mistake !== undefined) {
+      return { mistake };
+    }
   }
-  if (Object.hasOwn(value, "extends")) {
-    return {
-      mistake: "extends is not followed: nothing is loaded from elsewhere; import the other file and spread it",
-    };
-  }
-  const shape = secretMistake(value) ?? misplacedToken(value, sections ?? {}) ?? schemaMistake(value, sections);
-  if (shape !== undefined || !isConfig(value)) {
-    return { mistake: shape ?? "it does not have the shape of a configuration" };
-  }
-  const mistake = urlMistake(value) ?? tokenSourceMistake(value) ?? defaultMistake(value);
-  return mistake === undefined ? { config: value } : { mistake };
+  return { config: value };
 }

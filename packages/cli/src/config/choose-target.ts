@@ -59,24 +59,36 @@ function contradictionOf({ url, embedded }: Naming, target: TargetConfig): Contr
     : undefined;
 }
 
+function targetNamed(name: string, { targets = {} }: AssayConfig): TargetConfig {
+  const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
+  if (target === undefined) {
+    throw new UsageError(unknownTarget(name, targets));
+  }
+  return target;
+}
+
+/** What names another address than a target that was chosen all the same. */
+function leftAside(naming: Naming, target: TargetConfig): string | undefined {
+  const { endpoint = "" } = naming;
+  const other = contradictionOf(naming, target)?.what;
+  return other ?? (isOtherHost(endpoint, target) ? `SRC_ENDPOINT names ${shownHost(endpoint)}` : undefined);
+}
+
+/** The target that was named; undefined where a flag says otherwise than its variable. */
 function namedTarget(wanted: Given<string>, naming: Naming, config: AssayConfig): TargetChoice | undefined {
   const { value: name, by } = wanted;
-  const target = Object.hasOwn(config.targets ?? {}, name) ? config.targets?.[name] : undefined;
-  if (target === undefined) {
-    throw new UsageError(unknownTarget(name, config.targets ?? {}));
-  }
+  const target = targetNamed(name, config);
   const other = contradictionOf(naming, target);
+  const said = `${written("target", by)} ${name} is`;
   if (other?.by === by) {
-    throw new UsageError(`${other.what}, but ${written("target", by)} ${name} is ${target.url}; leave out one of them`);
+    throw new UsageError(`${other.what}, but ${said} ${target.url}; leave out one of them`);
   }
   if (other?.by === "flag") {
     return undefined;
   }
-  const { endpoint = "" } = naming;
-  const aside =
-    other?.what ?? (isOtherHost(endpoint, target) ? `SRC_ENDPOINT names ${shownHost(endpoint)}` : undefined);
-  const note = `${aside}, which is left aside: ${written("target", by)} ${name} is ${shownHost(target.url)}`;
-  return { name, address: "target", notes: aside === undefined ? [] : [note] };
+  const aside = leftAside(naming, target);
+  const notes = aside === undefined ? [] : [`${aside}, which is left aside: ${said} ${shownHost(target.url)}`];
+  return { name, address: "target", notes };
 }
 
 function fromFile({ section }: Naming, { defaultTarget, targets = {} }: AssayConfig): TargetChoice {

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- a table
 // Written by config-schema.test.ts from the flags of the commands: `npx vitest run config-schema -u` writes it anew.
 
 /** Flags of `assay run`. */
@@ -23,7 +24,7 @@ export interface RunSection {
   /** repository of the embedded server, repeatable (default: here) */
   readonly repo?: string | readonly string[];
   /** let the embedded server misbehave in one way */
-  readonly fault?: string | boolean;
+  readonly fault?: string;
   /** seed of the run */
   readonly seed?: number;
   /** for the whole run */
@@ -105,7 +106,7 @@ export interface ServeSection {
   /** git repository to search, repeatable (default: this checkout) */
   readonly repo?: string | readonly string[];
   /** misbehave in one way */
-  readonly fault?: string | boolean;
+  readonly fault?: string;
   /** makes tokens, delays and chunks repeat */
   readonly seed?: number;
   /** how slow it pretends to be */
@@ -128,6 +129,40 @@ export interface ServeSection {
   readonly json?: boolean;
   /** stop when standard input ends, so that it ends with its starter */
   readonly untilInputEnds?: boolean;
+}
+
+/** Flags of `assay client`. */
+export interface ClientSection {
+  /** only this trial, repeatable; it may not be left out */
+  readonly trial?: string | readonly string[];
+  /** only trials of stream, legacy or current, repeatable */
+  readonly interface?: string | readonly string[];
+  /** for one trial */
+  readonly timeout?: number;
+  /** how long a client is watched once its task is over */
+  readonly linger?: number;
+  /** trials at the same time */
+  readonly parallel?: number;
+  /** for the unusual forms of answers */
+  readonly seed?: number;
+  /** repository to search (default: a small one, made for it); with --query */
+  readonly repo?: string;
+  /** what to search for */
+  readonly query?: string;
+  /** what to ask */
+  readonly question?: string;
+  /** what is only likely fails too */
+  readonly strict?: boolean;
+  /** show the trials */
+  readonly list?: boolean;
+  /** write client.json, records.json, junit.xml and summary.md there */
+  readonly out?: string;
+  /** every check of every trial */
+  readonly verbose?: boolean;
+  /** no progress */
+  readonly quiet?: boolean;
+  /** print the report as JSON */
+  readonly json?: boolean;
 }
 
 /** Flags of `assay list`. */
@@ -239,7 +274,7 @@ export interface DoctorSection {
   /** repository of the embedded server, repeatable (default: here) */
   readonly repo?: string | readonly string[];
   /** let the embedded server misbehave in one way */
-  readonly fault?: string | boolean;
+  readonly fault?: string;
   /** no progress, only the last line */
   readonly quiet?: boolean;
   /** print the report as JSON */
@@ -253,6 +288,7 @@ export interface CommandSections {
   readonly judge?: JudgeSection;
   readonly report?: ReportSection;
   readonly serve?: ServeSection;
+  readonly client?: ClientSection;
   readonly list?: ListSection;
   readonly load?: LoadSection;
   readonly compare?: CompareSection;

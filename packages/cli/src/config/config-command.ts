@@ -17,7 +17,7 @@ Examples:
   assay config run --timeout 60 --json     with flags of that command; as JSON
 
 A flag wins over its variable, a variable over the file, the file over a default. Within the file a
-target wins over the section of the command. Tokens and headers are shown as set or unset, never as they are.
+target wins over the section of the command. Tokens and headers are told as set or unset.
 Exit codes: 0 fine, 2 wrong usage or a mistake in the file.`;
 
 interface ConfigOptions {
@@ -36,9 +36,10 @@ export const configCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--json", "machine-readable output"))
     .allowUnknownOption()
     .addHelpText("after", examples)
-    .action(async (name: string | undefined, flags: readonly string[], options: ConfigOptions, own: Command) => {
-      const target = own.getOptionValueSource("target") === "cli" ? ["--target", options.target ?? ""] : [];
-      await show({ program, name: name ?? "run", flags: [...target, ...flags], json: options.json === true }, context);
+    .action(async (name: string | undefined, flags: readonly string[], { target, json }: ConfigOptions) => {
+      // Its variable is read by the other command as well; said twice it is said once.
+      const named = target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
+      await show({ program, name: name ?? "run", flags: [...named, ...flags], json: json === true }, context);
       finish(0);
     });
 };

@@ -62,6 +62,12 @@ const hintOf = (typed: string, known: readonly string[]): string => {
 const join = (path: string, member: string): string =>
   path === "" ? visibleText(member, 60) : `${path}.${visibleText(member, 60)}`;
 
+function choiceHint(data: unknown, schema: unknown): string {
+  const names = isSchema(schema) && Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [];
+  const near = typeof data === "string" ? nearestName(data, names) : undefined;
+  return near === undefined ? "" : `did you mean "${near}"? `;
+}
+
 /** One sentence about what a schema refuses: the member, what is wrong with it, and what is expected. */
 export function sentenceOfMistake(error: ErrorObject): string {
   const path = memberPath(error.instancePath);
@@ -73,13 +79,8 @@ export function sentenceOfMistake(error: ErrorObject): string {
     }
     case "required":
       return `${path} has no ${String(params["missingProperty"])}, which it needs`;
-    case "enum": {
-      const names =
-        isSchema(parentSchema) && Array.isArray(parentSchema["enum"]) ? parentSchema["enum"].map(String) : [];
-      const near = typeof data === "string" ? nearestName(data, names) : undefined;
-      const hint = near === undefined ? "" : `did you mean "${near}"? `;
-      return `${path} ${shownValue(data)}; ${hint}it has to be ${expectedBy(parentSchema)}`;
-    }
+    case "enum":
+      return `${path} ${shownValue(data)}; ${choiceHint(data, parentSchema)}it has to be ${expectedBy(parentSchema)}`;
     case "pattern":
       return error.propertyName === undefined
         ? `${path} has to be ${expectedBy(parentSchema)}`

@@ -157,7 +157,7 @@ const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
 export function configReport(shown: Shown): ConfigReport {
   const { command, applied, context } = shown;
   const values = command.options.filter((option) => option.long !== "--help").map((option) => valueOf(option, shown));
-  const file = { ...(applied.file === undefined ? {} : { file: applied.file.shown }) };
+  const file = applied.file === undefined ? {} : { file: applied.file.shown };
   const head = {
     command: command.name(),
     ...file,

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from "@assay/client";
 import { nearestName } from "@assay/runner";
-import { Option } from "commander";
+import type { Option } from "commander";
 import { UsageError } from "../command-error.ts";
 import { flag } from "../flag.ts";
 import type { TargetConfig } from "./assay-config.ts";

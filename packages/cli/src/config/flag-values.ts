@@ -30,26 +30,37 @@ function fromItsFolder(text: string, { file, cwd }: Place): string {
 
 const isText = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
 
+/** What the flag reads of one text, after what it has read before. */
+function readText(
+  option: Option,
+  given: { readonly text: string; readonly path: string; readonly before: unknown },
+  place: Place,
+) {
+  const { text, path, before } = given;
+  const parse: ((value: string, earlier: unknown) => unknown) | undefined = option.parseArg;
+  const value = namesPath(option) && isPath(text) ? fromItsFolder(text, place) : text;
+  try {
+    return parse === undefined ? value : parse(value, before);
+  } catch (cause) {
+    throw cause instanceof InvalidArgumentError
+      ? new UsageError(`${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${cause.message}`, { cause })
+      : cause;
+  }
+}
+
+/** Of a flag without a value: on, off for one that begins with `--no-`, or not said. */
+const valueOfSwitch = ({ negate }: Option, isOn: boolean): boolean | undefined => (isOn === negate ? undefined : isOn);
+
 /** The value that the flag would have with this text on the command line. */
 export function valueOfFlag(option: Option, { path, value }: FileValue, place: Place): unknown {
   if (typeof value === "boolean") {
-    return option.negate ? (value ? undefined : false) : value || undefined;
+    return valueOfSwitch(option, value);
   }
   const texts = (Array.isArray(value) ? value : [value]).filter(isText).map(String);
-  const parse: ((text: string, before: unknown) => unknown) | undefined = option.parseArg;
-  let result: unknown;
-  for (const text of texts) {
-    const given = namesPath(option) && isPath(text) ? fromItsFolder(text, place) : text;
-    try {
-      result = parse === undefined ? given : parse(given, isRepeatable(option) ? result : undefined);
-    } catch (error) {
-      throw error instanceof InvalidArgumentError
-        ? new UsageError(`${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${error.message}`, {
-            cause: error,
-          })
-        : error;
-    }
-  }
   // An empty list is a list all the same: it is what the file says.
-  return texts.length === 0 && isRepeatable(option) ? [] : result;
+  let result: unknown = texts.length === 0 && isRepeatable(option) ? [] : undefined;
+  for (const text of texts) {
+    result = readText(option, { text, path, before: isRepeatable(option) ? result : undefined }, place);
+  }
+  return result;
 }

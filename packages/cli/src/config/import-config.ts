@@ -35,7 +35,7 @@ async function exported({ path }: ConfigFile): Promise<unknown> {
 
 const firstLine = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
-  const [line = ""] = text.split("\n").filter((each) => each.trim() !== "");
+  const line = text.split("\n").find((each) => each.trim() !== "") ?? "";
   return visibleText(withoutTokens(line.trim()), 300);
 };
 

@@ -38,19 +38,28 @@ interface Said {
   readonly onLine?: readonly string[];
 }
 
+let number = 0;
+
+/** Writes a file of its own each time: what was loaded once is not read again by the same process. */
+function fileWith(config: unknown): string {
+  number += 1;
+  writeFileSync(join(cwd, `config-${number}.json`), JSON.stringify(config));
+  return `config-${number}.json`;
+}
+
 /** What `assay config` says of the flags of a command, when each of them was said in these ways. */
 async function reported(command: string, all: readonly Said[]): Promise<ReadonlyMap<string, unknown>> {
   const section = Object.fromEntries(all.map(({ option, inFile }) => [option.attributeName(), inFile]));
-  writeFileSync(join(cwd, "all.json"), JSON.stringify({ [command]: section }));
+  const file = fileWith({ [command]: section });
   const env = Object.fromEntries(
     all.flatMap(({ option, byVariable }) => (byVariable === undefined ? [] : [[variableOf(option), byVariable]])),
   );
   const line = all.flatMap(({ onLine = [] }) => onLine);
-  const args = ["config", command, "--json", "--config", "all.json", ...line];
+  const args = ["config", command, "--json", "--config", file, ...line];
   const { code, out, err } = await callAssay(args, { cwd, env });
   expect([code, err]).toEqual([0, ""]);
   const { values }: Reported = JSON.parse(out);
-  return new Map(values.map(({ name, value, source }) => [name, { value, source }]));
+  return new Map(values.map(({ name, value, source }) => [name, { value, source: source.replace(file, "FILE") }]));
 }
 
 const isSwitch = (option: Option): boolean => option.isBoolean() || option.negate;
@@ -83,7 +92,7 @@ const commands = Object.entries(sectionsOf(program)).map(([name, options]) => {
 });
 
 describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
-  const member = (option: Option): string => `all.json: ${name}.${option.attributeName()}`;
+  const member = (option: Option): string => `FILE: ${name}.${option.attributeName()}`;
   const long = ({ long: flag }: Option): string => flag ?? "";
 
   test("come from the file", async () => {
@@ -144,11 +153,15 @@ describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
 
 describe("what is in the file", () => {
   const values = async (config: unknown, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    writeFileSync(join(cwd, "this.json"), JSON.stringify(config));
-    const { code, out, err } = await callAssay(["--config", "this.json", "config", ...args, "--json"], { cwd, env });
+    const file = fileWith(config);
+    const { code, out, err } = await callAssay(["--config", file, "config", ...args, "--json"], { cwd, env });
     const { values: all }: Reported = JSON.parse(code === 0 ? out : '{"values":[]}');
     const set = all.filter(({ source, value }) => source !== "default" && value !== undefined);
-    return { code, err, set: Object.fromEntries(set.map(({ name, value }) => [name, value])) };
+    return {
+      code,
+      err: err.replace(file, "FILE"),
+      set: Object.fromEntries(set.map(({ name, value }) => [name, value])),
+    };
   };
 
   test.each([
@@ -185,7 +198,7 @@ describe("what is in the file", () => {
     const { code, err } = await values({ run: { embedded: true, url: "http://h" } }, ["run"]);
     expect([code, err]).toEqual([
       2,
-      "assay: this.json: run.embedded and run.url cannot be set together; leave out one of them\n",
+      "assay: FILE: run.url and run.embedded cannot be set together; leave out one of them\n",
     ]);
   });
 
@@ -193,7 +206,7 @@ describe("what is in the file", () => {
     const { code, err } = await values({ load: { duration: "100ms" } }, ["load"]);
     expect([code, err]).toEqual([
       2,
-      'assay: this.json: load.duration is "100ms"; It has to be a time with its unit, such as 15s, 2m or 1h, from 1000ms to 24h.\n',
+      'assay: FILE: load.duration is "100ms"; It has to be a time with its unit, such as 15s, 2m or 1h, from 1000ms to 24h.\n',
     ]);
   });
 

@@ -38,19 +38,24 @@ const longestLine = 96;
 
 /** Names in lines that fit a screen. */
 function namesIn(names: readonly string[]): string {
-  const lines = names.reduce<readonly string[]>((all, name) => {
-    const [last = "", ...before] = all.toReversed();
-    return last !== "" && `${last}, ${name}`.length <= longestLine
-      ? [...before.toReversed(), `${last}, ${name}`]
-      : [...all, name];
-  }, []);
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    const longer = `${last}, ${name}`;
+    if (last !== undefined && longer.length <= longestLine) {
+      lines[lines.length - 1] = longer;
+    } else {
+      lines.push(name);
+    }
+  }
   return lines.map((line) => `  ${line}\n`).join("");
 }
+
+const isGiven = (each: ConfigValue): boolean => each.value !== undefined && each.source !== "default";
 
 /** The values of a command as text for people, with where each of them comes from. */
 export function renderConfig(report: ConfigReport): string {
   const { command, file = "no configuration file", target, values, tokens, headers, proxies, withheld } = report;
-  const isGiven = (each: ConfigValue): boolean => each.value !== undefined && each.source !== "default";
   const fallbacks = values.filter((each) => each.value !== undefined && each.source === "default");
   const unset = values.filter(({ value }) => value === undefined).map(({ name }) => name);
   return [

@@ -28,13 +28,21 @@ test("without an address it examines the embedded server, and all fits into 80 c
 
 test("help has examples and fits on a screen", async () => {
   const { code, out } = await call(["--help"]);
-  expect([code, out.includes("assay doctor --url https://"), out.trimEnd().split("\n").length <= 40]).toEqual([0, true, true]);
+  expect([code, out.includes("assay doctor --url https://"), out.trimEnd().split("\n").length <= 40]).toEqual([
+    0,
+    true,
+    true,
+  ]);
 });
 
 test.each([
   { name: "a flag that it does not have", args: ["--fautl", "x"], says: /--fault/ },
   { name: "no address", args: ["--url", "search"], says: /is not an http or https address/ },
-  { name: "a fault for somebody else's server", args: ["--url", "http://127.0.0.1:1", "--fault", "bom"], says: /--fault is for the embedded/ },
+  {
+    name: "a fault for somebody else's server",
+    args: ["--url", "http://127.0.0.1:1", "--fault", "bom"],
+    says: /--fault is for the embedded/,
+  },
   { name: "no time", args: ["--timeout", "0"], says: /whole number from 1/ },
 ])("$name is wrong usage", async ({ args, says }) => {
   const { code, err, out } = await call(args);
@@ -87,6 +95,6 @@ test.each([
 test("a target that never answers is given up in time", async () => {
   const url = await httpTarget(() => undefined);
   const late = wait(8000, "late", { ref: false });
-  const { code } = (await Promise.race([examined({ url, timeout: 1 }), late.then(() => ({ code: -1 }))]));
+  const { code } = await Promise.race([examined({ url, timeout: 1 }), late.then(() => ({ code: -1 }))]);
   expect(code).toBe(3);
 });

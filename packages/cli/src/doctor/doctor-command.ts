@@ -12,7 +12,8 @@ Examples:
   assay doctor --url https://search.example.com --out /tmp/doctor    evidence to mail
   assay doctor --fault one-burst:searches=9    see a problem, made by the embedded server
 
-It changes nothing and asks no question. The first request goes without a token; no redirect is followed.
+It changes nothing and asks no question. The first request goes without a token; no
+redirect is followed.
 Whether a stream is held back is seen in searches that take a second or more: choose --query so.
 More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a proxy: SRC_HEADERS.
 Exit codes: 0 fine or notes, 1 something breaks streaming or the contract, 2 wrong usage,

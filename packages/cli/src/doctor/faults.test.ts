@@ -20,7 +20,13 @@ interface Flip {
 
 /** What stands in the way, and who may do what. */
 const flips: readonly Flip[] = [
-  { fault: "redirect-to-login", check: "redirects", is: "problem", found: /another host, https:\/\/login\.example\.com/, code: 3 },
+  {
+    fault: "redirect-to-login",
+    check: "redirects",
+    is: "problem",
+    found: /another host, https:\/\/login\.example\.com/,
+    code: 3,
+  },
   { fault: "redirect-to-login:how=sign-in", check: "redirects", is: "problem", found: /a page to sign in/, code: 3 },
   { fault: "access-token-refused:how=redirect", check: "redirects", is: "problem", found: /sign-in/, code: 1 },
   { fault: "html-200", check: "is-the-api", is: "problem", found: /a web page with status 200/, code: 1 },
@@ -29,7 +35,13 @@ const flips: readonly Flip[] = [
   { fault: "via-proxy:how=cloudflare", check: "front", is: "note", found: /Cloudflare/, code: 0 },
   { fault: "via-proxy:how=via", check: "front", is: "note", found: /Squid \(via: 1\.1 gateway/, code: 0 },
   { fault: "clock-skew", check: "clock", is: "problem", found: /at least 10 min behind ours/, code: 1 },
-  { fault: "clock-skew:seconds=90,direction=ahead", check: "clock", is: "note", found: /(?:89|90) s ahead of ours/, code: 0 },
+  {
+    fault: "clock-skew:seconds=90,direction=ahead",
+    check: "clock",
+    is: "note",
+    found: /(?:89|90) s ahead of ours/,
+    code: 0,
+  },
   { fault: "access-token-refused", check: "own-token", is: "problem", found: /may not search: status 401/, code: 1 },
   { fault: "anonymous-accepted", check: "without-token", is: "note", found: /anybody may search/, code: 0 },
   {
@@ -51,7 +63,13 @@ const flips: readonly Flip[] = [
   { fault: "any-token-accepted", check: "invalid-token", is: "problem", found: /never issued may search/, code: 1 },
   { fault: "scope-ignored", check: "scopes", is: "problem", found: /without scopes opens search/, code: 1 },
   { fault: "current-scope-ignored", check: "scopes", is: "problem", found: /without scopes opens current/, code: 1 },
-  { fault: "legacy-token-turned-away", check: "scopes", is: "note", found: /without scopes does not open legacy/, code: 0 },
+  {
+    fault: "legacy-token-turned-away",
+    check: "scopes",
+    is: "note",
+    found: /without scopes does not open legacy/,
+    code: 0,
+  },
   { fault: "oauth-token-refused", check: "scopes", is: "note", found: /OAuth token does not open search/, code: 0 },
   { fault: "search-missing", check: "stream-interface", is: "problem", found: /not there \(status 404\)/, code: 1 },
   { fault: "status-500", check: "stream-interface", is: "problem", found: /status 500/, code: 1 },
@@ -67,8 +85,20 @@ const flips: readonly Flip[] = [
   { fault: "interface-missing", check: "legacy-interface", is: "note", found: /not there/, code: 0 },
   { fault: "interface-missing:how=current", check: "current-interface", is: "note", found: /not there/, code: 0 },
   { fault: "conversation-status-500", check: "current-interface", is: "problem", found: /status 500/, code: 1 },
-  { fault: "no-api-reference", check: "api-reference", is: "note", found: /none at \/api-reference \(status 404\)/, code: 0 },
-  { fault: "no-api-reference:how=not-openapi", check: "api-reference", is: "note", found: /none that could be used/, code: 0 },
+  {
+    fault: "no-api-reference",
+    check: "api-reference",
+    is: "note",
+    found: /none at \/api-reference \(status 404\)/,
+    code: 0,
+  },
+  {
+    fault: "no-api-reference:how=not-openapi",
+    check: "api-reference",
+    is: "note",
+    found: /none that could be used/,
+    code: 0,
+  },
   { fault: "search-rate-limited", check: "rate-limit", is: "note", found: /status 429.*Retry-After: 1/, code: 3 },
   { fault: "conversation-rate-limited", check: "rate-limit", is: "note", found: /status 429/, code: 0 },
 ];
@@ -78,9 +108,22 @@ const streamFlips: readonly Flip[] = [
   { fault: "truncate", check: "stream-end", is: "problem", found: /cut off after/, code: 1 },
   { fault: "reset-mid-event", check: "stream-end", is: "problem", found: /cut off after/, code: 1 },
   { fault: "no-done", check: "stream-end", is: "problem", found: /without `done`/, code: 1 },
-  { fault: "endless", check: "stream-end", is: "could-not-tell", found: /had not ended/, code: 3, options: { timeout: 2 } },
+  {
+    fault: "endless",
+    check: "stream-end",
+    is: "could-not-tell",
+    found: /had not ended/,
+    code: 3,
+    options: { timeout: 2 },
+  },
   { fault: "all-at-once", check: "buffering", is: "could-not-tell", found: /too quick to tell/, code: 0 },
-  { fault: "compressed-always", check: "compression", is: "problem", found: /"gzip" although the client asked for none/, code: 1 },
+  {
+    fault: "compressed-always",
+    check: "compression",
+    is: "problem",
+    found: /"gzip" although the client asked for none/,
+    code: 1,
+  },
   { fault: "gzip-garbage", check: "compression", is: "problem", found: /decod|gzip/, code: 1 },
   { fault: "comment", check: "stream-format", is: "problem", found: /comment lines, such as ": ping"/, code: 1 },
   { fault: "crlf", check: "stream-format", is: "problem", found: /a carriage return/, code: 1 },
@@ -115,6 +158,8 @@ describe("a fault of the stream flips its line", () => {
 const elsewhere: readonly DoctorCheckId[] = ["reachable", "proxy", "encryption", "certificate", "sharing"];
 
 test("each line has something that flips it", () => {
-  const flipped = new Set<string>([...flips, ...streamFlips].filter(({ is }) => is !== "fine").map(({ check }) => check));
+  const flipped = new Set<string>(
+    [...flips, ...streamFlips].filter(({ is }) => is !== "fine").map(({ check }) => check),
+  );
   expect(Object.keys(doctorChecks).filter((id) => !flipped.has(id))).toEqual(elsewhere);
 });

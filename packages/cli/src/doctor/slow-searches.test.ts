@@ -29,14 +29,17 @@ describe("a slow search", () => {
     ]);
   });
 
-  test.concurrent.each(["one-burst", "compressed-and-buffered"])("whose stream is held back (%s) is a problem", async (fault) => {
-    const server = await slow(fault);
-    const seen = await examined({}, tokenOf(server, server.url));
-    expect([seen.line("buffering"), seen.code]).toEqual([
-      expect.stringMatching(/^problem: held back: 3 of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
-      1,
-    ]);
-  });
+  test.concurrent.each(["one-burst", "compressed-and-buffered"])(
+    "whose stream is held back (%s) is a problem",
+    async (fault) => {
+      const server = await slow(fault);
+      const seen = await examined({}, tokenOf(server, server.url));
+      expect([seen.line("buffering"), seen.code]).toEqual([
+        expect.stringMatching(/^problem: held back: 3 of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
+        1,
+      ]);
+    },
+  );
 });
 
 describe("a real proxy in front of a slow search", () => {

@@ -99,7 +99,7 @@ test("a page to log in with status 401 is not the API", async () => {
     response.writeHead(401, { "content-type": "text/html", "www-authenticate": 'Basic realm="staff"' }).end("<html>");
   });
   const { code, line } = await examined({ url });
-  expect([line("is-the-api"), code]).toEqual([expect.stringMatching(/^problem: status 401 came from/u), 3]);
+  expect([line("is-the-api"), code]).toEqual([expect.stringMatching(/^problem: status 401 comes from/u), 3]);
 });
 
 test("a path that nobody knows is told to be the wrong address", async () => {
@@ -110,7 +110,11 @@ test("a path that nobody knows is told to be the wrong address", async () => {
 
 describe("sharing", () => {
   const ask = async (url: string, token: string): Promise<void> => {
-    const headers = { authorization: `token ${token}`, "x-requested-with": "test 1", "content-type": "application/json" };
+    const headers = {
+      authorization: `token ${token}`,
+      "x-requested-with": "test 1",
+      "content-type": "application/json",
+    };
     await fetch(`${url}/.api/deepsearch/v1`, { method: "POST", headers, body: '{"question":"Where is test?"}' });
   };
 
@@ -165,7 +169,9 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
     makeCertificate("short", "IP:127.0.0.1", 5);
     makeCertificate("expired", "IP:127.0.0.1", -1);
     makeCertificate("other-name", "DNS:other.example", 90);
-    plain = await httpTarget((_request, response) => response.writeHead(401).end("Private mode requires authentication.\n"));
+    plain = await httpTarget((_request, response) =>
+      response.writeHead(401).end("Private mode requires authentication.\n"),
+    );
   });
 
   async function secureTarget(name: string, answer: RequestListener): Promise<string> {
@@ -179,11 +185,21 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
   }
 
   test.each([
-    { name: "good", trusted: "good", is: /^fine: valid until \d{4}-\d\d-\d\d \((?:89|90) days\), signed by "good"/, says: "valid" },
+    {
+      name: "good",
+      trusted: "good",
+      is: /^fine: valid until \d{4}-\d\d-\d\d \((?:89|90) days\), signed by "good"/,
+      says: "valid",
+    },
     { name: "short", trusted: "short", is: /^note: valid until .* \([45] days\)/, says: "renewed" },
     { name: "expired", trusted: "expired", is: /^problem: expired on /, says: "renew" },
     { name: "good", trusted: undefined, is: /^problem: signed by itself/, says: "NODE_EXTRA_CA_CERTS" },
-    { name: "other-name", trusted: "other-name", is: /^problem: for other\.example, and not for the host/, says: "names" },
+    {
+      name: "other-name",
+      trusted: "other-name",
+      is: /^problem: for other\.example, and not for the host/,
+      says: "names",
+    },
   ])("$name, when $trusted is trusted", async ({ is, name, says, trusted }) => {
     const server = await serverFor(repo);
     const url = await secureTarget(name, passing(server.url));

@@ -12,7 +12,7 @@ import { schemaErrors } from "../testing/verdicts-schema.ts";
 
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
-const names = ["verdicts.json", "junit.xml", "summary.md"];
+const names = ["verdicts.json", "timelines.json", "junit.xml", "ctrf.json", "summary.md", "report.html"];
 
 const resultsIn = (folder: string): readonly string[] =>
   names.map((name) => readFileSync(join(cwd, folder, name), "utf8"));
@@ -128,6 +128,11 @@ describe("a run that does not come to its end", () => {
     const path = join(cwd, run, "exchanges.ndjson");
     return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
   };
+  /** What the whole lines of the log of a run tell; each has to be JSON. */
+  const eventsIn = (run: string): readonly unknown[] =>
+    linesOf(join(cwd, run, "log.ndjson")).map((line): unknown => JSON.parse(line).event);
+  const linesOf = (path: string): readonly string[] =>
+    existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
   const hasStarted = (run: string): boolean => existsSync(join(cwd, run, "exchanges.ndjson"));
 
   test.concurrent.each([0, 150, 600, 1100, 1700, 2600])(
@@ -140,6 +145,7 @@ describe("a run that does not come to its end", () => {
       running.kill("SIGKILL");
       expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
       expect(existsSync(join(cwd, run, "footer.json"))).toBe(false);
+      expect(eventsIn(run)).not.toContain("run-finished");
       const { code, out, err } = await callAssay(["judge", run], { cwd });
       expect([code, verdictsOf(run).outcome, schemaErrors(resultsIn(run)[0] ?? "")]).toEqual([3, "incomplete", null]);
       expect(out).not.toContain("PASSED");
@@ -165,6 +171,7 @@ describe("a run that does not come to its end", () => {
     expect(out).toContain(`interrupted by ${signal}`);
     expect(`${out}${err}`).not.toMatch(/PASSED|\n {4}at /u);
     expect(linesIn(run)).toBeGreaterThanOrEqual(lines);
+    expect([eventsIn(run)[0], eventsIn(run).at(-1)]).toEqual(["run-started", "run-finished"]);
     expect(await callAssay(["judge", run], { cwd })).toMatchObject({ code: exitCode });
   });
 });

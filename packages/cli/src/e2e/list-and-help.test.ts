@@ -32,7 +32,7 @@ describe("assay list", () => {
 });
 
 describe("help", () => {
-  test.each(["run", "check", "judge", "serve", "list", "load", "compare", "baseline", "cleanup"])(
+  test.each(["run", "check", "judge", "report", "serve", "list", "load", "compare", "baseline", "cleanup"])(
     "of %s fits a screen and shows examples first-hand",
     async (name) => {
       const { code, out, err } = await callAssay([name, "--help"], { cwd });

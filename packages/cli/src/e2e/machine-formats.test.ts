@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scanForSecrets } from "@assay/evidence";
-import type { LogEntry, RunResult } from "@assay/results";
+import type { LogEntry } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { writeStoredLoad } from "../testing/stored-load.ts";
+import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { writtenVerdicts } from "../testing/written-verdicts.ts";
 
@@ -124,7 +125,6 @@ describe("under GitHub Actions", () => {
 
   test("a secret that a target repeats is in no file and in no annotation", async () => {
     const token = 'glowing-"Zebra"/42+<peanut>';
-    const { httpTarget } = await import("../testing/target.ts");
     const url = await httpTarget((request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(`: ${request.headers.authorization ?? ""}\n\nevent: done\ndata: {}\n\n`);
@@ -150,11 +150,4 @@ describe("under GitHub Actions", () => {
     expect([code, commandsIn(err)]).toEqual([1, expect.arrayContaining(["error"])]);
     expect(await scanForSecrets(cwd, [{ name: "token", value: token }])).toEqual([]);
   });
-});
-
-test("the files of a run and of a check are made of one value", async () => {
-  await run("one", {}, "--fault", "comment");
-  const result: RunResult = JSON.parse(text("one", "verdicts.json"));
-  const rules = JSON.parse(text("one", "ctrf.json")).results.tests.slice(1);
-  expect(rules.map(({ name }: { readonly name: string }) => name)).toEqual(result.verdicts.map(({ rule }) => rule));
 });

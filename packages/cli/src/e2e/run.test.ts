@@ -84,12 +84,16 @@ describe("a run without a target", () => {
     const files = readdirSync(join(cwd, "reports/runs", run));
     expect(files.sort()).toEqual([
       "bodies",
+      "ctrf.json",
       "exchanges.ndjson",
       "footer.json",
       "junit.xml",
       "ledger.ndjson",
+      "log.ndjson",
       "manifest.json",
+      "report.html",
       "summary.md",
+      "timelines.json",
       "verdicts.json",
     ]);
     const modes = files.map((file) => statSync(join(cwd, "reports/runs", run, file)).mode & 0o077);

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
+import { refuseMistyped } from "../nearest-file.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
@@ -42,6 +43,7 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context.cwd);
+  refuseMistyped(run, context.cwd);
   const bundle = await readBundle(resolve(context.cwd, run));
   for (const note of bundleNotes(bundle)) {
     context.err(`note: ${note}\n`);

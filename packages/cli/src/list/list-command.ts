@@ -10,6 +10,7 @@ import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { flag } from "../flag.ts";
+import { refuseMistyped } from "../nearest-file.ts";
 import { faultList } from "./fault-list.ts";
 
 interface ListOptions {
@@ -69,6 +70,7 @@ async function coverageOfRun({ coverage, run = "" }: ListOptions, { cwd }: Comma
   if (coverage !== true) {
     throw new UsageError("--run shows what a run has seen of the documents; give it with --coverage");
   }
+  refuseMistyped(run, cwd);
   const { verdicts } = await judgeBundle(await readBundle(resolve(cwd, run)));
   const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
   const rulesOf = (ids: readonly string[]) => ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected" }));

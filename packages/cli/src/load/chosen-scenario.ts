@@ -4,6 +4,7 @@ import { nearestName } from "@assay/runner";
 import { type ScenarioFacts, isScenarioName, scenarioFacts, scenarioNames } from "@assay/scenarios";
 import type { ScenarioName } from "@assay/scenarios";
 import { UsageError } from "../command-error.ts";
+import { refuseMistyped } from "../nearest-file.ts";
 
 /** The scenario of a load run. */
 export interface ChosenScenario {
@@ -20,6 +21,7 @@ const isFileName = (text: string): boolean => /[/\\]/u.test(text) || [".ts", ".j
 
 function ownFile(text: string, cwd: string): ChosenScenario {
   const path = resolve(cwd, text);
+  refuseMistyped(text, cwd);
   if (!existsSync(path) || !statSync(path).isFile()) {
     throw new UsageError(
       `there is no scenario file ${text}; check the path, or name one of ${scenarioNames.join(", ")}`,

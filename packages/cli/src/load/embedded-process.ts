@@ -49,7 +49,6 @@ function startProcess({ cwd, env, latency }: EmbeddedProcessOptions): ChildProce
     // A group of its own: Ctrl-C is for this process, which still has to remove what it made on the server.
     detached: true,
   });
-  deferOnProcessor(child.pid ?? 0);
   return child;
 }
 
@@ -106,6 +105,14 @@ async function closeProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
+/** What a process said that did not start; one that said nothing was too slow. */
+function reasonOf(complaints: readonly Buffer[]): string {
+  const [said = ""] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
+  return said === ""
+    ? `it was not ready after ${startDeadlineMs / 1000} s, perhaps because this machine is busy`
+    : said;
+}
+
 /** Starts a reference server in a process of its own and returns when it answers. Fails with a `UsageError`. */
 export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Promise<EmbeddedProcess> {
   const child = startProcess(options);
@@ -117,8 +124,11 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Pro
   const greeting = line === undefined ? undefined : readGreeting(line);
   if (greeting === undefined) {
     await closeProcess(child);
-    const [why = "it did not say why"] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
-    throw new UsageError(`the embedded reference server did not start: ${why}; give the address of a server by --url`);
+    throw new UsageError(
+      `the embedded reference server did not start: ${reasonOf(complaints)}; give the address of a server by --url`,
+    );
   }
+  // Only now: a server that has to wait for the processor while it starts may not be there in time.
+  deferOnProcessor(child.pid ?? 0);
   return { ...greeting, close: () => closeProcess(child) };
 }

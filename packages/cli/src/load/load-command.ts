@@ -15,11 +15,9 @@ import { runLoad } from "./run-load.ts";
 
 const examples = `Examples:
   assay load search-first-match --duration 15s     an embedded reference server, as another process
-  assay load mixed --url URL --limits staging --confirm-host HOST --threshold 'first-match p95 < 800'
+  assay load mixed --target staging --threshold 'first-match p95 < 800'
   assay load search-first-match --url BASE --against HEAD --preset standard --decide
-  assay load merge RUN...                          one result of several processes
-Scenarios: ${scenarioNames.slice(0, 4).join(", ")}, or a .ts or .js file.
-`;
+  assay load merge RUN...                          one result of several processes`;
 
 const day = 24 * 3_600_000;
 const anyTime = { minMs: 1000, maxMs: day } as const;
@@ -93,6 +91,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
     .command("load")
     .description("Put load on a target with k6, and say how fast it is and whether the contract holds meanwhile.")
     .argument("<SCENARIO>")
+    .usage(`[flags] ${scenarioNames.slice(0, 4).join("|")}|FILE`)
     .addHelpText("before", examples)
     .addHelpOption(new Option("-h, --help").hideHelp())
     .action(async (scenario: string, options: LoadOptions) => {

@@ -25,15 +25,16 @@ interface ReportOptions {
 }
 
 const examples = `Examples:
-  assay report reports/runs/RUN                        its page again: report.html in its folder
-  assay report BEFORE AFTER --baseline BEFORE          one page with a column for each run: reports/report.html
-  assay report reports/runs/* --out all.xml            one JUnit file of all; also .html, .md, .json, ctrf.json
-  assay report RUN --format ctrf                       printed; --format html,junit --out DIR for files
-  assay report RUN --comment comment.md                text for a comment on a pull request
+  assay report reports/runs/RUN                   its page again: report.html in its folder
+  assay report BEFORE AFTER --baseline BEFORE     a column for each run: reports/report.html
+  assay report reports/runs/* --out all.xml       one JUnit file; .html, .md, .json, ctrf.json too
+  assay report RUN --format ctrf                  printed; --format html,junit --out DIR for files
+  assay report RUN --comment comment.md           text for a comment on a pull request
 
-RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json or a load.json. What was killed
-before it was judged is judged now, and is incomplete.
-Exit codes: that of the gravest run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where a run cannot be read. Comparing adds none.
+RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json
+or a load.json. What was killed before it was judged is judged now, and is incomplete.
+Exit codes: that of the gravest run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where one cannot be
+read. Comparing adds none.
 `;
 
 /** Adds \`assay report\`. */

@@ -5,6 +5,7 @@ import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
 import { UsageError } from "../command-error.ts";
+import { refuseMistyped } from "../nearest-file.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
@@ -40,6 +41,7 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
   if (name === undefined || /^https?:/iu.test(name)) {
     return;
   }
+  refuseMistyped(name, cwd);
   const bytes = await readChecked(resolve(cwd, name), name);
   const read = readApiReference(bytes, typeOf(name));
   const described = read.ok && read.value.kind === "document" ? await describeApi(read.value.document, "served") : read;

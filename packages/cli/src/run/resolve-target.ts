@@ -15,6 +15,7 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type NamedTarget, type TargetOptions, targetAt } from "../config/file-targets.ts";
+import { refuseMistyped } from "../nearest-file.ts";
 import { readStdin } from "../read-stdin.ts";
 
 /** Flags about an instance and its token. */
@@ -71,11 +72,12 @@ function variablesFor(target: TargetConfig | undefined): TokenVariables {
 interface TokenSource {
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
+  readonly commandFolder?: string;
 }
 
 const sourceOf = ({ tokenFile, tokenCommand }: TokenSource, folder: string): TokenSource => ({
   ...(tokenFile === undefined ? {} : { tokenFile: tokenFile === "-" ? "-" : resolve(folder, tokenFile) }),
-  ...(tokenCommand === undefined ? {} : { tokenCommand }),
+  ...(tokenCommand === undefined ? {} : { tokenCommand, commandFolder: folder }),
 });
 
 function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): void {
@@ -160,6 +162,9 @@ export async function resolveTarget({ url, options, context, readInput }: Reachi
   const { named, env, variables, source, isGiven, withheld } = sources;
   if (named !== undefined && !isGiven) {
     refuseUnsetVariable(named, env);
+  }
+  if (source.tokenFile !== undefined) {
+    refuseMistyped(isGiven ? (options.tokenFile ?? source.tokenFile) : source.tokenFile, context.cwd);
   }
   const readInputOnce = readInput ?? (() => readStdin(context.stdin));
   const credentials = await resolveCredentials(env, { ...source, variables, readStdin: readInputOnce });

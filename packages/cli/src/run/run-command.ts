@@ -12,12 +12,14 @@ Examples:
   assay run                                    against the embedded reference server
   ASSAY_TOKEN=... assay run --url https://search.example.com --access private
   assay run --rule done-is-last --rule 'stream/filter*'
-  assay run --url https://staging.example.com --limits staging --interface legacy --interface current
+  assay run --target staging --interface legacy,current --baseline released
 
-Questions cost: without --limits or --questions none is asked of a target that is not on this machine.
-Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN); ASSAY_{OAUTH,OTHER,READ,UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN.
-Every flag has a variable: --token-file is ASSAY_TOKEN_FILE. A flag wins over its variable.
-Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete (nothing learned), 70 bug, 130 interrupted.`;
+Questions cost: without --limits or --questions none is asked of a target elsewhere than here.
+Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN); and ASSAY_{OAUTH,OTHER,READ,
+UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN.
+Every flag has a variable (--token-file is ASSAY_TOKEN_FILE) and a place in assay.config.ts; a flag
+wins over its variable, a variable over the file (\`assay config\` tells).
+Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete, 70 bug, 130 and 143 interrupted.`;
 
 /** Adds \`assay run\`. */
 export const runCommand: AddCommand = (program, context, finish) => {

@@ -18,6 +18,7 @@ import {
   findProfile,
   judgeBundle,
   judgedInterfaces,
+  nearestName,
   openApiDigest,
   probesFor,
   selectRules,
@@ -88,7 +89,9 @@ function interfacesOf({ interface: names }: RunOptions): ReadonlySet<JudgedInter
   const wanted = judgedInterfaces.filter((name) => names === undefined || names.includes(name));
   const unknown = names?.find((name) => !judgedInterfaces.some((known) => known === name));
   if (unknown !== undefined) {
-    throw new UsageError(`there is no interface "${unknown}"; --interface takes ${judgedInterfaces.join(", ")}`);
+    const near = nearestName(unknown, judgedInterfaces);
+    const hint = near === undefined ? `--interface takes ${judgedInterfaces.join(", ")}` : `did you mean \`${near}\`?`;
+    throw new UsageError(`there is no interface "${unknown}"; ${hint}`);
   }
   return new Set(wanted);
 }

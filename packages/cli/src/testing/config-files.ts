@@ -57,6 +57,7 @@ export function sectionTypes(sections: Sections): string {
   });
   const all = Object.keys(sections).map((command) => `  readonly ${command}?: ${typeName(command)};\n`);
   return [
+    "// oxlint-disable max-lines -- a table",
     "// Written by config-schema.test.ts from the flags of the commands: `npx vitest run config-schema -u` writes it anew.\n",
     ...parts,
     `/** A section for each command that has flags. */\nexport interface CommandSections {\n${all.join("")}}\n`,

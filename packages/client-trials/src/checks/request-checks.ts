@@ -36,9 +36,12 @@ const wrongCredential = (entry: JournalEntry, trial: Trial): string | undefined 
 const wrongScheme = (entry: JournalEntry, trial: Trial): string | undefined => {
   const { scheme = "" } = entry.request.credential ?? {};
   const wrong = wrongCredential(entry, trial);
-  return wrong ?? (scheme.toLowerCase() === "token"
-    ? undefined
-    : `${shown(entry)} came with the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``);
+  return (
+    wrong ??
+    (scheme.toLowerCase() === "token"
+      ? undefined
+      : `${shown(entry)} came with the token after ${scheme === "" ? "no word" : `the word ${JSON.stringify(scheme)}`} instead of \`token\``)
+  );
 };
 
 const acceptsStream = (entry: JournalEntry): string | undefined => {
@@ -66,7 +69,9 @@ const paths = [legacyPath, currentPath, "/api-reference"];
 
 const isDocumented = (entry: JournalEntry): boolean => {
   const path = entry.url.split("?", 1)[0] ?? "";
-  return path === searchPath ? entry.method === "GET" : paths.some((base) => path === base || path.startsWith(`${base}/`));
+  return path === searchPath
+    ? entry.method === "GET"
+    : paths.some((base) => path === base || path.startsWith(`${base}/`));
 };
 
 const queryOf = ({ url }: JournalEntry): string | null =>

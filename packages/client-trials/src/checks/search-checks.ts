@@ -119,14 +119,17 @@ export const searchChecks: readonly Check[] = [
     title: "never carries its token to another host",
     basis: "derived",
     sentences: ["search-stream#5.1-access-token"],
-    because: "a token is for the service it is sent to; RFC 9110, section 15.4, has it removed when a redirect leads elsewhere.",
+    because:
+      "a token is for the service it is sent to; RFC 9110, section 15.4, has it removed when a redirect leads elsewhere.",
     needs: "requests",
     applies: ({ redirects }) => redirects === true,
     look: ({ record, searches }) => {
       const leaks = record.elsewhere.filter(({ tokenIn }) => tokenIn.length > 0);
       return {
         observations: searches.filter(({ status }) => status === 307).length + leaks.length,
-        findings: leaks.map(({ method, tokenIn }) => `a ${method} to the other host had the token in ${tokenIn.join(" and ")}`),
+        findings: leaks.map(
+          ({ method, tokenIn }) => `a ${method} to the other host had the token in ${tokenIn.join(" and ")}`,
+        ),
       };
     },
   },
@@ -153,4 +156,3 @@ export const searchChecks: readonly Check[] = [
     },
   },
 ];
-

@@ -55,8 +55,7 @@ export const userChecks: readonly Check[] = [
     because: "scripts know of a result by the exit status alone.",
     needs: "an-end-of-its-own",
     applies: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
-    look: (facts) =>
-      facts.trial.ending === "put-off" && !hasWholeResult(facts) ? unseen : once(wasNotDone(facts)),
+    look: (facts) => (facts.trial.ending === "put-off" && !hasWholeResult(facts) ? unseen : once(wasNotDone(facts))),
   },
   reading("reading/any-chunks", {
     title: "reads a stream however it is cut into pieces",
@@ -115,7 +114,7 @@ export const userChecks: readonly Check[] = [
     id: "user/failure-is-told",
     title: "ends with another status than 0 when there is no result",
     basis: "derived",
-    sentences: ["conversation-api#7.9-failed-question", "conversation-api#7.13-error-state"],
+    sentences: ["search-stream#6.10-done", "conversation-api#7.9-failed-question", "conversation-api#7.13-error-state"],
     because: "nobody can tell a failure from an empty result otherwise.",
     needs: "an-end-of-its-own",
     applies: isEnding("refused", "put-off"),

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
+import { closestName } from "@assay/contract";
 import { type Baseline, parseBaseline } from "./baseline.ts";
 import { BaselineError } from "./baseline-error.ts";
 import { baselineFile, nameOfBaselineFile } from "./baseline-name.ts";
-import { nearestName } from "./nearest-name.ts";
 
 /** Hundreds of runs take less; anything larger is no baseline. */
 const maxFileBytes = 32 * 1024 * 1024;
@@ -45,7 +45,7 @@ export const baselineNames = async (folder: string): Promise<readonly string[]> 
 };
 
 const missing = async (folder: string, name: string): Promise<BaselineError> => {
-  const nearest = nearestName(name, await baselineNames(folder));
+  const nearest = closestName(name, await baselineNames(folder));
   const hint = nearest === undefined ? "set one with `assay baseline set`" : `the nearest name is "${nearest}"`;
   return new BaselineError("no-baseline", `there is no baseline "${name}" in ${folder}; ${hint}.`);
 };

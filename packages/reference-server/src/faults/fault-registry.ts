@@ -1,4 +1,4 @@
-import { nearestName } from "../nearest-name.ts";
+import { closestName } from "@assay/contract";
 import { ServerStartError } from "../server-start-error.ts";
 import { arrivalFaults } from "./arrival-faults.ts";
 import { chunkFaults } from "./chunk-faults.ts";
@@ -133,7 +133,7 @@ const faultById = (id: FaultId): Fault => {
   const found = faults.find((fault) => fault.id === id);
   if (found === undefined) {
     const nearest =
-      nearestName(
+      closestName(
         id,
         faults.map((fault) => fault.id),
       ) ?? "";

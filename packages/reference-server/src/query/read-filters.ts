@@ -1,5 +1,5 @@
+import { closestName } from "@assay/contract";
 import { languageByName, languageNames } from "../repositories/language-table.ts";
-import { nearestName } from "../nearest-name.ts";
 import { QueryProblem } from "./query-problem.ts";
 import { readSelect } from "./read-select.ts";
 import type { PatternType, ResultType, SearchQuery, SelectedPart, Selection } from "./search-query.ts";
@@ -90,7 +90,7 @@ const readLanguage = (token: FilterToken): string => {
   if (language === undefined) {
     throw problem(
       token,
-      `the name of a language; the nearest known one is ${nearestName(token.value, languageNames) ?? ""}`,
+      `the name of a language; the nearest known one is ${closestName(token.value, languageNames) ?? ""}`,
     );
   }
   return language;
@@ -132,7 +132,7 @@ const fieldOf = (token: FilterToken): string => {
   if (field === undefined) {
     const text = `${token.negated ? "-" : ""}${token.field}:${token.value}`;
     throw new QueryProblem(
-      `There is no filter ${token.field}: on this server. The nearest is ${nearestName(token.field, [...knownFields]) ?? ""}:. ` +
+      `There is no filter ${token.field}: on this server. The nearest is ${closestName(token.field, [...knownFields]) ?? ""}:. ` +
         "Put the text in quotes to search for it.",
       { description: "search for the text", query: JSON.stringify(text) },
     );

@@ -24,7 +24,9 @@ const checkLines = (check: ClientCheck): readonly string[] => {
   const because = check.because === undefined ? "" : ` (${prose(check.because)})`;
   return [
     `- ${sign} ${word}: ${name(check.check)}, ${prose(check.title)}${because}`,
-    ...verdictSentences(check.verdict).slice(0, 3).map((sentence) => `  - ${prose(sentence)}`),
+    ...verdictSentences(check.verdict)
+      .slice(0, 3)
+      .map((sentence) => `  - ${prose(sentence)}`),
   ];
 };
 

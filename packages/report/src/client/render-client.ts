@@ -39,7 +39,10 @@ const checkLines = (check: ClientCheck, page: Page): readonly string[] => {
   const { sign, word } = checkWords[check.verdict.outcome];
   const id = shownText(check.check, "name");
   const head = styledLine(
-    { plain: `    ${sign} ${word}  ${id}`, styled: `    ${painted(sign, `${sign} ${word}`, page)}  ${page.paint.bold(id)}` },
+    {
+      plain: `    ${sign} ${word}  ${id}`,
+      styled: `    ${painted(sign, `${sign} ${word}`, page)}  ${page.paint.bold(id)}`,
+    },
     page.columns,
   );
   const sentences = verdictSentences(check.verdict);

@@ -1,6 +1,7 @@
 import { doctorChecks, doctorGroups } from "@assay/results";
 import type { DoctorCheck, DoctorGroup, DoctorReport, DoctorStatus } from "@assay/results";
 import { bannerLines } from "../banner-lines.ts";
+import { counted } from "../counted.ts";
 import { padded } from "../display-columns.ts";
 import { painted } from "../outcome-words.ts";
 import type { Sign } from "../outcome-words.ts";
@@ -34,20 +35,31 @@ const twoColumns = 72;
 
 const adviceOf = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
 
+const saidBy = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, adviceOf(check)]);
+
 /** Checks that say the same, side by side, say it once. */
 function merged(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck, ...DoctorCheck[]])[] {
   const groups: [DoctorCheck, ...DoctorCheck[]][] = [];
   for (const check of checks) {
     const last = groups.at(-1);
-    const isSame =
-      last?.[0].found === check.found && last[0].status === check.status && adviceOf(last[0]) === adviceOf(check);
-    if (last !== undefined && isSame) {
+    if (last !== undefined && saidBy(last[0]) === saidBy(check)) {
       last.push(check);
     } else {
       groups.push([check]);
     }
   }
   return groups;
+}
+
+/** So many checks that could not be made for one reason have a block of their own, below the others. */
+const leastApart = 3;
+
+/** The checks that could not be made for the reason that most could not be made for. */
+function notMade(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
+  const unknown = checks.filter(({ status }) => status === "could-not-tell");
+  const same = unknown.map((one) => unknown.filter((other) => saidBy(one) === saidBy(other)));
+  const [most = []] = same.toSorted((one, other) => other.length - one.length);
+  return most.length >= leastApart ? most : [];
 }
 
 const shown = (text: string): string => shownText(text, "command");
@@ -77,8 +89,8 @@ function checkLines([check, ...others]: readonly [DoctorCheck, ...DoctorCheck[]]
   return [`  ${painted(sign, padded(`${sign} ${name}`, titleColumns + 2), page)}${first.slice(textColumn)}`, ...rest];
 }
 
-function groupLines(report: DoctorReport, group: DoctorGroup, page: Page): readonly string[] {
-  const checks = report.checks.filter(({ id }) => doctorChecks[id].group === group);
+function groupLines(made: readonly DoctorCheck[], group: DoctorGroup, page: Page): readonly string[] {
+  const checks = made.filter(({ id }) => doctorChecks[id].group === group);
   return checks.length === 0
     ? []
     : [page.paint.bold(headings[group]), ...merged(checks).flatMap((same) => checkLines(same, page))];
@@ -92,9 +104,10 @@ const headLines = (
     `assay ${shownText(tool.version, "name")} doctor · ${shownText(target, "url")}${embedded ? " (embedded reference server)" : ""}`,
     columns,
   ).map(paint.bold),
-  ...wrapText(`${requests} requests, none of them a question; searched for "${shownText(query, "name")}"`, columns).map(
-    paint.dim,
-  ),
+  ...wrapText(
+    `${counted(requests, "request")}, none of them a question; searched for "${shownText(query, "name")}"`,
+    columns,
+  ).map(paint.dim),
 ];
 
 /** Options of `renderDoctor`. */
@@ -106,10 +119,13 @@ export interface DoctorPageOptions extends PageOptions {
 /** A doctor's report for people at a terminal: a line for each check, and below it what to do. */
 export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): string {
   const page = pageOf(options);
+  const apart = notMade(report.checks);
+  const made = report.checks.filter((check) => !apart.includes(check));
   return terminalText(
     stacked([
       headLines(report, page),
-      ...doctorGroups.map((group) => groupLines(report, group, page)),
+      ...doctorGroups.map((group) => groupLines(made, group, page)),
+      merged(apart).flatMap((same) => checkLines(same, page)),
       bannerLines(report, { folder: options.folder }, page),
     ]),
   );

@@ -41,7 +41,7 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
           ))}
         </g>
       ))}
-      <g data-zoom-target="">
+      <g data-zoom-target="x">
         <TimeAxis scale={scale} top={top} bottom={bottom} since="since the first request about it" />
         {groups.map(({ questions }) =>
           questions.map((placed) => <QuestionRow id={id} layout={layout} placed={placed} />),

@@ -28,10 +28,10 @@ type Point = readonly [x: number, y: number];
 
 /** Where the states of the documents stand: what is finished on the right. */
 const places: Readonly<Record<StateDiagram["interface"], Readonly<Record<string, Point>>>> = {
-  legacy: { processing: [250, 64], completed: [690, 64], pending: [470, 190] },
-  current: { processing: [230, 166], completed: [650, 38], error: [650, 166], canceled: [650, 294] },
+  legacy: { processing: [250, 78], completed: [690, 78], pending: [470, 190] },
+  current: { processing: [230, 182], completed: [650, 54], error: [650, 182], canceled: [650, 310] },
 };
-const documentedHeight = { legacy: 222, current: 326 } as const;
+const documentedHeight = { legacy: 222, current: 342 } as const;
 
 /** States beneath the others, in rows; and how many are drawn at all. Those of a result of ours are fewer. */
 const perRow = 5;

@@ -21,8 +21,9 @@ export const lanesPlot = {
   headingHeight: 24,
 } as const;
 
-/** Lanes, and labels of one lane, that are drawn; those of a result of ours are fewer. The table has all spans. */
+/** Lanes and polls that are drawn, which a result of ours never exceeds, and rows of labels of one lane. */
 const maxLanes = 48;
+const maxPolls = 1000;
 const maxLabelRows = 4;
 
 /** A span of one state, with its label where there is room for one. */
@@ -59,7 +60,7 @@ const interfaces = ["legacy", "current"] as const;
 
 /** Lays out a conversation: the legacy interface above the current one, a lane for each question. */
 export function lanesLayout({ lanes: all }: ConversationTimeline): LanesLayout {
-  const lanes = all.slice(0, maxLanes);
+  const lanes = all.slice(0, maxLanes).map((lane) => ({ ...lane, polls: lane.polls.slice(0, maxPolls) }));
   const polls = lanes.flatMap((lane) => lane.polls);
   const startMicros = polls.reduce((least, { sentMicros }) => Math.min(least, sentMicros), Infinity);
   const endMicros = polls.reduce((most, { answeredMicros }) => Math.max(most, answeredMicros), 0);

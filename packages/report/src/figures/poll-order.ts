@@ -11,7 +11,8 @@ export function pollOrder(polls: readonly QuestionPoll[]): readonly QuestionPoll
   const ordered: QuestionPoll[] = [];
   for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
     const { answeredMicros } = first;
-    const state = ordered.at(-1)?.state;
+    // Every question begins so.
+    const state = ordered.at(-1)?.state ?? "processing";
     const same = waiting.findIndex((poll) => poll.state === state && poll.sentMicros <= answeredMicros);
     ordered.push(...waiting.splice(Math.max(0, same), 1));
   }

@@ -90,16 +90,18 @@ interface PollMarksProps {
 /** Each poll as a dot where it was answered, with a line from where it was sent. */
 const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps): JSX.Element => (
   <g>
-    <path
-      d={polls
-        .map(
-          ({ sentMicros, answeredMicros }) =>
-            `M${px(scale.x(sentMicros - startMicros))} ${px(y - 3)}v6m0 -3H${px(scale.x(answeredMicros - startMicros))}`,
-        )
-        .join("")}
-      fill="none"
-      stroke={palette.muted}
-    />
+    {polls.length === 0 ? null : (
+      <path
+        d={polls
+          .map(
+            ({ sentMicros, answeredMicros }) =>
+              `M${px(scale.x(sentMicros - startMicros))} ${px(y - 3)}v6m0 -3H${px(scale.x(answeredMicros - startMicros))}`,
+          )
+          .join("")}
+        fill="none"
+        stroke={palette.muted}
+      />
+    )}
     {polls.map(({ exchange, state, sentMicros, answeredMicros }) => (
       <circle
         class="fig-hover"

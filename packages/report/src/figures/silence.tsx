@@ -22,6 +22,8 @@ export const Silence = ({
   const left = scale.x(connectedMicros);
   const width = scale.x(firstByteMicros) - left;
   const bottom = lanes.at(-1)?.base ?? phaseTop;
+  // Between two lines, not on one.
+  const middle = lanes[Math.floor(lanes.length / 2)];
   const words = `nothing arrived for ${durationOf(firstByteMicros - connectedMicros)}`;
   return (
     <g>
@@ -36,7 +38,7 @@ export const Silence = ({
       {width < textWidth(words, size) + 10 ? null : (
         <text
           x={px(left + width / 2)}
-          y={px((phaseTop + 24 + bottom) / 2 + 4)}
+          y={px((middle?.base ?? bottom) - 9)}
           text-anchor="middle"
           font-size={size}
           font-weight="600"

@@ -18,6 +18,11 @@ interface StateDiagramFigureProps {
   readonly diagram: StateDiagram;
 }
 
+const headings = {
+  legacy: "legacy interface: status of a question",
+  current: "current interface: state of a conversation",
+} as const;
+
 const subjects = { legacy: "a legacy question", current: "a conversation of the current interface" } as const;
 
 /** Where every question begins: an arrow out of nothing into the first state of the documents. */
@@ -74,6 +79,9 @@ export const StateDiagramFigure = ({ id, diagram }: StateDiagramFigureProps): JS
       caption="The wider a line, the more questions took the step. A second border marks an end. Polls that overlap have no order, so a step counts only where one poll was answered before the next was sent."
       table={tableOf(diagram)}
     >
+      <text x="10" y="16" font-size="12" font-weight="700" fill="currentColor">
+        {headings[diagram.interface]}
+      </text>
       <Beginning states={states} />
       {edges.map((edge) => (
         <DiagramEdge edge={edge} />

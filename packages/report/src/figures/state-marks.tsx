@@ -25,8 +25,7 @@ export const stateFill = (id: string, state: string): string => `url(#${id}-${st
 
 const size = 7;
 
-const lines: Readonly<Record<StateMark["pattern"], string>> = {
-  solid: "",
+const lines: Readonly<Record<Exclude<StateMark["pattern"], "solid">, string>> = {
   stripes: `M-1 1L1 -1M0 ${size}L${size} 0M${size - 1} ${size + 1}L${size + 1} ${size - 1}`,
   crossed: `M0 ${size}L${size} 0M0 0L${size} ${size}`,
   dots: "M3.5 2v3M2 3.5h3",
@@ -40,7 +39,7 @@ export const StatePatterns = ({ id }: { readonly id: string }): JSX.Element => (
     {[...Object.values(marks), otherMark].map(({ colour, pattern }) => (
       <pattern id={`${id}-${pattern}`} width={size} height={size} patternUnits="userSpaceOnUse">
         <rect width={size} height={size} fill={colour} fill-opacity={pattern === "solid" ? 0.85 : 0.3} />
-        <path d={lines[pattern]} stroke={colour} stroke-width="1.6" />
+        {pattern === "solid" ? null : <path d={lines[pattern]} stroke={colour} stroke-width="1.6" />}
       </pattern>
     ))}
   </defs>

@@ -47,7 +47,7 @@ export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Ele
         <LaneNames placed={placed} />
       ))}
       <BracketNames timeline={timeline} layout={layout} />
-      <g data-zoom-target="">
+      <g data-zoom-target="x">
         <TimeAxis scale={scale} top={labelsBottom} bottom={bottom} since="since the request was sent" />
         <Silence timeline={timeline} layout={layout} />
         <MilestoneMarks layout={layout} />

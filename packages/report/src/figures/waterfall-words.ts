@@ -24,7 +24,7 @@ export function waterfallDescription({ lanes, bytes, buffered, failure, ...times
 
 /** What was asked, and how to read the marks. */
 export const waterfallCaption = ({ exchange, probe, url, status }: StreamTimeline): string =>
-  `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. One mark for each event: as wide as its bytes took to arrive, higher the larger it is.`;
+  `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. A mark for each event, as wide as its bytes took to arrive.`;
 
 /** The numbers of the figure. */
 export function waterfallTable(timeline: StreamTimeline): TableContent {

@@ -20,7 +20,7 @@ const Folded = ({ title, sentences }: ListProps) =>
           </li>
         ))}
       </ul>
-      <More count={sentences.length - pageCaps.items} noun="of them" />
+      <More count={sentences.length - pageCaps.items} noun="of them" plural="of them" />
     </details>
   );
 

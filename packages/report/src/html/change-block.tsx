@@ -25,7 +25,7 @@ const Changed = ({ title, verdicts }: ChangedProps) =>
           </li>
         ))}
       </ul>
-      <More count={verdicts.length - pageCaps.changedRules} noun="rules" />
+      <More count={verdicts.length - pageCaps.changedRules} noun="rule" />
     </>
   );
 
@@ -40,7 +40,7 @@ export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
       </p>
       {caveats.slice(0, pageCaps.items).map((caveat) => (
         <p class="caveat">
-          <Prose text={caveat} />
+          Compare with care: <Prose text={caveat} />
         </p>
       ))}
       {isEmpty ? null : (

@@ -37,13 +37,13 @@ const ChoiceTable = ({ caption, choices }: ListProps) =>
                     <Prose text={message} />
                   </p>
                 ))}
-                <More count={messages.length - 5} noun="like these" />
+                <More count={messages.length - 5} noun="like this" plural="like these" />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <More count={choices.length - pageCaps.items} noun="of them" />
+      <More count={choices.length - pageCaps.items} noun="of them" plural="of them" />
     </>
   );
 

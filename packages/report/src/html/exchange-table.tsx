@@ -2,7 +2,7 @@ import type { ExchangeSummary } from "@assay/results";
 import { durationOf, sizeOf } from "../counted.ts";
 import { shownText } from "../shown-text.ts";
 import { groupedNumber } from "./grouped-number.ts";
-import { pageCaps } from "./page-caps.ts";
+import { pageCaps, shareOf } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Scroll } from "./page-section.tsx";
 import { More, Prose } from "./prose.tsx";
@@ -55,6 +55,7 @@ const Row = ({ exchange, id }: RowProps) => {
 /** Requests of a run in their order; folded away, since the detail of what matters stands with the findings. */
 export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
   const { exchanges } = run.result;
+  const shown = exchanges.slice(0, shareOf(pageCaps.exchanges, run.runs));
   return (
     <details>
       <summary>{`All ${groupedNumber(exchanges.length)} requests of the run`}</summary>
@@ -70,13 +71,13 @@ export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
             </tr>
           </thead>
           <tbody>
-            {exchanges.slice(0, pageCaps.exchanges).map((exchange, at) => (
+            {shown.map((exchange, at) => (
               <Row exchange={exchange} id={`${run.key}-x${at}`} />
             ))}
           </tbody>
         </table>
       </Scroll>
-      <More count={exchanges.length - pageCaps.exchanges} noun="exchanges" />
+      <More count={exchanges.length - shown.length} noun="exchange" />
     </details>
   );
 };

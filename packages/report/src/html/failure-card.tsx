@@ -19,7 +19,7 @@ const Sentences = ({ rule: { sentences } }: { readonly rule: RuleVerdict }) => (
         <Prose text={text} />
       </blockquote>
     ))}
-    <More count={sentences.length - pageCaps.sentences} noun="sentences" />
+    <More count={sentences.length - pageCaps.sentences} noun="sentence" />
   </>
 );
 
@@ -27,7 +27,9 @@ const Known = ({ rule }: { readonly rule: RuleVerdict }) => {
   const { known } = rule;
   return known === undefined ? null : (
     <p class="known">
-      {ruleStanding(rule) === "unexpectedly-fixed" ? `${fixedSentence({ rule, known })}. Listed because: ` : "Known: "}
+      {ruleStanding(rule) === "unexpectedly-fixed"
+        ? `It ${fixedSentence({ rule, known })}. Listed because: `
+        : "Known: "}
       <Prose text={known.reason} />
       <span class="place">{`${entryPlace(known)}; ${entryCare(known)}`}</span>
     </p>
@@ -72,7 +74,7 @@ const Findings = ({ planned: { placed, shownAt } }: { readonly planned: PlannedF
               <ShortFinding finding={finding} />
             ))}
           </ol>
-          <More count={more} noun="findings" />
+          <More count={more} noun="finding" />
         </details>
       )}
     </>

@@ -1,6 +1,6 @@
 import { type ReportedFinding, ruleStanding, type RuleStanding } from "@assay/results";
 import { shownLength } from "../shown-text.ts";
-import { pageCaps } from "./page-caps.ts";
+import { pageCaps, shareOf } from "./page-caps.ts";
 import { detailId, type PageRun, type PlacedVerdict } from "./page-runs.ts";
 
 /** A verdict that is shown with its findings, and which of these come first with their exchange. */
@@ -74,7 +74,7 @@ export const failurePlan = (run: PageRun): FailurePlan => {
     .map((rule, index) => ({ run, index, rule }))
     .filter((placed) => rankOf(placed) >= 0)
     .toSorted((one, other) => rankOf(one) - rankOf(other));
-  let room: number = pageCaps.findingCharacters;
+  let room = shareOf(pageCaps.findingCharacters, run.runs);
   const fits = bad.findIndex((placed) => {
     room -= sizeOfFailure(placed);
     return room < 0;

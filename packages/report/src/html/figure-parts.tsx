@@ -6,7 +6,7 @@ import { StateDiagramFigure } from "../figures/state-diagram-figure.tsx";
 import { StreamWaterfall } from "../figures/stream-waterfall.tsx";
 import { type OrderedFigures, orderedConversations, orderedStreams } from "./figure-order.ts";
 import { groupedNumber } from "./grouped-number.ts";
-import { pageCaps } from "./page-caps.ts";
+import { pageCaps, shareOf } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import type { PagePart } from "./page-section.tsx";
 import { More } from "./prose.tsx";
@@ -34,7 +34,11 @@ const Figures = <Timeline,>({ ordered, caps, noun, more, figureOf }: FiguresProp
           {folded}
         </details>
       )}
-      <More count={ordered.timelines.length - figures.length + more} noun={`${noun}s that are not drawn`} />
+      <More
+        count={ordered.timelines.length - figures.length + more}
+        noun={`${noun} that is not drawn`}
+        plural={`${noun}s that are not drawn`}
+      />
     </>
   );
 };
@@ -51,7 +55,7 @@ const streamsPart = (run: PageRun): readonly PagePart[] => {
           body: (
             <Figures<StreamTimeline>
               ordered={orderedStreams(run, timelines)}
-              caps={{ open: pageCaps.openStreams, folded: pageCaps.foldedStreams }}
+              caps={{ open: pageCaps.openStreams, folded: shareOf(pageCaps.foldedStreams, run.runs) }}
               noun="stream"
               more={timelines.moreStreams}
               figureOf={(timeline, at) => <StreamWaterfall id={`${key}-s${at}`} timeline={timeline} />}
@@ -73,7 +77,7 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
           body: (
             <Figures<ConversationTimeline>
               ordered={orderedConversations(run, timelines)}
-              caps={{ open: pageCaps.openConversations, folded: pageCaps.foldedConversations }}
+              caps={{ open: pageCaps.openConversations, folded: shareOf(pageCaps.foldedConversations, run.runs) }}
               noun="conversation"
               more={timelines.moreConversations}
               figureOf={(timeline, at) => <ConversationLanes id={`${key}-q${at}`} timeline={timeline} />}

@@ -3,6 +3,7 @@ import { ComparisonFigure } from "../load-figures/comparison-figure.tsx";
 import { loadParts } from "../load-figures/load-parts.tsx";
 import { LoadStrip } from "../load-figures/load-strip.tsx";
 import { LoadTrend } from "../load-figures/load-trend.tsx";
+import { comparisonWords } from "../load/load-words.ts";
 import { outcomeWords } from "../outcome-words.ts";
 import { ChapterHeading } from "./chapter-heading.tsx";
 import type { PageChapter } from "./page-chapter.ts";
@@ -21,9 +22,10 @@ const loadChapter = (load: LoadResult, index: number): PageChapter => {
 
 const comparisonPart = (comparison: Comparison, index: number) => {
   const id = `c${index + 1}`;
+  const { sign, word } = comparisonWords[comparison.verdict];
   return {
     id: `${id}-figure`,
-    title: `Comparison ${index + 1}`,
+    title: `Comparison ${index + 1}: ${sign} ${word}`,
     body: <ComparisonFigure id={id} comparison={comparison} />,
   };
 };

@@ -11,6 +11,6 @@ export const Notes = ({ notes }: { readonly notes: readonly string[] }) => (
         </li>
       ))}
     </ul>
-    <More count={notes.length - pageCaps.items} noun="of them" />
+    <More count={notes.length - pageCaps.items} noun="of them" plural="of them" />
   </>
 );

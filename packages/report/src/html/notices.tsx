@@ -20,7 +20,7 @@ const Notice = ({ tone, title, items }: NoticeProps) =>
           <li>{item}</li>
         ))}
       </ul>
-      <More count={items.length - pageCaps.items} noun="of them" />
+      <More count={items.length - pageCaps.items} noun="of them" plural="of them" />
     </div>
   );
 

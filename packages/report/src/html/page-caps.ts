@@ -22,3 +22,9 @@ export const pageCaps = {
   openConversations: 2,
   foldedConversations: 10,
 } as const;
+
+/** What one of several runs may take of a cap, so that a page of many runs does not grow without end; at least one. */
+export const shareOf = (cap: number, runs: number): number => Math.max(1, Math.floor(cap / Math.max(1, runs)));
+
+/** Pages of more runs leave the sentences of the documents out. */
+export const runsWithCoverage = 4;

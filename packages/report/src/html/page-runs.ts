@@ -1,11 +1,13 @@
 import { type RuleVerdict, type RunTimelines } from "@assay/results";
-import { pageCaps } from "./page-caps.ts";
+import { pageCaps, shareOf } from "./page-caps.ts";
 import type { ReportedRun } from "./report-input.ts";
 
 /** One run on its page, with the part that is its own in the ids of everything about it. */
 export interface PageRun extends ReportedRun {
   /** `r1`, `r2`, ... in the order of the input; ids and links of the page are made of nothing else. */
   readonly key: string;
+  /** How many runs the page shows; they share its caps. */
+  readonly runs: number;
   /** Index of each exchange of the run by its id. */
   readonly exchangeIndex: ReadonlyMap<string, number>;
   /** What is recorded in detail, by the id of the exchange. */
@@ -17,6 +19,7 @@ export const pageRuns = (runs: readonly ReportedRun[]): readonly PageRun[] =>
   runs.map((run, index) => ({
     ...run,
     key: `r${index + 1}`,
+    runs: runs.length,
     exchangeIndex: new Map(run.result.exchanges.map(({ id }, at) => [id, at])),
     details: new Map((run.timelines?.exchanges ?? []).map((detail) => [detail.exchange, detail])),
   }));
@@ -32,7 +35,7 @@ export interface PlacedVerdict {
 export const detailId = ({ run, index }: PlacedVerdict): string => `${run.key}-v${index}`;
 
 /** The id of an exchange in the table of exchanges; absent when the page does not list it. */
-export const exchangeRowId = ({ key, exchangeIndex }: PageRun, exchange: string): string | undefined => {
+export const exchangeRowId = ({ key, runs, exchangeIndex }: PageRun, exchange: string): string | undefined => {
   const index = exchangeIndex.get(exchange);
-  return index === undefined || index >= pageCaps.exchanges ? undefined : `${key}-x${index}`;
+  return index === undefined || index >= shareOf(pageCaps.exchanges, runs) ? undefined : `${key}-x${index}`;
 };

@@ -16,8 +16,8 @@ interface PageSectionProps {
 
 /** A part under its heading of the third level. */
 export const PageSection = ({ part: { id, title, count, body } }: PageSectionProps) => (
-  <section class="part" id={id} aria-labelledby={`${id}-h`}>
-    <h3 id={`${id}-h`}>
+  <section class="part" id={id}>
+    <h3>
       {title}
       {count === undefined ? null : <span class="count">{count}</span>}
     </h3>

@@ -1,5 +1,5 @@
+import { counted } from "../counted.ts";
 import { shownText } from "../shown-text.ts";
-import { groupedNumber } from "./grouped-number.ts";
 
 interface ProseProps {
   readonly text: string;
@@ -19,8 +19,10 @@ export const Name = ({ text }: { readonly text: string }) => <code>{shownText(te
 interface MoreProps {
   readonly count: number;
   readonly noun: string;
+  /** [the noun with an s] */
+  readonly plural?: string;
 }
 
 /** Says how many were left out; nothing for none. */
-export const More = ({ count, noun }: MoreProps) =>
-  count > 0 ? <p class="more">{`and ${groupedNumber(count)} more ${noun}`}</p> : null;
+export const More = ({ count, noun, plural = `${noun}s` }: MoreProps) =>
+  count > 0 ? <p class="more">{`and ${counted(count, `more ${noun}`, `more ${plural}`)}`}</p> : null;

@@ -263,3 +263,10 @@ test("texts of 100,000 characters are cut, wherever they stand", () => {
   expect(faultsOf(page)).toEqual([]);
   expect(Buffer.byteLength(page)).toBeLessThan(1_500_000);
 });
+
+test("a page of ten runs stays as small as a page of one large run has to be", () => {
+  const runs = Array.from({ length: 10 }, () => fullRun);
+  const page = renderReportHtml({ runs, loads: [], comparisons: [] });
+  expect(faultsOf(page)).toEqual([]);
+  expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
+});

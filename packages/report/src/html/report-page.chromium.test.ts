@@ -24,7 +24,7 @@ const pages = {
   hostile: {
     title: hostile,
     runs: [withTexts(fullRun, (text) => `${text.slice(0, 40)}${hostile}`)],
-    loads: [withTexts(loadOf(), (text) => text)],
+    loads: [],
     comparisons: [],
   },
 } as const satisfies Record<string, ReportInput>;

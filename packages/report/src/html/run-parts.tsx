@@ -7,6 +7,7 @@ import { FailureCard, ListedFailure } from "./failure-card.tsx";
 import type { FailurePlan } from "./failure-plan.ts";
 import { figureParts } from "./figure-parts.tsx";
 import { Notes } from "./notes.tsx";
+import { runsWithCoverage } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import type { PagePart } from "./page-section.tsx";
 import { More } from "./prose.tsx";
@@ -26,7 +27,7 @@ const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePlan): re
           ))}
         </ul>
       )}
-      <More count={more} noun="rules" />
+      <More count={more} noun="rule" />
     </>
   );
   return count === 0 ? [] : [{ id: `${key}-failures`, title: "Violations and warnings", count: `${count}`, body }];
@@ -67,6 +68,17 @@ const knownNotesPart = ({ key, result }: PageRun): readonly PagePart[] => {
     : [{ id: `${key}-known`, title: "Known failures that did not show", body: <Notes notes={notes} /> }];
 };
 
+const coveragePart = (run: PageRun): readonly PagePart[] =>
+  run.runs > runsWithCoverage
+    ? []
+    : [
+        {
+          id: `${run.key}-coverage`,
+          title: "Sentences of the documents",
+          body: <Coverage sections={coveredSections(run)} />,
+        },
+      ];
+
 /** Parts of one run that stand before its table of rules. */
 export const partsBefore = (run: PageRun, plan: FailurePlan): readonly PagePart[] => [
   ...failuresPart(run, plan),
@@ -79,7 +91,7 @@ export const partsAfter = (run: PageRun): readonly PagePart[] => {
   const { openapi, exchanges } = result;
   return [
     ...unjudgedPart(run),
-    { id: `${key}-coverage`, title: "Sentences of the documents", body: <Coverage sections={coveredSections(run)} /> },
+    ...coveragePart(run),
     ...choicesPart(run),
     ...knownNotesPart(run),
     ...(openapi === undefined

@@ -27,14 +27,18 @@ const svgNames = "http://www.w3.org/2000/svg";
 let clips = 0;
 const zoomable = (svg, target) => {
   const box = target.getBBox();
-  if (!(box.width > 0)) return;
-  const [low, high] = [box.x, box.x + box.width];
+  // Labels may reach beyond what they name; the marks alone say how far the drawing goes.
+  const marks = all("rect, line, path, circle", target).map((mark) => mark.getBBox());
+  if (marks.length === 0) return;
+  const low = Math.min(...marks.map(({ x }) => x));
+  const high = Math.max(...marks.map(({ x, width }) => x + width));
+  if (!(high > low)) return;
   let [from, to] = [low, high];
   const clip = d.createElementNS(svgNames, "clipPath");
   clip.id = "zoom-clip-" + (clips += 1);
   const frame = d.createElementNS(svgNames, "rect");
   const outer = d.createElementNS(svgNames, "g");
-  for (const [name, value] of [["x", low - 8], ["y", box.y - 8], ["width", box.width + 16], ["height", box.height + 16]]) {
+  for (const [name, value] of [["x", low - 2], ["y", box.y - 8], ["width", high - low + 4], ["height", box.height + 16]]) {
     frame.setAttribute(name, value);
   }
   clip.append(frame);
@@ -83,13 +87,29 @@ const zoomable = (svg, target) => {
     const inSvg = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse()).x;
     return from + ((Math.max(low, Math.min(high, inSvg)) - low) / (high - low)) * (to - from);
   };
+  const band = d.createElementNS(svgNames, "rect");
+  for (const [name, value] of [["y", box.y], ["height", box.height], ["class", "band"], ["visibility", "hidden"]]) {
+    band.setAttribute(name, value);
+  }
+  svg.append(band);
+  const shown = (x) => low + ((x - from) / (to - from)) * (high - low);
   let start;
   svg.addEventListener("pointerdown", (event) => { start = event.button === 0 ? at(event) : undefined; });
-  svg.addEventListener("pointerup", (event) => {
+  svg.addEventListener("pointermove", (event) => {
+    if (start === undefined) return;
+    const [left, right] = [start, at(event)].map(shown).sort((a, b) => a - b);
+    band.setAttribute("x", left);
+    band.setAttribute("width", right - left);
+    band.setAttribute("visibility", "visible");
+  });
+  const finish = (event) => {
+    band.setAttribute("visibility", "hidden");
     const end = at(event);
     if (start !== undefined && Math.abs(end - start) > (to - from) / 50) show(Math.min(start, end), Math.max(start, end));
     start = undefined;
-  });
+  };
+  svg.addEventListener("pointerup", finish);
+  svg.addEventListener("pointerleave", () => { start = undefined; band.setAttribute("visibility", "hidden"); });
 };
 for (const svg of all('svg[data-zoom="x"]')) {
   const target = svg.querySelector("[data-zoom-target]");

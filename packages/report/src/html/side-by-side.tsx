@@ -15,7 +15,7 @@ export const SideBySide = ({ runs }: { readonly runs: readonly PageRun[] }) => (
         return (
           <li class={`t-${toneOf(result.outcome)}`}>
             <a href={`#${key}`}>
-              <i aria-hidden="true">{sign}</i> {word}
+              {key.replace("r", "Run ")}: <i aria-hidden="true">{sign}</i> {word}
             </a>
             <span>
               <code>{shownText(result.run.target, "url")}</code>

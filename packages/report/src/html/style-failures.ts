@@ -28,7 +28,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   padding: .18rem .6rem; min-height: 24px; min-width: 24px; cursor: pointer;
 }
 .heads { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: .7rem; margin: .3rem 0 .7rem; }
-.heads pre { max-height: 26rem; overflow-y: auto; }
+
 .exchange summary, .short summary, .xref { font-size: .9rem; margin: 0; padding: .3rem 0; }
 .short ol { padding-left: 2rem; margin-top: .4rem; font-size: .92rem; }
 .listed { list-style: none; }
@@ -47,7 +47,9 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   border-radius: 6px; font-size: .8rem; line-height: 1.4; overflow-wrap: anywhere;
 }
 .zoom { display: flex; gap: .3rem; justify-content: flex-end; margin-bottom: .3rem; }
-.zoomable { touch-action: pan-y; cursor: crosshair; }
+.zoomable { touch-action: pan-y; cursor: crosshair; user-select: none; -webkit-user-select: none; }
+.zoomable [data-zoom-target] * { vector-effect: non-scaling-stroke; }
+.band { fill: var(--focus); opacity: .2; pointer-events: none; }
 
 @media (max-width: 720px) {
   body { padding: 0 .75rem 3rem; font-size: 14.5px; }
@@ -77,6 +79,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .map:not(.one) td { padding-top: .35rem; }
   .map:not(.one) td::before { content: attr(data-c); display: block; color: var(--soft); font-size: .82rem; margin-bottom: .2rem; }
   .map.one th[scope=row] { width: 36%; }
+  .map caption, .rules caption, .choices caption { display: block; }
   .card { padding: .9rem .85rem; }
   .findings > li { padding-left: 0; }
   .findings > li::before { position: static; display: block; text-align: left; }
@@ -95,7 +98,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .card, .findings > li, tr, figure, .unjudged p { break-inside: avoid; }
   h3, h4 { break-after: avoid; }
   a { text-decoration: none; }
-  .heads pre { max-height: none; }
+
   .card details::details-content { content-visibility: visible; display: block; height: auto; }
   .js .curl { padding: .65rem .85rem; }
 }

@@ -34,6 +34,7 @@ export const partsStyle = `
 .counter.s-failed, .counter.s-unexpectedly-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
 .zeros { color: var(--soft); font-size: .82rem; margin: 0 0 1.2rem; }
 .notice { background: var(--tone-bg); border: 1px solid var(--tone-line); border-radius: 8px; padding: .8rem 1rem; margin-bottom: .8rem; }
+.counters + .notice { margin-top: 1rem; }
 .notice p { margin: 0 0 .3rem; color: var(--tone); }
 .notice ul { padding-left: 1.2rem; }
 .notice code { font-weight: 600; }
@@ -43,7 +44,7 @@ export const partsStyle = `
 .facts .wide { grid-column: span 2; }
 .facts .wide:last-child { grid-column: 1 / -1; }
 .runs { list-style: none; margin-top: 1rem; }
-.runs li { display: grid; grid-template-columns: 8rem 1fr; gap: 1rem; padding: .7rem 0 .7rem .9rem; border-left: 4px solid var(--tone); margin-bottom: .7rem; }
+.runs li { display: grid; grid-template-columns: 9.5rem 1fr; gap: 1rem; padding: .7rem 0 .7rem .9rem; border-left: 4px solid var(--tone); margin-bottom: .7rem; }
 .runs a { color: var(--tone); font-weight: 700; }
 .runs .meta { display: block; }
 .side h2 { font-size: 1.5rem; letter-spacing: -.02em; }

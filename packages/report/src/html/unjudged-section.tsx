@@ -47,7 +47,7 @@ const Group = ({ placed }: { readonly placed: readonly PlacedVerdict[] }) => {
           </li>
         ))}
       </ul>
-      <More count={placed.length - pageCaps.rulesOfGroup} noun="rules" />
+      <More count={placed.length - pageCaps.rulesOfGroup} noun="rule" />
     </div>
   );
 };
@@ -61,7 +61,7 @@ export const Unjudged = ({ placed }: { readonly placed: readonly PlacedVerdict[]
       {groups.slice(0, pageCaps.items).map((group) => (
         <Group placed={group} />
       ))}
-      <More count={groups.length - pageCaps.items} noun="reasons" />
+      <More count={groups.length - pageCaps.items} noun="reason" />
     </>
   );
 };

@@ -42,7 +42,7 @@ describe("the summary", () => {
       "## ✗ Assay, 3 runs: failed (exit code 1)",
       "",
       "| run | target | outcome | exit code | summary |",
-      "|---|---|---|--:|--:|",
+      "|---|---|---|---|---|",
       expect.stringMatching(/^\| 20260102-030405-abcd \| .* \| ✓ passed \| 0 \|/u),
       expect.stringMatching(/✗ failed \| 1 \|/u),
       expect.stringMatching(/^\| 20260102T030405Z-abcdef .* ✓ passed \| 0 \|/u),
@@ -59,7 +59,7 @@ describe("the summary", () => {
       edges: [{ from: "processing", to: "x --> y\n```\n# hi", standing: "not-allowed", seen: 1 }],
     } as const;
     expect(renderSummaryMarkdown(good, { timelines: { diagrams: [diagram] } })).toContain(
-      "```mermaid\nstateDiagram-v2\n  processing --> unlisted_2 : 1 times not allowed\n```\n",
+      "```mermaid\nstateDiagram-v2\n  processing --> unlisted_2 : 1 time not allowed\n```\n",
     );
   });
 

@@ -60,7 +60,7 @@ export const overviewMarkdown = (input: ReportInput): readonly string[] => {
   });
   return [
     `## ${sign} Assay, ${ends.length} runs: ${word} (exit code ${exitCode})`,
-    ...markdownTable(["run", "target", "outcome", "exit code", "summary"], rows, 3),
+    ...markdownTable(["run", "target", "outcome", "exit code", "summary"], rows, 5),
   ];
 };
 

@@ -1,4 +1,5 @@
 import type { StateDiagram } from "@assay/results";
+import { counted } from "../counted.ts";
 import { markdownSection } from "./markdown-parts.ts";
 
 /** How many transitions of one interface are drawn. */
@@ -22,7 +23,7 @@ const diagramLines = (diagram: StateDiagram): readonly string[] => {
     const [source, goal] = [names.get(from), names.get(to)];
     return source === undefined || goal === undefined
       ? []
-      : [`  ${source} --> ${goal} : ${count} times${words[standing]}`];
+      : [`  ${source} --> ${goal} : ${counted(count, "time")}${words[standing]}`];
   });
   return lines.length === 0
     ? []

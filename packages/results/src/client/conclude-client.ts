@@ -1,5 +1,6 @@
 import { concludeRun } from "../conclude-run.ts";
 import type { InterruptSignal } from "../exit-codes.ts";
+import type { RunOutcome } from "../outcome.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { RuleVerdict } from "../verdict.ts";
 import type { ClientReport, ClientTrial } from "./client-report.ts";
@@ -95,28 +96,25 @@ const rest = (trials: readonly ClientTrial[]): string => {
   ].join("");
 };
 
-const summaryOf = (
-  { interrupted, trials }: ClientFacts,
-  { incomplete, outcome, summary }: Pick<ClientConclusion, "incomplete" | "outcome" | "summary">,
-): string => {
-  const [first] = incomplete;
-  switch (outcome) {
-    case "passed":
-      return `the client does well in ${counted(took(trials), "trial")}${rest(trials)}`;
-    case "failed":
-      return first === undefined ? broken(trials) : `${broken(trials)}; also incomplete: ${first.message}`;
-    case "incomplete":
-      return `nothing is decided about the client: ${first?.message ?? "no reason was recorded"}`;
-    case "interrupted":
-      return `interrupted by ${interrupted ?? "a signal"} after ${counted(trials.length, "trial")}`;
-    case "usage-error":
-    case "performance-failed":
-    case "performance-inconclusive":
-    case "cleanup-incomplete":
-    case "harness-error":
-      return summary;
-  }
+type Ended = Pick<ClientConclusion, "incomplete" | "outcome" | "summary">;
+
+const failure = ({ trials }: ClientFacts, { incomplete: [first] }: Ended): string =>
+  first === undefined ? broken(trials) : `${broken(trials)}; also incomplete: ${first.message}`;
+
+const undecided = ({ incomplete: [first] }: Ended): string =>
+  `nothing is decided about the client: ${first?.message ?? "no reason was recorded"}`;
+
+/** The sentence for an outcome that trials can have; no other one comes about. */
+const sentences: Partial<Readonly<Record<RunOutcome, (facts: ClientFacts, ended: Ended) => string>>> = {
+  passed: ({ trials }) => `the client does well in ${counted(took(trials), "trial")}${rest(trials)}`,
+  failed: failure,
+  incomplete: (_facts, ended) => undecided(ended),
+  interrupted: ({ interrupted = "a signal", trials }) =>
+    `interrupted by ${interrupted} after ${counted(trials.length, "trial")}`,
 };
+
+const summaryOf = (facts: ClientFacts, ended: Ended): string =>
+  sentences[ended.outcome]?.(facts, ended) ?? ended.summary;
 
 /**
  * The one place where outcome, exit code and summary of trials come from; the rules are those of every run. A client that took

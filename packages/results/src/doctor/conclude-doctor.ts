@@ -24,11 +24,13 @@ function outcomeOf({ answered, checks, stopped }: DoctorEnding): RunOutcome {
   return stopped === "deadline" || answered !== "stream" ? "incomplete" : "passed";
 }
 
-const titlesOf = (checks: readonly DoctorCheck[], status: DoctorStatus): string =>
-  checks
-    .filter((check) => check.status === status)
-    .map(({ id }) => doctorChecks[id].title)
-    .join(", ");
+const namedChecks = 4;
+
+function titlesOf(checks: readonly DoctorCheck[], status: DoctorStatus): string {
+  const titles = checks.filter((check) => check.status === status).map(({ id }) => doctorChecks[id].title);
+  const more = titles.length - namedChecks;
+  return more > 1 ? `${titles.slice(0, namedChecks).join(", ")} and ${more} more` : titles.join(", ");
+}
 
 function foundSentence(checks: readonly DoctorCheck[]): string {
   const problems = titlesOf(checks, "problem");

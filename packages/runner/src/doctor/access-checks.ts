@@ -16,7 +16,22 @@ const words: Partial<Readonly<Record<CredentialKind, string>>> = {
 const wordOf = (kind: CredentialKind): string => words[kind] ?? kind;
 
 /** Answers that have nothing to do with who asked. */
-const elsewhere: ReadonlySet<Seen> = new Set(["missing", "broken", "limited", "page", "other-content", "empty", "unfinished", "nothing"]);
+const elsewhere: ReadonlySet<Seen> = new Set([
+  "missing",
+  "broken",
+  "limited",
+  "page",
+  "other-content",
+  "empty",
+  "unfinished",
+  "nothing",
+]);
+
+/** Whether everybody is sent elsewhere, whoever asks: that says nothing about tokens, and has a line of its own. */
+const isSentAway = (seen: SeenAnswers): boolean =>
+  [seen.search("none"), seen.search(seen.evidence.mainCredential)].every(
+    (exchange) => exchange !== undefined && seenAs(exchange) === "redirect",
+  );
 
 /** Whether the own token may search. */
 export function checkOwnToken(seen: SeenAnswers): DoctorCheck {
@@ -28,7 +43,7 @@ export function checkOwnToken(seen: SeenAnswers): DoctorCheck {
       : couldNotTell(id, ["none was given", "set SRC_ACCESS_TOKEN, or give --token-file or --token-command"]);
   }
   const exchange = seen.search(mainCredential);
-  return exchange === undefined ? notAsked(id) : ofOwnSearch(seen, exchange);
+  return exchange === undefined || isSentAway(seen) ? notAsked(id) : ofOwnSearch(seen, exchange);
 }
 
 function ofOwnSearch({ evidence }: SeenAnswers, exchange: ExchangeDraft): DoctorCheck {
@@ -54,18 +69,27 @@ export function checkWithoutToken(seen: SeenAnswers): DoctorCheck {
   const exchange = seen.search("none");
   const { access, given } = seen.evidence;
   const kind = exchange === undefined ? "nothing" : seenAs(exchange);
-  if (exchange === undefined || elsewhere.has(kind)) {
+  if (exchange === undefined || elsewhere.has(kind) || isSentAway(seen)) {
     return notAsked(id);
   }
   if (kind === "served") {
     return access === "private"
-      ? problem(id, ["anybody may search, and --access says private", "turn anonymous access off, or say --access public"])
+      ? problem(id, [
+          "anybody may search, and --access says private",
+          "turn anonymous access off, or say --access public",
+        ])
       : access === "public"
         ? fine(id, "anybody may search, as --access says")
-        : note(id, ["anybody may search", "if this is meant, say --access public; if not, make the instance private at once"]);
+        : note(id, [
+            "anybody may search",
+            "if this is meant, say --access public; if not, make the instance private at once",
+          ]);
   }
   if (access === "public") {
-    return problem(id, [`refused (${answerClause(exchange)}), and --access says public`, "allow anonymous access, or say --access private"]);
+    return problem(id, [
+      `refused (${answerClause(exchange)}), and --access says public`,
+      "allow anonymous access, or say --access private",
+    ]);
   }
   return fine(id, `refused (${answerClause(exchange)})${given.length === 0 ? "" : ", as it should be"}`);
 }
@@ -75,7 +99,7 @@ export function checkInvalidToken(seen: SeenAnswers): DoctorCheck {
   const id = "invalid-token";
   const exchange = seen.search("invalid-token");
   const kind = exchange === undefined ? "nothing" : seenAs(exchange);
-  if (exchange === undefined || elsewhere.has(kind)) {
+  if (exchange === undefined || elsewhere.has(kind) || isSentAway(seen)) {
     return notAsked(id);
   }
   if (kind !== "served") {
@@ -143,9 +167,14 @@ export function checkScopes(seen: SeenAnswers): DoctorCheck {
   const id = "scopes";
   const { given } = seen.evidence;
   if (given.length === 0) {
-    return couldNotTell(id, ["no token was given", "set SRC_ACCESS_TOKEN; ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN show more"]);
+    return couldNotTell(id, [
+      "no token was given",
+      "set SRC_ACCESS_TOKEN; ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN show more",
+    ]);
   }
-  const asked = given.filter((kind) => interfaces.some((name) => ["served", "refused"].includes(seenOf(seen, kind, name))));
+  const asked = given.filter((kind) =>
+    interfaces.some((name) => ["served", "refused"].includes(seenOf(seen, kind, name))),
+  );
   if (asked.length === 0) {
     return notAsked(id);
   }
@@ -156,7 +185,10 @@ export function checkScopes(seen: SeenAnswers): DoctorCheck {
   }
   const found = `${departures.map(({ text }) => text).join("; ")} (${abilities})`;
   return departures.some(({ isTooMuch }) => isTooMuch)
-    ? problem(id, [found, "scopes are not looked at: update the instance, and look what in front adds credentials of its own"])
+    ? problem(id, [
+        found,
+        "scopes are not looked at: update the instance, and look what in front adds credentials of its own",
+      ])
     : note(id, [
         found,
         "search wants the scope user:all, current externalapi:read or :write, legacy any access token; else the user may not",

@@ -21,9 +21,9 @@ interface Sample {
 const sentMs = 7000;
 const micros = (ms: number): number => (sentMs + ms) * 1000;
 
-function arrival({ bytes = 2000, isDone = true, progress, ...sample }: Sample) {
-  const { connectedMs = 0, firstByteMs = progress[0]?.[1] ?? 0, firstMatchMs, stalledMs = 0 } = sample;
-  const facts: StreamFacts = {
+function factsOf({ bytes = 2000, firstMatchMs, isDone = true, progress, ...sample }: Sample): StreamFacts {
+  const { firstByteMs = progress[0]?.[1] ?? 0 } = sample;
+  return {
     events: 5,
     bytes,
     firstByteAtMicros: micros(firstByteMs),
@@ -37,14 +37,17 @@ function arrival({ bytes = 2000, isDone = true, progress, ...sample }: Sample) {
     violations: [],
     endsWhole: true,
   };
-  const endedAtMicros = micros(progress.at(-1)?.[1] ?? 0);
+}
+
+function arrival(sample: Sample) {
+  const { connectedMs = 0, progress, stalledMs = 0 } = sample;
   const times = {
     sentAtMicros: micros(0),
     connectedAtMicros: micros(connectedMs),
-    endedAtMicros,
+    endedAtMicros: micros(progress.at(-1)?.[1] ?? 0),
     longestStallMicros: stalledMs * 1000,
   };
-  return arrivalOf({ times }, facts);
+  return arrivalOf({ times }, factsOf(sample));
 }
 
 const steady: readonly Progress[] = [
@@ -123,8 +126,16 @@ describe("a stream", () => {
       },
       is: "unclear",
     },
-    { name: "during which we were too busy to read proves nothing", sample: { progress: burst, stalledMs: 450 }, is: "unclear" },
-    { name: "during which we were busy for a moment is a burst", sample: { progress: burst, stalledMs: 449 }, is: "burst" },
+    {
+      name: "during which we were too busy to read proves nothing",
+      sample: { progress: burst, stalledMs: 450 },
+      is: "unclear",
+    },
+    {
+      name: "during which we were busy for a moment is a burst",
+      sample: { progress: burst, stalledMs: 449 },
+      is: "burst",
+    },
     {
       name: "that is held back at first and large later has not flowed by its size alone",
       sample: {

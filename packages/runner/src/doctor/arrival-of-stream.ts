@@ -3,7 +3,7 @@ import type { ProgressFact, StreamFacts } from "./stream-facts.ts";
 
 /**
  * How a stream arrived, measured by the target's own clock: `flowed` while the search ran, as a `burst` at its end, `lumpy`
- * when a good part of it was held back for long; `too-quick` and `unclear` prove nothing.
+ * when a part of it was held back for long, which may be the doing of a busy target; `too-quick` and `unclear` prove nothing.
  */
 export type Arrival =
   | {
@@ -12,11 +12,17 @@ export type Arrival =
       readonly aheadMs: number;
     }
   | {
-      readonly kind: "burst" | "lumpy";
+      readonly kind: "burst";
       /** Time that the target says to have passed between the first and the last progress. */
       readonly claimedMs: number;
       /** Time in which they arrived. */
       readonly arrivedMs: number;
+    }
+  | {
+      readonly kind: "lumpy";
+      readonly claimedMs: number;
+      /** The longest time for which a progress was held back. */
+      readonly heldMs: number;
     }
   | { readonly kind: "too-quick" | "unclear"; readonly claimedMs: number };
 
@@ -61,7 +67,11 @@ function measured(facts: StreamFacts, last: ProgressFact): Measured {
  * How long before the end of the search a match was here. The target's clock begins after our request went out: a search that,
  * by that clock, took longer than we waited for the match had not ended then.
  */
-function aheadMs({ times }: Pick<ExchangeDraft, "times">, { firstMatchAtMicros }: StreamFacts, last: ProgressFact): number {
+function aheadMs(
+  { times }: Pick<ExchangeDraft, "times">,
+  { firstMatchAtMicros }: StreamFacts,
+  last: ProgressFact,
+): number {
   const sinceMicros = times.connectedAtMicros ?? times.sentAtMicros;
   const isPlausible = msBetween(sinceMicros, last.atMicros) >= last.durationMs;
   return firstMatchAtMicros === undefined || !last.done || !isPlausible
@@ -106,9 +116,14 @@ function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times
   if (claimedMs < leastBurstMs) {
     return { kind: "too-quick", claimedMs };
   }
-  const isLumpy = heldMs >= leastLumpMs && heldMs * 2 >= claimedMs;
-  return (isBurst(times) || isLumpy) && isReadable(draft, last, claimedMs)
-    ? { kind: isBurst(times) ? "burst" : "lumpy", claimedMs, arrivedMs }
+  if (!isReadable(draft, last, claimedMs)) {
+    return { kind: "unclear", claimedMs };
+  }
+  if (isBurst(times)) {
+    return { kind: "burst", claimedMs, arrivedMs };
+  }
+  return heldMs >= leastLumpMs && heldMs * 2 >= claimedMs
+    ? { kind: "lumpy", claimedMs, heldMs }
     : { kind: "unclear", claimedMs };
 }
 

@@ -10,7 +10,8 @@ import type { SeenAnswers } from "./seen-answers.ts";
 interface Shown {
   readonly taken: number;
   readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
-  readonly held: readonly Extract<Arrival, { kind: "burst" | "lumpy" }>[];
+  readonly held: readonly Extract<Arrival, { kind: "burst" }>[];
+  readonly lumpy: readonly Extract<Arrival, { kind: "lumpy" }>[];
   readonly longestMs: number;
 }
 
@@ -25,7 +26,8 @@ function shownBy(samples: SeenAnswers["samples"]): Shown {
   return {
     taken: samples.length,
     flowed: arrivals.flatMap((arrival) => (arrival.kind === "flowed" ? [arrival] : [])),
-    held: arrivals.flatMap((arrival) => (arrival.kind === "burst" || arrival.kind === "lumpy" ? [arrival] : [])),
+    held: arrivals.flatMap((arrival) => (arrival.kind === "burst" ? [arrival] : [])),
+    lumpy: arrivals.flatMap((arrival) => (arrival.kind === "lumpy" ? [arrival] : [])),
     longestMs: Math.max(0, ...arrivals.flatMap((arrival) => ("claimedMs" in arrival ? [arrival.claimedMs] : []))),
   };
 }
@@ -35,9 +37,15 @@ const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0
 const heldSentence = ({ held, taken }: Shown): string => {
   const worst = held.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
   const claimed = roundMs(worst?.claimedMs ?? 0);
-  const arrived = roundMs(worst?.arrivedMs ?? 0);
+  const arrived = roundMs(Math.max(1, worst?.arrivedMs ?? 0));
   return `${held.length} of ${taken}: by its own clock the target made the stream over ${claimed}, and it arrived within ${arrived}`;
 };
+
+const lumpySentence = ({ lumpy, taken }: Shown): string =>
+  `${lumpy.length} of ${taken} streams came in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ heldMs }) => heldMs)))} late by the target's own clock`;
+
+const lumpyAdvice = (seen: SeenAnswers): string =>
+  `the target may have been busy; if it stays so when it is not, ${unbufferAdvice(seen)}`;
 
 const isCertain = ({ held }: Shown): boolean =>
   held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= accidentMs);
@@ -82,8 +90,17 @@ export function checkBuffering(seen: SeenAnswers): DoctorCheck {
   if (shown.held.length > 0 && isCertain(shown)) {
     return problem(id, [`held back: ${heldSentence(shown)}`, unbufferAdvice(seen)]);
   }
-  return shown.flowed.length > 0
-    ? fine(id, flowSentence(shown))
+  return shown.held.length === 0 ? ofNotHeld(seen, shown) : couldNotTell(id, tooQuick(shown, seen.evidence.query));
+}
+
+/** Of streams of which none was held back to its end. */
+function ofNotHeld(seen: SeenAnswers, shown: Shown): DoctorCheck {
+  const id = "buffering";
+  if (shown.flowed.length > 0) {
+    return fine(id, flowSentence(shown));
+  }
+  return shown.lumpy.length > 0
+    ? note(id, [lumpySentence(shown), lumpyAdvice(seen)])
     : couldNotTell(id, tooQuick(shown, seen.evidence.query));
 }
 
@@ -97,7 +114,10 @@ function unaskedFinding(seen: SeenAnswers): DoctorCheck | undefined {
   const streams = seen.evidence.exchanges.filter(({ interface: name }) => name === "stream");
   const broken = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
   if (broken?.end.kind === "failed") {
-    return problem("compression", [broken.end.message, "turn compression off for text/event-stream in what is in front"]);
+    return problem("compression", [
+      broken.end.message,
+      "turn compression off for text/event-stream in what is in front",
+    ]);
   }
   const limited = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression-limit");
   if (limited?.end.kind === "failed") {
@@ -134,14 +154,26 @@ export function checkCompression(seen: SeenAnswers): DoctorCheck {
 function ofCompressed(seen: SeenAnswers, shown: Shown, encoding: string): DoctorCheck {
   const id = "compression";
   const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(seen)}`;
+  if (shown.held.length > 0 && shownBy(seen.samples.filter((sample) => !isGzipAsked(sample))).held.length > 0) {
+    return couldNotTell(id, [
+      `${encoding} when asked for, and streams are held back with and without it`,
+      "mend that first, then ask again",
+    ]);
+  }
   if (shown.held.length > 0 && shown.flowed.length === 0 && isCertain(shown)) {
     return problem(id, [`${encoding} holds the stream back: ${heldSentence(shown)}`, advice]);
   }
   if (shown.held.length > 0) {
-    return note(id, [`${encoding} may hold the stream back: ${heldSentence(shown)}`, `ask again; if it stays so, ${advice}`]);
+    return note(id, [
+      `${encoding} may hold the stream back: ${heldSentence(shown)}`,
+      `ask again; if it stays so, ${advice}`,
+    ]);
   }
-  return shown.flowed.length > 0
-    ? fine(id, `${encoding}, flushed: ${flowSentence(shown)}`)
+  if (shown.flowed.length > 0) {
+    return fine(id, `${encoding}, flushed: ${flowSentence(shown)}`);
+  }
+  return shown.lumpy.length > 0
+    ? note(id, [`${encoding}: ${lumpySentence(shown)}`, lumpyAdvice(seen)])
     : ofQuick(encoding, tooQuick(shown, seen.evidence.query));
 }
 

@@ -10,19 +10,26 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Renewal that works on its own has happened by then. */
 const soonDays = 14;
 
-const dateOf = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : "an unknown day");
+const dateOf = (ms: number): string =>
+  Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : "an unknown day";
 
 const trustAdvice = "set NODE_EXTRA_CA_CERTS to the PEM file of the authority that signed it";
 
 const findings: Readonly<
   Record<CertificateProblem, (certificate: Certificate) => readonly [found: string, advice: string]>
 > = {
-  expired: ({ validToMs }) => [`expired on ${dateOf(validToMs)}`, "renew the certificate, and look why renewal did not happen by itself"],
+  expired: ({ validToMs }) => [
+    `expired on ${dateOf(validToMs)}`,
+    "renew the certificate, and look why renewal did not happen by itself",
+  ],
   "not-yet-valid": ({ validFromMs }) => [
     `not valid before ${dateOf(validFromMs)}`,
     "check the clock of this machine, else the certificate that was installed",
   ],
-  "self-signed": () => ["signed by itself, so nobody vouches for it", `${trustAdvice}; here that is the certificate itself`],
+  "self-signed": () => [
+    "signed by itself, so nobody vouches for it",
+    `${trustAdvice}; here that is the certificate itself`,
+  ],
   "unknown-authority": ({ issuer }) => [
     `signed by "${issuer}", which is not known here, or the server leaves out the certificates in between`,
     `${trustAdvice}, or have the server send the whole chain`,
@@ -31,7 +38,10 @@ const findings: Readonly<
     `for ${names.join(", ") || "no name at all"}, and not for the host that was asked`,
     "ask for one of these names, or have a certificate made for this one",
   ],
-  other: ({ code }) => [`refused (${code ?? "unknown"})`, "look at it with `openssl s_client -connect HOST:PORT -showcerts`"],
+  other: ({ code }) => [
+    `refused (${code ?? "unknown"})`,
+    "look at it with `openssl s_client -connect HOST:PORT -showcerts`",
+  ],
 };
 
 function ofCertificate(certificate: Certificate, nowMs: number): DoctorCheck {
@@ -65,6 +75,9 @@ function ofNoHandshake(
 ): DoctorCheck {
   const isTls = end?.kind === "failed" && !["dns", "refused", "unreachable", "connect-timeout"].includes(end.code);
   return isTls
-    ? problem(id, [`no handshake of TLS came about (${code})`, "check that the port speaks https; if it speaks http, ask for http://"])
+    ? problem(id, [
+        `no handshake of TLS came about (${code})`,
+        "check that the port speaks https; if it speaks http, ask for http://",
+      ])
     : couldNotTell(id, ["nobody answered", "mend what is found above, then ask again"]);
 }

@@ -36,7 +36,8 @@ function boundsOf(exchange: ExchangeDraft, clockStartedAtMs: number): readonly B
   ];
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function spanOf(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -51,7 +52,10 @@ function spanOf(ms: number): string {
 const leastOff = ({ highMs, lowMs }: Bounds): number => (lowMs > 0 ? lowMs : highMs < 0 ? highMs : 0);
 
 function ofBounds(bounds: readonly Bounds[]): DoctorCheck {
-  const middle = { lowMs: median(bounds.map(({ lowMs }) => lowMs)), highMs: median(bounds.map(({ highMs }) => highMs)) };
+  const middle = {
+    lowMs: median(bounds.map(({ lowMs }) => lowMs)),
+    highMs: median(bounds.map(({ highMs }) => highMs)),
+  };
   const off = leastOff(middle);
   const others = bounds.filter(
     ({ highMs, lowMs }) => lowMs > middle.highMs + agreementMs || highMs < middle.lowMs - agreementMs,
@@ -71,7 +75,10 @@ function ofBounds(bounds: readonly Bounds[]): DoctorCheck {
         `${others.length} of ${bounds.length} answers have another time than the rest`,
         "several machines answer, and the clock of one is wrong: have all of them take their time from the network (NTP)",
       ])
-    : fine(id, `right to within ${spanOf(Math.max(1000, Math.abs(middle.lowMs), Math.abs(middle.highMs)))}, by ${bounds.length} answers`);
+    : fine(
+        id,
+        `right to within ${spanOf(Math.max(1000, Math.abs(middle.lowMs), Math.abs(middle.highMs)))}, by ${bounds.length} answers`,
+      );
 }
 
 /** Whether the clock of the target and ours agree, by the dates of its answers and the times in which they came. */

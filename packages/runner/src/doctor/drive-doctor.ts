@@ -15,8 +15,10 @@ import { locationOf } from "./seen-answers.ts";
 import { streamFacts } from "./stream-facts.ts";
 
 /** What a doctor works with. */
-export interface DoctorDrive
-  extends Pick<DoctorEvidence, "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "sampleMs"> {
+export interface DoctorDrive extends Pick<
+  DoctorEvidence,
+  "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "sampleMs"
+> {
   /** For short answers, which it does not wait long for. */
   readonly quick: Client;
   /** For samples of streams, which may take as long as `sampleMs`. */
@@ -63,7 +65,7 @@ const tokenOf = ({ tokens }: DoctorDrive, credential: CredentialKind) => {
 };
 
 /** The credential of ordinary requests: an access token where one was given. */
-export const ordinaryCredential = (tokens: DoctorDrive["tokens"]): CredentialKind =>
+const ordinaryCredential = (tokens: DoctorDrive["tokens"]): CredentialKind =>
   tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
 
 function keep(session: Session, probe: string, draft: SearchDraft | CallDraft): ExchangeDraft {
@@ -229,9 +231,7 @@ async function ask(session: Session): Promise<void> {
   await carryOut(session, accessTasks(session));
   await askShared(session);
   const main = ordinaryCredential(session.tokens);
-  const own = session.exchanges.find(
-    ({ credential, probe }) => probe === doctorProbes.search && credential === main,
-  );
+  const own = session.exchanges.find(({ credential, probe }) => probe === doctorProbes.search && credential === main);
   // A token that is refused where everybody may search is no reason not to look at the stream.
   const able = [own, anonymous].find((exchange) => isAnsweredByStream(exchange));
   if (able !== undefined && mayAsk(session)) {

@@ -5,7 +5,7 @@ import { fine, note, notAsked } from "./findings.ts";
 import type { SeenAnswers } from "./seen-answers.ts";
 
 /** Something that stands in front of services, and how it is told not to hold a stream back. */
-export interface Front {
+interface Front {
   readonly name: string;
   /** Names of headers, in lower case, that only it sends. */
   readonly headers: readonly string[];
@@ -20,7 +20,7 @@ const fronts: readonly Front[] = [
     headers: ["x-accel-redirect"],
     names: /nginx|openresty/iu,
     advice:
-      "nginx: `proxy_buffering off;` and `gzip off;` in the location of /.api/search/stream (ingress-nginx: the annotation proxy-buffering: \"off\"), and do not ignore X-Accel-Buffering",
+      'nginx: `proxy_buffering off;` and `gzip off;` in the location of /.api/search/stream (ingress-nginx: the annotation proxy-buffering: "off"), and do not ignore X-Accel-Buffering',
   },
   {
     name: "Cloudflare",
@@ -45,7 +45,8 @@ const fronts: readonly Front[] = [
     name: "Azure Front Door",
     headers: ["x-azure-ref", "x-ms-request-id"],
     names: /azure/iu,
-    advice: "Azure: turn response buffering off (Application Gateway), and caching and compression (Front Door) for /.api/*",
+    advice:
+      "Azure: turn response buffering off (Application Gateway), and caching and compression (Front Door) for /.api/*",
   },
   {
     name: "Google Front End",
@@ -59,15 +60,48 @@ const fronts: readonly Front[] = [
     names: /^Apache|httpd/iu,
     advice: "Apache: `flushpackets=on` at ProxyPass, and no mod_deflate for text/event-stream",
   },
-  { name: "Traefik", headers: [], names: /traefik/iu, advice: "Traefik: no buffering and no compress middleware for /.api/search/stream" },
-  { name: "Caddy", headers: [], names: /caddy/iu, advice: "Caddy: `flush_interval -1` in reverse_proxy, and no encode for text/event-stream" },
-  { name: "HAProxy", headers: [], names: /haproxy/iu, advice: "HAProxy: `option http-no-delay`, no compression for text/event-stream" },
-  { name: "Varnish", headers: ["x-varnish"], names: /varnish/iu, advice: "Varnish: `set beresp.do_stream = true` and pass for /.api/*" },
-  { name: "Squid", headers: [], names: /squid/iu, advice: "Squid: no content adaptation (ICAP) and no cache for this host" },
+  {
+    name: "Traefik",
+    headers: [],
+    names: /traefik/iu,
+    advice: "Traefik: no buffering and no compress middleware for /.api/search/stream",
+  },
+  {
+    name: "Caddy",
+    headers: [],
+    names: /caddy/iu,
+    advice: "Caddy: `flush_interval -1` in reverse_proxy, and no encode for text/event-stream",
+  },
+  {
+    name: "HAProxy",
+    headers: [],
+    names: /haproxy/iu,
+    advice: "HAProxy: `option http-no-delay`, no compression for text/event-stream",
+  },
+  {
+    name: "Varnish",
+    headers: ["x-varnish"],
+    names: /varnish/iu,
+    advice: "Varnish: `set beresp.do_stream = true` and pass for /.api/*",
+  },
+  {
+    name: "Squid",
+    headers: [],
+    names: /squid/iu,
+    advice: "Squid: no content adaptation (ICAP) and no cache for this host",
+  },
 ];
 
 /** What tells of something in between, whatever it is. */
-const signNames: readonly string[] = ["via", "x-cache", "age", "x-served-by", "x-forwarded-for", "forwarded", "x-proxy-cache"];
+const signNames: readonly string[] = [
+  "via",
+  "x-cache",
+  "age",
+  "x-served-by",
+  "x-forwarded-for",
+  "forwarded",
+  "x-proxy-cache",
+];
 
 const valuesOf = (headers: readonly HeaderField[], names: readonly string[]): readonly HeaderField[] =>
   headers.filter(([name]) => names.includes(name.toLowerCase()));
@@ -81,7 +115,7 @@ const headersOf = ({ evidence }: SeenAnswers): readonly HeaderField[] =>
   evidence.exchanges.flatMap(({ response }) => response?.headers ?? []);
 
 /** What is known to stand in front, as far as the heads of answers tell; in a fixed order. */
-export const frontsOf = (seen: SeenAnswers): readonly Front[] => fronts.filter(isFrom(headersOf(seen)));
+const frontsOf = (seen: SeenAnswers): readonly Front[] => fronts.filter(isFrom(headersOf(seen)));
 
 /** What to do about a stream that is held back: for what is in front, else for what often is. */
 export function unbufferAdvice(seen: SeenAnswers): string {
@@ -106,7 +140,9 @@ export function checkFront(seen: SeenAnswers): DoctorCheck {
   const { certificate } = seen.evidence;
   const protocol = certificate.kind === "certificate" && certificate.protocol === "h2" ? "; it offers HTTP/2" : "";
   const hasFront = known.length > 0 || Array.from(signs.keys()).some((name) => signNames.includes(name));
-  const shown = Array.from(signs, ([name, value]) => `${name}: ${visibleText(value, 60)}`).slice(0, maxShown).join("; ");
+  const shown = Array.from(signs, ([name, value]) => `${name}: ${visibleText(value, 60)}`)
+    .slice(0, maxShown)
+    .join("; ");
   if (!hasFront) {
     return fine(id, `nothing shows itself${shown === "" ? "" : ` (${shown})`}${protocol}`);
   }

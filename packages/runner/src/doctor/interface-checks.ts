@@ -34,7 +34,8 @@ const legacy: Subject = {
 const current: Subject = {
   id: "current-interface",
   path: "/api/deepsearch.v1.Service/",
-  absence: "it comes with release 7.0; where it should be, have what is in front pass /api/deepsearch.v1.Service/ on, with POST",
+  absence:
+    "it comes with release 7.0; where it should be, have what is in front pass /api/deepsearch.v1.Service/ on, with POST",
   isNeeded: false,
 };
 
@@ -101,7 +102,11 @@ export function checkConversations(seen: SeenAnswers, name: "legacy" | "current"
   const subject = name === "legacy" ? legacy : current;
   const { mainCredential } = seen.evidence;
   // Of OAuth tokens the legacy interface knows nothing.
-  return checkInterface(subject, [seen.list(name, mainCredential), seen.list(name, "access-token"), seen.list(name, "none")]);
+  return checkInterface(subject, [
+    seen.list(name, mainCredential),
+    seen.list(name, "access-token"),
+    seen.list(name, "none"),
+  ]);
 }
 
 /** Whether the OpenAPI document is there and can be used. Source: conversation-api, section 9. */

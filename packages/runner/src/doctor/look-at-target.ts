@@ -21,7 +21,12 @@ export const isLoopbackUrl = (url: URL): boolean => isLoopback(url.hostname);
 const isExempt = (host: string, list: string): boolean =>
   list
     .split(/[\s,]+/u)
-    .map((entry) => entry.toLowerCase().replace(/^\*?\./u, "").replace(/:\d+$/u, ""))
+    .map((entry) =>
+      entry
+        .toLowerCase()
+        .replace(/^\*?\./u, "")
+        .replace(/:\d+$/u, ""),
+    )
     .some((entry) => entry === "*" || (entry !== "" && (host === entry || host.endsWith(`.${entry}`))));
 
 function addressOf(value: string): string {

@@ -158,5 +158,6 @@ export function answerClause(exchange: ExchangeDraft): string {
   };
   const named = what[seenAs(exchange)];
   const status = `status ${response.status}`;
-  return named === undefined ? status : `${named} with ${status}${type === undefined ? "" : `, ${visibleText(type, 60)}`}`;
+  const shownType = type === undefined || locationOf(exchange) !== undefined ? "" : ` (${visibleText(type, 60)})`;
+  return named === undefined ? status : `${named} with ${status}${shownType}`;
 }

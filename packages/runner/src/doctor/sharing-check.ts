@@ -19,7 +19,10 @@ function whyNotAsked({ evidence }: SeenAnswers): DoctorCheck {
         "the user of the token has no conversation whose read token could be tried",
         "ask one question in the web interface, then try again; nothing is asked from here",
       ])
-    : couldNotTell(id, ["the other user was not answered", "see the lines about interfaces and limits, then try again"]);
+    : couldNotTell(id, [
+        "the other user was not answered",
+        "see the lines about interfaces and limits, then try again",
+      ]);
 }
 
 /**
@@ -46,5 +49,10 @@ export function checkSharing(seen: SeenAnswers): DoctorCheck {
       "turn deepSearch.sharing on in the site configuration, or say --sharing off",
     ]);
   }
-  return fine(id, isOn ? "on: another user can read a conversation by its read token" : "off: a read token opens nothing for another user");
+  return fine(
+    id,
+    isOn
+      ? "on: another user can read a conversation by its read token"
+      : "off: a read token opens nothing for another user",
+  );
 }

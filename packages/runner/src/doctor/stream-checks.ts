@@ -45,12 +45,12 @@ export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
       "raise the timeouts for idle and whole responses in what is in front (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and look for restarts",
     ]);
   }
-  const late = streams.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout");
+  const late = streams.filter(({ exchange: { end } }) => end.kind === "failed");
   const whole = streams.filter(({ exchange: { end } }) => end.kind === "complete");
   const longest = Math.max(...whole.map(({ exchange: { times } }) => times.endedAtMicros - times.sentAtMicros));
   return late.length > 0
     ? couldNotTell(id, [
-        `${late.length} of ${streams.length} streams had not ended when we stopped waiting`,
+        `${late.length} of ${streams.length} streams had not ended when we stopped reading`,
         "give --patient and a larger --timeout, or a --query that takes less time",
       ])
     : fine(id, `${whole.length} streams, the longest ${secondsOf(longest)}; a limit beyond that cannot be seen`);
@@ -120,7 +120,10 @@ export function checkCaching({ streams }: SeenAnswers): DoctorCheck {
     return notAsked(id);
   }
   if (streams.some((stream) => isFromCache(stream))) {
-    return problem(id, ["a cache answered instead of the instance", "have the cache in front pass /.api/ on and keep nothing of it"]);
+    return problem(id, [
+      "a cache answered instead of the instance",
+      "have the cache in front pass /.api/ on and keep nothing of it",
+    ]);
   }
   const values = streams.map(({ exchange }) => headerOf(exchange, "cache-control"));
   const loose = values.findIndex((value) => !/no-cache|no-store|private|max-age=0/iu.test(value ?? ""));
@@ -129,7 +132,9 @@ export function checkCaching({ streams }: SeenAnswers): DoctorCheck {
   }
   const value = values[loose];
   return note(id, [
-    value === undefined ? "streams come without Cache-Control" : `streams come with Cache-Control: ${visibleText(value, 60)}`,
+    value === undefined
+      ? "streams come without Cache-Control"
+      : `streams come with Cache-Control: ${visibleText(value, 60)}`,
     "the service sends no-cache: find out what in front takes it away, or a cache may keep answers and show them to others",
   ]);
 }

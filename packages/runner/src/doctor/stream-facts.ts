@@ -33,10 +33,7 @@ const maxDurationMs = 24 * 60 * 60 * 1000;
 
 function progressOf({ atMicros, name, value }: StreamEvent): readonly ProgressFact[] {
   const durationMs = member(value, "durationMs");
-  return name === "progress" &&
-    typeof durationMs === "number" &&
-    durationMs >= 0 &&
-    durationMs <= maxDurationMs
+  return name === "progress" && typeof durationMs === "number" && durationMs >= 0 && durationMs <= maxDurationMs
     ? [{ durationMs, atMicros, done: member(value, "done") === true }]
     : [];
 }

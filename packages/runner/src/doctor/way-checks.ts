@@ -145,7 +145,7 @@ export function checkApi(seen: SeenAnswers): DoctorCheck {
   if (page !== undefined) {
     const basic = headerOf(page, "www-authenticate");
     return problem(id, [
-      `${answerClause(page)} came from ${visibleText(new URL(page.request.url).pathname, 60)}`,
+      `${answerClause(page)} comes from ${visibleText(new URL(page.request.url).pathname, 60)}`,
       basic === undefined
         ? "a proxy answers in place of the API: let /.api/ and /api/ pass without its login, or give what it wants by SRC_HEADERS"
         : `a proxy wants its own credentials (${quoted(basic, 40)}): give them by SRC_HEADERS, or exempt /.api/ and /api/`,
@@ -160,7 +160,10 @@ function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
   const strange = asked.find((exchange) => ["other-content", "empty"].includes(seenAs(exchange)));
   if (strange !== undefined) {
     const path = visibleText(new URL(strange.request.url).pathname, 60);
-    return problem(id, [`${answerClause(strange)}, came from ${path}`, "check that the address is that of the instance"]);
+    return problem(id, [
+      `${answerClause(strange)} comes from ${path}`,
+      "check that the address is that of the instance",
+    ]);
   }
   if (kinds.includes("served")) {
     return fine(id, "answers in the words of the API");

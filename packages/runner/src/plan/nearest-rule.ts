@@ -1,6 +1,5 @@
-import { ruleIds } from "@assay/contract";
+import { nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { nearestName } from "./nearest-name.ts";
 
 /** The part of an id before the slash, or nothing where there is none. */
 const areaOf = (id: string): string => id.slice(0, id.indexOf("/") + 1);

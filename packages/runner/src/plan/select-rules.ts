@@ -1,7 +1,6 @@
-import { ruleIds, ruleRecord } from "@assay/contract";
+import { nearestName, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { RunnerError } from "../runner-error.ts";
-import { nearestName } from "./nearest-name.ts";
 import { nearestRule } from "./nearest-rule.ts";
 import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";

@@ -25,6 +25,22 @@ describe("the details of an exchange", () => {
     });
   });
 
+  test("say of a secret that it was replaced, and show nothing in its place", () => {
+    const headers = [
+      ["Authorization", "token WnEQabcd"],
+      ["set-cookie", "session=WnEQ"],
+      ["x-api-key", "WnEQ"],
+      ["x-a", "WnEQ"],
+    ] as const;
+    const [detail] = exchangeDetails([recorded({ headers })], new Set(["0001"])).exchanges;
+    expect(detail?.responseHeaders).toEqual([
+      "Authorization: token (replaced, 8 characters)",
+      "set-cookie: (replaced, 12 characters)",
+      "x-api-key: (replaced, 4 characters)",
+      "x-a: WnEQ",
+    ]);
+  });
+
   test.each([
     { name: "a large body", exchange: recorded({ body: "字".repeat(9000) }), length: 2000, status: 200 },
     { name: "a body of 2,000 characters", exchange: recorded({ body: "x".repeat(2000) }), length: 2000, status: 200 },

@@ -1,4 +1,4 @@
-import { visibleText } from "@assay/evidence";
+import { isSecretHeaderName, replaceInHeader, visibleText } from "@assay/evidence";
 import type { HeaderField, RecordedExchange } from "@assay/evidence";
 import type { ExchangeDetail, RunTimelines } from "@assay/results";
 import { readSpans } from "../judge/read-spans.ts";
@@ -34,8 +34,15 @@ function detailOf(exchange: RecordedExchange): ExchangeDetail {
   };
 }
 
+/** What stands in place of a secret looks like one: nobody shall take it for a token that got out. */
+const told = (field: HeaderField): HeaderField =>
+  isSecretHeaderName(field[0]) ? replaceInHeader(field, (stored) => `(replaced, ${stored.length} characters)`) : field;
+
 const headerLines = (headers: readonly HeaderField[]): readonly string[] => [
-  ...headers.slice(0, maxHeaders).map(([name, value]) => visibleText(`${name}: ${value}`, lengths.header)),
+  ...headers
+    .slice(0, maxHeaders)
+    .map((field) => told(field))
+    .map(([name, value]) => visibleText(`${name}: ${value}`, lengths.header)),
   ...(headers.length > maxHeaders ? [`… and ${headers.length - maxHeaders} more`] : []),
 ];
 

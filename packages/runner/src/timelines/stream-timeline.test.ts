@@ -132,6 +132,20 @@ describe("the timeline of a stream", () => {
     });
   });
 
+  test("of names and data without end is small and soon there", () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => eventText(`name ${index}`, index)).join("");
+    const long = eventText("n".repeat(2_000_000), "x".repeat(2_000_000));
+    const timeline = streamTimeline(
+      arrived([
+        [1, names],
+        [2, long],
+        [3, done],
+      ]),
+    );
+    expect(timeline.lanes.reduce((sum, { events }) => sum + events, 0)).toBe(20_002);
+    expect(JSON.stringify(timeline).length).toBeLessThan(40_000);
+  });
+
   test.each([
     { name: "no number", progress: { durationMs: "7" } },
     { name: "beyond all numbers", progress: undefined },

@@ -32,7 +32,8 @@ const proxyTo =
     request.pipe(upstream);
   };
 
-const isStream = ({ headers }: IncomingMessage): boolean => headers["content-type"]?.startsWith("text/event-stream") === true;
+const isStream = ({ headers }: IncomingMessage): boolean =>
+  headers["content-type"]?.startsWith("text/event-stream") === true;
 
 const passOn: Pass = (from, to) => {
   to.writeHead(from.statusCode ?? 502, { ...headersOf(from), via: "1.1 front" });
@@ -73,5 +74,8 @@ export const gzipping =
       to.writeHead(from.statusCode ?? 502, { ...headersOf(from), "content-encoding": "gzip", server: "nginx" });
       from.pipe(createGzip()).pipe(to);
     };
-    proxyTo(target, (from, to) => (isAsked && isStream(from) ? compress(from, to) : passOn(from, to)))(request, response);
+    proxyTo(target, (from, to) => (isAsked && isStream(from) ? compress(from, to) : passOn(from, to)))(
+      request,
+      response,
+    );
   };

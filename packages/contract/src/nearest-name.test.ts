@@ -1,8 +1,24 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nearestName } from "./nearest-name.ts";
+import { closestName, nearestName } from "./nearest-name.ts";
 
 const names = ["smoke", "gate", "release"];
+
+describe("the closest name", () => {
+  test.each([
+    ["no-dne", "no-done"],
+    ["CRLF", "crlf"],
+    ["done-twise", "done-twice"],
+    ["no-done".padEnd(100_000, "e"), "no-done"],
+    ["nothing like any of them", "no-done"],
+  ])("of `%s` is %s", (typed, closest) => {
+    expect(closestName(typed, ["no-done", "crlf", "done-twice"])).toBe(closest);
+  });
+
+  test("of anything is none when there are no names", () => {
+    expect(closestName("gate", [])).toBeUndefined();
+  });
+});
 
 describe("the nearest name", () => {
   test.each([
@@ -10,6 +26,7 @@ describe("the nearest name", () => {
     { typed: "gat", near: "gate", why: "a letter missing" },
     { typed: "gaet", near: "gate", why: "two letters swapped" },
     { typed: "relaese", near: "release", why: "two letters swapped in a longer name" },
+    { typed: "GATE", near: "gate", why: "capitals" },
     { typed: "leas", near: "release", why: "a part of a name" },
     { typed: "production", near: undefined, why: "nothing like any of them" },
     { typed: "eas", near: undefined, why: "too short a part to mean anything" },

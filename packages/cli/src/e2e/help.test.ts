@@ -1,0 +1,95 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { assayProgram } from "../assay-program.ts";
+import { callAssay } from "../testing/call-assay.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { testContext } from "../testing/test-context.ts";
+
+const cwd = temporaryFolder();
+const { program } = assayProgram(testContext());
+
+interface Named {
+  readonly path: readonly string[];
+  readonly command: Command;
+}
+
+const withSubcommands = (command: Command, path: readonly string[]): readonly Named[] => [
+  { path, command },
+  ...command.commands.flatMap((inner) => withSubcommands(inner, [...path, inner.name()])),
+];
+
+const all = withSubcommands(program, []).map(({ path, command }) => ({
+  name: ["assay", ...path].join(" "),
+  path,
+  command,
+}));
+
+const helpOf = async (path: readonly string[]): Promise<string> => {
+  const { code, out, err } = await callAssay([...path, "--help"], { cwd });
+  expect([code, err]).toEqual([0, ""]);
+  return out;
+};
+
+/** Words of a line as a shell sees them, without what stands beside it as an explanation. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.replace(/ {3,}.*$/u, "").matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/gu)].map(([word]) =>
+    word.replaceAll(/['"]/gu, ""),
+  );
+
+/** The calls of `assay` among the examples of a help text. */
+const examplesIn = (help: string): readonly string[] => {
+  const [, block = ""] = /^Examples:\n((?: {2}.*\n?)+)/mu.exec(help) ?? [];
+  return block
+    .split("\n")
+    .filter((line) => /\bassay\b/u.test(line))
+    .map((line) => line.trim());
+};
+
+/** Reads a command line as the command would, and does nothing. */
+async function parse(words: readonly string[]): Promise<void> {
+  const { program: fresh } = assayProgram(testContext({ cwd }));
+  for (const { command } of withSubcommands(fresh, []).slice(1)) {
+    command.action(() => undefined);
+  }
+  await fresh.parseAsync(words, { from: "user" });
+}
+
+/** A configuration with every target that an example names. */
+async function configFor(): Promise<string> {
+  const texts = await Promise.all(all.map(({ path }) => helpOf(path)));
+  const names = texts.flatMap((text) => [...text.matchAll(/--target (\w+)/gu)].map(([, name = ""]) => name));
+  const targets = Object.fromEntries(names.map((name) => [name, { url: "https://search.example.com" }]));
+  writeFileSync(join(cwd, "examples.json"), JSON.stringify({ targets }));
+  return "examples.json";
+}
+
+describe.each(all)("the help of $name", ({ name, path, command }) => {
+  test("fits a screen of 100 columns", async () => {
+    const lines = (await helpOf(path)).trimEnd().split("\n");
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
+    const most =
+      new Map([
+        ["assay run", 52],
+        ["assay", 49],
+      ]).get(name) ?? 40;
+    expect(lines.length).toBeLessThan(most);
+  });
+
+  test("has examples that can be called as they are", async () => {
+    const examples = examplesIn(await helpOf(path));
+    expect(examples.length).toBeGreaterThan(0);
+    const calls = examples.map((line) => wordsOf(line.slice(line.search(/\bassay\b/u))).slice(1));
+    const config = await configFor();
+    for (const words of calls) {
+      await expect(parse(["--config", config, ...words])).resolves.toBeUndefined();
+    }
+    expect(calls.some((words) => path.every((word, index) => words[index] === word))).toBe(true);
+  });
+
+  test("says what the command and each of its flags are for", () => {
+    expect(command.description()).not.toBe("");
+    expect(command.options.filter(({ description }) => description === "").map(({ long }) => long)).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { IncomingHttpHeaders } from "node:http";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { httpTarget } from "../testing/target.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const tokens = {
+  ASSAY_TOKEN: "sgp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+  SRC_ACCESS_TOKEN: "sgp_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+  STAGING_TOKEN: "sgp_cccccccccccccccccccccccccccccccccccccccc",
+  ASSAY_OTHER_TOKEN: "sgp_dddddddddddddddddddddddddddddddddddddddd",
+  FILE_TOKEN: "sgp_eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+} as const;
+const elsewhere = "https://elsewhere.example";
+
+let url = "";
+let seen: IncomingHttpHeaders[] = [];
+beforeAll(async () => {
+  // Refuses everybody, so that a run ends at once.
+  url = await httpTarget((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(401).end("no\n");
+  });
+  writeFileSync(join(cwd, "token"), `${tokens.FILE_TOKEN}\n`);
+});
+beforeEach(() => {
+  seen = [];
+});
+
+let number = 0;
+async function run(target: object, args: readonly string[], env: Readonly<Record<string, string>>) {
+  number += 1;
+  const config = { targets: { staging: { url, ...target }, other: { url: elsewhere } } };
+  writeFileSync(join(cwd, `config-${number}.json`), JSON.stringify(config));
+  const line = [
+    "--config",
+    `config-${number}.json`,
+    "run",
+    "--interface",
+    "stream",
+    "--rule",
+    "done-is-last",
+    "--quiet",
+  ];
+  const ended = await callAssay([...line, "--out", `run-${number}`, ...args], { cwd, env });
+  const sent = new Set(seen.map(({ authorization }) => authorization));
+  return { ...ended, sent: [...sent].filter((each) => each !== undefined) };
+}
+
+const named = ["--target", "staging"] as const;
+const refused = 3;
+
+describe("the token that is sent", () => {
+  test.each<{
+    name: string;
+    target: object;
+    args?: readonly string[];
+    env: Readonly<Record<string, string>>;
+    sent: readonly string[];
+  }>([
+    {
+      name: "is that of the variable the target names, and no other",
+      target: { tokenVariable: "STAGING_TOKEN" },
+      env: tokens,
+      sent: ["STAGING_TOKEN"],
+    },
+    { name: "is that of the file the target names", target: { tokenFile: "token" }, env: tokens, sent: ["FILE_TOKEN"] },
+    {
+      name: "is that of the command the target names",
+      target: { tokenCommand: "cat token" },
+      env: {},
+      sent: ["FILE_TOKEN"],
+    },
+    {
+      name: "is that of a flag before that of the target",
+      target: { tokenVariable: "STAGING_TOKEN" },
+      args: ["--token-file", "token"],
+      env: tokens,
+      sent: ["FILE_TOKEN"],
+    },
+    { name: "is that of ASSAY_TOKEN where the target names none", target: {}, env: tokens, sent: ["ASSAY_TOKEN"] },
+    {
+      name: "is that of SRC_ACCESS_TOKEN where no endpoint says whose it is",
+      target: {},
+      env: { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN },
+      sent: ["SRC_ACCESS_TOKEN"],
+    },
+    {
+      name: "is not that of SRC_ACCESS_TOKEN where it is for another endpoint",
+      target: {},
+      env: { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN, SRC_ENDPOINT: elsewhere },
+      sent: [],
+    },
+    {
+      name: "is that of SRC_ACCESS_TOKEN where the target says so, whatever the endpoint",
+      target: { tokenVariable: "SRC_ACCESS_TOKEN" },
+      env: { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN, SRC_ENDPOINT: elsewhere },
+      sent: ["SRC_ACCESS_TOKEN"],
+    },
+  ])("$name", async ({ target, args = [], env, sent }) => {
+    const { code, sent: found, out, err } = await run(target, [...named, ...args], env);
+    const values = new Map<string, string>(Object.entries(tokens));
+    expect([code, found]).toEqual([refused, sent.map((name) => `token ${values.get(name)}`)]);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(`${out}${err}`).not.toMatch(/sgp_/u);
+  });
+
+  test("is that of a target also where its address alone is given", async () => {
+    const { sent } = await run({ tokenVariable: "STAGING_TOKEN" }, ["--url", `${url}/`], tokens);
+    expect(sent).toEqual([`token ${tokens.STAGING_TOKEN}`]);
+  });
+
+  test("is not that of a target where another address is given", async () => {
+    const { sent } = await run({ url: elsewhere, tokenFile: "token" }, ["--url", url], {});
+    expect(sent).toEqual([]);
+  });
+
+  test("has to be there where the target names its variable", async () => {
+    const { code, err } = await run({ tokenVariable: "STAGING_TOKEN" }, named, { ASSAY_TOKEN: tokens.ASSAY_TOKEN });
+    expect([code, err, seen]).toEqual([
+      2,
+      "assay: the token of the target staging is to come from STAGING_TOKEN (targets.staging.tokenVariable), which is not set; set it, or leave the member out\n",
+      [],
+    ]);
+  });
+
+  test("is said to be left out, by its name alone", async () => {
+    const env = { SRC_ACCESS_TOKEN: tokens.SRC_ACCESS_TOKEN, SRC_ENDPOINT: elsewhere, SRC_HEADERS: "x-key:12345678" };
+    const { err } = await run({}, ["--url", url], env);
+    expect(err).toContain(
+      `note: SRC_ACCESS_TOKEN, SRC_HEADERS are meant for elsewhere.example (SRC_ENDPOINT) and not sent to ${new URL(url).host}\n`,
+    );
+    expect(seen.some((headers) => "x-key" in headers)).toBe(false);
+  });
+});
+
+describe("headers of a target", () => {
+  test("come from the variables it names, before those of SRC_HEADERS", async () => {
+    await run({ headers: { "X-Key": "KEY", "x-empty": "EMPTY" } }, named, {
+      KEY: "of-target",
+      EMPTY: "",
+      SRC_HEADERS: String.raw`x-key:general\nx-other:2`,
+    });
+    expect(seen[0]).toMatchObject({ "x-key": "of-target", "x-other": "2" });
+    expect(Object.keys(seen[0] ?? {})).not.toContain("x-empty");
+  });
+
+  test("have to be there", async () => {
+    const { code, err } = await run({ headers: { "x-key": "KEY" } }, named, {});
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("the header x-key of the target staging is to come from KEY"),
+    ]);
+  });
+});
+
+describe("a target", () => {
+  test("wins over SRC_ENDPOINT where it is named, and one line says so", async () => {
+    const { err } = await run({}, named, { SRC_ENDPOINT: elsewhere });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(err).toContain(
+      `note: SRC_ENDPOINT names elsewhere.example, which is left aside: --target staging is ${new URL(url).host}\n`,
+    );
+  });
+
+  test.each(["run", "load", "cleanup"])("that is mistyped is told by assay %s with the nearest", async (command) => {
+    writeFileSync(join(cwd, "mistyped.json"), JSON.stringify({ targets: { staging: { url } } }));
+    const scenario = command === "load" ? ["search-first-byte"] : [];
+    const args = ["--config", "mistyped.json", command, ...scenario, "--target", "stagin"];
+    const { code, err } = await callAssay(args, { cwd });
+    expect([code, err]).toEqual([2, 'assay: there is no target "stagin"; did you mean `staging`?\n']);
+  });
+
+  test("needs a file", async () => {
+    const { code, err } = await callAssay(["run", "--target", "staging"], { cwd });
+    expect([code, err]).toEqual([
+      2,
+      'assay: there is no target "staging", since there is no configuration file here; write one by `assay init`, or give --url\n',
+    ]);
+  });
+
+  test("whose address another one has as well has to be named", async () => {
+    writeFileSync(join(cwd, "twice.json"), JSON.stringify({ targets: { a: { url }, b: { url: `${url}/` } } }));
+    const { code, err } = await callAssay(["--config", "twice.json", "run", "--url", url], { cwd });
+    expect([code, err]).toEqual([
+      2,
+      `assay: ${url} is the address of the targets a and b; say by --target which of them is meant\n`,
+    ]);
+  });
+
+  test("is confirmed for load by its own member, and not by its name", async () => {
+    const target = { url: "https://search.example", limits: "staging" };
+    writeFileSync(
+      join(cwd, "load.json"),
+      JSON.stringify({ targets: { a: target, b: { ...target, confirmHost: "search.exmple" } } }),
+    );
+    const load = (name: string) =>
+      callAssay(["--config", "load.json", "load", "search-first-byte", "--target", name], { cwd });
+    expect((await load("a")).err).toContain(
+      "has to be confirmed by --confirm-host search.example; nothing was confirmed",
+    );
+    expect((await load("b")).err).toContain("--confirm-host names search.exmple");
+  });
+});

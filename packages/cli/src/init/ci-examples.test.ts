@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { exitCodes } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { assayProgram } from "../assay-program.ts";
+import { ciFile } from "./ci-template.ts";
+import { configText } from "./config-template.ts";
+
+const folder = new URL("../../docs/ci/", import.meta.url);
+const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
+const settings = { assay: `acme/assay@${"a".repeat(40)}`, config: "tools/assay.config.ts" };
+const written = (["github", "gitlab"] as const).map((name) => ({ name, text: ciFile(name, settings)?.text ?? "" }));
+const gitlab = [...examples, ...written].filter(({ name }) => name.includes("gitlab"));
+
+const { program } = assayProgram({
+  env: {},
+  cwd: "",
+  terminal: { colour: false, width: 100, isTty: false, isCi: true },
+  out: () => undefined,
+  err: () => undefined,
+  signal: new AbortController().signal,
+  stdin: Readable.from([]),
+});
+const globalFlags = program.options.map(({ long }) => long);
+
+/** Every call of the command in a script, with its flags. */
+const callsIn = (text: string): readonly { readonly command: string; readonly flags: readonly string[] }[] =>
+  [...text.matchAll(/(?:assay\.js|\bassay)((?: --config "\$\w+")?) ([a-z]+)( --[^\n|]*)/gu)].map(
+    ([, before = "", command = "", rest = ""]) => ({
+      command,
+      flags: [...`${before}${rest}`.matchAll(/ (--[a-z-]+)/gu)].map(([, flag = ""]) => flag),
+    }),
+  );
+
+describe("the examples for pipelines", () => {
+  test("are these", () => {
+    expect(examples.map(({ name }) => name).toSorted()).toEqual([
+      "github-comment.yml",
+      "github-gate.yml",
+      "github-nightly-load.yml",
+      "github-verify-release.yml",
+      "gitlab-ci.yml",
+    ]);
+  });
+
+  test.each([...examples, ...written])("$name is YAML, and begins with what it is for", ({ text }) => {
+    expect(parse(text)).toBeTypeOf("object");
+    expect(text).toMatch(/^# [A-Z]/u);
+    expect(text).not.toMatch(/\/home\/|\/work\/|registry|localhost/u);
+  });
+
+  test.each(gitlab)("$name calls the command as it can be called", ({ text }) => {
+    const calls = callsIn(text);
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { command, flags } of calls) {
+      const known = program.commands.find((each) => each.name() === command)?.options.map(({ long }) => long) ?? [];
+      expect([...known, ...globalFlags]).toEqual(expect.arrayContaining([...flags]));
+    }
+  });
+
+  test.each(gitlab)("$name lets nothing pass that the command calls a failure", ({ text }) => {
+    const { assay: job } = parse(text);
+    const codes: ReadonlySet<number> = new Set(exitCodes.map(({ code }) => code));
+    expect(job.allow_failure.exit_codes.filter((code: number) => codes.has(code))).toEqual([]);
+    expect(job.resource_group).toBe("assay-staging");
+    expect(job.artifacts).toMatchObject({ when: "always", reports: { junit: "assay-run/junit.xml" } });
+  });
+
+  test("name a target that the configuration has", () => {
+    expect(configText("ts")).toMatch(/^ {4}staging: \{$/mu);
+    expect(written.every(({ text }) => /target:? staging/u.test(text))).toBe(true);
+  });
+});

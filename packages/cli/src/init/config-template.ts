@@ -1,0 +1,66 @@
+/** Formats of the configuration file, by their ending. */
+export const configFormats = ["ts", "js", "json"] as const;
+export type ConfigFormat = (typeof configFormats)[number];
+
+const script = `import { defineConfig } from "assay";
+
+// What assay works with in this repository. A flag wins over its variable (--profile is ASSAY_PROFILE), a variable over this file, and
+// a target over the section of a command. \`assay config\` shows each value and where it comes from.
+//
+// No token stands in here: the variable ASSAY_TOKEN, else SRC_ACCESS_TOKEN, holds it, or the one that a target names.
+export default defineConfig({
+  // The target of commands that name none; \`assay run --target production\` names another one.
+  defaultTarget: "staging",
+  targets: {
+    staging: {
+      url: "https://staging.example.com",
+      // Whether it answers without a token: "private" or "public". What is not said is not judged.
+      access: "private",
+      // How careful to be. "staging": 25 questions, ten requests a second. Without it no question is asked, since questions cost.
+      limits: "staging",
+      // Something that is found there, so that there is something to judge.
+      query: "test count:200",
+      // What is known to fail and is not to fail the run. "field" comes along: where real instances differ from the words of the
+      // documents. Files of your own stand beside it, by their paths: ["field", "known-failures.txt"]
+      knownFailures: "field",
+      // Whether read tokens work for others: "on" or "off".
+      // sharing: "on",
+      // Where its token is, if not in ASSAY_TOKEN.
+      // tokenVariable: "STAGING_TOKEN",
+      // Further tokens, each by the name of a variable: they show what others may see, scopes and quotas.
+      // tokens: { other: "STAGING_OTHER_TOKEN", unscoped: "STAGING_UNSCOPED_TOKEN" },
+      // A host that \`assay load\` may put load on.
+      // confirmHost: "staging.example.com",
+    },
+    production: {
+      url: "https://search.example.com",
+      access: "private",
+      // Two requests a second, and as few questions as you say.
+      limits: "production",
+      questions: 5,
+      query: "test count:200",
+      knownFailures: "field",
+    },
+  },
+  // Flags of \`assay run\`, whatever the target is.
+  run: {
+    // Which rules are judged, and which of them have to be seen: "smoke", "gate" or "release".
+    profile: "gate",
+  },
+});
+`;
+
+const target = { access: "private", query: "test count:200", knownFailures: "field" } as const;
+
+const json = {
+  defaultTarget: "staging",
+  targets: {
+    staging: { url: "https://staging.example.com", limits: "staging", ...target },
+    production: { url: "https://search.example.com", limits: "production", questions: 5, ...target },
+  },
+  run: { profile: "gate" },
+};
+
+/** The text of a first configuration file, with a comment at each member where the format has comments. */
+export const configText = (format: ConfigFormat): string =>
+  format === "json" ? `${JSON.stringify(json, undefined, 2)}\n` : script;

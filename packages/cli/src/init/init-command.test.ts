@@ -1,0 +1,239 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { callAssay } from "../testing/call-assay.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { configFormats } from "./config-template.ts";
+
+const all = temporaryFolder();
+let count = 0;
+
+/** A new folder with these files, and with a repository of git when it has remotes. */
+function project(files: Readonly<Record<string, string>> = {}, remotes?: readonly string[]): string {
+  count += 1;
+  const folder = join(all, String(count));
+  mkdirSync(folder);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const git = (...args: readonly string[]): Buffer => execFileSync("git", args, { cwd: folder });
+  for (const [index, remote] of (remotes ?? []).entries()) {
+    git("init", "-q");
+    git("remote", "add", `remote${index}`, remote);
+  }
+  return folder;
+}
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && !/\/\.git(?:\/|$)/u.test(entry.parentPath))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted();
+
+const read = (folder: string, path: string): string => readFileSync(join(folder, path), "utf8");
+const github = ".github/workflows/assay.yml";
+const gitlab = ".gitlab/assay.gitlab-ci.yml";
+
+describe("assay init", () => {
+  test.each([
+    { name: "a plain folder", folder: () => project(), files: [github, "assay.config.ts"] },
+    {
+      name: "a project of JavaScript",
+      folder: () => project({ "package.json": "{}" }),
+      files: [github, "assay.config.js", "package.json"],
+    },
+    {
+      name: "a project of TypeScript",
+      folder: () => project({ "package.json": '{"devDependencies":{"typescript":"7.0.2"}}' }),
+      files: [github, "assay.config.ts", "package.json"],
+    },
+    {
+      name: "a manifest that is none",
+      folder: () => project({ "package.json": "{" }),
+      files: [github, "assay.config.js", "package.json"],
+    },
+    {
+      name: "a project with a pipeline of GitLab",
+      folder: () => project({ ".gitlab-ci.yml": "" }),
+      files: [".gitlab-ci.yml", gitlab, "assay.config.ts"],
+    },
+    {
+      name: "a clone from GitLab",
+      folder: () => project({}, ["git@gitlab.example.com:a/b.git"]),
+      files: [gitlab, "assay.config.ts"],
+    },
+    {
+      name: "a clone by https",
+      folder: () => project({}, ["https://me@gitlab.com/a/b"]),
+      files: [gitlab, "assay.config.ts"],
+    },
+    {
+      name: "a clone from GitHub",
+      folder: () => project({}, ["https://github.com/a/gitlab"]),
+      files: [github, "assay.config.ts"],
+    },
+  ])("writes what fits $name", async ({ folder, files }) => {
+    const cwd = folder();
+    const { code, out, err } = await callAssay(["init"], { cwd });
+    expect([code, err, filesIn(cwd)]).toEqual([0, "", files.toSorted()]);
+    expect(out).toMatch(/^wrote assay\.config\.[jt]s\nwrote \.git/u);
+    expect(out).toContain("assay config --target staging");
+    expect(out).toContain("ASSAY_TOKEN=... assay run --target staging");
+  });
+
+  test.each(configFormats)("writes a %s file that says the same to every command", async (format) => {
+    const cwd = project();
+    await callAssay(["init", "--format", format, "--ci", "none"], { cwd });
+    expect(filesIn(cwd)).toEqual([`assay.config.${format}`]);
+    const values = async (target: string): Promise<Record<string, unknown>> => {
+      const { code, out, err } = await callAssay(["config", "run", "--target", target, "--json"], { cwd });
+      expect([code, err]).toEqual([0, ""]);
+      const report: { readonly values: readonly { readonly name: string; readonly value?: unknown }[] } =
+        JSON.parse(out);
+      return Object.fromEntries(report.values.map(({ name, value }) => [name, value]));
+    };
+    expect(await values("staging")).toMatchObject({
+      "--url": "https://staging.example.com",
+      "--limits": "staging",
+      "--access": "private",
+      "--profile": "gate",
+      "--query": "test count:200",
+    });
+    expect(await values("production")).toMatchObject({ "--limits": "production", "--questions": 5 });
+  });
+
+  test("comments on every member, and names no token", async () => {
+    const cwd = project();
+    await callAssay(["init", "--ci", "none"], { cwd });
+    const text = read(cwd, "assay.config.ts");
+    expect(text.match(/^ *\/\/ .+$/gmu)?.length).toBeGreaterThan(15);
+    expect(text.match(/^(?! *\/\/).*token.*$/gimu)).toBeNull();
+  });
+
+  test("refuses a second time, names what is there, and changes nothing", async () => {
+    const cwd = project();
+    await callAssay(["init"], { cwd });
+    writeFileSync(join(cwd, "assay.config.ts"), "mine");
+    const { code, out, err } = await callAssay(["init"], { cwd });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(
+      /^assay: assay\.config\.ts and \.github\/workflows\/assay\.yml are there already, [^\n]+--force\n$/u,
+    );
+    expect(read(cwd, "assay.config.ts")).toBe("mine");
+    expect((await callAssay(["init", "--force"], { cwd })).code).toBe(0);
+    expect(read(cwd, "assay.config.ts")).toContain("defineConfig");
+  });
+
+  test("writes nothing where one of two files is there", async () => {
+    const cwd = project({ [github]: "mine" });
+    expect((await callAssay(["init"], { cwd })).code).toBe(2);
+    expect(filesIn(cwd)).toEqual([github]);
+  });
+
+  test("prints and writes nothing with --dry-run, whatever is there", async () => {
+    const cwd = project({ "assay.config.ts": "mine" });
+    const { code, out } = await callAssay(["init", "--dry-run"], { cwd });
+    expect([code, filesIn(cwd)]).toEqual([0, ["assay.config.ts"]]);
+    expect(out).toMatch(/^--- assay\.config\.ts\nimport [^]*\n--- \.github\/workflows\/assay\.yml\n# Gates/u);
+  });
+});
+
+describe("a repository", () => {
+  const commit = "a".repeat(40);
+
+  test.each([
+    { name: "has its workflow at its root", inner: "tools/assay here", config: "tools/assay here/assay.config.ts" },
+    {
+      name: "may have odd folders",
+      inner: "a'b $(touch pwned) \u00e4: #",
+      config: "a'b $(touch pwned) \u00e4: #/assay.config.ts",
+    },
+  ])("$name", async ({ inner, config }) => {
+    for (const ci of ["github", "gitlab"]) {
+      const root = project({ [`${inner}/x`]: "" }, ["https://github.com/a/b"]);
+      const { code, out } = await callAssay(["init", "--ci", ci, "--assay", `acme/assay@${commit}`], {
+        cwd: join(root, inner),
+      });
+      expect(code).toBe(0);
+      expect(out).not.toContain("OWNER");
+      const written = parse(read(root, ci === "github" ? github : gitlab));
+      const named =
+        ci === "github"
+          ? written.jobs.gate.with.config
+          : written.assay.variables.ASSAY_CONFIG_FILE.replaceAll("$$", "$");
+      expect(named).toBe(config);
+      expect(JSON.stringify(written)).toContain(commit);
+    }
+  });
+
+  test("gets its configuration where --dir says", async () => {
+    const root = project({}, ["https://github.com/a/b"]);
+    const { code, out } = await callAssay(["init", "--dir", "tools/assay"], { cwd: root });
+    expect([code, filesIn(root)]).toEqual([0, [github, "tools/assay/assay.config.ts"]]);
+    expect(out).toContain("assay --config tools/assay/assay.config.ts run --target staging");
+  });
+});
+
+describe("what is in the way is one sentence", () => {
+  const sentence = /^assay: [^\n]+\n(?:See `assay --help`[^\n]*\n)?$/u;
+
+  test.each([
+    {
+      name: "a file for a folder",
+      folder: () => project({ ".github": "" }),
+      args: [],
+      says: /assay\.yml cannot be written \((?:ENOTDIR|EEXIST)\); assay\.config\.ts was written before/u,
+    },
+    {
+      name: "a folder for a file",
+      folder: () => project({ "assay.config.ts/x": "" }),
+      args: ["--force"],
+      says: /assay\.config\.ts cannot be written \(EISDIR\)/u,
+    },
+    {
+      name: "a folder that is a file",
+      folder: () => project({ x: "" }),
+      args: ["--dir", "x"],
+      says: /cannot be written \((?:ENOTDIR|EEXIST)\)/u,
+    },
+    {
+      name: "another configuration",
+      folder: () => project({ "assay.config.json": "{}" }),
+      args: ["--force"],
+      says: /there is a configuration already, assay\.config\.json; two/u,
+    },
+    { name: "a format that is none", folder: () => project(), args: ["--format", "yaml"], says: /ts, js, json/u },
+    {
+      name: "a pipeline that is none",
+      folder: () => project(),
+      args: ["--ci", "githb"],
+      says: /Did you mean "github"/u,
+    },
+    {
+      name: "a commit that is none",
+      folder: () => project(),
+      args: ["--assay", "acme/assay@main"],
+      says: /"acme\/assay@main" is no repository with a commit/u,
+    },
+    {
+      name: "a folder with an expression",
+      folder: () => project({ "${{x}}/y": "", ".git/x": "" }),
+      args: ["--dir", "${{x}}"],
+      says: /use --ci none/u,
+    },
+  ])("$name", async ({ folder, args, says }) => {
+    const { code, out, err } = await callAssay(["init", ...args], { cwd: folder() });
+    expect([code, out, err]).toEqual([2, "", expect.stringMatching(says)]);
+    expect(err).toMatch(sentence);
+  });
+
+  test("a link that leads nowhere is not followed", async () => {
+    const cwd = project();
+    symlinkSync(join(cwd, "elsewhere"), join(cwd, "assay.config.ts"));
+    expect((await callAssay(["init"], { cwd })).code).toBe(2);
+    expect(existsSync(join(cwd, "elsewhere"))).toBe(false);
+  });
+});

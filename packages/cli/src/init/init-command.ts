@@ -1,0 +1,142 @@
+import { readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { visibleText } from "@assay/evidence";
+import type { AddCommand } from "../assay-program.ts";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../command-error.ts";
+import { flag, oneOf } from "../flag.ts";
+import { assayPlaceholder, ciFile, ciNames } from "./ci-template.ts";
+import type { CiFile, CiName } from "./ci-template.ts";
+import { configFormats, configText } from "./config-template.ts";
+import type { ConfigFormat } from "./config-template.ts";
+import { detectCi, detectFormat, repositoryRoot } from "./detect-project.ts";
+import { shownPath, writeNewFiles } from "./write-new-files.ts";
+import type { NewFile } from "./write-new-files.ts";
+
+interface InitOptions {
+  readonly format?: ConfigFormat;
+  readonly ci?: CiName;
+  readonly dir?: string;
+  readonly assay?: string;
+  readonly dryRun?: true;
+  readonly force?: true;
+}
+
+const examples = `
+Examples:
+  assay init                               assay.config.ts, and a workflow of GitHub or GitLab
+  assay init --format json --ci none       only assay.config.json
+  assay init --dry-run                     print the files and write none
+  assay init --assay acme/assay@COMMIT     the repository that Assay lies in, and 40 digits
+
+Nothing that is there is overwritten without --force.
+Exit codes: 0 written, 2 wrong usage, or a file is in the way.`;
+
+/** Adds \`assay init\`. */
+export const initCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("init")
+    .description("Write a commented configuration, and a workflow that gates on a target of it.")
+    .addOption(
+      flag("--format <NAME>", `${configFormats.join(", ")} (default: what fits)`).argParser(oneOf(configFormats)),
+    )
+    .addOption(flag("--ci <NAME>", `${ciNames.join(", ")} (default: what is there)`).argParser(oneOf(ciNames)))
+    .addOption(flag("--dir <DIR>", "where the configuration goes (default: here)"))
+    .addOption(flag("--assay <OWNER/NAME@COMMIT>", "where the workflow finds Assay").default(assayPlaceholder))
+    .addOption(flag("--dry-run", "print the files and write none"))
+    .addOption(flag("--force", "replace files that are there"))
+    .addHelpText("after", examples)
+    .action((options: InitOptions) => {
+      finish(init(options, context));
+    });
+};
+
+/** What is written, and what is left to be done. */
+interface Plan {
+  readonly config: NewFile;
+  readonly ci?: CiFile & { readonly file: NewFile };
+}
+
+function assayOf({ assay = assayPlaceholder }: InitOptions): string {
+  if (assay !== assayPlaceholder && !/^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/u.test(assay)) {
+    throw new UsageError(
+      `"${visibleText(assay, 200)}" is no repository with a commit; --assay takes one such as acme/assay@ and 40 digits of a commit`,
+    );
+  }
+  return assay;
+}
+
+/** Two configurations in one folder contradict each other, so a second one is not written. */
+function refuseSecond({ path }: NewFile, cwd: string): void {
+  const folder = dirname(path);
+  const others = namesIn(folder).filter(
+    (name) => /^assay\.config\.(?:ts|js|mjs|json)$/u.test(name) && join(folder, name) !== path,
+  );
+  if (others.length > 0) {
+    const shown = others.map((name) => shownPath(join(folder, name), cwd)).join(" and ");
+    throw new UsageError(
+      `there is a configuration already, ${shown}; two would contradict each other, so remove it first`,
+    );
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A folder that is not there yet, or is none: writing says what is wrong with it.
+    return [];
+  }
+}
+
+/** The path of the configuration from the root, as a workflow names it; undefined where it lies there. */
+function configInWorkflow(path: string, root: string): string | undefined {
+  const inside = relative(root, path);
+  if (inside.includes("${{")) {
+    throw new UsageError(
+      "the path of this folder holds an expression of GitHub (${{), which no workflow can name; use --ci none",
+    );
+  }
+  return dirname(inside) === "." ? undefined : inside;
+}
+
+function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
+  const folder = resolve(cwd, options.dir ?? ".");
+  const root = repositoryRoot(folder) ?? folder;
+  const format = options.format ?? detectFormat(folder);
+  const config: NewFile = { path: join(folder, `assay.config.${format}`), text: configText(format) };
+  const inWorkflow = configInWorkflow(config.path, root);
+  const settings = { assay: assayOf(options), ...(inWorkflow === undefined ? {} : { config: inWorkflow }) };
+  const ci = ciFile(options.ci ?? detectCi(root), settings);
+  return ci === undefined ? { config } : { config, ci: { ...ci, file: { path: join(root, ci.path), text: ci.text } } };
+}
+
+function nextSteps({ config, ci }: Plan, { cwd }: CommandContext): string {
+  const name = shownPath(config.path, cwd);
+  const inCi =
+    ci === undefined ? [] : [`  In ${shownPath(ci.file.path, cwd)}:`, ...ci.next.map((each) => `    ${each}`)];
+  const away = dirname(config.path) === resolve(cwd) ? "" : ` --config ${name}`;
+  return [
+    "",
+    `Next: put the addresses of your instances into ${name}, then`,
+    `  assay${away} config --target staging               what a run would work with, and where it comes from`,
+    `  ASSAY_TOKEN=... assay${away} run --target staging`,
+    ...inCi,
+    "",
+  ].join("\n");
+}
+
+function init(options: InitOptions, context: CommandContext): number {
+  const { cwd, out } = context;
+  const plan = planOf(options, context);
+  const files = [plan.config, ...(plan.ci === undefined ? [] : [plan.ci.file])];
+  if (options.dryRun === true) {
+    out(files.map(({ path, text }) => `--- ${shownPath(path, cwd)}\n${text}`).join("\n"));
+    return 0;
+  }
+  refuseSecond(plan.config, cwd);
+  writeNewFiles(files, { cwd, force: options.force === true });
+  out(files.map(({ path }) => `wrote ${shownPath(path, cwd)}\n`).join(""));
+  out(nextSteps(plan, context));
+  return 0;
+}

@@ -1,0 +1,37 @@
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { unrenderedSentence, writeRendered } from "./rendered-files.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+const broken = (): string => {
+  throw new TypeError("no such member");
+};
+
+describe("a renderer that throws", () => {
+  test("costs its own file alone, and leaves none of an earlier time", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "b"), "old");
+    const unrendered = await writeRendered(folder, [
+      { name: "a", render: () => "A" },
+      { name: "b", render: broken },
+      { name: "c", render: () => "C" },
+    ]);
+    expect([readdirSync(folder), readFileSync(join(folder, "c"), "utf8")]).toEqual([["a", "c"], "C"]);
+    expect(unrenderedSentence(unrendered)).toBe(
+      "assay: this is a bug in assay: b could not be made (TypeError: no such member); everything else was written, please report it\n",
+    );
+  });
+
+  test("is nothing to be told of where none does", () => {
+    expect(unrenderedSentence([])).toBe("");
+  });
+});
+
+test("a folder that cannot be made is a failure of the disk", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "file"), "");
+  await expect(writeRendered(join(folder, "file/below"), [{ name: "a", render: () => "A" }])).rejects.toMatchObject({
+    name: "EvidenceError",
+  });
+});

@@ -1,0 +1,47 @@
+import { allSentences } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { checks } from "./check-list.ts";
+import { trials } from "./trial-list.ts";
+
+describe("the checks", () => {
+  test("have every id once", () => {
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  });
+
+  test.each(checks)("of $id come from sentences that exist, or say what they come from", ({ because, sentences }) => {
+    const known = new Set(allSentences.map(({ id }) => id));
+    expect(sentences.filter((id) => !known.has(id))).toEqual([]);
+    expect(sentences.length > 0 || because !== undefined).toBe(true);
+  });
+
+  test.each(checks.filter(({ basis }) => basis === "stated"))(
+    "that $id is stated is said by a sentence",
+    ({ sentences }) => {
+      expect(sentences.length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(checks)("$id has a trial that gives an opportunity", ({ applies }) => {
+    expect(trials.some((trial) => applies(trial))).toBe(true);
+  });
+});
+
+describe("the trials", () => {
+  test("have every name once for each interface", () => {
+    expect(new Set(trials.map(({ interface: name, name: trial }) => `${trial} ${name}`)).size).toBe(trials.length);
+  });
+
+  test.each(trials)(
+    "of $name ($interface) look at the request, at its end, and at what the user gets to know",
+    (trial) => {
+      const areas = checks.filter(({ applies }) => applies(trial)).map(({ id }) => id.split("/")[0]);
+      expect(areas).toEqual(expect.arrayContaining(["request", "process"]));
+      expect(areas.some((area) => ["user", "reading", "cancel"].includes(area ?? ""))).toBe(true);
+    },
+  );
+
+  test("tell by which check they see that a result was read, where there is a whole one", () => {
+    const odd = trials.filter(({ ending, reading }) => (ending === "complete") !== (reading !== undefined));
+    expect(odd.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureText } from "./captured-text.ts";
+import { type ClientRun, runClient } from "./run-client.ts";
+
+let cwd: string;
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "run-client-"));
+});
+
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const runOf = (script: string, other: Partial<ClientRun> = {}): ClientRun => ({
+  command: [process.execPath, "-e", script],
+  cwd,
+  env: { PATH: process.env["PATH"], TOLD: "what to do" },
+  timeoutMs: 30_000,
+  lingerMs: 30_000,
+  isOver: () => false,
+  signal: new AbortController().signal,
+  ...other,
+});
+
+const endless = "setInterval(() => undefined, 1000);";
+/** Starts a child that lives on, and says its number. */
+const parent = `const { pid } = require("node:child_process").spawn(process.execPath, ["-e", "${endless}"], { stdio: "inherit" });
+require("node:fs").writeFileSync(process.env.TOLD, String(pid));`;
+
+/** Where nobody waits for orphans, one that was killed is still listed, as a zombie. */
+const isAlive = (pid: number): boolean =>
+  /^[^Z\s]/u.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim());
+
+describe("the end of a client", () => {
+  test.each([
+    { name: "0", script: "", end: { kind: "exited", status: 0 } },
+    { name: "another status", script: "process.exit(77)", end: { kind: "exited", status: 77 } },
+    { name: "a signal", script: "process.kill(process.pid, 'SIGKILL')", end: { kind: "signalled", signal: "SIGKILL" } },
+  ])("is told: $name", async ({ end, script }) => {
+    expect((await runClient(runOf(script))).end).toEqual(end);
+  });
+
+  test("comes at its deadline, also to one that does not listen", async () => {
+    const deaf = `process.on("SIGTERM", () => undefined); ${endless}`;
+    expect((await runClient(runOf(deaf, { timeoutMs: 300 }))).end).toEqual({ kind: "killed", why: "deadline" });
+  });
+
+  test("comes some time after its task was over", async () => {
+    const run = runOf(endless, { isOver: () => true, lingerMs: 100 });
+    expect((await runClient(run)).end).toEqual({ kind: "killed", why: "lingering" });
+  });
+
+  test("comes with an interrupt", async () => {
+    const { end } = await runClient(runOf(endless, { signal: AbortSignal.abort() }));
+    expect(end).toEqual({ kind: "killed", why: "interrupted" });
+  });
+
+  test.each([
+    { name: "ends by itself", more: "process.exit(0)", timeoutMs: 30_000 },
+    { name: "is killed", more: endless, timeoutMs: 1500 },
+  ])("is the end of all it started, when it $name", async ({ more, name, timeoutMs }) => {
+    const file = join(cwd, name);
+    await runClient(runOf(`${parent} ${more}`, { timeoutMs, env: { PATH: process.env["PATH"], TOLD: file } }));
+    expect(existsSync(file)).toBe(true);
+    const pid = Number(readFileSync(file, "utf8"));
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
+
+test("a client gets its environment and its arguments as they are", async () => {
+  const script = "process.stdout.write(JSON.stringify([process.env.TOLD, ...process.argv.slice(1)]))";
+  const run = runOf(script);
+  const { out } = await runClient({ ...run, command: [...run.command, "$HOME; `x`", "--flag"] });
+  expect(JSON.parse(out.beginning())).toEqual(["what to do", "$HOME; `x`", "--flag"]);
+});
+
+test.each([
+  { command: ["no-such-program"], code: "ENOENT" },
+  { command: ["./"], code: "EACCES" },
+])("a client that cannot be started fails with $code", async ({ code, command }) => {
+  await expect(runClient({ ...runOf(""), command })).rejects.toMatchObject({ name: "ClientStartError", code });
+});
+
+describe("what a client writes", () => {
+  test("is read to its end, however much it is", async () => {
+    const { end, out } = await runClient(runOf("process.stdout.write('x'.repeat(5_000_000) + 'end')"));
+    expect([end, out.beginning().length, out.end().endsWith("end")]).toEqual([
+      { kind: "exited", status: 0 },
+      256 * 1024,
+      true,
+    ]);
+  });
+
+  test("has no replacement for a character that was cut by the limit", () => {
+    const text = captureText();
+    text.add(Buffer.from("日".repeat(200_000)));
+    expect(text.beginning()).toMatch(/^日+$/u);
+  });
+});

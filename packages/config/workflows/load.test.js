@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { removeStepFolders, root, step } from "./actions-step.js";
+
+removeStepFolders();
+
+const bin = join(root, "packages/cli/bin/assay.js");
+const stored = join(root, "packages/cli/dist/testing/stored-load.js");
+
+/** The command, but for the load itself: that takes minutes and a k6, so a run is stored as it would leave one. */
+const program = `
+import { spawnSync } from "node:child_process";
+import { appendFileSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { writeStoredLoad } from ${JSON.stringify(stored)};
+const args = process.argv.slice(2);
+const { NIGHT, CODE } = process.env;
+if (args.includes("load")) {
+  appendFileSync("called", JSON.stringify(args));
+  const { id, medianMs } = JSON.parse(NIGHT);
+  const out = args.find((each) => each.startsWith("--out=")).slice(6);
+  renameSync(writeStoredLoad(dirname(out), { id, medianMs }), out);
+  process.exit(Number(CODE ?? 0));
+}
+process.exit(spawnSync(process.execPath, [${JSON.stringify(bin)}, ...args], { stdio: "inherit" }).status);
+`;
+
+const idOf = (night) => `202601${String(night).padStart(2, "0")}T030405Z-abcdef`;
+
+/** Something a little different each night, as it is. */
+const medianOf = (night, medianMs) => medianMs * (1 + ((night * 7) % 10) / 1000);
+
+/** A repository that Assay was checked out to. */
+function checkout(folder) {
+  mkdirSync(join(folder, "packages/cli/bin"), { recursive: true });
+  mkdirSync(join(folder, ".github/actions/load"), { recursive: true });
+  writeFileSync(join(folder, "packages/cli/bin/assay.js"), program);
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  return { GITHUB_ACTION_PATH: join(folder, ".github/actions/load") };
+}
+
+/** What the cache brings: runs of earlier nights, and the baseline of the first ten. */
+async function bringHistory(one, { earlier = [], baseline = [], medianMs = 100 }) {
+  const { writeStoredLoad } = await import(stored);
+  const history = join(one.temp, "assay-history");
+  const runs = join(history, "reports/runs");
+  const keep = (night, median) => writeStoredLoad(runs, { id: idOf(night), medianMs: medianOf(night, median) });
+  if (baseline.length > 0) {
+    baseline.forEach((night) => keep(night, 100));
+    await one.runText(`cd "${history}" && node "${bin}" baseline set nightly reports/runs && rm -r reports/runs`);
+  }
+  earlier.forEach((night) => keep(night, medianMs));
+  return {
+    ids: () => (existsSync(runs) ? readdirSync(runs) : []),
+    hasBaseline: () => existsSync(join(history, "reports/baselines/nightly.json")),
+  };
+}
+
+/** A job of some night, and what it leaves. */
+async function night(number, { variables = {}, ...before } = {}) {
+  const one = step();
+  const own = checkout(join(one.cwd, "assay"));
+  const history = await bringHistory(one, before);
+  const ended = await one.run("load/load.sh", {
+    ...own,
+    LOAD_URL: "https://staging.example.com",
+    LOAD_CONFIRM_HOST: "staging.example.com\n other.example.com \n",
+    LOAD_THRESHOLD: "first-match p95 < 800\nfirst-match p50 < 400\n",
+    LOAD_HISTORY: "nightly",
+    NIGHT: JSON.stringify({ id: idOf(number), medianMs: medianOf(number, before.medianMs ?? 100) }),
+    ...variables,
+  });
+  const file = join(one.cwd, "called");
+  const called = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  return { ...ended, ids: history.ids(), hasBaseline: history.hasBaseline(), called };
+}
+
+const from = (first, last) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+describe.concurrent("a night", { timeout: 180_000 }, () => {
+  test("passes on its inputs, one flag for each line", async () => {
+    const { called, outputs, ids, log } = await night(1);
+    expect(called).toEqual([
+      "load",
+      "--url=https://staging.example.com",
+      "--confirm-host=staging.example.com",
+      "--confirm-host=other.example.com",
+      "--threshold=first-match p95 < 800",
+      "--threshold=first-match p50 < 400",
+      expect.stringMatching(/^--out=/u),
+      "--",
+      "search-first-match",
+    ]);
+    expect([outputs["exit-code"], outputs.kept, ids]).toEqual(["0", "true", [idOf(1)]]);
+    expect(log).toContain("1 of the 10 runs are there that a baseline needs");
+  });
+
+  test("without anything to compare with has no decision, which fails where one was asked for", async () => {
+    const { outputs, called } = await night(1, { variables: { LOAD_DECIDE: "true" } });
+    expect(outputs["exit-code"]).toBe("5");
+    expect(called).toContain("--decide");
+  });
+
+  test("the tenth makes the baseline", async () => {
+    const { outputs, ids, hasBaseline } = await night(10, { earlier: from(1, 9) });
+    expect([outputs["exit-code"], ids, hasBaseline]).toEqual(["0", [], true]);
+  });
+
+  test.each([
+    { name: "that is as the baseline is", medianMs: 100, code: "0" },
+    { name: "that is slower than it", medianMs: 130, code: "4" },
+  ])("$name ends with $code, and the newest ten are kept", async ({ medianMs, code }) => {
+    const { outputs, ids, summary } = await night(22, { baseline: from(1, 10), earlier: from(11, 21), medianMs });
+    expect(outputs["exit-code"]).toBe(code);
+    expect(ids).toEqual(from(13, 22).map((at) => idOf(at)));
+    expect(summary).not.toBe("");
+  });
+
+  test("whose baseline is to be forgotten begins anew", async () => {
+    const variables = { LOAD_RESET_BASELINE: "true" };
+    const { outputs, hasBaseline } = await night(11, { baseline: from(1, 10), variables });
+    expect([outputs["exit-code"], hasBaseline]).toEqual(["0", false]);
+  });
+});
+
+describe.concurrent("a night that is not well", { timeout: 180_000 }, () => {
+  test.each(["1", "3", "130", "70", "2"])("that ends with %s is not kept", async (CODE) => {
+    const { outputs, ids } = await night(1, { variables: { CODE } });
+    expect([outputs["exit-code"], outputs.kept, ids]).toEqual([CODE, undefined, []]);
+  });
+
+  test("that misses a threshold is kept, and is red", async () => {
+    const { outputs, ids } = await night(1, { variables: { CODE: "4" } });
+    expect([outputs["exit-code"], ids.length]).toEqual(["4", 1]);
+  });
+
+  test.each([
+    { name: "no target", variables: { LOAD_URL: "" }, says: "there is no target" },
+    { name: "a baseline that is a path", variables: { LOAD_BASELINE: "../x" }, says: "the input baseline" },
+    { name: "a switch that is none", variables: { LOAD_DECIDE: "$(touch pwned)" }, says: "takes true or false" },
+  ])("with $name is a mistake, and nothing is loaded", async ({ variables, says }) => {
+    const { outputs, called } = await night(1, { variables });
+    expect([outputs["exit-code"], called]).toEqual(["2", undefined]);
+    expect(outputs.summary).toContain(says);
+  });
+});
+
+test("the order in which codes weigh is that of the command", () => {
+  const [, order] = /for known in ([\d ]+);/u.exec(readFileSync(join(root, ".github/actions/load/load.sh"), "utf8"));
+  const source = readFileSync(join(root, "packages/results/src/exit-codes.ts"), "utf8");
+  const [, outcomes] = /outcomePrecedence = \[([^\]]+)\]/u.exec(source);
+  const codes = [...source.matchAll(/code: (\d+), *(?:\n *)?(?:\n)? *outcome: "([a-z-]+)"/gu)];
+  const expected = [...outcomes.matchAll(/"([a-z-]+)"/gu)].flatMap(([, name]) =>
+    codes.filter(([, , outcome]) => outcome === name).map(([, code]) => code),
+  );
+  expect(expected.length).toBe(10);
+  expect(`${order} 0`.split(" ")).toEqual(expected);
+});

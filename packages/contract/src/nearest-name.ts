@@ -1,0 +1,49 @@
+/** Number of single-character edits between two words. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** More characters of a word are not compared. */
+const comparedLength = 100;
+
+interface Near {
+  readonly name: string;
+  readonly edits: number;
+}
+
+function nearestOf(word: string, names: readonly string[]): Near | undefined {
+  const typed = word.slice(0, comparedLength).toLowerCase();
+  const ranked = names.map((name) => ({ name, edits: distance(typed, name.slice(0, comparedLength).toLowerCase()) }));
+  return ranked.toSorted((one, other) => one.edits - other.edits)[0];
+}
+
+/**
+ * The name that differs least from a mistyped word, however much that is; of equally near ones the first. Upper and lower case
+ * are the same. Undefined where there is no name at all.
+ */
+export const closestName = (word: string, names: readonly string[]): string | undefined =>
+  names.includes(word) ? word : nearestOf(word, names)?.name;
+
+/**
+ * The name that a mistyped word probably means: one that differs by a few characters, else one that holds the word. Undefined
+ * where none is near. Upper and lower case are the same.
+ */
+export function nearestName(word: string, names: readonly string[]): string | undefined {
+  if (names.includes(word)) {
+    return word;
+  }
+  const typed = word.slice(0, comparedLength).toLowerCase();
+  const inside = names.find((name) => typed.length > 3 && name.toLowerCase().includes(typed));
+  const best = nearestOf(word, names);
+  const isNear = best !== undefined && best.edits <= Math.max(2, Math.floor(best.name.length / 3));
+  return isNear ? best.name : inside;
+}

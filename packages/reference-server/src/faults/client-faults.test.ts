@@ -1,0 +1,89 @@
+import { searchPath } from "@assay/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningServer, ServerOptions } from "../server-options.ts";
+import { startServer } from "../start-server.ts";
+import { legacyCall } from "../testing/api-client.ts";
+import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
+import { rawRequest, rawSearch } from "../testing/raw-client.ts";
+import { eventNamesOf } from "../testing/strict-events.ts";
+
+let fixture: GitFixture;
+
+beforeAll(() => {
+  fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
+});
+
+afterAll(() => fixture.remove());
+
+const withFault = async <Value>(
+  fault: NonNullable<ServerOptions["fault"]>,
+  use: (server: RunningServer) => Promise<Value>,
+): Promise<Value> => {
+  const server = await startServer({ repos: [fixture.directory], seed: 1, fault });
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+};
+
+test("late-end keeps the response open after `done`, and then ends it as always", async () => {
+  const entry = await withFault({ id: "late-end", params: { ms: 60 } }, async (server) => {
+    const { end } = await rawSearch(server, "needle");
+    expect(end).toBe("complete");
+    return server.journal()[0];
+  });
+  const { done = 0, lastByte = 0 } = entry?.micros ?? {};
+  expect(lastByte - done).toBeGreaterThan(55_000);
+});
+
+test("error-event puts an error between the final progress and `done`", async () => {
+  const { body } = await withFault("error-event", (server) => rawSearch(server, "needle"));
+  expect(eventNamesOf(body).slice(-3)).toEqual(["progress", "error", "done"]);
+});
+
+describe("busy", () => {
+  test.each(["429", "503"])("puts off the first searches with status %s", async (status) => {
+    const fault = { id: "busy", params: { status, seconds: 7, times: 2 } };
+    const answers = await withFault(fault, async (server) => [
+      await rawSearch(server, "needle"),
+      await rawSearch(server, "needle"),
+      await rawSearch(server, "needle"),
+    ]);
+    expect(answers.map((answer) => [answer.status, answer.headers["retry-after"]])).toEqual([
+      [Number(status), "7"],
+      [Number(status), "7"],
+      [200, undefined],
+    ]);
+  });
+});
+
+describe("redirect-elsewhere", () => {
+  test("sends a search with a token to another host, with all its parameters", async () => {
+    const fault = { id: "redirect-elsewhere", params: { port: 1234 } };
+    const { headers, status } = await withFault(fault, (server) => rawSearch(server, "needle", { v: "V3" }));
+    expect([status, headers.location]).toEqual([307, `http://localhost:1234${searchPath}?q=needle&v=V3`]);
+  });
+
+  test("refuses others as always", async () => {
+    const { status } = await withFault("redirect-elsewhere", ({ url }) => rawRequest(url, { parameters: { q: "x" } }));
+    expect(status).toBe(401);
+  });
+});
+
+test("conversation-busy puts off the second read", async () => {
+  const fault = { id: "conversation-busy", params: { seconds: 3 } };
+  const statuses = await withFault(fault, async (server) => {
+    const { json } = await legacyCall(server, "", { method: "POST", body: { question: "needle?" } });
+    const read = async () => {
+      const { headers, status } = await legacyCall(server, `/${String(json["id"])}`);
+      return [status, headers["retry-after"]];
+    };
+    return [await read(), await read(), await read()];
+  });
+  expect(statuses).toEqual([
+    [200, undefined],
+    [429, "3"],
+    [200, undefined],
+  ]);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { positiveCount } from "../positive-count.ts";
+import type { Verdict } from "../verdict.ts";
+import type { ClientTrial } from "./client-report.ts";
+import { concludeClient } from "./conclude-client.ts";
+import { trialLabel } from "./trial-label.ts";
+
+const seen: Verdict = { outcome: "passed", observations: positiveCount(1)! };
+const finding = { kind: "violation", message: "it did so" } as const;
+const failed: Verdict = { outcome: "failed", findings: [finding], moreFindings: 0 };
+const warned: Verdict = { outcome: "warned", findings: [finding], moreFindings: 0 };
+const kept: Verdict = { outcome: "could-not-run", obstacle: "prerequisite", missing: "an end" };
+const notObserved: Verdict = { outcome: "not-observed" };
+
+const trialOf = (verdicts: readonly Verdict[], other: Partial<ClientTrial> = {}): ClientTrial => ({
+  trial: "ordinary-search",
+  interface: "stream",
+  task: "search",
+  title: "a search",
+  participation: "took-part",
+  requests: 1,
+  durationMs: 1,
+  end: { kind: "exited", status: 0 },
+  lastWords: "",
+  checks: verdicts.map((verdict, index) => ({
+    check: `search/check-${index}`,
+    title: "holds",
+    basis: "derived",
+    sentences: [],
+    verdict,
+  })),
+  ...other,
+});
+
+const skipped = trialOf([notObserved], { participation: "skipped", trial: "cancel", interface: "legacy" });
+const silent = trialOf([notObserved], { participation: "no-request", trial: "redirect" });
+
+test.each([
+  { name: "all holds", trials: [trialOf([seen, notObserved])], code: 0, says: "does well in 1 trial" },
+  { name: "a check fails", trials: [trialOf([seen, failed])], code: 1, says: "fails in 1 of 1 trial: search/check-1" },
+  { name: "a check warns", trials: [trialOf([seen, warned])], code: 0, says: "with warnings of search/check-1" },
+  { name: "a check cannot be judged", trials: [trialOf([seen, kept])], code: 0, says: "does well in 1 trial" },
+  { name: "no check can be judged", trials: [trialOf([kept])], code: 3, says: "nothing is decided" },
+  { name: "there is no trial", trials: [], code: 3, says: "nothing is decided" },
+  { name: "one is left out", trials: [trialOf([seen]), skipped], code: 0, says: "it left out 1 trial" },
+  { name: "all are left out", trials: [skipped], code: 3, says: "left out every trial" },
+  { name: "one is silent", trials: [trialOf([seen]), silent], code: 3, says: "sent no request in 1 trial (redirect)" },
+  { name: "one fails and one is silent", trials: [trialOf([failed]), silent], code: 1, says: "also incomplete" },
+])("when $name the run ends with $code and says so", ({ code, says, trials }) => {
+  const { exitCode, summary } = concludeClient({ trials, wanted: [] });
+  expect([exitCode, summary]).toEqual([code, expect.stringContaining(says)]);
+});
+
+test("a trial that was asked for by name may not be left out", () => {
+  const conclusion = concludeClient({ trials: [trialOf([seen]), skipped], wanted: ["cancel (legacy)"] });
+  expect(conclusion).toMatchObject({ exitCode: 3, summary: expect.stringContaining("left out cancel (legacy)") });
+});
+
+test.each([
+  { interrupted: "SIGINT", code: 130 },
+  { interrupted: "SIGTERM", code: 143 },
+] as const)("$interrupted outranks what was found", ({ code, interrupted }) => {
+  const { exitCode, summary } = concludeClient({ trials: [trialOf([failed])], wanted: [], interrupted });
+  expect([exitCode, summary]).toEqual([code, `interrupted by ${interrupted} after 1 trial`]);
+});
+
+test("a trial is named with its interface where there are several", () => {
+  expect([trialLabel(trialOf([])), trialLabel(skipped)]).toEqual(["ordinary-search", "cancel (legacy)"]);
+});

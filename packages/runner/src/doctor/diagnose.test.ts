@@ -1,0 +1,234 @@
+import { doctorChecks } from "@assay/results";
+import type { DoctorCheckId, DoctorReport } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { diagnose } from "./diagnose.ts";
+import type { CertificateLook, DoctorEvidence } from "./doctor-evidence.ts";
+import { event, seenEvidence, startedAtMs } from "./testing/seen-evidence.ts";
+import type { SeenExchange } from "./testing/seen-evidence.ts";
+
+const settings = { tool: { name: "assay", version: "1.2.3" }, embedded: false } as const;
+
+const report = (exchanges: readonly SeenExchange[], others: Partial<DoctorEvidence> = {}): Promise<DoctorReport> =>
+  diagnose(seenEvidence(exchanges, others), settings);
+
+const lineOf = ({ checks }: DoctorReport, id: DoctorCheckId): string => {
+  const check = checks.find((one) => one.id === id);
+  return `${check?.status}: ${check?.found}`;
+};
+
+test("nothing seen is nothing told: each check once, none of them fine but what is known of this machine", async () => {
+  const { checks, exitCode } = await report([]);
+  expect(checks.map(({ id }) => id)).toEqual(Object.keys(doctorChecks));
+  expect(checks.filter(({ status }) => status === "fine").map(({ id }) => id)).toEqual(["proxy", "encryption"]);
+  expect(exitCode).toBe(3);
+});
+
+test("the same evidence gives the same bytes", async () => {
+  const [one, other] = [await report([{}]), await report([{}])];
+  expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+});
+
+describe("the clock", () => {
+  const dated = (dates: readonly string[], headers: SeenExchange["headers"] = []): readonly SeenExchange[] =>
+    dates.map((date) => ({ headers: [["date", `Mon, 04 May 2026 ${date} GMT`], ...headers] }));
+  const right = Array.from({ length: 6 }, () => "12:00:00");
+
+  test.each([
+    { name: "that is right", seen: dated(right), is: /^fine: right to within 1 s, by 6 answers$/ },
+    { name: "that is 31 s late", seen: dated(right.map(() => "11:59:28")), is: /^note: .* at least 31 s behind ours$/ },
+    { name: "that is 30 s late at most", seen: dated(right.map(() => "11:59:29")), is: /^fine/ },
+    {
+      name: "that is an hour ahead",
+      seen: dated(right.map(() => "13:00:00")),
+      is: /^problem: .* at least 60 min ahead of ours$/,
+    },
+    { name: "that only two answers tell to be wrong", seen: dated(["13:00:00", "13:00:00"]), is: /^note: / },
+    {
+      name: "of one machine among many",
+      seen: dated([...right, "14:00:00"]),
+      is: /^note: 1 of 7 answers have another time/,
+    },
+    {
+      name: "that a cache has kept",
+      seen: dated(
+        right.map(() => "09:00:00"),
+        [["age", "10800"]],
+      ),
+      is: /^could-not-tell/,
+    },
+    { name: "that nobody tells", seen: [{}], is: /^could-not-tell: no answer has a date$/ },
+    { name: "that is no time", seen: [{ headers: [["date", "soon"]] as const }], is: /^could-not-tell/ },
+  ])("$name", async ({ is, seen }) => {
+    expect(lineOf(await report(seen), "clock")).toMatch(is);
+  });
+
+  test("of an answer that took long is right when it may be", async () => {
+    const seen = { sentAtMs: 0, headersAtMs: 60_000, headers: [["date", "Mon, 04 May 2026 12:00:20 GMT"]] as const };
+    expect(lineOf(await report([seen, seen, seen]), "clock")).toMatch(/^fine/);
+  });
+});
+
+describe("a certificate", () => {
+  const dayMs = 86_400_000;
+  const good: CertificateLook = {
+    kind: "certificate",
+    names: ["search.example.com"],
+    issuer: "Example CA",
+    validFromMs: startedAtMs - dayMs,
+    validToMs: startedAtMs + 14 * dayMs,
+  };
+  test.each<{ name: string; certificate: CertificateLook; is: RegExp }>([
+    {
+      name: "good for 14 days",
+      certificate: good,
+      is: /^fine: valid until 2026-05-18 \(14 days\), signed by "Example CA"$/,
+    },
+    { name: "good for less", certificate: { ...good, validToMs: good.validToMs - 1 }, is: /^note: .*\(13 days\)/ },
+    {
+      name: "not valid yet",
+      certificate: { ...good, problem: "not-yet-valid" },
+      is: /^problem: not valid before 2026-05-03$/,
+    },
+    {
+      name: "of an unknown authority",
+      certificate: { ...good, problem: "unknown-authority" },
+      is: /^problem: signed by "Example CA"/,
+    },
+    {
+      name: "refused for another reason",
+      certificate: { ...good, problem: "other", code: "CERT_REVOKED" },
+      is: /^problem: refused \(CERT_REVOKED\)$/,
+    },
+    { name: "whose dates cannot be read", certificate: { ...good, validToMs: Number.NaN }, is: /an unknown day/ },
+    {
+      name: "behind a proxy",
+      certificate: { kind: "not-asked", why: "proxy" },
+      is: /^could-not-tell: a proxy is in between$/,
+    },
+  ])("$name", async ({ certificate, is }) => {
+    expect(lineOf(await report([{}], { certificate }), "certificate")).toMatch(is);
+  });
+});
+
+test("a name that resolves to what nobody answers at is told with the addresses", async () => {
+  const addresses = { kind: "addresses", addresses: ["192.0.2.7", "2001:db8::7"] } as const;
+  const end = { kind: "failed", code: "connect-timeout", message: "search.example.com:443: no connection" } as const;
+  const evidence = seenEvidence([{ end }], { addresses });
+  const exchanges = evidence.exchanges.map(({ response: _response, ...exchange }) => exchange);
+  expect(lineOf(await diagnose({ ...evidence, exchanges }, settings), "reachable")).toBe(
+    "problem: search.example.com:443: no connection (tried 192.0.2.7, 2001:db8::7)",
+  );
+});
+
+describe("a stream", () => {
+  const timeout = { kind: "failed", code: "total-timeout", message: "too long" } as const;
+  const begun = event("progress", { done: false, durationMs: 1 });
+
+  test.each<{ name: string; seen: SeenExchange; is: RegExp }>([
+    {
+      name: "that falls silent inside an event has been cut off",
+      seen: { chunks: [[`${begun}event: mat`, 20]], end: timeout, endedAtMs: 5020 },
+      is: /^problem: 1 of 1 .* silent for 5\.0 s in the middle of an event/,
+    },
+    {
+      name: "that falls silent between events may be searching",
+      seen: { chunks: [[begun, 20]], end: timeout, endedAtMs: 15_000 },
+      is: /^could-not-tell: 1 of 1 streams had not ended/,
+    },
+    {
+      name: "that drips has not ended",
+      seen: { chunks: [[`${begun}event: mat`, 14_000]], end: timeout, endedAtMs: 15_000 },
+      is: /^could-not-tell/,
+    },
+    {
+      name: "that is cut off between events is cut off",
+      seen: { chunks: [[begun, 20]], end: { kind: "failed", code: "truncated", message: "cut" }, endedAtMs: 60_000 },
+      is: /^problem: .*cut off after 60\.0 s/,
+    },
+    {
+      name: "larger than what is read has not been cut off",
+      seen: { chunks: [[begun, 20]], end: { kind: "failed", code: "body-limit", message: "large" } },
+      is: /^could-not-tell/,
+    },
+  ])("$name", async ({ is, seen }) => {
+    expect(lineOf(await report([seen]), "stream-end")).toMatch(is);
+  });
+});
+
+describe("samples", () => {
+  /** A stream that was made over two seconds, and came over some milliseconds. */
+  const sample = (overMs: number, accepts: "identity" | "gzip" = "identity"): SeenExchange => ({
+    probe: "sample",
+    accepts,
+    headers: accepts === "gzip" ? [["content-encoding", "gzip"]] : [],
+    chunks: [
+      [event("progress", { done: false, durationMs: 10 }), 2100 - overMs],
+      [event("progress", { done: true, durationMs: 2010 }) + event("done", {}), 2100],
+    ],
+    headersAtMs: 2100 - overMs,
+    endedAtMs: 2101,
+  });
+  const held = sample(1);
+  const flowing = sample(2000);
+  const lumps: SeenExchange = {
+    ...held,
+    chunks: [
+      [event("progress", { done: false, durationMs: 10 }), 1600],
+      [event("progress", { done: true, durationMs: 2010 }) + event("done", {}), 2100],
+    ],
+  };
+
+  test.each<{ name: string; samples: readonly SeenExchange[]; is: RegExp }>([
+    { name: "that are all held back", samples: [held, held], is: /^problem: held back: 2 of 2/ },
+    { name: "of which one is held back", samples: [held, flowing], is: /^note: some are held back \(1 of 2/ },
+    {
+      name: "of which one comes in lumps",
+      samples: [lumps],
+      is: /^note: 1 of 1 streams came in lumps: a part was up to 1500 ms late/,
+    },
+    { name: "that all flow", samples: [flowing, flowing], is: /^fine: 2 of 2/ },
+    {
+      name: "of which those that are compressed are held back",
+      samples: [flowing, sample(1, "gzip")],
+      is: /^fine: 1 of 1/,
+    },
+  ])("$name", async ({ is, samples }) => {
+    expect(lineOf(await report([{}, ...samples]), "buffering")).toMatch(is);
+  });
+
+  test.each<{ name: string; samples: readonly SeenExchange[]; is: RegExp }>([
+    {
+      name: "and the compressed ones alone are held back",
+      samples: [flowing, sample(1, "gzip")],
+      is: /^problem: "gzip" holds/,
+    },
+    {
+      name: "and one of the compressed ones",
+      samples: [sample(1, "gzip"), sample(2000, "gzip")],
+      is: /^note: "gzip" may hold/,
+    },
+    { name: "and nothing is compressed", samples: [{ ...flowing, accepts: "gzip" }], is: /^fine: none/ },
+  ])("$name: compression", async ({ is, samples }) => {
+    expect(lineOf(await report([{}, ...samples]), "compression")).toMatch(is);
+  });
+});
+
+test("a cache that answers in place of the instance is a problem", async () => {
+  expect(lineOf(await report([{ headers: [["age", "12"]] }]), "cache-control")).toBe(
+    "problem: a cache answered instead of the instance",
+  );
+});
+
+test("what a target writes is shown with its control characters made visible", async () => {
+  const text = JSON.stringify(
+    await report([
+      {
+        headers: [
+          ["server", "nginx\u001b[2J\u202e"],
+          ["content-type", "text/\u001b]8;;x"],
+        ],
+      },
+    ]),
+  );
+  expect(["\u001b", "\\u001b", "\u202e"].filter((hidden) => text.includes(hidden))).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { Buffer } from "node:buffer";
+import type { ExchangeDraft, HeaderField } from "@assay/evidence";
+import type { DoctorEvidence } from "../doctor-evidence.ts";
+import { doctorProbes } from "../doctor-evidence.ts";
+
+/** When the clock of the exchanges began: noon of a day. */
+export const startedAtMs = Date.parse("2026-05-04T12:00:00Z");
+
+/** One exchange, in milliseconds since the clock began. */
+export interface SeenExchange {
+  readonly probe?: keyof typeof doctorProbes;
+  readonly credential?: ExchangeDraft["credential"];
+  readonly status?: number;
+  readonly headers?: readonly HeaderField[];
+  /** Text and when it was here. */
+  readonly chunks?: readonly (readonly [text: string, atMs: number])[];
+  readonly end?: ExchangeDraft["end"];
+  readonly sentAtMs?: number;
+  readonly headersAtMs?: number;
+  readonly endedAtMs?: number;
+  readonly accepts?: "identity" | "gzip";
+}
+
+/** An event as it stands in a stream. */
+export const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** A stream with nothing to say of itself. */
+export const plainStream = event("progress", { done: true, durationMs: 3 }) + event("done", {});
+
+function answerOf(seen: SeenExchange): Pick<ExchangeDraft, "response" | "times"> {
+  const { headers = [["content-type", "text/event-stream"]], sentAtMs = 0, status = 200 } = seen;
+  const { headersAtMs = sentAtMs + 10 } = seen;
+  const { chunks = [[plainStream, headersAtMs]], endedAtMs = headersAtMs + 10 } = seen;
+  return {
+    response: {
+      status,
+      headers,
+      chunks: chunks.map(([text, atMs]) => ({ bytes: Buffer.from(text), atMicros: atMs * 1000 })),
+    },
+    times: {
+      sentAtMicros: sentAtMs * 1000,
+      connectedAtMicros: sentAtMs * 1000,
+      headersAtMicros: headersAtMs * 1000,
+      endedAtMicros: endedAtMs * 1000,
+    },
+  };
+}
+
+/** An exchange of a doctor; a search with the own token that was answered by a short stream unless told otherwise. */
+export function seenExchange(seen: SeenExchange, id: string): ExchangeDraft {
+  const { accepts, credential = "access-token", end = { kind: "complete" }, probe = "search" } = seen;
+  return {
+    ...answerOf(seen),
+    id,
+    probe: doctorProbes[probe],
+    interface: "stream",
+    operation: "search",
+    credential,
+    request: {
+      method: "GET",
+      url: "https://search.example.com/.api/search/stream?q=test",
+      headers: accepts === undefined ? [] : [["accept-encoding", accepts]],
+    },
+    end,
+  };
+}
+
+/** Evidence of a doctor who was answered by these exchanges. */
+export const seenEvidence = (
+  exchanges: readonly SeenExchange[],
+  others: Partial<DoctorEvidence> = {},
+): DoctorEvidence => ({
+  target: "https://search.example.com",
+  access: "undeclared",
+  sharing: "undeclared",
+  given: ["access-token"],
+  mainCredential: "access-token",
+  extraHeaders: [],
+  query: "test",
+  clockStartedAtMs: startedAtMs,
+  sampleMs: 20_000,
+  addresses: { kind: "not-asked" },
+  certificate: { kind: "not-asked", why: "proxy" },
+  exchanges: exchanges.map((seen, index) => seenExchange(seen, String(index + 1).padStart(4, "0"))),
+  ...others,
+});
