@@ -24,21 +24,22 @@ import { tool } from "./version.ts";
 /** Adds one command; `finish` takes the exit code. */
 export type AddCommand = (program: Command, context: CommandContext, finish: (exitCode: number) => void) => void;
 
+/** In the order of the help: what a newcomer needs first. */
 const commands: readonly AddCommand[] = [
   runCommand,
   checkCommand,
-  initCommand,
   judgeCommand,
   reportCommand,
-  serveCommand,
-  clientCommand,
-  listCommand,
+  doctorCommand,
   loadCommand,
   compareCommand,
   baselineCommand,
-  cleanupCommand,
-  doctorCommand,
+  clientCommand,
+  serveCommand,
+  listCommand,
+  initCommand,
   configCommand,
+  cleanupCommand,
 ];
 
 const examples = `
@@ -72,7 +73,9 @@ function nearestChoices(options: readonly Option[]): void {
 export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
-    .description("Contract tests for a code search service: its streaming search and its conversation API.")
+    .description(
+      "Tests whether a code search service keeps its contract, and how fast it is.",
+    )
     .version(tool.version)
     .showHelpAfterError("See `assay --help`, or `assay <command> --help`.")
     .configureOutput({

@@ -1,8 +1,19 @@
 import type { CommandContext } from "./command-context.ts";
+import { hasLoadedConfig } from "./config/import-config.ts";
 import { interruptSignal } from "./interrupt-signal.ts";
 import type { Interrupt } from "./interrupt-signal.ts";
 import { runCommandLine, tellError } from "./run-command-line.ts";
 import { readTerminal } from "./terminal.ts";
+
+/** Resolves when everything has been taken that was written to a stream, or its reader has gone away. */
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream.destroyed) {
+      resolve();
+    } else {
+      stream.write("", () => resolve());
+    }
+  });
 
 /** Runs the command line of this process and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -33,7 +44,13 @@ export async function main(args: readonly string[]): Promise<number> {
     process.exit(tellError(error, context));
   });
   try {
-    return await runCommandLine(context, args);
+    const exitCode = await runCommandLine(context, args);
+    // A configuration is a program of somebody else: a timer it has set is no reason to stay.
+    if (hasLoadedConfig()) {
+      await Promise.all([process.stdout, process.stderr].map((stream) => written(stream)));
+      process.exit(exitCode);
+    }
+    return exitCode;
   } finally {
     interrupt?.dispose();
   }

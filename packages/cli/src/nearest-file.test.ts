@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nearestPath } from "./nearest-file.ts";
@@ -8,6 +8,7 @@ const cwd = temporaryFolder();
 mkdirSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c"), { recursive: true });
 mkdirSync(join(cwd, "many"));
 writeFileSync(join(cwd, "recorded.sse"), "");
+symlinkSync("a-link", join(cwd, "a-link"));
 writeFileSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c/manifest.json"), "{}");
 for (let index = 0; index < 1200; index += 1) {
   writeFileSync(join(cwd, `many/file-${index}`), "");
@@ -25,6 +26,7 @@ describe("the path that was meant", () => {
     [join(cwd, "recoded.sse"), join(cwd, "recorded.sse")],
     ["nothing like it", undefined],
     ["recorded.sse", undefined],
+    ["a-link", undefined],
     ["recorded.sse/below", undefined],
     ["", undefined],
   ])("of `%s` is `%s`", (typed, near) => {

@@ -44,7 +44,8 @@ export function nearestPath(typed: string, cwd: string): string | undefined {
     return whole !== undefined && existsSync(resolve(cwd, whole)) ? whole : near;
   }
   const name = nearestName(basename(typed), entriesOf(resolve(cwd, parent)));
-  return name === undefined ? undefined : joined(parent, name, typed);
+  // What has this very name and cannot be reached, such as a link to nothing, was not mistyped.
+  return name === undefined || name === basename(typed) ? undefined : joined(parent, name, typed);
 }
 
 /** What to ask a person who typed the name of a file that is not there; undefined where nothing is near. */

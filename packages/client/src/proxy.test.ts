@@ -144,6 +144,7 @@ describe("which proxy is used", () => {
   test.each([
     { value: "socks5://user:hunter2@p:1080", why: "SOCKS proxy, which is not supported" },
     { value: "/run/proxy.sock", why: "Unix socket, which is not supported" },
+    { value: "~/proxy.sock", why: "Unix socket, which is not supported" },
     { value: "unix:///run/proxy.sock", why: "Unix socket, which is not supported" },
     { value: "ftp://p", why: "neither http nor https" },
     { value: "http://:hunter2", why: "not an address" },

@@ -33,7 +33,7 @@ const answer = ({ method, url: address }, text) => {
   }
   return { ...JSON.parse(text), path };
 };
-const server = createServer(async (request, response) => {
+async function reply(request, response) {
   const text = (await request.toArray()).join("");
   github.calls.push({
     method: request.method,
@@ -44,7 +44,8 @@ const server = createServer(async (request, response) => {
   const found = answer(request, text);
   response.writeHead(found === undefined ? 404 : github.status, { "content-type": "application/json" });
   response.end(JSON.stringify(found ?? {}));
-});
+}
+const server = createServer((request, response) => void reply(request, response));
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

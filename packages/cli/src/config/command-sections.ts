@@ -97,87 +97,31 @@ export interface ReportSection {
   readonly title?: string;
 }
 
-/** Flags of `assay serve`. */
-export interface ServeSection {
-  /** port to listen on, 0 for a free one */
-  readonly port?: number;
-  /** address to listen on */
-  readonly host?: string;
-  /** git repository to search, repeatable (default: this checkout) */
-  readonly repo?: string | readonly string[];
-  /** misbehave in one way */
-  readonly fault?: string;
-  /** makes tokens, delays and chunks repeat */
-  readonly seed?: number;
-  /** how slow it pretends to be */
-  readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
-  /** multiplies every delay: 1.2 is a fifth slower */
-  readonly latencyFactor?: number;
-  /** private (needs a token) or public */
-  readonly access?: "private" | "public";
-  /** use every freedom the document leaves, at random from the seed */
-  readonly variations?: boolean;
-  /** whether others may read a conversation by its read token */
-  readonly sharing?: "on" | "off";
-  /** keep conversations in a file; unfinished answers go on at the next start */
-  readonly database?: string;
-  /** names and values: those of the document, or those real instances use */
-  readonly vocabulary?: "document" | "field";
-  /** the repositories do not change: equal searches are answered from memory */
-  readonly frozen?: boolean;
-  /** one line of JSON on standard output when ready */
-  readonly json?: boolean;
-  /** stop when standard input ends, so that it ends with its starter */
-  readonly untilInputEnds?: boolean;
-}
-
-/** Flags of `assay client`. */
-export interface ClientSection {
-  /** only this trial, repeatable; it may not be left out */
-  readonly trial?: string | readonly string[];
-  /** only trials of stream, legacy or current, repeatable */
-  readonly interface?: string | readonly string[];
-  /** for one trial */
-  readonly timeout?: number;
-  /** how long a client is watched once its task is over */
-  readonly linger?: number;
-  /** trials at the same time */
-  readonly parallel?: number;
-  /** for the unusual forms of answers */
-  readonly seed?: number;
-  /** repository to search (default: a small one, made for it); with --query */
-  readonly repo?: string;
-  /** what to search for */
+/** Flags of `assay doctor`. */
+export interface DoctorSection {
+  /** base address (default: SRC_ENDPOINT, else the embedded server) */
+  readonly url?: string;
+  /** the embedded server, whatever SRC_ENDPOINT says */
+  readonly embedded?: boolean;
+  /** a query that takes a second or more (default: test count:200, then longer) */
   readonly query?: string;
-  /** what to ask */
-  readonly question?: string;
-  /** what is only likely fails too */
-  readonly strict?: boolean;
-  /** show the trials */
-  readonly list?: boolean;
-  /** write client.json, records.json, junit.xml and summary.md there */
+  /** whether it answers without a token */
+  readonly access?: "private" | "public";
+  /** whether read tokens work for others */
+  readonly sharing?: "on" | "off";
+  /** for everything (default: 60, with --patient 300) */
+  readonly timeout?: number;
+  /** wait for a stream as long as time is left, not 20 seconds */
+  readonly patient?: boolean;
+  /** write what was seen there, new or empty, tokens replaced */
   readonly out?: string;
-  /** every check of every trial */
-  readonly verbose?: boolean;
-  /** no progress */
+  /** repository of the embedded server, repeatable (default: here) */
+  readonly repo?: string | readonly string[];
+  /** let the embedded server misbehave in one way */
+  readonly fault?: string;
+  /** no progress, only the last line */
   readonly quiet?: boolean;
   /** print the report as JSON */
-  readonly json?: boolean;
-}
-
-/** Flags of `assay list`. */
-export interface ListSection {
-  /** sentences of the documents instead of rules */
-  readonly coverage?: boolean;
-  /** with --coverage: folder of a run, whose verdicts are shown with each rule */
-  readonly run?: string;
-  /** the gap register instead of rules */
-  readonly gaps?: boolean;
-  /** faults of the reference server instead of rules */
-  readonly faults?: boolean;
-  /** profiles instead of rules */
-  readonly profiles?: boolean;
-  /** machine-readable output */
   readonly json?: boolean;
 }
 
@@ -247,38 +191,94 @@ export interface CompareSection {
   readonly json?: boolean;
 }
 
+/** Flags of `assay client`. */
+export interface ClientSection {
+  /** only this trial, repeatable; it may not be left out */
+  readonly trial?: string | readonly string[];
+  /** only trials of stream, legacy or current, repeatable */
+  readonly interface?: string | readonly string[];
+  /** for one trial */
+  readonly timeout?: number;
+  /** how long a client is watched once its task is over */
+  readonly linger?: number;
+  /** trials at the same time */
+  readonly parallel?: number;
+  /** for the unusual forms of answers */
+  readonly seed?: number;
+  /** repository to search (default: a small one, made for it); with --query */
+  readonly repo?: string;
+  /** what to search for */
+  readonly query?: string;
+  /** what to ask */
+  readonly question?: string;
+  /** what is only likely fails too */
+  readonly strict?: boolean;
+  /** show the trials */
+  readonly list?: boolean;
+  /** write client.json, records.json, junit.xml and summary.md there */
+  readonly out?: string;
+  /** every check of every trial */
+  readonly verbose?: boolean;
+  /** no progress */
+  readonly quiet?: boolean;
+  /** print the report as JSON */
+  readonly json?: boolean;
+}
+
+/** Flags of `assay serve`. */
+export interface ServeSection {
+  /** port to listen on, 0 for a free one */
+  readonly port?: number;
+  /** address to listen on */
+  readonly host?: string;
+  /** git repository to search, repeatable (default: this checkout) */
+  readonly repo?: string | readonly string[];
+  /** misbehave in one way */
+  readonly fault?: string;
+  /** makes tokens, delays and chunks repeat */
+  readonly seed?: number;
+  /** how slow it pretends to be */
+  readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
+  /** multiplies every delay: 1.2 is a fifth slower */
+  readonly latencyFactor?: number;
+  /** private (needs a token) or public */
+  readonly access?: "private" | "public";
+  /** use every freedom the document leaves, at random from the seed */
+  readonly variations?: boolean;
+  /** whether others may read a conversation by its read token */
+  readonly sharing?: "on" | "off";
+  /** keep conversations in a file; unfinished answers go on at the next start */
+  readonly database?: string;
+  /** names and values: those of the document, or those real instances use */
+  readonly vocabulary?: "document" | "field";
+  /** the repositories do not change: equal searches are answered from memory */
+  readonly frozen?: boolean;
+  /** one line of JSON on standard output when ready */
+  readonly json?: boolean;
+  /** stop when standard input ends, so that it ends with its starter */
+  readonly untilInputEnds?: boolean;
+}
+
+/** Flags of `assay list`. */
+export interface ListSection {
+  /** sentences of the documents instead of rules */
+  readonly coverage?: boolean;
+  /** with --coverage: folder of a run, whose verdicts are shown with each rule */
+  readonly run?: string;
+  /** the gap register instead of rules */
+  readonly gaps?: boolean;
+  /** faults of the reference server instead of rules */
+  readonly faults?: boolean;
+  /** profiles instead of rules */
+  readonly profiles?: boolean;
+  /** machine-readable output */
+  readonly json?: boolean;
+}
+
 /** Flags of `assay cleanup`. */
 export interface CleanupSection {
   /** where the target is now (default: where each run found it) */
   readonly url?: string;
-}
-
-/** Flags of `assay doctor`. */
-export interface DoctorSection {
-  /** base address (default: SRC_ENDPOINT, else the embedded server) */
-  readonly url?: string;
-  /** the embedded server, whatever SRC_ENDPOINT says */
-  readonly embedded?: boolean;
-  /** a query that takes a second or more (default: test count:200, then longer) */
-  readonly query?: string;
-  /** whether it answers without a token */
-  readonly access?: "private" | "public";
-  /** whether read tokens work for others */
-  readonly sharing?: "on" | "off";
-  /** for everything (default: 60, with --patient 300) */
-  readonly timeout?: number;
-  /** wait for a stream as long as time is left, not 20 seconds */
-  readonly patient?: boolean;
-  /** write what was seen there, new or empty, tokens replaced */
-  readonly out?: string;
-  /** repository of the embedded server, repeatable (default: here) */
-  readonly repo?: string | readonly string[];
-  /** let the embedded server misbehave in one way */
-  readonly fault?: string;
-  /** no progress, only the last line */
-  readonly quiet?: boolean;
-  /** print the report as JSON */
-  readonly json?: boolean;
 }
 
 /** A section for each command that has flags. */
@@ -287,11 +287,11 @@ export interface CommandSections {
   readonly check?: CheckSection;
   readonly judge?: JudgeSection;
   readonly report?: ReportSection;
-  readonly serve?: ServeSection;
-  readonly client?: ClientSection;
-  readonly list?: ListSection;
+  readonly doctor?: DoctorSection;
   readonly load?: LoadSection;
   readonly compare?: CompareSection;
+  readonly client?: ClientSection;
+  readonly serve?: ServeSection;
+  readonly list?: ListSection;
   readonly cleanup?: CleanupSection;
-  readonly doctor?: DoctorSection;
 }

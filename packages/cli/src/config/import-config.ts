@@ -11,11 +11,17 @@ const self = fileURLToPath(import.meta.url);
 const definitions = self.replace(/import-config(?=\.[jt]s$)/u, "define-config");
 const alias = { assay: definitions, "@assay/cli/config": definitions };
 
+let isLoaded = false;
+
+/** Whether a configuration file was run in this process: what it has begun may go on after everything else has ended. */
+export const hasLoadedConfig = (): boolean => isLoaded;
+
 /** What the file exports. Everything that c12 would add from elsewhere is off: other files, other folders, the network, variables. */
 async function exported({ path }: ConfigFile): Promise<unknown> {
   // Loaded when there is a file: most runs have none.
   const { loadConfig } = await import("c12");
   const configFile = basename(path);
+  isLoaded = true;
   const { layers = [] } = await loadConfig({
     cwd: dirname(path),
     name: "assay",

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IncomingHttpHeaders } from "node:http";
+import { ruleIds } from "@assay/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { assay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -154,6 +156,16 @@ describe("headers of a target", () => {
       2,
       expect.stringContaining("the header x-key of the target staging is to come from KEY"),
     ]);
+  });
+});
+
+describe("a configuration that leaves something running", () => {
+  test("does not keep the command from ending, with all it has printed", async () => {
+    const text = "setInterval(() => undefined, 1000);\nexport default { list: { json: true } };";
+    writeFileSync(join(cwd, "running.ts"), text);
+    const { code, signal, out } = await assay(["list", "--config", "running.ts"], { cwd, deadlineMs: 20_000 });
+    const rules: readonly unknown[] = JSON.parse(out);
+    expect([code, signal, rules.length]).toEqual([0, null, ruleIds.length]);
   });
 });
 

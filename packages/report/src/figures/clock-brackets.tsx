@@ -2,6 +2,7 @@ import type { StreamTimeline } from "@assay/results";
 import type { JSX } from "preact";
 import { durationOf } from "../counted.ts";
 import { palette } from "../html/palette.ts";
+import { linePath } from "../load-figures/shapes.ts";
 import { px } from "../load-figures/svg-number.ts";
 import type { TimeScale } from "./time-scale.ts";
 import type { WaterfallLayout } from "./waterfall-layout.ts";
@@ -23,7 +24,7 @@ const Bracket = ({ scale, fromMicros, toMicros, base, colour, words }: BracketPr
   const isCut = toMicros > scale.endMicros;
   return (
     <path
-      d={`M${px(left)} ${px(base - 10)}v10H${px(right)}${isCut ? "" : "v-10"}`}
+      d={linePath([[left, base - 10], [left, base], [right, base], ...(isCut ? [] : [[right, base - 10] as const])])}
       fill="none"
       stroke={colour}
       stroke-width="2"

@@ -2,7 +2,7 @@ import type { ConversationTimeline } from "@assay/results";
 import type { JSX } from "preact";
 import { FigureFrame } from "../load-figures/figure-frame.tsx";
 import { px } from "../load-figures/svg-number.ts";
-import { lanesLayout } from "./lanes-layout.ts";
+import { lanesLayout, lanesPlot } from "./lanes-layout.ts";
 import { lanesCaption, lanesDescription, lanesTable, lanesTitle } from "./lanes-words.ts";
 import { QuestionName, QuestionRow } from "./question-row.tsx";
 import { StatePatterns } from "./state-marks.tsx";
@@ -41,7 +41,7 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
           ))}
         </g>
       ))}
-      <g data-zoom-target="x">
+      <g data-zoom-target={`${lanesPlot.left} ${lanesPlot.right}`}>
         <TimeAxis scale={scale} top={top} bottom={bottom} since="since the first request about it" />
         {groups.map(({ questions }) =>
           questions.map((placed) => <QuestionRow id={id} layout={layout} placed={placed} />),

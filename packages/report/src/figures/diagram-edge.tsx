@@ -2,9 +2,12 @@ import type { StateEdge } from "@assay/results";
 import type { JSX } from "preact";
 import { counted } from "../counted.ts";
 import { palette } from "../html/palette.ts";
+import { linePath, polygonPath, smoothPath } from "../load-figures/shapes.ts";
 import { px } from "../load-figures/svg-number.ts";
 import { shownText } from "../shown-text.ts";
 import type { PlacedEdge } from "./diagram-layout.ts";
+import { type EdgeCurve, type Middle, pointsOf } from "./edge-curve.ts";
+import { labelSize } from "./edge-labels.ts";
 
 /** How an edge is drawn, and what it says besides. */
 export interface EdgeMark {
@@ -34,46 +37,34 @@ const markOf = ({ standing, seen }: StateEdge): EdgeMark => {
   }
 };
 
-function labelOf({ standing, seen }: StateEdge): string {
-  switch (standing) {
-    case "allowed":
-      return seen > 0 ? String(seen) : "not seen";
-    case "not-allowed":
-      return `✗ not allowed: ${seen}`;
-    case "unstated":
-      return seen > 0 ? `not stated: ${seen}` : "not stated, not seen";
-  }
-}
-
 const wordsOf = (edge: StateEdge): string =>
   `${shownText(edge.from, "name")} to ${shownText(edge.to, "name")}: ${markOf(edge).words}; ${counted(edge.seen, "question")}`;
 
-type Curve = PlacedEdge["curve"];
-type Point = Curve["to"];
-
-/** The direction in which a curve ends, of length one. */
-function ending({ control, to }: Curve): Point {
+/** Where the head of a line begins, and in which direction it points, of length one. */
+function headOf({ control, to }: EdgeCurve): Middle {
   const length = Math.max(0.001, Math.hypot(to.x - control.x, to.y - control.y));
   return { x: (to.x - control.x) / length, y: (to.y - control.y) / length };
 }
 
-/** The point so far before the end of a curve. */
-function before(curve: Curve, distance: number): Point {
-  const { x, y } = ending(curve);
-  return { x: curve.to.x - x * distance, y: curve.to.y - y * distance };
+/** A triangle with its tip at the end of a curve. */
+function trianglePath(curve: EdgeCurve, size: number): string {
+  const { x, y } = headOf(curve);
+  const { to } = curve;
+  const back = { x: to.x - x * size, y: to.y - y * size };
+  const half = size / 2;
+  return polygonPath([
+    [to.x, to.y],
+    [back.x - y * half, back.y + x * half],
+    [back.x + y * half, back.y - x * half],
+  ]);
 }
 
-interface Head {
-  readonly to: Point;
-  readonly back: Point;
-  readonly half: number;
-}
-
-/** The head of a line: a triangle with its tip at the end. */
-function headOf(curve: Curve, { to, back, half }: Head): string {
-  const { x, y } = ending(curve);
-  const corners = [to, { x: back.x - y * half, y: back.y + x * half }, { x: back.x + y * half, y: back.y - x * half }];
-  return `M${corners.map((corner) => `${px(corner.x)} ${px(corner.y)}`).join("L")}Z`;
+/** A line that ends so far before the end of its curve, where the head begins. */
+function shaftPath(curve: EdgeCurve, before: number): string {
+  const { x, y } = headOf(curve);
+  const end = { x: curve.to.x - x * before, y: curve.to.y - y * before };
+  const cut = { ...curve, to: end };
+  return curve.isStraight ? linePath(pointsOf(cut, 1)) : smoothPath(pointsOf(cut, 8));
 }
 
 /** The paper shows round a label that crosses a line. Without the style sheet the variable stands for nothing, and is left out. */
@@ -89,36 +80,35 @@ export const DiagramEdge = ({ edge }: { readonly edge: PlacedEdge }): JSX.Elemen
   const { colour, dashes } = markOf(edge);
   const { curve, share, seen } = edge;
   const width = seen > 0 ? 1.8 + 4.2 * share : 1.6;
-  const { from, control, to } = curve;
   // A wide line has to end inside its head.
   const size = 9 + width * 1.2;
-  const end = before(curve, size * 0.8);
   return (
     <g class="fig-hover">
       <title>{wordsOf(edge)}</title>
       <path
-        d={`M${px(from.x)} ${px(from.y)}Q${px(control.x)} ${px(control.y)} ${px(end.x)} ${px(end.y)}`}
+        d={shaftPath(curve, size * 0.8)}
         fill="none"
         stroke={colour}
         stroke-width={px(width)}
         {...(dashes === undefined ? {} : { "stroke-dasharray": dashes, "stroke-linecap": "round" })}
       />
-      <path d={headOf(curve, { to, back: before(curve, size), half: size / 2 })} fill={colour} />
+      <path d={trianglePath(curve, size)} fill={colour} />
     </g>
   );
 };
 
-/** How often a step was taken, beside its line; of one that is not allowed, that it is not. */
-export const EdgeLabel = ({ edge }: { readonly edge: PlacedEdge }): JSX.Element => (
-  <text
-    x={px(edge.curve.label.x)}
-    y={px(edge.curve.label.y)}
-    text-anchor={edge.curve.label.anchor}
-    font-size="13"
-    {...(edge.standing === "not-allowed" ? { "font-weight": "700" } : {})}
-    {...paperEdge}
-    fill="currentColor"
-  >
-    {labelOf(edge)}
-  </text>
-);
+/** How often a step was taken, beside its line; of one that is not allowed, that it is not. Nothing where there is no room. */
+export const EdgeLabel = ({ edge: { label, standing } }: { readonly edge: PlacedEdge }): JSX.Element | null =>
+  label === undefined ? null : (
+    <text
+      x={px(label.x)}
+      y={px(label.y)}
+      text-anchor="middle"
+      font-size={labelSize}
+      {...(standing === "not-allowed" ? { "font-weight": "700" } : {})}
+      {...paperEdge}
+      fill="currentColor"
+    >
+      {label.text}
+    </text>
+  );

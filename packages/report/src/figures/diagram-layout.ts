@@ -1,6 +1,8 @@
-import type { StateDiagram, StateEdge } from "@assay/results";
-import { edgeCurve } from "./edge-curve.ts";
-import type { EdgeCurve } from "./edge-curve.ts";
+import type { StateDiagram } from "@assay/results";
+import { boxAround } from "./boxes.ts";
+import { stateBox } from "./edge-curve.ts";
+import { type EdgeLabel, edgeLabels } from "./edge-labels.ts";
+import { type RoutedEdge, edgeRoutes } from "./edge-routes.ts";
 
 type State = StateDiagram["states"][number];
 
@@ -10,10 +12,11 @@ export interface PlacedState extends State {
   readonly y: number;
 }
 
-export interface PlacedEdge extends StateEdge {
-  readonly curve: EdgeCurve;
+export interface PlacedEdge extends RoutedEdge {
   /** Part of the widest line, from 0 to 1. */
   readonly share: number;
+  /** Absent where there is no room for one. */
+  readonly label?: EdgeLabel;
 }
 
 export interface DiagramLayout {
@@ -26,54 +29,81 @@ export interface DiagramLayout {
 
 type Point = readonly [x: number, y: number];
 
-/** Where the states of the documents stand: what is finished on the right. */
-const places: Readonly<Record<StateDiagram["interface"], Readonly<Record<string, Point>>>> = {
-  legacy: { processing: [250, 78], completed: [690, 78], pending: [470, 190] },
-  current: { processing: [230, 182], completed: [650, 54], error: [650, 182], canceled: [650, 310] },
+/** Where the states that a document lists stand, and how much height they take. */
+interface Places {
+  readonly states: Readonly<Record<string, Point>>;
+  readonly height: number;
+}
+
+/** What is finished stands on the right. */
+const machines: Readonly<Record<string, Places>> = {
+  legacy: { states: { processing: [250, 78], completed: [690, 78], pending: [470, 190] }, height: 222 },
+  current: {
+    states: { processing: [230, 182], completed: [650, 54], error: [650, 182], canceled: [650, 310] },
+    height: 342,
+  },
 };
-const documentedHeight = { legacy: 222, current: 342 } as const;
+const noPlaces: Places = { states: {}, height: 30 };
+
+/** The places of an interface; of one that nobody knows there are none, and all of its states stand in rows. */
+const placesOf = (name: string): Places => (Object.hasOwn(machines, name) ? machines[name] : undefined) ?? noPlaces;
 
 /** States beneath the others, in rows; and how many are drawn at all. Those of a result of ours are fewer. */
 const perRow = 5;
-const rowHeight = 96;
+const rowHeight = 112;
 const maxStates = 24;
 const maxEdges = 80;
 
+/** How far the arrow into the first state reaches from the middle of its box. */
+const arrival = { left: stateBox.x + 84, above: 26, below: 8 } as const;
+
 /** Lays out a machine: the states of the documents in their places, any other in rows beneath. */
 export function diagramLayout({ interface: name, states: all, edges }: StateDiagram): DiagramLayout {
-  const own = places[name];
-  const states = all.slice(0, maxStates);
-  const others = states.filter(({ state }) => !Object.hasOwn(own, state));
-  const rows = Math.ceil(others.length / perRow);
-  const legendTop = documentedHeight[name] + rows * rowHeight + 24;
-  const placed = states.map((state): PlacedState => {
-    const [x, y] =
-      (Object.hasOwn(own, state.state) ? own[state.state] : undefined) ?? placeBeneath(name, others, state);
+  const own = placesOf(name);
+  const states = placedStates(own, all.slice(0, maxStates));
+  const others = states.filter(({ state }) => !Object.hasOwn(own.states, state));
+  const legendTop = own.height + Math.ceil(others.length / perRow) * rowHeight + 24;
+  return { states, edges: placedEdges(states, edges.slice(0, maxEdges), legendTop), legendTop, height: legendTop + 34 };
+}
+
+function placedStates({ states: places, height }: Places, states: readonly State[]): readonly PlacedState[] {
+  const others = states.filter(({ state }) => !Object.hasOwn(places, state));
+  return states.map((state) => {
+    const own = Object.hasOwn(places, state.state) ? places[state.state] : undefined;
+    const [x, y] = own ?? placeInRows(others.indexOf(state), others.length, height);
     return { ...state, x, y };
   });
-  return { states: placed, edges: placedEdges(placed, edges), legendTop, height: legendTop + 34 };
 }
 
-function placeBeneath(name: StateDiagram["interface"], others: readonly State[], state: State): Point {
-  const index = others.indexOf(state);
+function placeInRows(index: number, count: number, top: number): Point {
   const row = Math.floor(index / perRow);
-  const inRow = Math.min(perRow, others.length - row * perRow);
-  const x = (960 * ((index % perRow) + 0.5)) / inRow;
-  return [x, documentedHeight[name] + (row + 0.5) * rowHeight];
+  const inRow = Math.min(perRow, count - row * perRow);
+  return [(960 * ((index % perRow) + 0.5)) / inRow, top + (row + 0.5) * rowHeight];
 }
 
-function placedEdges(states: readonly PlacedState[], edges: readonly StateEdge[]): readonly PlacedEdge[] {
-  const byName = new Map(states.map((state) => [state.state, state] as const));
-  const drawn = edges.slice(0, maxEdges);
-  const most = drawn.reduce((largest, { seen }) => Math.max(largest, seen), 1);
-  const both = new Set(drawn.map(({ from, to }) => JSON.stringify([to, from])));
-  return drawn.flatMap((edge) => {
-    const from = byName.get(edge.from);
-    const to = byName.get(edge.to);
-    if (from === undefined || to === undefined) {
-      return [];
-    }
-    const hasReverse = both.has(JSON.stringify([edge.from, edge.to]));
-    return { ...edge, curve: edgeCurve(from, to, hasReverse), share: Math.sqrt(Math.max(0, edge.seen) / most) };
+function placedEdges(
+  states: readonly PlacedState[],
+  edges: StateDiagram["edges"],
+  legendTop: number,
+): readonly PlacedEdge[] {
+  const area = { left: 6, right: 954, top: 22, bottom: legendTop - 16 };
+  const routed = edgeRoutes(edges, new Map(states.map((state) => [state.state, state] as const)), area);
+  const labels = edgeLabels(routed, { area, taken: states.flatMap(takenBy) });
+  const most = routed.reduce((largest, { seen }) => Math.max(largest, seen), 1);
+  return routed.map((edge, index) => {
+    const label = labels[index];
+    const share = Math.sqrt(Math.max(0, edge.seen) / most);
+    return { ...edge, share, ...(label === undefined ? {} : { label }) };
   });
 }
+
+/** Boxes that no label may cover: that of the state, and what leads into the first one. */
+const takenBy = ({ state, x, y }: PlacedState) => [
+  boxAround(x, y, { x: stateBox.x + 2, y: stateBox.y + 2 }),
+  ...(state === firstState
+    ? [{ left: x - arrival.left, right: x, top: y - arrival.above, bottom: y + arrival.below }]
+    : []),
+];
+
+/** The state in which every question begins. */
+export const firstState = "processing";

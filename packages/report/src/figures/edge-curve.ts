@@ -1,15 +1,17 @@
+import type { Point } from "../load-figures/shapes.ts";
+
 /** Middle of the box of a state. */
-interface Middle {
+export interface Middle {
   readonly x: number;
   readonly y: number;
 }
 
-/** A curved line from one box to another, with its head and the place of its label. */
+/** A line from the border of one box to that of another, bent towards a third point: a quadratic curve. */
 export interface EdgeCurve {
   readonly from: Middle;
   readonly control: Middle;
   readonly to: Middle;
-  readonly label: Middle & { readonly anchor: "start" | "middle" | "end" };
+  readonly isStraight: boolean;
 }
 
 /** Half the width and half the height of the box of a state. */
@@ -18,47 +20,29 @@ export const stateBox = { x: 74, y: 23 } as const;
 /** Between a box and the tip of a line. */
 const space = 5;
 
-/** How far the control point of a line back stands from the straight line. */
-const bend = 64;
-
-/** From a line to its label. */
-const labelSpace = 10;
-
-/** Where along a line its label stands: nearer to its right end, where lines that part in a fan lie further apart. */
-const labelPart = 0.6;
-/** The same of a slanting line that has one back outside it: its label stands inside, where others are. */
-const insidePart = 0.8;
-
 /**
- * The curve of an edge. Where two states lead to each other the line back to the left goes round on the outside of the fan and
- * the one to the right is straight, with its label inside; one between two states of a column goes round on the right.
+ * The line from one state to another. `bend` is how far its control point stands off the straight line: above 0 on the outside
+ * of the fan that lines to the right make. Between two states of a column it goes round on the right, by at least as much.
  */
-export function edgeCurve(from: Middle, to: Middle, hasReverse: boolean): EdgeCurve {
+export function edgeCurve(from: Middle, to: Middle, bend: number): EdgeCurve {
   if (from.x === to.x) {
-    return roundTheSide(from, to, hasReverse);
+    return roundTheSide(from, to, bend);
   }
-  const goesRight = to.x > from.x;
-  const outer = outside(goesRight ? [from, to] : [to, from]);
-  const isBack = hasReverse && !goesRight;
-  const by = isBack ? bend : 0;
-  const control = { x: (from.x + to.x) / 2 + outer.x * by, y: (from.y + to.y) / 2 + outer.y * by };
-  const ends = { from: onBorder(from, control), control, to: onBorder(to, control) };
-  if (!hasReverse || isBack) {
-    return { ...ends, label: besideLine(pointOf(ends, goesRight ? labelPart : 1 - labelPart), outer) };
-  }
-  const at = pointOf(ends, from.y === to.y ? labelPart : insidePart);
-  return { ...ends, label: besideLine(at, { x: -outer.x, y: -outer.y }) };
+  const outer = outside(from, to);
+  const control = { x: (from.x + to.x) / 2 + outer.x * bend, y: (from.y + to.y) / 2 + outer.y * bend };
+  return { from: onBorder(from, control), control, to: onBorder(to, control), isStraight: bend === 0 };
 }
 
-/** Across a line, of length one: upwards where it rises to the right, else downwards. */
-function outside([left, right]: readonly [Middle, Middle]): Middle {
-  const length = Math.hypot(right.x - left.x, right.y - left.y);
+/** Across the line between two states, of length one, whichever way it leads: upwards where it rises to the right, else downwards. */
+export function outside(from: Middle, to: Middle): Middle {
+  const [left, right] = to.x < from.x ? [to, from] : [from, to];
+  const length = Math.max(0.001, Math.hypot(right.x - left.x, right.y - left.y));
   const sign = right.y < left.y ? 1 : -1;
   return { x: (sign * (right.y - left.y)) / length, y: (-sign * (right.x - left.x)) / length };
 }
 
-/** A point of a quadratic curve. */
-function pointOf({ from, control, to }: Omit<EdgeCurve, "label">, part: number): Middle {
+/** A point of a curve, from 0 at its beginning to 1 at its end. */
+export function pointOf({ from, control, to }: EdgeCurve, part: number): Middle {
   const [one, two, three] = [(1 - part) ** 2, 2 * part * (1 - part), part ** 2];
   return {
     x: one * from.x + two * control.x + three * to.x,
@@ -66,25 +50,23 @@ function pointOf({ from, control, to }: Omit<EdgeCurve, "label">, part: number):
   };
 }
 
-/** On one side of a line, running away from it. */
-function besideLine(at: Middle, side: Middle): EdgeCurve["label"] {
-  const anchor = Math.abs(side.x) < 0.08 ? "middle" : side.x > 0 ? "start" : "end";
-  const drop = side.y > 0.3 ? 9 : side.y < -0.3 ? 0 : 4;
-  return { x: at.x + side.x * labelSpace, y: at.y + side.y * labelSpace + drop, anchor };
-}
+/** So many parts of a curve of equal weight, both ends included. */
+export const pointsOf = (curve: EdgeCurve, parts: number): readonly Point[] =>
+  Array.from({ length: parts + 1 }, (_, index) => {
+    const { x, y } = pointOf(curve, index / parts);
+    return [x, y];
+  });
 
 /** Out of the right sides of both boxes and round what lies between. */
-function roundTheSide(from: Middle, to: Middle, hasReverse: boolean): EdgeCurve {
-  const isDown = to.y > from.y;
-  const far = Math.min(150, 50 + 0.4 * Math.abs(to.y - from.y)) + (hasReverse && isDown ? 44 : 0);
-  const shift = isDown ? 6 : -6;
+function roundTheSide(from: Middle, to: Middle, bend: number): EdgeCurve {
+  const shift = to.y > from.y ? 6 : -6;
   const side = from.x + stateBox.x + space;
-  const control = { x: side + far, y: (from.y + to.y) / 2 };
+  const far = 40 + 0.35 * Math.abs(to.y - from.y) + Math.abs(bend);
   return {
     from: { x: side - space, y: from.y + shift },
-    control,
+    control: { x: side + far, y: (from.y + to.y) / 2 },
     to: { x: side, y: to.y - shift },
-    label: { x: side + far / 2 + 8, y: control.y + (isDown ? 18 : -10), anchor: "start" },
+    isStraight: false,
   };
 }
 

@@ -9,6 +9,7 @@ import { cutToWidth } from "./text-width.ts";
 import type { TimeScale } from "./time-scale.ts";
 import type { PlacedLane } from "./waterfall-layout.ts";
 import { waterfall } from "./waterfall-layout.ts";
+import { StraightLine } from "../load-figures/straight-line.tsx";
 
 const leastWidth = 2;
 const leastHeight = 4;
@@ -21,7 +22,12 @@ export const LaneNames = ({ placed: { lane, base } }: { readonly placed: PlacedL
   const bytes = lane.ticks.reduce((sum, tick) => sum + tick.bytes, 0);
   return (
     <g fill="currentColor">
-      <path d={`M${waterfall.left} ${px(base)}H${waterfall.right}`} stroke={palette.grid} stroke-opacity="0.45" />
+      <StraightLine
+        from={[waterfall.left, base]}
+        to={[waterfall.right, base]}
+        stroke={palette.grid}
+        stroke-opacity="0.45"
+      />
       <text x={waterfall.left - 10} y={px(base - 4)} text-anchor="end" font-size={nameSize}>
         <title>{name}</title>
         {cutToWidth(name, waterfall.left - 12, nameSize)}

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { px } from "../load-figures/svg-number.ts";
 import type { WaterfallLayout } from "./waterfall-layout.ts";
 import { waterfall } from "./waterfall-layout.ts";
+import { StraightLine } from "../load-figures/straight-line.tsx";
 
 /** What was reached when: a line down through all lanes, and its name where no other stands in the way. */
 export const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout }): JSX.Element => (
@@ -10,8 +11,9 @@ export const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout })
       const top = layout.labelsBottom - (row + 1) * waterfall.labelHeight;
       return (
         <g>
-          <path
-            d={`M${px(x)} ${px(top + 2)}V${px(layout.bottom)}`}
+          <StraightLine
+            from={[x, top + 2]}
+            to={[x, layout.bottom]}
             stroke="currentColor"
             stroke-opacity="0.45"
             stroke-dasharray="3 3"

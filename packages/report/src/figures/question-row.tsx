@@ -2,12 +2,14 @@ import type { QuestionPoll } from "@assay/results";
 import type { JSX } from "preact";
 import { counted, durationOf } from "../counted.ts";
 import { palette } from "../html/palette.ts";
+import { linePath } from "../load-figures/shapes.ts";
 import { px } from "../load-figures/svg-number.ts";
 import { shownText } from "../shown-text.ts";
 import { lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout, PlacedQuestion, PlacedSpan } from "./lanes-layout.ts";
 import { stateFill, stateMark } from "./state-marks.tsx";
 import { cutToWidth } from "./text-width.ts";
+import { StraightLine } from "../load-figures/straight-line.tsx";
 
 interface QuestionRowProps {
   /** Of the figure, whose patterns fill the bars. */
@@ -73,7 +75,7 @@ const SpanLabel = ({ layout: { scale, startMicros }, barTop, span }: Omit<Questi
   const base = barTop - 3 - span.row * lanesPlot.labelHeight;
   return (
     <g>
-      <path d={`M${px(x)} ${px(base - 9)}V${px(barTop)}`} stroke="currentColor" stroke-opacity="0.55" />
+      <StraightLine from={[x, base - 9]} to={[x, barTop]} stroke="currentColor" stroke-opacity="0.55" />
       <text x={px(x + 4)} y={px(base)} font-size={lanesPlot.labelSize} fill="currentColor">
         {span.label}
       </text>
@@ -92,12 +94,12 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
   <g>
     {polls.length === 0 ? null : (
       <path
-        d={polls
-          .map(
-            ({ sentMicros, answeredMicros }) =>
-              `M${px(scale.x(sentMicros - startMicros))} ${px(y - 3)}v6m0 -3H${px(scale.x(answeredMicros - startMicros))}`,
-          )
-          .join("")}
+        d={linePath(
+          polls.flatMap(({ sentMicros, answeredMicros }) => {
+            const [sent, answered] = [scale.x(sentMicros - startMicros), scale.x(answeredMicros - startMicros)];
+            return [[sent, y - 3], [sent, y + 3], undefined, [sent, y], [answered, y], undefined] as const;
+          }),
+        )}
         fill="none"
         stroke={palette.muted}
       />
@@ -121,8 +123,9 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
 /** The states of one question as bars, what lies between them as a gap, and the polls that showed them below. */
 export const QuestionRow = ({ id, layout, placed: { lane, spans, barTop } }: QuestionRowProps): JSX.Element => (
   <g>
-    <path
-      d={`M${lanesPlot.left} ${px(barTop + lanesPlot.barHeight / 2)}H${lanesPlot.right}`}
+    <StraightLine
+      from={[lanesPlot.left, barTop + lanesPlot.barHeight / 2]}
+      to={[lanesPlot.right, barTop + lanesPlot.barHeight / 2]}
       stroke={palette.grid}
       stroke-opacity="0.5"
       stroke-dasharray="1 4"

@@ -4,13 +4,15 @@ import { counted } from "../counted.ts";
 import { palette } from "../html/palette.ts";
 import type { TableContent } from "../load-figures/data-table.tsx";
 import { FigureFrame } from "../load-figures/figure-frame.tsx";
+import { polygonPath } from "../load-figures/shapes.ts";
 import { px } from "../load-figures/svg-number.ts";
 import { shownText } from "../shown-text.ts";
 import { DiagramEdge, EdgeLabel, edgeLegend } from "./diagram-edge.tsx";
-import { diagramLayout } from "./diagram-layout.ts";
+import { diagramLayout, firstState } from "./diagram-layout.ts";
 import type { DiagramLayout } from "./diagram-layout.ts";
 import { DiagramState } from "./diagram-state.tsx";
 import { stateBox } from "./edge-curve.ts";
+import { StraightLine } from "../load-figures/straight-line.tsx";
 
 interface StateDiagramFigureProps {
   /** Unique on the page; letters, digits and hyphens. */
@@ -18,16 +20,22 @@ interface StateDiagramFigureProps {
   readonly diagram: StateDiagram;
 }
 
-const headings = {
+/** What the states of an interface are those of. */
+const subjects: Readonly<Record<string, string>> = {
+  legacy: "a legacy question",
+  current: "a conversation of the current interface",
+};
+const headings: Readonly<Record<string, string>> = {
   legacy: "legacy interface: status of a question",
   current: "current interface: state of a conversation",
-} as const;
+};
 
-const subjects = { legacy: "a legacy question", current: "a conversation of the current interface" } as const;
+const wordsFor = (words: typeof subjects, { interface: name }: StateDiagram): string =>
+  (Object.hasOwn(words, name) ? words[name] : undefined) ?? `interface ${shownText(name, "name")}`;
 
 /** Where every question begins: an arrow out of nothing into the first state of the documents. */
 const Beginning = ({ states }: Pick<DiagramLayout, "states">): JSX.Element | null => {
-  const first = states.find(({ state }) => state === "processing");
+  const first = states.find(({ state }) => state === firstState);
   if (first === undefined) {
     return null;
   }
@@ -36,8 +44,15 @@ const Beginning = ({ states }: Pick<DiagramLayout, "states">): JSX.Element | nul
     <g>
       <title>A new question</title>
       <circle cx={px(right - 58)} cy={px(first.y)} r="5" fill={palette.muted} />
-      <path d={`M${px(right - 53)} ${px(first.y)}H${px(right - 8)}`} stroke={palette.muted} stroke-width="1.8" />
-      <path d={`M${px(right)} ${px(first.y)}l-10 -5v10Z`} fill={palette.muted} />
+      <StraightLine from={[right - 53, first.y]} to={[right - 8, first.y]} stroke={palette.muted} stroke-width="1.8" />
+      <path
+        d={polygonPath([
+          [right, first.y],
+          [right - 10, first.y - 5],
+          [right - 10, first.y + 5],
+        ])}
+        fill={palette.muted}
+      />
       <text x={px(right - 58)} y={px(first.y - 12)} text-anchor="middle" font-size="11" fill="currentColor">
         asked
       </text>
@@ -51,8 +66,9 @@ const Legend = ({ top }: { readonly top: number }): JSX.Element => (
       const left = 20 + index * 232;
       return (
         <g>
-          <path
-            d={`M${left} ${px(top)}h36`}
+          <StraightLine
+            from={[left, top]}
+            to={[left + 36, top]}
             stroke={colour}
             stroke-width="3"
             {...(dashes === undefined ? {} : { "stroke-dasharray": dashes, "stroke-linecap": "round" })}
@@ -73,14 +89,14 @@ export const StateDiagramFigure = ({ id, diagram }: StateDiagramFigureProps): JS
   return (
     <FigureFrame
       id={id}
-      title={`States of ${subjects[diagram.interface]}: observed against allowed steps`}
+      title={`States of ${wordsFor(subjects, diagram)}: observed against allowed steps`}
       description={descriptionOf(diagram)}
       height={Math.ceil(height)}
-      caption="The wider a line, the more questions took the step. A second border marks an end. Polls that overlap have no order, so a step counts only where one poll was answered before the next was sent."
+      caption={captionOf(edges)}
       table={tableOf(diagram)}
     >
       <text x="10" y="16" font-size="12" font-weight="700" fill="currentColor">
-        {headings[diagram.interface]}
+        {wordsFor(headings, diagram)}
       </text>
       <Beginning states={states} />
       {edges.map((edge) => (
@@ -96,6 +112,15 @@ export const StateDiagramFigure = ({ id, diagram }: StateDiagramFigureProps): JS
     </FigureFrame>
   );
 };
+
+function captionOf(edges: DiagramLayout["edges"]): string {
+  const silent = edges.filter(({ label }) => label === undefined).length;
+  return [
+    "The wider a line, the more questions took the step. A second border marks an end.",
+    "Polls that overlap have no order, so a step counts only where one poll was answered before the next was sent.",
+    ...(silent === 0 ? [] : [`There is no room to label ${counted(silent, "line")}: the table has all numbers.`]),
+  ].join(" ");
+}
 
 function descriptionOf({ edges }: StateDiagram): string {
   const forbidden = edges.filter(({ standing }) => standing === "not-allowed");
@@ -114,10 +139,10 @@ const standingWords = {
   unstated: "not stated by the documents",
 } as const;
 
-const tableOf = ({ interface: name, edges }: StateDiagram): TableContent => ({
-  caption: `Steps between states of ${subjects[name]}`,
+const tableOf = (diagram: StateDiagram): TableContent => ({
+  caption: `Steps between states of ${wordsFor(subjects, diagram)}`,
   head: ["From", "To", "Documents", "Questions that took it"],
-  rows: edges
+  rows: diagram.edges
     .slice(0, 100)
     .map(({ from, to, standing, seen }) => [
       shownText(from, "name"),

@@ -8,7 +8,7 @@ import { NoticeBox } from "./notice-box.tsx";
 import { PhaseBar, PhaseNames } from "./phase-bar.tsx";
 import { Silence } from "./silence.tsx";
 import { TimeAxis, axisHeight } from "./time-axis.tsx";
-import { waterfallLayout } from "./waterfall-layout.ts";
+import { waterfall, waterfallLayout } from "./waterfall-layout.ts";
 import type { PlacedLane } from "./waterfall-layout.ts";
 import { waterfallCaption, waterfallDescription, waterfallTable, waterfallTitle } from "./waterfall-words.ts";
 
@@ -47,7 +47,7 @@ export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Ele
         <LaneNames placed={placed} />
       ))}
       <BracketNames timeline={timeline} layout={layout} />
-      <g data-zoom-target="x">
+      <g data-zoom-target={`${waterfall.left} ${waterfall.right}`}>
         <TimeAxis scale={scale} top={labelsBottom} bottom={bottom} since="since the request was sent" />
         <Silence timeline={timeline} layout={layout} />
         <MilestoneMarks layout={layout} />

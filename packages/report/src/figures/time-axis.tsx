@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { palette } from "../html/palette.ts";
 import { px } from "../load-figures/svg-number.ts";
 import type { TimeScale } from "./time-scale.ts";
+import { StraightLine } from "../load-figures/straight-line.tsx";
 
 interface TimeAxisProps {
   readonly scale: TimeScale;
@@ -14,18 +15,23 @@ interface TimeAxisProps {
 /** Room that the axis takes below its bottom line. */
 export const axisHeight = 38;
 
-/** Lines at round instants behind all lanes, their times below. */
+/** Lines at round instants behind all lanes, their times below; set anew where the figure is zoomed. */
 export const TimeAxis = ({ scale, top, bottom, since }: TimeAxisProps): JSX.Element => (
-  <g class="fig-axis" font-size="11">
+  <g
+    class="fig-axis"
+    font-size="11"
+    data-zoom-axis={`${px(scale.left)} 0 ${px(scale.right)} ${scale.endValue}`}
+    data-zoom-unit=""
+  >
     {scale.ticks.map(({ x, text }) => (
-      <g>
-        <path d={`M${px(x)} ${px(top)}V${px(bottom + 4)}`} stroke={palette.grid} stroke-opacity="0.3" />
+      <g data-zoom-tick="">
+        <StraightLine from={[x, top]} to={[x, bottom + 4]} stroke={palette.grid} stroke-opacity="0.3" />
         <text x={px(x)} y={px(bottom + 17)} text-anchor="middle" fill="currentColor">
           {text}
         </text>
       </g>
     ))}
-    <path d={`M${px(scale.left)} ${px(bottom)}H${px(scale.right)}`} stroke={palette.grid} />
+    <StraightLine from={[scale.left, bottom]} to={[scale.right, bottom]} stroke={palette.grid} />
     <text x={px((scale.left + scale.right) / 2)} y={px(bottom + 33)} text-anchor="middle" fill="currentColor">
       {`${scale.unit} ${since}`}
     </text>

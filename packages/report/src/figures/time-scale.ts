@@ -10,6 +10,8 @@ export interface TimeScale {
   readonly right: number;
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
   readonly unit: "µs" | "ms" | "s";
+  /** The instant at the right end in that unit. */
+  readonly endValue: number;
 }
 
 const units = [
@@ -25,7 +27,7 @@ export function timeScale(endMicros: number, left: number, right: number): TimeS
   const scale: ScaleLinear<number, number> = scaleLinear([0, end / micros], [left, right]).clamp(true);
   const x = (at: number): number => (Number.isFinite(at) ? scale(at / micros) : left);
   const ticks = scale.ticks(8).map((value) => ({ x: scale(value), text: tickText(value) }));
-  return { x, endMicros: end, left, right, ticks, unit };
+  return { x, endMicros: end, left, right, ticks, unit, endValue: end / micros };
 }
 
 /** Grouped by commas, without the dust that floating point leaves. */

@@ -9,13 +9,15 @@ import { ChapterHeading } from "./chapter-heading.tsx";
 import type { PageChapter } from "./page-chapter.ts";
 import type { ReportInput } from "./report-input.ts";
 
-const loadChapter = (load: LoadResult, index: number): PageChapter => {
+/** The chapter of a load run, by its place among all of a page. The only one has no number. */
+export const loadChapter = (load: LoadResult, index: number, all: readonly LoadResult[]): PageChapter => {
   const id = `l${index + 1}`;
+  const name = all.length === 1 ? "Load" : `Load ${index + 1}`;
   const { sign, word } = outcomeWords[load.outcome];
   return {
     id,
-    title: `${sign} Load ${index + 1}: ${word}`,
-    opening: <LoadStrip id={id} load={load} />,
+    title: `${sign} ${name}: ${word}`,
+    opening: <LoadStrip id={id} name={name} load={load} />,
     parts: loadParts(id, load),
   };
 };

@@ -32,7 +32,7 @@ interface ScrollProps {
 
 /** A wide table that scrolls by itself where the page is narrow, also by keyboard. */
 export const Scroll = ({ label, children }: ScrollProps) => (
-  <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+  <div class="scroll" role="group" aria-label={label} tabIndex={0}>
     {children}
   </div>
 );

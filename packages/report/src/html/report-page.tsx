@@ -8,6 +8,16 @@ interface ReportPageProps {
   readonly chapters: readonly PageChapter[];
 }
 
+/** A chapter: its opening, and its parts one below the other. */
+export const Chapter = ({ chapter: { opening, parts } }: { readonly chapter: PageChapter }) => (
+  <div class="chapter">
+    {opening}
+    {parts.map((part) => (
+      <PageSection part={part} />
+    ))}
+  </div>
+);
+
 /** The body of a page: a way past the contents, the contents, and every chapter. */
 export const ReportPage = ({ title, chapters }: ReportPageProps) => (
   <>
@@ -22,13 +32,8 @@ export const ReportPage = ({ title, chapters }: ReportPageProps) => (
     <PageNav chapters={chapters} />
     <main id="main" tabIndex={-1}>
       {chapters.length === 0 ? <p>Nothing to report: no run was given.</p> : null}
-      {chapters.map(({ opening, parts }) => (
-        <div class="chapter">
-          {opening}
-          {parts.map((part) => (
-            <PageSection part={part} />
-          ))}
-        </div>
+      {chapters.map((chapter) => (
+        <Chapter chapter={chapter} />
       ))}
     </main>
   </>

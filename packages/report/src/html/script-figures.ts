@@ -1,6 +1,9 @@
 /**
  * Hover and zoom of drawings. A mark with a title of its own shows it at once. An svg with \`data-zoom="x"\` is zoomed in x by
- * dragging over it or by buttons; its marks stand in a group with \`data-zoom-target\`, texts and circles keep their shape.
+ * dragging over it or by buttons. Its marks stand in a group whose \`data-zoom-target\` names the left and the right end of the
+ * plot, beyond which nothing is drawn while it is zoomed; texts and circles keep their shape. In that group stands the axis, a
+ * group with \`data-zoom-axis\` (a place, its value, another place, its value) and \`data-zoom-unit\`; its ticks, of which each
+ * has \`data-zoom-tick\`, a line and a text, are set anew for what is in view.
  */
 export const figureScript = String.raw`
 const tip = make("div", "", "");
@@ -25,20 +28,45 @@ for (const svg of all("svg[role=img]")) {
 }
 const svgNames = "http://www.w3.org/2000/svg";
 let clips = 0;
+const ticksOf = (axis) => {
+  const [place, value, otherPlace, otherValue] = axis.dataset.zoomAxis.split(" ").map(Number);
+  const perPixel = (otherValue - value) / (otherPlace - place);
+  const valueAt = (x) => value + (x - place) * perPixel;
+  const own = all("[data-zoom-tick]", axis);
+  const home = Number(own[0]?.querySelector("line").getAttribute("x1"));
+  let drawn = [];
+  return (from, to, whole, shown) => {
+    for (const tick of drawn) tick.remove();
+    for (const tick of own) whole ? tick.removeAttribute("visibility") : tick.setAttribute("visibility", "hidden");
+    drawn = [];
+    if (whole || own.length === 0) return;
+    const span = valueAt(to) - valueAt(from);
+    const power = 10 ** Math.floor(Math.log10(span / 4));
+    const step = power * [1, 2, 5, 10].find((size) => span / (power * size) <= 8);
+    for (let at = Math.ceil(valueAt(from) / step - 1e-6); at <= valueAt(to) / step + 1e-6; at += 1) {
+      const tick = own[0].cloneNode(true);
+      tick.removeAttribute("visibility");
+      tick.setAttribute("transform", "translate(" + (shown(place + (at * step - value) / perPixel) - home) + " 0)");
+      const [units, part] = String(Number((at * step).toPrecision(9))).split(".");
+      const number = units.replace(/\B(?=(\d{3})+$)/g, ",") + (part === undefined ? "" : "." + part);
+      tick.querySelector("text").textContent = number + axis.dataset.zoomUnit;
+      drawn.push(tick);
+    }
+    axis.append(...drawn);
+  };
+};
 const zoomable = (svg, target) => {
-  const box = target.getBBox();
-  // Labels may reach beyond what they name; the marks alone say how far the drawing goes.
-  const marks = all("rect, line, path, circle", target).map((mark) => mark.getBBox());
-  if (marks.length === 0) return;
-  const low = Math.min(...marks.map(({ x }) => x));
-  const high = Math.max(...marks.map(({ x, width }) => x + width));
-  if (!(high > low)) return;
+  const [low, high] = target.dataset.zoomTarget.split(" ").map(Number);
   let [from, to] = [low, high];
+  const axis = target.querySelector("[data-zoom-axis]");
+  target.before(axis);
+  const drawTicks = ticksOf(axis);
+  const box = target.getBBox();
   const clip = d.createElementNS(svgNames, "clipPath");
   clip.id = "zoom-clip-" + (clips += 1);
   const frame = d.createElementNS(svgNames, "rect");
   const outer = d.createElementNS(svgNames, "g");
-  for (const [name, value] of [["x", low - 2], ["y", box.y - 8], ["width", high - low + 4], ["height", box.height + 16]]) {
+  for (const [name, value] of [["x", low - 1], ["y", box.y - 8], ["width", high - low + 2], ["height", box.height + 16]]) {
     frame.setAttribute(name, value);
   }
   clip.append(frame);
@@ -46,10 +74,12 @@ const zoomable = (svg, target) => {
   target.replaceWith(outer);
   outer.append(target);
   const still = all("text, circle, [data-zoom-keep]", target).map((mark) => [mark, mark.getAttribute("transform") ?? ""]);
+  const shown = (x) => low + ((x - from) / (to - from)) * (high - low);
   const draw = () => {
     const scale = (high - low) / (to - from);
     const whole = scale < 1.001;
     const set = (element, name, value) => whole ? element.removeAttribute(name) : element.setAttribute(name, value);
+    drawTicks(from, to, whole, shown);
     set(outer, "clip-path", "url(#" + clip.id + ")");
     set(target, "transform", "translate(" + (low - from * scale) + " 0) scale(" + scale + " 1)");
     for (const [mark, own] of still) {
@@ -92,7 +122,6 @@ const zoomable = (svg, target) => {
     band.setAttribute(name, value);
   }
   svg.append(band);
-  const shown = (x) => low + ((x - from) / (to - from)) * (high - low);
   let start;
   svg.addEventListener("pointerdown", (event) => { start = event.button === 0 ? at(event) : undefined; });
   svg.addEventListener("pointermove", (event) => {

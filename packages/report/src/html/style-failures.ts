@@ -80,6 +80,8 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .map:not(.one) td::before { content: attr(data-c); display: block; color: var(--soft); font-size: .82rem; margin-bottom: .2rem; }
   .map.one th[scope=row] { width: 36%; }
   .map caption, .rules caption, .choices caption { display: block; }
+  .fig-table.many { min-width: 34rem; }
+  .fig-table.many :is(th, td) { min-width: 4.8rem; }
   .card { padding: .9rem .85rem; }
   .findings > li { padding-left: 0; }
   .findings > li::before { position: static; display: block; text-align: left; }

@@ -3,21 +3,25 @@ import { cdfBand, cdfCurve } from "./cdf-curve.ts";
 import { cdfPlot, type CdfScales, evenFractions, visibleSteps } from "./cdf-scales.ts";
 import { armMarks, type LatencyArm } from "./latency-arm.ts";
 import type { PercentileRule } from "./percentile-rules.ts";
+import { bandPath, type Point, stepPath } from "./shapes.ts";
 import { px } from "./svg-number.ts";
 
 const bandSteps = 60;
 
-const bandPath = ({ histogram }: LatencyArm, scales: CdfScales): string => {
-  const points = cdfBand(histogram, evenFractions(scales, bandSteps));
-  const low = points.map((point) => `${px(scales.x(point.lowMicros))} ${px(scales.y(point.fraction))}`);
-  const high = points.map((point) => `${px(scales.x(point.highMicros))} ${px(scales.y(point.fraction))}`);
-  return points.length < 2 ? "" : `M${[...low, ...high.toReversed()].join("L")}Z`;
-};
+const bandOf = ({ histogram }: LatencyArm, { x, y }: CdfScales, fractions: readonly number[]): string =>
+  bandPath(
+    cdfBand(histogram, fractions).map(({ fraction, lowMicros, highMicros }) => ({
+      at: y(fraction),
+      ends: [x(lowMicros), x(highMicros)],
+    })),
+  );
 
-const curvePath = ({ histogram }: LatencyArm, scales: CdfScales): string => {
-  const steps = visibleSteps(cdfCurve(histogram), scales);
-  const path = steps.map(({ micros, fraction }) => `H${px(scales.x(micros))}V${px(scales.y(fraction))}`).join("");
-  return `M${px(scales.x(steps[0]?.micros ?? 1))} ${cdfPlot.bottom}${path}`;
+const curveOf = ({ histogram }: LatencyArm, scales: CdfScales): string => {
+  const steps = visibleSteps(cdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
+    scales.x(micros),
+    scales.y(fraction),
+  ]);
+  return stepPath([[steps[0]?.[0] ?? scales.x(1), cdfPlot.bottom], ...steps]);
 };
 
 export interface CdfArmProps {
@@ -29,12 +33,12 @@ export interface CdfArmProps {
 /** The curve of an arm, the band around it, and a mark at each percentile. */
 export const CdfArm = ({ arm, rules, scales }: CdfArmProps): JSX.Element => {
   const { colour, dashes } = armMarks[arm.arm];
-  const band = bandPath(arm, scales);
+  const band = bandOf(arm, scales, evenFractions(scales, bandSteps));
   return (
     <g>
       {band === "" ? null : <path d={band} fill={colour} fill-opacity="0.22" />}
       <path
-        d={curvePath(arm, scales)}
+        d={curveOf(arm, scales)}
         fill="none"
         stroke={colour}
         stroke-width="2"

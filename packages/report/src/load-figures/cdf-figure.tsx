@@ -12,6 +12,7 @@ import { logTicks } from "./log-ticks.ts";
 import { markedPercentiles, type PercentileRule, percentileRules } from "./percentile-rules.ts";
 import { intervalText, percentileText, shiftText } from "./percentile-text.ts";
 import { px } from "./svg-number.ts";
+import { StraightLine } from "./straight-line.tsx";
 
 interface RuledArm {
   readonly arm: LatencyArm;
@@ -28,8 +29,9 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
   <g class="fig-axis">
     {logTicks(...scales.domainMicros).map((micros) => (
       <g>
-        <path
-          d={`M${px(scales.x(micros))} ${cdfPlot.top}V${cdfPlot.bottom + 5}`}
+        <StraightLine
+          from={[scales.x(micros), cdfPlot.top]}
+          to={[scales.x(micros), cdfPlot.bottom + 5]}
           stroke={palette.grid}
           stroke-opacity="0.3"
         />
@@ -42,8 +44,9 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
       .filter(({ fraction }) => fraction <= scales.highest)
       .map(({ label, fraction }) => (
         <g>
-          <path
-            d={`M${cdfPlot.left - 5} ${px(scales.y(fraction))}H${cdfPlot.right}`}
+          <StraightLine
+            from={[cdfPlot.left - 5, scales.y(fraction)]}
+            to={[cdfPlot.right, scales.y(fraction)]}
             stroke={palette.grid}
             stroke-opacity="0.3"
           />
@@ -52,7 +55,7 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
           </text>
         </g>
       ))}
-    <path d={`M${cdfPlot.left} ${cdfPlot.bottom}H${cdfPlot.right}`} stroke={palette.grid} />
+    <StraightLine from={[cdfPlot.left, cdfPlot.bottom]} to={[cdfPlot.right, cdfPlot.bottom]} stroke={palette.grid} />
     <text x={cdfPlot.right} y={cdfPlot.bottom + 40} text-anchor="end" fill="currentColor">
       time from the planned sending →
     </text>
@@ -66,8 +69,9 @@ const Legend = ({ arms }: { readonly arms: readonly LatencyArm[] }): JSX.Element
       const left = cdfPlot.left + index * 220;
       return (
         <g>
-          <path
-            d={`M${left} 18H${left + 26}`}
+          <StraightLine
+            from={[left, 18]}
+            to={[left + 26, 18]}
             stroke={colour}
             stroke-width="2.5"
             {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
@@ -140,7 +144,12 @@ const Shifts = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly
         const from = px(scales.x(value * 1000));
         return other === undefined
           ? []
-          : [<path d={`M${from} ${px(scales.y(fraction))}H${px(scales.x(other.value * 1000))}`} />];
+          : [
+              <StraightLine
+                from={[from, scales.y(fraction)]}
+                to={[scales.x(other.value * 1000), scales.y(fraction)]}
+              />,
+            ];
       })}
     </g>
   );

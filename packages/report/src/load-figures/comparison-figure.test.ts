@@ -34,8 +34,8 @@ test.each([
   const { low: _low, high: _high, ...rest } = comparedOf();
   const markup = figureOf(comparisonOf({ metrics: [{ ...rest, ...row }] }));
   expect(textOf(markup)).toContain(shown);
-  // An arrow is the only mark of two slanting lines.
-  expect((markup.match(/L[\d.]+ [\d.]+L/gu) ?? []).length).toBe(arrows);
+  // An arrow is the only line through three points.
+  expect((markup.match(/L[\d.]+,[\d.]+L/gu) ?? []).length).toBe(arrows);
   expect(badNumbers(markup)).toEqual([]);
 });
 

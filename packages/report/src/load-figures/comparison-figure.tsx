@@ -12,6 +12,7 @@ import type { TableContent } from "./data-table.tsx";
 import { FigureFrame } from "./figure-frame.tsx";
 import { QueryChanges } from "./query-changes.tsx";
 import { px } from "./svg-number.ts";
+import { StraightLine } from "./straight-line.tsx";
 
 const bottomOf = ({ metrics }: Comparison): number => changePlot.top + metrics.length * changePlot.rowHeight;
 
@@ -19,8 +20,9 @@ const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly
   <g class="fig-axis" fill="currentColor">
     {scale.ticks.map((change) => (
       <g>
-        <path
-          d={`M${px(scale.x(change))} ${changePlot.top - 4}V${bottomOf(comparison)}`}
+        <StraightLine
+          from={[scale.x(change), changePlot.top - 4]}
+          to={[scale.x(change), bottomOf(comparison)]}
           stroke={change === 0 ? "currentColor" : palette.grid}
           stroke-opacity={change === 0 ? "0.8" : "0.35"}
         />

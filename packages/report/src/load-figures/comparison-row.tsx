@@ -5,6 +5,7 @@ import { comparisonWords } from "../load/load-words.ts";
 import { changeText, msText, plainNumber, shareText } from "../load/shown-number.ts";
 import { shownText } from "../shown-text.ts";
 import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
+import { linePath, type Point } from "./shapes.ts";
 import { px } from "./svg-number.ts";
 
 /** The colour of a verdict; its sign and word stand beside it. */
@@ -32,20 +33,33 @@ const endText = (value: number | undefined): string => (known(value) === undefin
 export const changeInterval = ({ low, high }: MetricComparison): string => `[${endText(low)}, ${endText(high)}]`;
 
 /** One end of an interval: a stroke across it, or an arrow where it goes on beyond the plot or has no end. */
-const endPath = (value: number | undefined, side: -1 | 1, { y, scale }: { y: number; scale: ChangeScale }): string => {
+const endOf = (
+  value: number | undefined,
+  side: -1 | 1,
+  { y, scale }: { y: number; scale: ChangeScale },
+): readonly Point[] => {
   if (value !== undefined && scale.isInside(value)) {
-    return `M${px(scale.x(value))} ${y - 6}v12`;
+    const x = scale.x(value);
+    return [
+      [x, y - 6],
+      [x, y + 6],
+    ];
   }
   const tip = side < 0 ? changePlot.left - 6 : changePlot.right + 6;
-  return `M${tip - side * 8} ${y - 6}L${tip} ${y}L${tip - side * 8} ${y + 6}`;
+  return [
+    [tip - side * 8, y - 6],
+    [tip, y],
+    [tip - side * 8, y + 6],
+  ];
 };
 
 const intervalPath = (row: MetricComparison, y: number, scale: ChangeScale): string => {
   const low = known(row.low);
   const high = known(row.high);
-  const from = low !== undefined && scale.isInside(low) ? px(scale.x(low)) : changePlot.left - 6;
-  const to = high !== undefined && scale.isInside(high) ? px(scale.x(high)) : changePlot.right + 6;
-  return `M${from} ${y}H${to}${endPath(low, -1, { y, scale })}${endPath(high, 1, { y, scale })}`;
+  const from = low !== undefined && scale.isInside(low) ? scale.x(low) : changePlot.left - 6;
+  const to = high !== undefined && scale.isInside(high) ? scale.x(high) : changePlot.right + 6;
+  const ends = [endOf(low, -1, { y, scale }), endOf(high, 1, { y, scale })] as const;
+  return linePath([[from, y], [to, y], undefined, ...ends[0], undefined, ...ends[1]]);
 };
 
 const Marks = ({

@@ -10,10 +10,13 @@ export interface TableContent {
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
+/** So many columns have room on the narrowest page; a table of more scrolls there. */
+const narrowColumns = 3;
+
 /** A table whose first column and first row are headers. */
 export const DataTable = ({ caption, head, rows }: TableContent): JSX.Element => (
   <Scroll label={caption}>
-    <table class="fig-table">
+    <table class={head.length > narrowColumns ? "fig-table many" : "fig-table"}>
       <caption>{caption}</caption>
       <thead>
         <tr>

@@ -22,8 +22,16 @@ const Incomplete = ({ load }: { readonly load: LoadResult }): JSX.Element | null
     </div>
   );
 
+export interface LoadStripProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  /** What the run is called on the page, where no other strip has that name. */
+  readonly name: string;
+  readonly load: LoadResult;
+}
+
 /** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
-export const LoadStrip = ({ id, load }: { readonly id: string; readonly load: LoadResult }): JSX.Element => {
+export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { sign, word } = outcomeWords[load.outcome];
   const { valid, checks } = load.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
@@ -32,7 +40,7 @@ export const LoadStrip = ({ id, load }: { readonly id: string; readonly load: Lo
       <div class="head">
         <h2 id={`${id}-h`}>
           <i aria-hidden="true">{sign}</i>
-          {`Load: ${word}`}
+          {`${name}: ${word}`}
         </h2>
         <span class="exit">exit code {load.exitCode}</span>
       </div>

@@ -25,7 +25,7 @@ test("an invalid run is hollow, joined to none, and named as such", () => {
   const all = trendOf([runOf(1), runOf(2), runOf(3)]);
   const markup = trendOf([runOf(1), runOf(2, { trust }), runOf(3)]);
   const lines = (one: string): readonly number[] =>
-    (one.match(/d="M[^"HV]*L[^"]*"/gu) ?? []).map((path) => path.split("L").length);
+    (one.match(/<path d="M[^"]*L[^"]*"/gu) ?? []).map((path) => path.split("L").length);
   expect(lines(all)).toEqual([3, 3, 3]);
   expect(lines(markup)).toEqual([2, 2, 2]);
   expect(markup.match(/<circle[^>]*fill="none"/gu)?.length).toBe(3);
@@ -33,17 +33,27 @@ test("an invalid run is hollow, joined to none, and named as such", () => {
   expect(textOf(markup)).toContain("Hollow: 1 run whose figures are not to be used");
 });
 
-test("runs that cannot be compared are drawn apart, and the reason stands between", () => {
+test("runs that cannot be compared are drawn apart, and the reason is there", () => {
   const other = { plan: { ...sampleLoad.plan, ratePerSecond: 7 } };
   const markup = trendOf([runOf(1), runOf(2), runOf(3, other), runOf(4, other)]);
   expect(markup.split("<svg").length - 1).toBe(2);
-  expect(textOf(markup)).toContain("because the runs differ: arrival rate: 7.00/s there, 2.00/s here.");
+  expect(textOf(markup)).toContain("(2 runs): arrival rate: 7.00/s there, 2.00/s here");
+  expect(textOf(markup)).toContain("4 runs make 2 trends, which cannot be compared with each other.");
   expect(repeatedIds(markup)).toEqual([]);
+});
+
+test("many runs that are unlike take one paragraph and a folded list, without a drawing", () => {
+  const rates = Array.from({ length: 70 }, (_, index) => ({ plan: { ...sampleLoad.plan, ratePerSecond: index + 1 } }));
+  const markup = trendOf(rates.map((plan) => runOf(1, plan)));
+  const [before = "", folded = ""] = markup.split("<details>");
+  expect(textOf(before).trim()).toBe("No two runs can be compared, and a trend needs at least two that can.");
+  expect(folded.split("<li>")).toHaveLength(51);
+  expect(textOf(folded)).toContain("and 19 more of them");
 });
 
 test.each([
   { name: "no run", loads: [], says: "There is no load run on one target" },
-  { name: "one run", loads: [runOf(1)], says: "a trend needs at least two that can be compared" },
+  { name: "one run", loads: [runOf(1)], says: "No two runs can be compared" },
   {
     name: "a run on two targets",
     loads: [runOf(1, { run: { ...sampleLoad.run, against: "http://127.0.0.1:1" } })],

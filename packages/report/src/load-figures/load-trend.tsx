@@ -1,6 +1,8 @@
 import type { LoadResult } from "@assay/results";
 import type { JSX } from "preact";
 import { counted } from "../counted.ts";
+import { pageCaps } from "../html/page-caps.ts";
+import { More } from "../html/prose.tsx";
 import { outcomeWords } from "../outcome-words.ts";
 import { shownText } from "../shown-text.ts";
 import type { TableContent } from "./data-table.tsx";
@@ -12,6 +14,8 @@ import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-seri
 
 /** More runs than this are not drawn; the latest are. */
 const mostRuns = 60;
+/** More trends than these are not drawn. */
+const mostGroups = 6;
 
 const panelsHeight = 3 * (trendPlot.panelHeight + trendPlot.gap) + trendPlot.top;
 
@@ -82,34 +86,62 @@ const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group
   );
 };
 
-const Group = ({
-  id,
-  group,
-  latest,
-}: {
-  readonly id: string;
-  readonly group: TrendGroup;
-  readonly latest: TrendGroup;
-}) => {
-  const differences = group === latest ? [] : groupDifferences(group, latest);
-  return (
-    <div>
-      <p>
-        <strong>{groupSentence(group)}</strong> ({counted(group.loads.length, "run")})
-      </p>
-      {differences.length === 0 ? null : (
-        <p>{`Not joined to the first, because the runs differ: ${differences.join("; ")}.`}</p>
-      )}
-      {group.loads.length > 1 ? (
-        <TrendFigure id={id} group={group} />
-      ) : (
-        <p>
-          {`One run, ${group.loads.map((load) => `${startText(load)}, ${standingText(load)}`).join("")}: a trend needs at least two that can be compared.`}
-        </p>
-      )}
-    </div>
+/** Runs that can be compared with each other, as one drawing. */
+const Joined = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
+  <>
+    <p>
+      <strong>{groupSentence(group)}</strong> ({counted(group.loads.length, "run")})
+    </p>
+    <TrendFigure id={id} group={group} />
+  </>
+);
+
+/** One paragraph: how many runs a trend could be made of, and how many stand by themselves. */
+const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
+  const joined = groups.filter(isTrend);
+  const alone = groups.length - joined.length;
+  const runs = counted(
+    joined.reduce((sum, { loads }) => sum + loads.length, 0),
+    "run",
   );
+  return [
+    ...(groups.length === 0 ? ["There is no load run on one target, so there is no trend."] : []),
+    ...(joined.length === 0 && alone > 0
+      ? ["No two runs can be compared, and a trend needs at least two that can."]
+      : []),
+    ...(joined.length === 1 ? [`${runs} can be compared.`] : []),
+    ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, which cannot be compared with each other.`] : []),
+    ...(joined.length > mostGroups ? [`The latest ${mostGroups} are drawn.`] : []),
+    ...(joined.length > 0 && alone > 0 ? [`${counted(alone, "run")} can be compared with no other.`] : []),
+    ...(apart > 0 ? [`${counted(apart, "run")} on two targets left out: each of them holds its own comparison.`] : []),
+  ].join(" ");
 };
+
+const isTrend = ({ loads }: TrendGroup): boolean => loads.length > 1;
+
+/** In what each group of runs differs from that of the latest run, folded away. */
+const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonly TrendGroup[] }) =>
+  latest === undefined || others.length === 0 ? null : (
+    <details>
+      <summary>Why runs are not joined to the latest</summary>
+      <p>
+        The latest: <strong>{groupSentence(latest)}</strong> ({runsOf(latest)})
+      </p>
+      <ul>
+        {others.slice(0, pageCaps.items).map((group) => (
+          <li>
+            <strong>{groupSentence(group)}</strong> ({runsOf(group)}): {groupDifferences(group, latest).join("; ")}
+          </li>
+        ))}
+      </ul>
+      <More count={others.length - pageCaps.items} noun="of them" plural="of them" />
+    </details>
+  );
+
+const runsOf = ({ loads }: TrendGroup): string =>
+  loads.length === 1
+    ? loads.map((load) => `${startText(load)}, ${standingText(load)}`).join("")
+    : counted(loads.length, "run");
 
 export interface LoadTrendProps {
   /** Unique on the page; letters, digits and hyphens. */
@@ -124,16 +156,16 @@ export interface LoadTrendProps {
 export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
   const groups = trendGroups(loads);
   const apart = loads.filter((load) => !isForTrend(load)).length;
-  const [latest] = groups;
   return (
     <div>
-      {latest === undefined ? <p>There is no load run on one target, so there is no trend.</p> : null}
-      {groups.map((group, index) => (
-        <Group id={`${id}-${index + 1}`} group={group} latest={latest ?? group} />
-      ))}
-      {apart === 0 ? null : (
-        <p>{`${counted(apart, "run")} on two targets left out: each of them holds its own comparison.`}</p>
-      )}
+      <p>{summaryOf(groups, apart)}</p>
+      {groups
+        .filter(isTrend)
+        .slice(0, mostGroups)
+        .map((group, index) => (
+          <Joined id={`${id}-${index + 1}`} group={group} />
+        ))}
+      <Differences groups={groups} />
     </div>
   );
 };

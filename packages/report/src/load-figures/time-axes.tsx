@@ -6,6 +6,7 @@ import { armMarks } from "./latency-arm.ts";
 import { logTicks } from "./log-ticks.ts";
 import { px } from "./svg-number.ts";
 import { timePlot, type TimeScales } from "./time-scales.ts";
+import { StraightLine } from "./straight-line.tsx";
 
 const secondsText = (seconds: number): string => `${Number(seconds.toPrecision(6))} s`;
 
@@ -14,8 +15,9 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
   <g class="fig-axis">
     {logTicks(...scales.latencyDomainMs).map((ms) => (
       <g>
-        <path
-          d={`M${timePlot.left} ${px(scales.latency(ms))}H${timePlot.right}`}
+        <StraightLine
+          from={[timePlot.left, scales.latency(ms)]}
+          to={[timePlot.right, scales.latency(ms)]}
           stroke={palette.grid}
           stroke-opacity="0.3"
         />
@@ -26,8 +28,9 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
     ))}
     {scales.rateTicks.map((rate) => (
       <g>
-        <path
-          d={`M${timePlot.left} ${px(scales.rate(rate))}H${timePlot.right}`}
+        <StraightLine
+          from={[timePlot.left, scales.rate(rate)]}
+          to={[timePlot.right, scales.rate(rate)]}
           stroke={palette.grid}
           stroke-opacity="0.3"
         />
@@ -39,13 +42,14 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
   </g>
 );
 
-/** Moments, in seconds since the first planned sending; part of what is zoomed. */
+/** Moments, in seconds since the first planned sending; set anew where the figure is zoomed. */
 export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
-  <g class="fig-axis">
+  <g class="fig-axis" data-zoom-axis={`${timePlot.left} 0 ${timePlot.right} ${scales.endSeconds}`} data-zoom-unit=" s">
     {scales.secondTicks.map((seconds) => (
-      <g>
-        <path
-          d={`M${px(scales.x(seconds * 1000))} ${timePlot.rateBottom}v5`}
+      <g data-zoom-tick="">
+        <StraightLine
+          from={[scales.x(seconds * 1000), timePlot.rateBottom]}
+          to={[scales.x(seconds * 1000), timePlot.rateBottom + 5]}
           stroke={palette.grid}
           vector-effect="non-scaling-stroke"
         />
@@ -71,8 +75,9 @@ export const WarmUp = ({ endMs, scales }: { readonly endMs: number; readonly sca
         fill={palette.muted}
         fill-opacity="0.16"
       />
-      <path
-        d={`M${px(left + width)} ${timePlot.top}V${timePlot.rateBottom}`}
+      <StraightLine
+        from={[left + width, timePlot.top]}
+        to={[left + width, timePlot.rateBottom]}
         stroke={palette.muted}
         stroke-dasharray="2 3"
         vector-effect="non-scaling-stroke"
@@ -92,14 +97,15 @@ export const PlanLine = ({
   readonly perSecond: number;
   readonly scales: TimeScales;
 }): JSX.Element => (
-  <path
-    d={`M${timePlot.left} ${px(scales.rate(perSecond))}H${timePlot.right}`}
+  <StraightLine
+    from={[timePlot.left, scales.rate(perSecond)]}
+    to={[timePlot.right, scales.rate(perSecond)]}
     stroke="currentColor"
     stroke-opacity="0.7"
     stroke-dasharray="2 4"
   >
     <title>{`plan: ${plainNumber(perSecond)}/s`}</title>
-  </path>
+  </StraightLine>
 );
 
 /** What the marks mean, in words. */
@@ -111,8 +117,8 @@ export const TimeLegend = ({ arms }: { readonly arms: readonly (keyof typeof arm
       return (
         <g>
           <rect x={left} y="9" width="26" height="14" fill={colour} fill-opacity="0.16" />
-          <path d={`M${left} 23h26`} stroke={colour} stroke-width="2.4" />
-          <path d={`M${left} 9h26`} stroke={colour} />
+          <StraightLine from={[left, 23]} to={[left + 26, 23]} stroke={colour} stroke-width="2.4" />
+          <StraightLine from={[left, 9]} to={[left + 26, 9]} stroke={colour} />
           <text x={left + 34} y="21">
             {`${arms.length > 1 ? `${word}: ` : ""}p50 (thick) to p95 (thin)`}
           </text>

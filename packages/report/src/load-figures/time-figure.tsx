@@ -75,7 +75,7 @@ export const TimeFigure = ({ id, load, void: stamp }: TimeFigureProps): JSX.Elem
     endMs: load.plan.durationMs + load.plan.warmupMs,
   });
   const isPaired = arms.length > 1;
-  const { left, right, top, height } = timePlot;
+  const { left, right, height } = timePlot;
   return (
     <FigureFrame
       id={id}
@@ -87,21 +87,16 @@ export const TimeFigure = ({ id, load, void: stamp }: TimeFigureProps): JSX.Elem
       isZoomable
       void={stamp}
     >
-      <clipPath id={`${id}-clip`}>
-        <rect x={left - 12} y={top - 18} width={right - left + 24} height={height - top - 8} />
-      </clipPath>
       <ValueAxes scales={scales} />
       <TimeLegend arms={arms} />
-      <g clip-path={`url(#${id}-clip)`}>
-        <g data-zoom-target>
-          {warmUpEnd > 0 ? <WarmUp endMs={warmUpEnd} scales={scales} /> : null}
-          {arms.map((arm) => (
-            <ArmCourse arm={arm} intervals={intervals} scales={scales} />
-          ))}
-          <RateMarks stretches={rates} scales={scales} />
-          <SecondTicks scales={scales} />
-          <HoverFields stretches={rates} intervals={intervals} isPaired={isPaired} scales={scales} />
-        </g>
+      <g data-zoom-target={`${left} ${right}`}>
+        {warmUpEnd > 0 ? <WarmUp endMs={warmUpEnd} scales={scales} /> : null}
+        {arms.map((arm) => (
+          <ArmCourse arm={arm} intervals={intervals} scales={scales} />
+        ))}
+        <RateMarks stretches={rates} scales={scales} />
+        <SecondTicks scales={scales} />
+        <HoverFields stretches={rates} intervals={intervals} isPaired={isPaired} scales={scales} />
       </g>
       <PlanLine perSecond={ratePerSecond} scales={scales} />
     </FigureFrame>

@@ -4,40 +4,38 @@ import { palette } from "../html/palette.ts";
 import { counted } from "../counted.ts";
 import { msText } from "../load/shown-number.ts";
 import { armMarks } from "./latency-arm.ts";
+import { linePath, stepAreaPath, stepPath } from "./shapes.ts";
 import { px } from "./svg-number.ts";
+import { cornersOf } from "./time-corners.ts";
 import type { RateStretch } from "./time-course.ts";
 import { timePlot, type TimeScales } from "./time-scales.ts";
 
 /** Strokes stay as wide as they are where the drawing is zoomed in one direction. */
 const unscaled = { "vector-effect": "non-scaling-stroke" } as const;
 
-type Value = (interval: LoadInterval) => number | undefined;
+type Percentile = "p50Ms" | "p95Ms";
 
-/** A line of steps, one for each interval with a value; joined only where one interval follows at once upon the other. */
-const stepPath = (intervals: readonly LoadInterval[], value: Value, { x, latency }: TimeScales): string => {
-  let before: LoadInterval | undefined;
-  return intervals
-    .map((interval) => {
-      const ms = value(interval);
-      const isJoined = before !== undefined && before.toMs === interval.fromMs && before.phase === interval.phase;
-      before = ms === undefined ? undefined : interval;
-      if (ms === undefined) {
-        return "";
-      }
-      const y = px(latency(ms));
-      return `${isJoined ? `V${y}` : `M${px(x(interval.fromMs))} ${y}`}H${px(x(interval.toMs))}`;
-    })
-    .join("");
-};
+/** Steps are joined only where one interval follows at once upon the other. */
+const isJoined = (one: LoadInterval, next: LoadInterval): boolean =>
+  one.toMs === next.fromMs && one.phase === next.phase;
 
-const spreadPath = (intervals: readonly LoadInterval[], { x, latency }: TimeScales): string =>
-  intervals
-    .map(({ fromMs, toMs, p50Ms, p95Ms }) =>
-      p50Ms === undefined || p95Ms === undefined
-        ? ""
-        : `M${px(x(fromMs))} ${px(latency(p95Ms))}H${px(x(toMs))}V${px(latency(p50Ms))}H${px(x(fromMs))}Z`,
-    )
-    .join("");
+const percentileLine = (intervals: readonly LoadInterval[], name: Percentile, { x, latency }: TimeScales): string =>
+  stepPath(
+    cornersOf(
+      intervals.filter((interval) => interval[name] !== undefined),
+      isJoined,
+    ).map((corner) => corner && [x(corner.ms), latency(corner.of[name] ?? 0)]),
+  );
+
+const spreadArea = (intervals: readonly LoadInterval[], { x, latency }: TimeScales): string =>
+  stepAreaPath(
+    cornersOf(
+      intervals.filter(({ p50Ms, p95Ms }) => p50Ms !== undefined && p95Ms !== undefined),
+      isJoined,
+    ).map(
+      (corner) => corner && { at: x(corner.ms), ends: [latency(corner.of.p50Ms ?? 0), latency(corner.of.p95Ms ?? 0)] },
+    ),
+  );
 
 /** Median and 95th percentile of each interval of an arm, the space between them tinted. */
 export const ArmCourse = ({
@@ -53,31 +51,34 @@ export const ArmCourse = ({
   const { colour } = armMarks[arm];
   return (
     <g fill="none" stroke={colour}>
-      <path d={spreadPath(own, scales)} fill={colour} fill-opacity="0.16" stroke="none" />
-      <path d={stepPath(own, ({ p95Ms }) => p95Ms, scales)} stroke-width="1" stroke-opacity="0.9" {...unscaled} />
-      <path d={stepPath(own, ({ p50Ms }) => p50Ms, scales)} stroke-width="2.4" {...unscaled} />
+      <path d={spreadArea(own, scales)} fill={colour} fill-opacity="0.16" stroke="none" />
+      <path d={percentileLine(own, "p95Ms", scales)} stroke-width="1" stroke-opacity="0.9" {...unscaled} />
+      <path d={percentileLine(own, "p50Ms", scales)} stroke-width="2.4" {...unscaled} />
     </g>
   );
 };
 
-const barPath = (
+/** Bars from a lower to an upper rate of each stretch; none where they are equal. */
+const bars = (
   stretches: readonly RateStretch[],
-  { x }: TimeScales,
+  { x, rate }: TimeScales,
   ends: (stretch: RateStretch) => readonly [number, number],
 ): string =>
-  stretches
-    .map((stretch) => {
-      const [top, bottom] = ends(stretch);
-      return top === bottom
-        ? ""
-        : `M${px(x(stretch.fromMs))} ${px(bottom)}V${px(top)}H${px(x(stretch.toMs))}V${px(bottom)}Z`;
-    })
-    .join("");
+  stepAreaPath(
+    cornersOf(
+      stretches.filter((stretch) => ends(stretch)[0] !== ends(stretch)[1]),
+      (one, next) => one.toMs === next.fromMs,
+    ).map((corner) => {
+      const [low, high] = corner === undefined ? [0, 0] : ends(corner.of);
+      return corner && { at: x(corner.ms), ends: [rate(low), rate(high)] };
+    }),
+  );
 
-const plannedPath = (stretches: readonly RateStretch[], { x, rate }: TimeScales): string =>
-  stretches
-    .map(({ fromMs, toMs, plannedPerSecond }) => `M${px(x(fromMs))} ${px(rate(plannedPerSecond))}H${px(x(toMs))}`)
-    .join("");
+/** What was to start in each stretch: lines by themselves, for a rate is of a stretch and not of a moment. */
+const plannedLines = (stretches: readonly RateStretch[], { x, rate }: TimeScales): string =>
+  linePath(
+    cornersOf(stretches, () => false).map((corner) => corner && [x(corner.ms), rate(corner.of.plannedPerSecond)]),
+  );
 
 /** What went well as filled bars, what failed on top of it and as crosses above, what was to start as a line. */
 export const RateMarks = ({
@@ -87,24 +88,17 @@ export const RateMarks = ({
   readonly stretches: readonly RateStretch[];
   readonly scales: TimeScales;
 }): JSX.Element => {
-  const { x, rate } = scales;
+  const { x } = scales;
   const failing = stretches.filter(({ failed }) => failed > 0);
   return (
     <g>
+      <path d={bars(stretches, scales, ({ okPerSecond }) => [0, okPerSecond])} fill={palette.good} fill-opacity="0.4" />
       <path
-        d={barPath(stretches, scales, ({ okPerSecond }) => [rate(okPerSecond), rate(0)])}
-        fill={palette.good}
-        fill-opacity="0.4"
-      />
-      <path
-        d={barPath(stretches, scales, ({ okPerSecond, failedPerSecond }) => [
-          rate(okPerSecond + failedPerSecond),
-          rate(okPerSecond),
-        ])}
+        d={bars(stretches, scales, ({ okPerSecond, failedPerSecond }) => [okPerSecond, okPerSecond + failedPerSecond])}
         fill={palette.bad}
         fill-opacity="0.85"
       />
-      <path d={plannedPath(stretches, scales)} stroke="currentColor" stroke-width="1.6" fill="none" {...unscaled} />
+      <path d={plannedLines(stretches, scales)} stroke="currentColor" stroke-width="1.6" fill="none" {...unscaled} />
       <g fill={palette.bad} font-weight="700" text-anchor="middle">
         {failing.map(({ fromMs, toMs }) => (
           <text x={px((x(fromMs) + x(toMs)) / 2)} y={timePlot.failedY + 4}>
@@ -142,11 +136,14 @@ export const HoverFields = ({
 }): JSX.Element => (
   <g class="fig-hover" fill="transparent">
     {stretches.map((stretch) => (
-      <path
-        d={`M${px(scales.x(stretch.fromMs))} ${timePlot.top}v${timePlot.rateBottom - timePlot.top}H${px(scales.x(stretch.toMs))}V${timePlot.top}Z`}
+      <rect
+        x={px(scales.x(stretch.fromMs))}
+        y={timePlot.top}
+        width={px(Math.max(0, scales.x(stretch.toMs) - scales.x(stretch.fromMs)))}
+        height={timePlot.rateBottom - timePlot.top}
       >
         <title>{hoverText(stretch, intervals, isPaired)}</title>
-      </path>
+      </rect>
     ))}
   </g>
 );

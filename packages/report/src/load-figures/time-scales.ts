@@ -21,6 +21,8 @@ export interface TimeScales {
   readonly latency: (ms: number) => number;
   readonly rate: (perSecond: number) => number;
   readonly secondTicks: readonly number[];
+  /** The moment at the right end. */
+  readonly endSeconds: number;
   readonly latencyDomainMs: readonly [number, number];
   readonly rateTicks: readonly number[];
 }
@@ -53,6 +55,7 @@ export const timeScales = (
     latency: (ms) => latency(Math.max(domain[0], ms)),
     rate: (perSecond) => rate(perSecond),
     secondTicks: seconds.ticks(10),
+    endSeconds: endMs / 1000,
     latencyDomainMs: domain,
     rateTicks: rate.ticks(3),
   };

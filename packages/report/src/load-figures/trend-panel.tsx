@@ -1,8 +1,10 @@
 import { scaleLinear } from "d3-scale";
 import type { JSX } from "preact";
 import { palette } from "../html/palette.ts";
+import { linePath } from "./shapes.ts";
 import { px } from "./svg-number.ts";
 import type { TrendPoint, TrendSeries } from "./trend-series.ts";
+import { StraightLine } from "./straight-line.tsx";
 
 /** Place of the panels that stand one below the other. */
 export const trendPlot = { left: 116, right: 880, top: 14, panelHeight: 92, gap: 22 } as const;
@@ -18,10 +20,10 @@ interface Placed extends TrendPoint {
   readonly y: (value: number) => number;
 }
 
-const linePath = (points: readonly Placed[]): string =>
-  points
-    .flatMap(({ isUsable, value, x, y }) => (isUsable && value !== undefined ? [`${px(x)} ${px(y(value))}`] : []))
-    .join("L");
+const trendLine = (points: readonly Placed[]): string =>
+  linePath(
+    points.flatMap(({ isUsable, value, x, y }) => (isUsable && value !== undefined ? [[x, y(value)] as const] : [])),
+  );
 
 const Mark = ({ point }: { readonly point: Placed }): JSX.Element | null => {
   const { value, low, high, x, y, isUsable, hover } = point;
@@ -32,8 +34,9 @@ const Mark = ({ point }: { readonly point: Placed }): JSX.Element | null => {
     <g>
       <title>{hover}</title>
       {low === undefined || high === undefined || !isUsable ? null : (
-        <path
-          d={`M${px(x)} ${px(y(low))}V${px(y(high))}`}
+        <StraightLine
+          from={[x, y(low)]}
+          to={[x, y(high)]}
           stroke={palette.accent}
           stroke-width="5"
           stroke-opacity="0.35"
@@ -79,7 +82,7 @@ export const TrendPanel = ({
     .clamp(true);
   const points = series.points.map((point, at) => ({ ...point, x: runX(at, series.points.length), y: scale }));
   const last = points.findLast(({ isUsable, value }) => isUsable && value !== undefined);
-  const line = linePath(points);
+  const line = trendLine(points);
   return (
     <g>
       <text x="4" y={top + trendPlot.panelHeight / 2 + 5} font-size="13" font-weight="600" fill="currentColor">
@@ -87,8 +90,9 @@ export const TrendPanel = ({
       </text>
       {(most > 0 ? scale.ticks(3) : [0]).map((tick) => (
         <g>
-          <path
-            d={`M${trendPlot.left} ${px(scale(tick))}H${trendPlot.right}`}
+          <StraightLine
+            from={[trendPlot.left, scale(tick)]}
+            to={[trendPlot.right, scale(tick)]}
             stroke={palette.grid}
             stroke-opacity="0.3"
           />
@@ -97,7 +101,7 @@ export const TrendPanel = ({
           </text>
         </g>
       ))}
-      {line === "" ? null : <path d={`M${line}`} fill="none" stroke={palette.accent} stroke-width="1.6" />}
+      {line === "" ? null : <path d={line} fill="none" stroke={palette.accent} stroke-width="1.6" />}
       {points.map((point) => (
         <Mark point={point} />
       ))}

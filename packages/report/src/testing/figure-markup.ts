@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "preact-render-to-string";
 
 /** Everything that drawings, tables and the text about them are made of. */
 const allowedTags: ReadonlySet<string> = new Set(
-  "section div h2 h3 h4 p b i s small strong span code ul li dl dt dd figure figcaption details summary table caption thead tbody tr th td svg title desc g path rect circle text tspan clipPath".split(
+  "section div h2 h3 h4 p b i s small strong span code ul li dl dt dd figure figcaption details summary table caption thead tbody tr th td svg title desc g path line rect circle text tspan clipPath".split(
     " ",
   ),
 );
@@ -32,5 +32,6 @@ export const textOf = (markup: string): string => markup.replaceAll(/<[^>]*>/gu,
 
 /** Numbers in attributes that are none, or have more than one decimal. */
 export const badNumbers = (markup: string): readonly string[] =>
-  markup.match(/\s(?:d|x|y|cx|cy|width|height)="[^"]*(?:NaN|Infinity|undefined|null|\d\.\d{2}|\de[-+]?\d)[^"]*"/gu) ??
-  [];
+  markup.match(
+    /\s(?:d|x|y|x1|y1|x2|y2|cx|cy|width|height)="[^"]*(?:NaN|Infinity|undefined|null|\d\.\d{2}|\de[-+]?\d)[^"]*"/gu,
+  ) ?? [];

@@ -25,7 +25,7 @@ export function readFigure(figure: JSX.Element): ReadFigure {
 
 const allElements = (root: XmlElement): readonly XmlElement[] => [root, ...root.children.flatMap(allElements)];
 
-const coordinates = ["x", "y", "cx", "cy", "width", "height", "d", "r"] as const;
+const coordinates = ["x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "width", "height", "d", "r"] as const;
 
 /** What of a figure breaks the rules of all figures; empty for one that keeps them. */
 export function broken({ markup, root }: ReadFigure, id: string): readonly string[] {

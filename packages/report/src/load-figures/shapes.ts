@@ -1,0 +1,57 @@
+import { area, curveLinearClosed, curveNatural, curveStepAfter, line } from "d3-shape";
+import { px } from "./svg-number.ts";
+
+/** A place in the coordinates of a figure. */
+export type Point = readonly [x: number, y: number];
+
+/** A place of an area with both of its edges. */
+export interface Stripe {
+  readonly at: number;
+  readonly ends: readonly [number, number];
+}
+
+const isThere = (one: unknown): boolean => one !== undefined;
+
+const lines = line<Point | undefined>()
+  .defined(isThere)
+  .x((point) => px(point?.[0] ?? 0))
+  .y((point) => px(point?.[1] ?? 0))
+  .digits(1);
+
+/** Straight from point to point, at most one decimal; `undefined` is a gap. Empty for no point. */
+export const linePath = (points: readonly (Point | undefined)[]): string => lines(points) ?? "";
+
+const steps = line(lines.x(), lines.y()).defined(isThere).digits(1).curve(curveStepAfter);
+
+/** From point to point by steps: each height holds until the next point. `undefined` is a gap. */
+export const stepPath = (points: readonly (Point | undefined)[]): string => steps(points) ?? "";
+
+const smooth = line(lines.x(), lines.y()).digits(1).curve(curveNatural);
+
+/** One smooth line through all points. */
+export const smoothPath = (points: readonly Point[]): string => smooth(points) ?? "";
+
+const closed = line(lines.x(), lines.y()).digits(1).curve(curveLinearClosed);
+
+/** A polygon with these corners. */
+export const polygonPath = (corners: readonly Point[]): string => closed(corners) ?? "";
+
+const risingArea = area<Stripe>()
+  .y(({ at }) => px(at))
+  .x0(({ ends }) => px(ends[0]))
+  .x1(({ ends }) => px(ends[1]))
+  .digits(1);
+
+/** The space between a left and a right edge, by height. Empty for fewer than two stripes. */
+export const bandPath = (stripes: readonly Stripe[]): string => (stripes.length < 2 ? "" : (risingArea(stripes) ?? ""));
+
+const steppedArea = area<Stripe | undefined>()
+  .defined(isThere)
+  .x((stripe) => px(stripe?.at ?? 0))
+  .y0((stripe) => px(stripe?.ends[0] ?? 0))
+  .y1((stripe) => px(stripe?.ends[1] ?? 0))
+  .digits(1)
+  .curve(curveStepAfter);
+
+/** The space between two lines of steps, from left to right. `undefined` is a gap. */
+export const stepAreaPath = (stripes: readonly (Stripe | undefined)[]): string => steppedArea(stripes) ?? "";
