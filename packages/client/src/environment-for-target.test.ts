@@ -29,6 +29,12 @@ describe("what belongs to the instance of SRC_ENDPOINT", () => {
       withheld: theirs,
     },
     {
+      name: "is not for another host where it is written without a scheme",
+      endpoint: "a.example",
+      url: "https://b.example",
+      withheld: theirs,
+    },
+    {
       name: "of another machine is not for this one",
       endpoint: "https://a.example",
       url: "http://localhost:1",

@@ -17,13 +17,17 @@ export const isSameTrust = (one: string, other: string): boolean => {
 const belongsToEndpoint = (name: string): boolean =>
   name === "SRC_ACCESS_TOKEN" || name === "SRC_HEADERS" || name.startsWith("SRC_HEADER_");
 
+/** Whether an endpoint is the instance at an address; one that was written without `https://` is some other one. */
+const isEndpoint = (endpoint: string, url: string): boolean => URL.canParse(endpoint) && isSameTrust(endpoint, url);
+
 /**
- * The environment without what is meant for another instance: where `SRC_ENDPOINT` names one of another origin, neither
- * `SRC_ACCESS_TOKEN` nor `SRC_HEADERS` and `SRC_HEADER_*` are for this one. Without it they are for whatever is named.
+ * The environment without what is meant for another instance: where `SRC_ENDPOINT` names one of another origin, or what is no
+ * address, neither `SRC_ACCESS_TOKEN` nor `SRC_HEADERS` and `SRC_HEADER_*` are for this one. Without it they are for whatever
+ * is named.
  */
 export function environmentFor(url: string, env: Environment): EnvironmentForTarget {
   const endpoint = env["SRC_ENDPOINT"]?.trim() ?? "";
-  if (!URL.canParse(endpoint) || !URL.canParse(url) || isSameTrust(endpoint, url)) {
+  if (endpoint === "" || !URL.canParse(url) || isEndpoint(endpoint, url)) {
     return { env, withheld: [] };
   }
   const withheld = Object.keys(env).filter((name) => belongsToEndpoint(name) && (env[name] ?? "") !== "");

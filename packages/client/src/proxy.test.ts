@@ -148,6 +148,7 @@ describe("which proxy is used", () => {
     { value: "unix:///run/proxy.sock", why: "Unix socket, which is not supported" },
     { value: "ftp://p", why: "neither http nor https" },
     { value: "http://:hunter2", why: "not an address" },
+    { value: "http://user:hunter2%@p:3128", why: "stands for no character" },
   ])("$value is refused when the client is made, without quoting it", ({ value, why }) => {
     const create = () =>
       createClient({ baseUrl: "http://127.0.0.1", clock: createRunClock(), userAgent: "x", env: { SRC_PROXY: value } });
@@ -159,10 +160,20 @@ describe("which proxy is used", () => {
     expect(
       secretsOfProxies({
         SRC_PROXY: "http://u:p%40ssword1@p",
+        https_proxy: "u:without-a-scheme@p:3128",
         HTTPS_PROXY: "http://u:short@p",
         http_proxy: "nonsense",
         HTTP_PROXY: "http://u:repository@p",
       }),
-    ).toEqual([{ name: "password in SRC_PROXY", value: "p@ssword1" }]);
+    ).toEqual([
+      { name: "password in SRC_PROXY", value: "p@ssword1" },
+      { name: "password in https_proxy", value: "without-a-scheme" },
+    ]);
+  });
+
+  test("a password that cannot be decoded is a secret as it is written", () => {
+    expect(secretsOfProxies({ HTTP_PROXY: "http://u:hundred-100%@p" })).toEqual([
+      { name: "password in HTTP_PROXY", value: "hundred-100%" },
+    ]);
   });
 });

@@ -25,15 +25,30 @@ function refuse(name: string, why: string): never {
   throw new ClientError("bad-proxy", `${name} ${why}; write it like http://proxy.example.com:3128`);
 }
 
+const addressOf = (value: string): string => (value.includes("://") ? value : `http://${value}`);
+
+/** A part of an address in the characters that it stands for; undefined where it stands for none. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Whoever needs it says so.
+    return undefined;
+  }
+}
+
 /** The value is not quoted in messages: it may hold a password. */
 function parseProxy({ name, value }: { readonly name: string; readonly value: string }): URL {
   if (/^(?:\/|~|unix:|%USERPROFILE%|[a-z]:\\)/iu.test(value)) {
     refuse(name, "names a Unix socket, which is not supported");
   }
-  const text = value.includes("://") ? value : `http://${value}`;
+  const text = addressOf(value);
   const url = URL.canParse(text) ? new URL(text) : refuse(name, "is not an address");
   if (url.protocol.startsWith("socks")) {
     refuse(name, "names a SOCKS proxy, which is not supported");
+  }
+  if (decoded(url.username) === undefined || decoded(url.password) === undefined) {
+    refuse(name, "has a % in its user name or password that stands for no character; write it as %25");
   }
   return url.protocol === "http:" || url.protocol === "https:" ? url : refuse(name, "is neither http nor https");
 }
@@ -63,8 +78,9 @@ export const proxyVariables: readonly string[] = ["SRC_PROXY", ...variablesFor("
 /** Passwords in the addresses of proxies as secrets for the redactor, where they are long enough for it and no words of the protocol. */
 export function secretsOfProxies(env: Environment): readonly Secret[] {
   return proxyVariables.flatMap((name) => {
-    const value = env[name] ?? "";
-    const password = URL.canParse(value) ? decodeURIComponent(new URL(value).password) : "";
+    const value = addressOf(env[name] ?? "");
+    const written = URL.canParse(value) ? new URL(value).password : "";
+    const password = decoded(written) ?? written;
     return password.length < minSecretLength || isProtocolText(password)
       ? []
       : [{ name: `password in ${name}`, value: password }];

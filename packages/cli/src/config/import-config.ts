@@ -1,8 +1,10 @@
-import { basename, dirname, extname } from "node:path";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { visibleText } from "@assay/evidence";
+import { exitCodeOf } from "@assay/results";
 import { UsageError } from "../command-error.ts";
 import type { ConfigFile } from "./find-config.ts";
+import { plainCopy } from "./plain-copy.ts";
 import { withoutTokens } from "./token-text.ts";
 
 const self = fileURLToPath(import.meta.url);
@@ -39,8 +41,18 @@ async function exported({ path }: ConfigFile): Promise<unknown> {
   return layers.find((layer) => layer.configFile === configFile)?.config;
 }
 
+/** Whatever was thrown as a text; what cannot be made one has none. */
+function textOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    // The sentence goes on without it.
+    return "it throws something that is no text";
+  }
+}
+
 const firstLine = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   const line = text.split("\n").find((each) => each.trim() !== "") ?? "";
   return visibleText(withoutTokens(line.trim()), 300);
 };
@@ -48,7 +60,28 @@ const firstLine = (error: unknown): string => {
 const isTooLate = Symbol("too late");
 
 /**
- * The value that a configuration file exports. Fails with a `UsageError` when it cannot be read, throws, does not come to an
+ * Keeps what a configuration does to this process from being taken for the result of the command: what it prints is sent to
+ * standard error, where no program reads it as JSON, and when it ends the process that is a mistake, not a success.
+ */
+function guarded({ shown }: ConfigFile): Disposable {
+  const { stdout, stderr } = process;
+  const write = stdout.write;
+  const onExit = (): void => {
+    stderr.write(`assay: ${shown} ends the process while it is loaded; leave process.exit out, or the file by --no-config\n`);
+    process.exitCode = exitCodeOf("usage-error");
+  };
+  stdout.write = stderr.write.bind(stderr);
+  process.once("exit", onExit);
+  return {
+    [Symbol.dispose]: () => {
+      stdout.write = write;
+      process.off("exit", onExit);
+    },
+  };
+}
+
+/**
+ * The value that a configuration file exports, as plain data. Fails with a `UsageError` when it cannot be read, throws, does not come to an
  * end in time, or exports nothing.
  */
 export async function importConfig(file: ConfigFile, deadlineMs: number): Promise<unknown> {
@@ -56,13 +89,14 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
   const late = new Promise<typeof isTooLate>((resolve) => {
     timer = setTimeout(() => resolve(isTooLate), deadlineMs);
   });
+  using _guard = guarded(file);
   try {
     const value = await Promise.race([exported(file), late]);
     if (value === isTooLate) {
       const what = `did not end within ${deadlineMs / 1000} s; leave out what it waits for`;
       throw new UsageError(`${file.shown} ${what}`);
     }
-    return value;
+    return plainCopy(value);
   } catch (cause) {
     throw cause instanceof UsageError
       ? cause
@@ -81,5 +115,5 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
 function whyNot(cause: unknown, { path, shown }: ConfigFile): string {
   const text = firstLine(cause).replaceAll(path, shown);
   const isNothing = cause instanceof TypeError && /of (?:null|undefined) \(reading/u.test(text);
-  return isNothing && extname(path) !== ".json" ? `${text} (does it export an object?)` : text;
+  return isNothing ? `${text} (does it export an object?)` : text;
 }

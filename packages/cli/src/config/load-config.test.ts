@@ -170,6 +170,18 @@ describe("a file that cannot be loaded", () => {
       text: "await new Promise(() => undefined); export default {}",
       says: "did not end within 0.5 s",
     },
+    { name: "throws what is no text", text: "throw { toString() { throw 1; } }", says: "throws something that is no text" },
+    {
+      name: "has a member that throws",
+      text: "export default { targets: { get staging() { throw new Error('boo'); } } }",
+      says: "assay.config.ts cannot be loaded: targets.staging cannot be read: boo; mend it",
+    },
+    {
+      name: "holds itself in many places",
+      text: "const c = {}; for (let i = 0; i < 30; i += 1) c[`m${i}`] = c; export default c;",
+      says: "m0 holds itself",
+    },
+    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "does it export an object?" },
     { name: "exports null", text: "export default null", says: "does it export an object?" },
     {
       name: "is JSON with a comma too many",

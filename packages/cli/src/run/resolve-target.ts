@@ -186,7 +186,10 @@ export function tellWithheld(
   { env, err }: Pick<CommandContext, "env" | "err">,
 ): void {
   if (withheld.length > 0) {
-    const [endpoint, target] = [new URL(env["SRC_ENDPOINT"] ?? url).host, new URL(url).host];
+    const { SRC_ENDPOINT: named = url } = env;
+    // Not quoted where it is no address: it may hold a password.
+    const endpoint = URL.canParse(named) ? new URL(named).host : "another instance";
+    const target = new URL(url).host;
     const are = withheld.length === 1 ? "is" : "are";
     err(`note: ${withheld.join(", ")} ${are} meant for ${endpoint} (SRC_ENDPOINT) and not sent to ${target}\n`);
   }

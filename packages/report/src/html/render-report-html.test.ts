@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { outcomeWords } from "../outcome-words.ts";
 import { anyRunResult } from "../testing/arbitrary-run-result.ts";
+import { drawnLoad } from "../testing/figure-load.ts";
 import { comparisonOf, loadOf } from "../testing/sample-load.ts";
 import { fullRun, largeRun } from "../testing/sample-report.ts";
 import { hiddenCharacters } from "../testing/styles.ts";
@@ -217,7 +218,10 @@ test.each(hostileStrings.map((text) => [JSON.stringify(text).slice(0, 40), text]
   "a page in which every text is %s is sound",
   (_name, text) => {
     const run = withTexts(fullRun, () => text);
-    expect(faultsOf(renderReportHtml({ title: text, runs: [run, run], loads: [], comparisons: [] }))).toEqual([]);
+    const load = withTexts(drawnLoad({ comparison: comparisonOf(), violations: { [text]: 3 } }), () => text);
+    const comparison = withTexts(comparisonOf(), () => text);
+    const input = { title: text, runs: [run, run], loads: [load, load], comparisons: [comparison] };
+    expect(faultsOf(renderReportHtml(input))).toEqual([]);
   },
 );
 

@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, launchChromium } from "../testing/chromium.ts";
-import { comparisonOf, loadOf } from "../testing/sample-load.ts";
+import { drawnLoad } from "../testing/figure-load.ts";
+import { comparisonOf } from "../testing/sample-load.ts";
 import { fullRun } from "../testing/sample-report.ts";
 import { withTexts } from "../testing/with-texts.ts";
 import { renderReportHtml } from "./render-report-html.ts";
@@ -17,15 +18,19 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const hostile =
   '</script><script>alert(1)</script>"><img src=x onerror=alert(2)><a href="javascript:alert(3)">\u202E\u0000\u001B[31m';
 
-const full: ReportInput = { runs: [fullRun], loads: [loadOf()], comparisons: [comparisonOf()] };
+const full: ReportInput = { runs: [fullRun], loads: [drawnLoad()], comparisons: [comparisonOf()] };
+const load = drawnLoad({ comparison: comparisonOf(), violations: { [hostile]: 3 }, observations: { [hostile]: 1 } });
+const madeHostile = <Value extends object>(value: Value): Value =>
+  withTexts(value, (text) => `${text.slice(0, 40)}${hostile}`);
+
 const pages = {
   full,
-  several: { runs: [fullRun, { result: fullRun.result }], loads: [loadOf(), loadOf()], comparisons: [] },
+  several: { runs: [fullRun, { result: fullRun.result }], loads: [drawnLoad(), drawnLoad()], comparisons: [] },
   hostile: {
     title: hostile,
-    runs: [withTexts(fullRun, (text) => `${text.slice(0, 40)}${hostile}`)],
-    loads: [],
-    comparisons: [],
+    runs: [madeHostile(fullRun)],
+    loads: [madeHostile(load), madeHostile({ ...load, outcome: "incomplete" as const, complete: false })],
+    comparisons: [madeHostile(comparisonOf())],
   },
 } as const satisfies Record<string, ReportInput>;
 
@@ -112,6 +117,12 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       async (page) => {
         expect(await page.locator("h2").count()).toBeGreaterThanOrEqual(5);
         expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+        await page.evaluate<void>(axe);
+        expect(
+          await page.evaluate<number>(
+            `axe.run(document, { runOnly: ["landmark-unique"] }).then(({ violations }) => violations.length)`,
+          ),
+        ).toBe(0);
       },
       { viewport: { width: 360, height: 800 } },
     );
@@ -199,6 +210,52 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       expect(await target.getAttribute("transform")).toContain("scale(2 1)");
       await page.locator(".zoom").first().getByRole("button", { name: "Show all" }).click();
       expect(await target.getAttribute("transform")).toBeNull();
+    });
+    expect(strange).toEqual([]);
+  });
+
+  /** What is seen of each drawing that can be zoomed when it is zoomed as far as it goes, in its own coordinates. */
+  const zoomedIn = `
+    [...document.querySelectorAll('svg[data-zoom="x"]')].map((svg) => {
+      const bar = svg.previousElementSibling;
+      for (let times = 0; times < 12; times += 1) bar.querySelector('[aria-label="Zoom in"]').click();
+      const target = svg.querySelector("[data-zoom-target]");
+      const [left, right] = target.dataset.zoomTarget.split(" ").map(Number);
+      const clip = svg.querySelector(target.parentElement.getAttribute("clip-path").slice(4, -1) + " rect").getBBox();
+      const shown = (element) => element.closest("[visibility=hidden], [data-zoom-target]") === null;
+      const ticks = [...svg.querySelectorAll("[data-zoom-tick]")].filter(shown);
+      const matrix = svg.getScreenCTM().inverse();
+      const edge = (mark, side) => new DOMPoint(mark.getBoundingClientRect()[side], 0).matrixTransform(matrix).x;
+      const labels = [...svg.querySelectorAll("text")].filter((text) => shown(text) && edge(text, "right") < left);
+      return {
+        ticks: ticks.map((tick) => tick.textContent),
+        ticksOutside: ticks.filter((tick) => edge(tick.querySelector("line"), "left") < left - 1 || edge(tick.querySelector("line"), "right") > right + 1).length,
+        labels: labels.length,
+        labelsUnderMarks: labels.filter((text) => edge(text, "right") > clip.x).length,
+        reach: [Math.round(clip.x - left), Math.round(clip.x + clip.width - right)],
+      };
+    })`;
+
+  test("a drawing that is zoomed as far as it goes has ticks in view, and no mark over what stands beside the plot", async () => {
+    const strange = await visit("full", async (page) => {
+      await openEverything(page);
+      const drawings = await page.evaluate<
+        readonly {
+          readonly ticks: readonly string[];
+          readonly ticksOutside: number;
+          readonly labels: number;
+          readonly labelsUnderMarks: number;
+          readonly reach: readonly number[];
+        }[]
+      >(zoomedIn);
+      expect(drawings).toHaveLength(4);
+      for (const { ticks, ticksOutside, labels, labelsUnderMarks, reach } of drawings) {
+        expect(ticks.length).toBeGreaterThan(2);
+        expect(ticks.length).toBeLessThan(12);
+        expect(new Set(ticks).size).toBe(ticks.length);
+        expect(labels).toBeGreaterThan(0);
+        expect([ticksOutside, labelsUnderMarks, ...reach]).toEqual([0, 0, -1, 1]);
+      }
     });
     expect(strange).toEqual([]);
   });
