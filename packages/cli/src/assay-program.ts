@@ -73,9 +73,7 @@ function nearestChoices(options: readonly Option[]): void {
 export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
-    .description(
-      "Tests whether a code search service keeps its contract, and how fast it is.",
-    )
+    .description("Tests whether a code search service keeps its contract, and how fast it is.")
     .version(tool.version)
     .showHelpAfterError("See `assay --help`, or `assay <command> --help`.")
     .configureOutput({

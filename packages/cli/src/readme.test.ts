@@ -1,23 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { Readable } from "node:stream";
 import { exitCodes } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { assayProgram } from "./assay-program.ts";
+import { testContext } from "./testing/test-context.ts";
 
 const root = new URL("../../../", import.meta.url);
 const readme = readFileSync(new URL("README.md", root), "utf8");
 const packages = readdirSync(new URL("packages/", root));
 const manifest = readFileSync(new URL("package.json", root), "utf8");
 
-const { program } = assayProgram({
-  env: {},
-  cwd: "",
-  terminal: { colour: false, width: 100, isTty: false, isCi: true },
-  out: () => undefined,
-  err: () => undefined,
-  signal: new AbortController().signal,
-  stdin: Readable.from([]),
-});
+const { program } = assayProgram(testContext());
 
 /** The README, the guides, and what else is written for people, by their paths from the root. */
 const pages = [

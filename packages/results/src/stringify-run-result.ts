@@ -1,6 +1,6 @@
+import { inReadingOrder } from "./reading-order.ts";
 import type { RunResult } from "./run-result.ts";
 
-/** Names in the order a reader wants them; names that are not listed follow in alphabetical order. */
 const readingOrder = [
   [
     "schemaVersion",
@@ -29,18 +29,7 @@ const readingOrder = [
   ["address", "sha256", "differences"],
   ["probe", "url", "status", "bytes", "events", "matches", "firstMatchMicros", "durationMicros", "failure"],
 ].flat();
-const ranks = new Map(readingOrder.map((name, index) => [name, index]));
-const rankOf = (name: string): number => ranks.get(name) ?? readingOrder.length;
-
-const byReadingOrder = ([a]: [string, unknown], [b]: [string, unknown]): number => {
-  const difference = rankOf(a) - rankOf(b);
-  return difference === 0 && a !== b ? (a < b ? -1 : 1) : difference;
-};
-
-const ordered = (_name: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(byReadingOrder))
-    : value;
+const ordered = inReadingOrder(readingOrder);
 
 /**
  * The bytes of `verdicts.json`: indented by two spaces, keys in a fixed order however the value was put together, one line

@@ -1,5 +1,6 @@
 import { isSameTrust } from "@assay/client";
 import { UsageError } from "../command-error.ts";
+import { shownAddress } from "../shown-address.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 import { plainUrl, unknownTarget } from "./file-targets.ts";
 
@@ -98,7 +99,7 @@ function fromFile({ section }: Naming, { defaultTarget, targets = {} }: AssayCon
   }
   if (section.url !== undefined && target !== undefined && isElsewhere(section.url, target)) {
     throw new UsageError(
-      `the configuration names both ${section.url} (url) and ${target.url} (defaultTarget); leave out one of them`,
+      `the configuration names both ${shownAddress(section.url)} (url) and ${target.url} (defaultTarget); leave out one of them`,
     );
   }
   if (target !== undefined && defaultTarget !== undefined) {

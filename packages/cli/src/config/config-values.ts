@@ -4,6 +4,7 @@ import type { Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { isTurnedOff, variableOf } from "../flag.ts";
 import { type ReachOptions, type TokenSources, tokenSourcesOf } from "../run/resolve-target.ts";
+import { shownAddress } from "../shown-address.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { withoutTokens } from "./token-text.ts";
 
@@ -44,11 +45,12 @@ export interface ConfigReport {
 const shownText = (text: string): string =>
   visibleText(withoutTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
 
-function shownValue(value: unknown): Required<Pick<ConfigValue, "value">> {
+function shownValue(value: unknown, { flags }: Option): Required<Pick<ConfigValue, "value">> {
+  const shown = (text: string): string => shownText(/[<|]URL>/u.test(flags) ? shownAddress(text) : text);
   if (Array.isArray(value)) {
-    return { value: value.map((each) => shownText(String(each))) };
+    return { value: value.map((each) => shown(String(each))) };
   }
-  return { value: typeof value === "number" || typeof value === "boolean" ? value : shownText(String(value)) };
+  return { value: typeof value === "number" || typeof value === "boolean" ? value : shown(String(value)) };
 }
 
 interface Shown {
@@ -63,7 +65,9 @@ function endpointValue({ command, context }: Shown): ConfigValue {
   const isEmbedded = endpoint === undefined || command.getOptionValue("embedded") === true;
   const source = isEmbedded ? "default" : "SRC_ENDPOINT";
   const hasDefault = !isEmbedded && command.name() !== "cleanup";
-  return hasDefault ? { name: "--url", value: shownText(endpoint), source } : { name: "--url", source: "default" };
+  return hasDefault
+    ? { name: "--url", value: shownText(shownAddress(endpoint)), source }
+    : { name: "--url", source: "default" };
 }
 
 function sourceOf(option: Option, { command, applied }: Shown): string {
@@ -94,7 +98,7 @@ function valueOf(option: Option, shown: Shown): ConfigValue {
     const isOff = option.isBoolean() && source !== "default";
     return name === "--url" ? endpointValue(shown) : isOff ? { name, value: false, source } : { name, source };
   }
-  return { name, ...shownValue(value), source };
+  return { name, ...shownValue(value, option), source };
 }
 
 const tokenNames = {
@@ -149,7 +153,8 @@ function headersOf({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readon
 const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
   [...proxyVariables, "no_proxy", "NO_PROXY"].flatMap((name) => {
     const value = env[name] ?? "";
-    const shown = shownText(value.replace(/^[^/@]*@/u, "***@"));
+    // Of a proxy no path is needed, so that an @ always ends a password.
+    const shown = shownText(value.replace(/^([a-z]+:\/\/)?.*@/isu, "$1***@"));
     return value === "" ? [] : [{ name, value: shown, source: "environment" }];
   });
 

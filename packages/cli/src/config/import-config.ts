@@ -67,7 +67,9 @@ function guarded({ shown }: ConfigFile): Disposable {
   const { stdout, stderr } = process;
   const write = stdout.write;
   const onExit = (): void => {
-    stderr.write(`assay: ${shown} ends the process while it is loaded; leave process.exit out, or the file by --no-config\n`);
+    stderr.write(
+      `assay: ${shown} ends the process while it is loaded; leave process.exit out, or the file by --no-config\n`,
+    );
     process.exitCode = exitCodeOf("usage-error");
   };
   stdout.write = stderr.write.bind(stderr);

@@ -170,7 +170,11 @@ describe("a file that cannot be loaded", () => {
       text: "await new Promise(() => undefined); export default {}",
       says: "did not end within 0.5 s",
     },
-    { name: "throws what is no text", text: "throw { toString() { throw 1; } }", says: "throws something that is no text" },
+    {
+      name: "throws what is no text",
+      text: "throw { toString() { throw 1; } }",
+      says: "throws something that is no text",
+    },
     {
       name: "has a member that throws",
       text: "export default { targets: { get staging() { throw new Error('boo'); } } }",

@@ -169,6 +169,36 @@ describe("a configuration that leaves something running", () => {
   });
 });
 
+describe("a configuration that", () => {
+  const target = JSON.stringify({ targets: { staging: { url: elsewhere } } });
+
+  test("ends the process is a mistake, and no success", async () => {
+    writeFileSync(join(cwd, "ending.ts"), `process.exit(0);\nexport default ${target};`);
+    const { code, err } = await assay(["list", "--config", "ending.ts"], { cwd });
+    expect([code, err]).toEqual([2, expect.stringContaining("ending.ts ends the process while it is loaded")]);
+  });
+
+  test("prints does so beside the output of the command", async () => {
+    writeFileSync(join(cwd, "printing.ts"), `console.log("loading");\nexport default ${target};`);
+    const { code, out, err } = await assay(["config", "list", "--json", "--config", "printing.ts"], { cwd });
+    expect([code, JSON.parse(out), err]).toEqual([0, expect.objectContaining({ command: "list" }), "loading\n"]);
+  });
+});
+
+describe("an address with a password", () => {
+  const address = "https://me:hunt/er22@search.example";
+  test.each([
+    { name: "in a configuration", args: ["config", "run", "--url", address] },
+    { name: "in SRC_ENDPOINT", args: ["config", "run"], env: { SRC_ENDPOINT: address } },
+    { name: "of a proxy", args: ["config", "run", "--url", elsewhere], env: { HTTPS_PROXY: address } },
+    { name: "where it does not belong", args: ["run", "--url", address, "--fault", "no-done"] },
+  ])("$name is shown without it", async ({ args, env = {} }) => {
+    const { out, err } = await callAssay(args, { cwd, env });
+    expect(`${out}${err}`).toContain("https://***@search.example");
+    expect(`${out}${err}`).not.toContain("er22");
+  });
+});
+
 describe("a target", () => {
   test("wins over SRC_ENDPOINT where it is named, and one line says so", async () => {
     const { err } = await run({}, named, { SRC_ENDPOINT: elsewhere });

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { Readable } from "node:stream";
 import { exitCodes } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { assayProgram } from "../assay-program.ts";
 import { ciFile } from "./ci-template.ts";
 import { configText } from "./config-template.ts";
+import { testContext } from "../testing/test-context.ts";
 
 const folder = new URL("../../docs/ci/", import.meta.url);
 const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
@@ -13,15 +13,7 @@ const settings = { assay: `acme/assay@${"a".repeat(40)}`, config: "tools/assay.c
 const written = (["github", "gitlab"] as const).map((name) => ({ name, text: ciFile(name, settings)?.text ?? "" }));
 const gitlab = [...examples, ...written].filter(({ name }) => name.includes("gitlab"));
 
-const { program } = assayProgram({
-  env: {},
-  cwd: "",
-  terminal: { colour: false, width: 100, isTty: false, isCi: true },
-  out: () => undefined,
-  err: () => undefined,
-  signal: new AbortController().signal,
-  stdin: Readable.from([]),
-});
+const { program } = assayProgram(testContext());
 const globalFlags = program.options.map(({ long }) => long);
 
 /** Every call of the command in a script, with its flags. */

@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
 import { endpointOf } from "../run/run-target.ts";
+import { shownAddress } from "../shown-address.ts";
 import { startEmbeddedProcess } from "./embedded-process.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { type LoadLimits, loadLimitsFor } from "./load-safety.ts";
@@ -44,12 +45,12 @@ function addressesOf({ url, against }: LoadOptions, env: NodeJS.ProcessEnv): rea
   }
   if (against !== embeddedName && first === undefined) {
     throw new UsageError(
-      `--against ${against} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; --against ${embeddedName} tries it out on two embedded servers`,
+      `--against ${shownAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; --against ${embeddedName} tries it out on two embedded servers`,
     );
   }
   if (against === embeddedName && first !== undefined) {
     throw new UsageError(
-      `--against ${embeddedName} starts two embedded servers, but the target is ${first}; leave out one of them`,
+      `--against ${embeddedName} starts two embedded servers, but the target is ${shownAddress(first)}; leave out one of them`,
     );
   }
   return [first, against];

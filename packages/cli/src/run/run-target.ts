@@ -5,6 +5,7 @@ import { parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { projectFolder } from "../project-folder.ts";
+import { shownAddress } from "../shown-address.ts";
 import { resolveTarget, tellWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -31,7 +32,7 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
   const pointless = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
   if (pointless !== undefined) {
     throw new UsageError(
-      `${pointless} is for the embedded server, but the target is ${endpoint}; leave out one of them`,
+      `${pointless} is for the embedded server, but the target is ${shownAddress(endpoint)}; leave out one of them`,
     );
   }
   return remoteTarget(endpoint, options, context);

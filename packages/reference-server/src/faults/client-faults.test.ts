@@ -1,31 +1,11 @@
 import { searchPath } from "@assay/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningServer, ServerOptions } from "../server-options.ts";
-import { startServer } from "../start-server.ts";
+import { describe, expect, test } from "vitest";
 import { legacyCall } from "../testing/api-client.ts";
-import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { rawRequest, rawSearch } from "../testing/raw-client.ts";
 import { eventNamesOf } from "../testing/strict-events.ts";
+import { serversWithFault } from "../testing/with-fault.ts";
 
-let fixture: GitFixture;
-
-beforeAll(() => {
-  fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
-});
-
-afterAll(() => fixture.remove());
-
-const withFault = async <Value>(
-  fault: NonNullable<ServerOptions["fault"]>,
-  use: (server: RunningServer) => Promise<Value>,
-): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], seed: 1, fault });
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-};
+const withFault = serversWithFault();
 
 test("late-end keeps the response open after `done`, and then ends it as always", async () => {
   const entry = await withFault({ id: "late-end", params: { ms: 60 } }, async (server) => {

@@ -30,7 +30,7 @@ export const pageChapters = (input: ReportInput): readonly PageChapter[] => {
   const chapters = runs.map((run) => ({
     id: run.key,
     title: runTitle(run, isOnly),
-    opening: <VerdictStrip run={run} isOnly={isOnly} />,
+    opening: <VerdictStrip run={run} plan={plans.get(run.key) ?? noFailures} isOnly={isOnly} />,
     parts: [
       ...(isOnly ? mapParts(run.key, matrices) : []),
       ...partsBefore(run, plans.get(run.key) ?? noFailures),

@@ -197,6 +197,19 @@ describe("a page with everything", () => {
   });
 });
 
+test("the verdict has the first violation with its bytes below it, and the way to all about it", () => {
+  const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
+  const strip = /<section class="strip.*?<\/section>/su.exec(page)?.[0] ?? "";
+  expect(strip).toContain("<mark>: keep-alive</mark>");
+  expect(strip).toMatch(/The first violation: <\/b><code>stream\/two-fields<\/code>.*<a href="#r1-v0-0">/su);
+});
+
+test("a run without violations has none below its verdict", () => {
+  const verdicts = fullRun.result.verdicts.filter(({ verdict }) => verdict.outcome === "passed");
+  const result = { ...fullRun.result, verdicts };
+  expect(renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] })).not.toContain("violation: </b>");
+});
+
 test("every standing of a rule has a sign and a word of its own in the map and in the table", () => {
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
   const squares = [...page.matchAll(/<a class="sq s-([a-z-]+)"[^>]*>([^<]+)<\/a>/gu)].map(

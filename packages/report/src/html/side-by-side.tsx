@@ -10,7 +10,7 @@ import { Name, Prose } from "./prose.tsx";
 export const SideBySide = ({ runs }: { readonly runs: readonly PageRun[] }) => (
   <ChapterHeading id="all" title={`${runs.length} runs side by side`}>
     <ol class="runs">
-      {runs.map(({ key, result }) => {
+      {runs.map(({ key, result, change }) => {
         const { sign, word } = outcomeWords[result.outcome];
         return (
           <li class={`t-${toneOf(result.outcome)}`}>
@@ -25,6 +25,11 @@ export const SideBySide = ({ runs }: { readonly runs: readonly PageRun[] }) => (
               <span class="title">
                 <Prose text={result.summary} />
               </span>
+              {change === undefined ? null : (
+                <span class="title">
+                  Since the baseline: <Prose text={change.sentence} />
+                </span>
+              )}
             </span>
           </li>
         );

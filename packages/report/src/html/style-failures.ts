@@ -79,7 +79,14 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .map:not(.one) td { padding-top: .35rem; }
   .map:not(.one) td::before { content: attr(data-c); display: block; color: var(--soft); font-size: .82rem; margin-bottom: .2rem; }
   .map.one th[scope=row] { width: 36%; }
-  .map caption, .rules caption, .choices caption { display: block; }
+  .map:not(.one) caption, .rules caption, .choices caption { display: block; }
+  .fig svg.fig-wide { min-width: 800px; }
+  .scroll {
+    background: linear-gradient(to right, var(--paper) 30%, transparent) left / 2.5rem 100% no-repeat local,
+      linear-gradient(to left, var(--paper) 30%, transparent) right / 2.5rem 100% no-repeat local,
+      linear-gradient(to right, var(--strong-line), transparent) left / .6rem 100% no-repeat scroll,
+      linear-gradient(to left, var(--strong-line), transparent) right / .6rem 100% no-repeat scroll;
+  }
   .fig-table.many { min-width: 34rem; }
   .fig-table.many :is(th, td) { min-width: 4.8rem; }
   .card { padding: .9rem .85rem; }

@@ -33,6 +33,9 @@ export const partsStyle = `
 .counter span { font-size: .84rem; }
 .counter.s-failed, .counter.s-unexpectedly-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
 .zeros { color: var(--soft); font-size: .82rem; margin: 0 0 1.2rem; }
+.first { border: 1px solid var(--bad-line); border-left: 4px solid var(--bad); border-radius: 8px; padding: .8rem 1rem .6rem; margin: 0 0 1.1rem; }
+.first p { margin: 0 0 .4rem; }
+.first p code { font-weight: 600; }
 .notice { background: var(--tone-bg); border: 1px solid var(--tone-line); border-radius: 8px; padding: .8rem 1rem; margin-bottom: .8rem; }
 .counters + .notice { margin-top: 1rem; }
 .notice p { margin: 0 0 .3rem; color: var(--tone); }
@@ -122,5 +125,6 @@ a.rule:hover { text-decoration: underline; }
 .exchanges th[scope=row] { font-weight: 500; font-family: var(--mono); }
 .exchanges td { min-width: 4rem; }
 .scroll { overflow-x: auto; }
+.part ul + p { margin-top: .6rem; }
 .part > ul:not([class]), details > ul:not([class]) { padding-left: 1.2rem; }
 `;

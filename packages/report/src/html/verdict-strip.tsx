@@ -4,6 +4,8 @@ import { outcomeWords } from "../outcome-words.ts";
 import { shownText } from "../shown-text.ts";
 import { ChangeBlock } from "./change-block.tsx";
 import { Counters } from "./counters.tsx";
+import type { FailurePlan } from "./failure-plan.ts";
+import { FirstFailure } from "./first-failure.tsx";
 import { instantText } from "./instant-text.ts";
 import { Notices } from "./notices.tsx";
 import { toneOf } from "./outcome-tone.ts";
@@ -69,12 +71,13 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
 
 interface VerdictStripProps {
   readonly run: PageRun;
+  readonly plan: FailurePlan;
   /** Whether the page shows no other run. */
   readonly isOnly: boolean;
 }
 
-/** What a reader learns in ten seconds: the outcome, one sentence, what was tested, the counts, and what changed. */
-export const VerdictStrip = ({ run, isOnly }: VerdictStripProps) => {
+/** What a reader learns in ten seconds: the outcome, one sentence, what was tested, the counts, the first violation with its bytes, and what changed. */
+export const VerdictStrip = ({ run, plan, isOnly }: VerdictStripProps) => {
   const { result, change } = run;
   const { sign, word } = outcomeWords[result.outcome];
   return (
@@ -91,6 +94,7 @@ export const VerdictStrip = ({ run, isOnly }: VerdictStripProps) => {
       </p>
       {change === undefined ? null : <ChangeBlock change={change} />}
       <Counters run={run} rules={isOnly ? `${run.key}-rules` : "all-rules"} />
+      <FirstFailure plan={plan} />
       <Notices result={result} />
       <Facts result={result} />
     </section>

@@ -1,6 +1,6 @@
+import { inReadingOrder } from "../reading-order.ts";
 import type { RunTimelines } from "../run-timelines.ts";
 
-/** Names in the order a reader wants them; names that are not listed follow in alphabetical order. */
 const readingOrder = [
   ["exchange", "probe", "method", "url", "status", "bytes", "conversation", "interface", "question"],
   ["connectedMicros", "headersMicros", "firstByteMicros", "firstEventMicros", "firstMatchMicros"],
@@ -9,18 +9,7 @@ const readingOrder = [
   ["from", "to", "standing", "seen", "matches", "ticks", "lanes", "moreLanes", "polls", "morePolls"],
   ["states", "edges", "requestHeaders", "requestBody", "responseHeaders", "bodyHead", "bodyBytes"],
 ].flat();
-const ranks = new Map(readingOrder.map((name, index) => [name, index]));
-const rankOf = (name: string): number => ranks.get(name) ?? readingOrder.length;
-
-const byReadingOrder = ([a]: [string, unknown], [b]: [string, unknown]): number => {
-  const difference = rankOf(a) - rankOf(b);
-  return difference === 0 && a !== b ? (a < b ? -1 : 1) : difference;
-};
-
-const ordered = (_name: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(byReadingOrder))
-    : value;
+const ordered = inReadingOrder(readingOrder);
 
 const line = (value: unknown): string => JSON.stringify(value, ordered);
 

@@ -1,28 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningServer, ServerOptions } from "../../server-options.ts";
-import { startServer } from "../../start-server.ts";
+import { describe, expect, test } from "vitest";
 import { apiRequest, askLegacy, currentCall, legacyCall } from "../../testing/api-client.ts";
-import { createGitFixture, type GitFixture } from "../../testing/git-fixture.ts";
+import { serversWithFault } from "../../testing/with-fault.ts";
 
-let fixture: GitFixture;
-
-beforeAll(() => {
-  fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
-});
-
-afterAll(() => fixture.remove());
-
-const withServer = async <Value>(
-  fault: NonNullable<ServerOptions["fault"]>,
-  use: (server: RunningServer) => Promise<Value>,
-): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], seed: 1, fault });
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-};
+const withServer = serversWithFault();
 
 describe("a broken exchange of the conversation API", () => {
   test.each([

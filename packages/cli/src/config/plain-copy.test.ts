@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { plainCopy } from "./plain-copy.ts";
+
+const holdsItself = (): unknown => {
+  const inner: Record<string, unknown> = {};
+  return { targets: Object.assign(inner, { again: inner }) };
+};
+
+/** Few objects, each in many places: as many members as nobody can look at. */
+const manifold = (): unknown => {
+  let value: unknown = {};
+  for (let depth = 0; depth < 8; depth += 1) {
+    value = Array.from({ length: 30 }, () => value);
+  }
+  return value;
+};
+
+describe("a copy", () => {
+  test("says what the value said, and nothing else afterwards", () => {
+    let asked = 0;
+    const value = {
+      list: [1, { two: null }],
+      get url() {
+        asked += 1;
+        return `https://host-${asked}.example`;
+      },
+    };
+    const copy = plainCopy(value);
+    expect([copy, copy]).toEqual(
+      Array.from({ length: 2 }, () => ({ list: [1, { two: null }], url: "https://host-1.example" })),
+    );
+  });
+
+  test("keeps a member that has the name of the prototype", () => {
+    expect(Object.keys(Object(plainCopy(JSON.parse('{"__proto__":{"url":"x"}}'))))).toEqual(["__proto__"]);
+  });
+
+  test("has what stands in two places in both", () => {
+    const shared = { url: "https://s.example" };
+    expect(plainCopy({ one: shared, other: shared })).toEqual({ one: shared, other: shared });
+  });
+});
+
+describe("no copy is made of a value", () => {
+  test.each([
+    {
+      name: "that cannot be read",
+      value: {
+        targets: {
+          get staging() {
+            throw new Error("boo");
+          },
+        },
+      },
+      says: "targets.staging cannot be read: boo",
+    },
+    { name: "that holds itself", value: holdsItself(), says: "targets.again holds itself" },
+    { name: "without an end that is worth waiting for", value: manifold(), says: "more objects than can be read" },
+  ])("$name", ({ value, says }) => {
+    expect(() => plainCopy(value)).toThrow(says);
+  });
+});

@@ -1,0 +1,13 @@
+import { visibleText } from "@assay/evidence";
+
+const hasNoUser = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return /^https?:$/u.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
+};
+
+/**
+ * An address as a person may see it, also one that cannot be used: what stands before its last `@` may be a user name and a
+ * password, unless it is an http or https address that has none.
+ */
+export const shownAddress = (text: string): string =>
+  visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z+.-]*:\/\/)?.*@/isu, "$1***@"), 300);

@@ -1,0 +1,16 @@
+/** For `JSON.stringify`: writes the members of every object in one order, however the value was put together. */
+export type Replacer = (name: string, value: unknown) => unknown;
+
+/** Members in the order a reader wants them; those that are not listed follow in alphabetical order. */
+export function inReadingOrder(names: readonly string[]): Replacer {
+  const ranks = new Map(names.map((name, index) => [name, index]));
+  const rankOf = (name: string): number => ranks.get(name) ?? names.length;
+  const byRank = ([a]: [string, unknown], [b]: [string, unknown]): number => {
+    const difference = rankOf(a) - rankOf(b);
+    return difference === 0 && a !== b ? (a < b ? -1 : 1) : difference;
+  };
+  return (_name, value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(byRank))
+      : value;
+}
