@@ -9,6 +9,7 @@ import type { CommandContext } from "./command-context.ts";
 import { applyConfig } from "./config/apply-config.ts";
 import { hasSection } from "./config/command-options.ts";
 import { configCommand } from "./config/config-command.ts";
+import { withoutTokens } from "./config/token-text.ts";
 import { compareCommand } from "./compare/compare-command.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
 import { flag, oneOf } from "./flag.ts";
@@ -82,7 +83,7 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
       outputError: (text, write) =>
         write(
           renderUsageError(
-            text
+            withoutTokens(text)
               .replace(/^error: /u, "")
               .trim()
               .replaceAll("\n", " "),

@@ -1,8 +1,10 @@
 import type { CommandContext } from "./command-context.ts";
+import { UsageError } from "./command-error.ts";
 import { hasLoadedConfig } from "./config/import-config.ts";
 import { interruptSignal } from "./interrupt-signal.ts";
 import type { Interrupt } from "./interrupt-signal.ts";
 import { runCommandLine, tellError } from "./run-command-line.ts";
+import { standardOutput } from "./standard-output.ts";
 import { readTerminal } from "./terminal.ts";
 
 /** Resolves when everything has been taken that was written to a stream, or its reader has gone away. */
@@ -15,20 +17,37 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
     }
   });
 
+/** The working folder; undefined where it was removed, of which Node makes an error. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+const err = (text: string): void => void process.stderr.write(text);
+
 /** Runs the command line of this process and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  // A reader that went away ends the output, not the run.
-  process.stdout.on("error", () => {});
+  const output = standardOutput(process.stdout);
   process.stderr.on("error", () => {});
   // A file that grows past what is allowed is an error to be told of, not the end of the process.
   process.on("SIGXFSZ", () => {});
+  const cwd = workingFolder();
+  if (cwd === undefined) {
+    return tellError(new UsageError("the working folder is gone; change into one that is there"), {
+      env: process.env,
+      err,
+    });
+  }
   let interrupt: Interrupt | undefined;
   const context: CommandContext = {
     env: process.env,
-    cwd: process.cwd(),
+    cwd,
     terminal: readTerminal(process),
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: output.write,
+    err,
     // Listened for by who asks for it: what cannot be ended in good order is ended at once, as any other program is.
     get signal() {
       interrupt ??= interruptSignal(process);
@@ -44,7 +63,9 @@ export async function main(args: readonly string[]): Promise<number> {
     process.exit(tellError(error, context));
   });
   try {
-    const exitCode = await runCommandLine(context, args);
+    const ended = await runCommandLine(context, args);
+    const lost = await output.failure();
+    const exitCode = lost === undefined ? ended : tellError(lost, context);
     // A configuration is a program of somebody else: a timer it has set is no reason to stay.
     if (hasLoadedConfig()) {
       await Promise.all([process.stdout, process.stderr].map((stream) => written(stream)));

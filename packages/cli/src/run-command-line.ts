@@ -4,6 +4,7 @@ import { CommanderError } from "commander";
 import { assayProgram } from "./assay-program.ts";
 import { shownError } from "./command-error.ts";
 import type { CommandContext } from "./command-context.ts";
+import { withoutTokens } from "./config/token-text.ts";
 
 /** Runs one command and returns the exit code. Never throws; whatever goes wrong is one sentence on standard error. */
 export async function runCommandLine(context: CommandContext, args: readonly string[]): Promise<number> {
@@ -15,9 +16,10 @@ export async function runCommandLine(context: CommandContext, args: readonly str
 }
 
 /** Tells the user about an error; returns the exit code that it means. */
-export function tellError(error: unknown, { env, err }: CommandContext): number {
+export function tellError(error: unknown, { env, err }: Pick<CommandContext, "env" | "err">): number {
   const { sentence, exitCode, trace = "" } = shownError(error, env);
-  err(`${renderUsageError(sentence)}${trace}`);
+  // A token that was given in the wrong place, such as the name of a file, is quoted in the sentence about it.
+  err(withoutTokens(`${renderUsageError(sentence)}${trace}`));
   return exitCode;
 }
 

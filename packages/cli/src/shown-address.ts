@@ -10,4 +10,4 @@ const hasNoUser = (text: string): boolean => {
  * password, unless it is an http or https address that has none.
  */
 export const shownAddress = (text: string): string =>
-  visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z+.-]*:\/\/)?.*@/isu, "$1***@"), 300);
+  visibleText(hasNoUser(text.trim()) ? text : text.replace(/^([a-z\d+.-]*:\/\/)?.*@/isu, "$1***@"), 300);

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type JournalEntry, type RunningServer, startServer } from "@assay/reference-server";
+import { type RunningServer, startServer } from "@assay/reference-server";
 import { type OtherHost, startOtherHost } from "./other-host.ts";
 import { type RanClient, runClient } from "./run-client.ts";
-import { isPutOff, isTerminalState } from "./trial-facts.ts";
+import { isTaskOver } from "./is-task-over.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { TrialRepository } from "./trial-repository.ts";
 import type { Trial } from "./trial.ts";
@@ -55,21 +55,6 @@ export const trialEnvironment = (
     : { ASSAY_INTERFACE: trial.interface, ASSAY_QUESTION: trial.asks ?? repository.question }),
 });
 
-const isFinal = (trial: Trial, entry: JournalEntry): boolean => {
-  const { call, end, status = 0 } = entry;
-  if (end === "open" || isPutOff(entry)) {
-    return false;
-  }
-  if (call === undefined || status >= 400) {
-    return true;
-  }
-  return trial.task === "cancel" ? call.operation === "cancel" : isTerminalState(call.shown?.state);
-};
-
-/** Whether the server has done all that the task asks of it. */
-const isOver = (trial: Trial, requests: readonly JournalEntry[]): boolean =>
-  requests.every(({ end }) => end !== "open") && requests.some((entry) => isFinal(trial, entry));
-
 const serverFor = (
   trial: Trial,
   { repository, seed }: TrialSurroundings,
@@ -115,7 +100,7 @@ const perform = async ({ otherHost, server, surroundings, token, trial }: Stage)
   const lingerMs = trial.takesReading === true ? timeoutMs : surroundings.lingerMs;
   const startedMicros = nowMicros();
   const env = trialEnvironment(trial, surroundings, { url: server.url, token });
-  const over = (): boolean => isOver(trial, server.journal());
+  const over = (): boolean => isTaskOver(trial, server.journal());
   const ran = await runClient({ command, cwd, env, timeoutMs, lingerMs, signal, isOver: over });
   const endedMicros = nowMicros();
   await settled(server);

@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, access, mkdir, open, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
 import { type BundleLimits, bundleLimits } from "./bundle-limits.ts";
 import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
@@ -11,6 +10,7 @@ import { makeFolder } from "./make-folder.ts";
 import { isExchangeRecord, lacksResponse } from "./record-shape.ts";
 import { recordDraft, type RecordedExchange } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** What only the end of a run knows. */
 export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left">;
@@ -87,7 +87,7 @@ const redactManifest = (manifest: Manifest, redactor: Redactor): Manifest => ({
 async function openBundle({ directory, manifest, redactor, limits }: BundleWriterOptions): Promise<State> {
   await prepareFolder(directory);
   const text = `${JSON.stringify(redactManifest(manifest, redactor), null, 2)}\n`;
-  await writeFileAtomic(join(directory, bundleFiles.manifest), text, { mode: fileMode });
+  await writeWhole(join(directory, bundleFiles.manifest), text);
   const lines = await open(linesPath(directory), "ax", fileMode);
   return {
     directory,
@@ -191,7 +191,7 @@ async function finish(state: State, info: FooterInfo): Promise<Footer> {
     ...(info.left === undefined ? {} : { left: state.redactor.text(info.left) }),
   };
   const path = join(state.directory, bundleFiles.footer);
-  await writeFileAtomic(path, `${JSON.stringify(footer, null, 2)}\n`, { mode: fileMode });
+  await writeWhole(path, `${JSON.stringify(footer, null, 2)}\n`);
   return footer;
 }
 

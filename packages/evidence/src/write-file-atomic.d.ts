@@ -3,6 +3,10 @@ declare module "write-file-atomic" {
   export default function writeFileAtomic(
     filename: string,
     data: string | Uint8Array,
-    options?: { readonly mode?: number },
+    options?: {
+      readonly mode?: number;
+      /** Waited for before the data is written. */
+      readonly tmpfileCreated?: (temporary: string) => Promise<void>;
+    },
   ): Promise<void>;
 }

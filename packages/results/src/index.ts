@@ -8,6 +8,7 @@ export * from "./incomplete-reasons.ts";
 export * from "./junit-kind.ts";
 export type * from "./log-entry.ts";
 export * from "./outcome.ts";
+export * from "./printable-json.ts";
 export * from "./positive-count.ts";
 export * from "./rule-standing.ts";
 export * from "./run-change.ts";

@@ -24,6 +24,8 @@ export interface RunChange {
   readonly stillBroken: readonly ChangedVerdict[];
   /** Red before, and no longer red although it does not hold: a list of known failures, or a laxer run, puts up with it. Absent without any. */
   readonly excused?: readonly ChangedVerdict[];
+  /** Red in neither, but it holds in one alone: in the other it warns, or is put up with. Absent without any. */
+  readonly shifted?: readonly ChangedVerdict[];
   /** Judged before, and not now. */
   readonly noLongerSeen: readonly ChangedVerdict[];
   /** Judged now, and not before. */

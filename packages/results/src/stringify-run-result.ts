@@ -1,4 +1,5 @@
 import { inReadingOrder } from "./reading-order.ts";
+import { printableJson } from "./printable-json.ts";
 import type { RunResult } from "./run-result.ts";
 
 const readingOrder = [
@@ -33,6 +34,8 @@ const ordered = inReadingOrder(readingOrder);
 
 /**
  * The bytes of `verdicts.json`: indented by two spaces, keys in a fixed order however the value was put together, one line
- * feed at the end. Equal values give equal bytes; a lone surrogate is written as an escape.
+ * feed at the end. Equal values give equal bytes; a lone surrogate, and what a terminal or a build system would obey, are written as
+ * escapes.
  */
-export const stringifyRunResult = (result: RunResult): string => `${JSON.stringify(result, ordered, 2)}\n`;
+export const stringifyRunResult = (result: RunResult): string =>
+  `${printableJson(JSON.stringify(result, ordered, 2))}\n`;

@@ -45,8 +45,16 @@ export interface ConfigReport {
 const shownText = (text: string): string =>
   visibleText(withoutTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
 
-function shownValue(value: unknown, { flags }: Option): Required<Pick<ConfigValue, "value">> {
-  const shown = (text: string): string => shownText(/[<|]URL>/u.test(flags) ? shownAddress(text) : text);
+/** How the value of a flag is shown: a command may hold a password, as an address may. */
+function shownBy({ flags }: Option): (text: string) => string {
+  if (flags.includes("<COMMAND>")) {
+    return () => "a command";
+  }
+  return /[<|]URL>/u.test(flags) ? (text) => shownText(shownAddress(text)) : shownText;
+}
+
+function shownValue(value: unknown, option: Option): Required<Pick<ConfigValue, "value">> {
+  const shown = shownBy(option);
   if (Array.isArray(value)) {
     return { value: value.map((each) => shown(String(each))) };
   }
@@ -154,7 +162,7 @@ const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
   [...proxyVariables, "no_proxy", "NO_PROXY"].flatMap((name) => {
     const value = env[name] ?? "";
     // Of a proxy no path is needed, so that an @ always ends a password.
-    const shown = shownText(value.replace(/^([a-z]+:\/\/)?.*@/isu, "$1***@"));
+    const shown = shownText(value.replace(/^([a-z\d]+:\/\/)?.*@/isu, "$1***@"));
     return value === "" ? [] : [{ name, value: shown, source: "environment" }];
   });
 

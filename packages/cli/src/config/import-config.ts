@@ -63,9 +63,9 @@ const isTooLate = Symbol("too late");
  * Keeps what a configuration does to this process from being taken for the result of the command: what it prints is sent to
  * standard error, where no program reads it as JSON, and when it ends the process that is a mistake, not a success.
  */
-function guarded({ shown }: ConfigFile): Disposable {
+function guard({ shown }: ConfigFile): () => void {
   const { stdout, stderr } = process;
-  const write = stdout.write;
+  const usual = Object.getOwnPropertyDescriptor(stdout, "write");
   const onExit = (): void => {
     stderr.write(
       `assay: ${shown} ends the process while it is loaded; leave process.exit out, or the file by --no-config\n`,
@@ -74,11 +74,12 @@ function guarded({ shown }: ConfigFile): Disposable {
   };
   stdout.write = stderr.write.bind(stderr);
   process.once("exit", onExit);
-  return {
-    [Symbol.dispose]: () => {
-      stdout.write = write;
-      process.off("exit", onExit);
-    },
+  return () => {
+    Reflect.deleteProperty(stdout, "write");
+    if (usual !== undefined) {
+      Object.defineProperty(stdout, "write", usual);
+    }
+    process.off("exit", onExit);
   };
 }
 
@@ -91,7 +92,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
   const late = new Promise<typeof isTooLate>((resolve) => {
     timer = setTimeout(() => resolve(isTooLate), deadlineMs);
   });
-  using _guard = guarded(file);
+  const release = guard(file);
   try {
     const value = await Promise.race([exported(file), late]);
     if (value === isTooLate) {
@@ -110,6 +111,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
         );
   } finally {
     clearTimeout(timer);
+    release();
   }
 }
 

@@ -80,6 +80,17 @@ test("a token that a target echoes is not shown", async () => {
   expect(JSON.stringify(report)).not.toContain(token);
 });
 
+test("nor is a part of one that is cut off where a text is too long", async () => {
+  const url = await httpTarget((request, response) => {
+    const token = (request.headers.authorization ?? "nobody").replace("token ", "");
+    const headers = { server: `${"A".repeat(30)}${token}`, "content-type": `text/event-stream; charset=${token}` };
+    response.writeHead(200, headers).end("event: done\ndata: {}\n\n");
+  });
+  const { report } = await examined({ url }, { ASSAY_TOKEN: "sgp_0123456789012345678901234567890123456789" });
+  expect(JSON.stringify(report)).toContain("AAAAAAAAAA");
+  expect(JSON.stringify(report)).not.toContain("sgp_01234567");
+});
+
 test.each([
   { reason: "SIGINT", code: 130 },
   { reason: "SIGTERM", code: 143 },

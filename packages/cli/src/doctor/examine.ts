@@ -110,7 +110,9 @@ async function examineTarget(examination: Examination): Promise<number> {
   const { secrets } = target;
   const secretHeaderNames = target.extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames, key: randomBytes(32) });
-  const evidence = await look(examination);
+  const seen = await look(examination);
+  // Before anything is quoted from it: of a secret that was cut short nobody could tell that it is one.
+  const evidence = { ...seen, exchanges: seen.exchanges.map((exchange) => redactor.draft(exchange)) };
   const found = await diagnose(evidence, { tool, embedded: target.embedded, signal: signalOf(context) });
   const report = withoutSecrets(found, redactor);
   const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);

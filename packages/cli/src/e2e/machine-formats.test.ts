@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scanForSecrets } from "@assay/evidence";
@@ -112,6 +113,13 @@ describe("under GitHub Actions", () => {
     expect(ends[1]?.err).toContain("assay: the summary of the job could not be written (ENOENT)");
     expect(ends[1]?.err).toContain("assay: the outputs of the step could not be written (EISDIR)");
     expect(text("full", "summary")).toHaveLength(1024 * 1024 - 1000);
+  });
+
+  test("a summary that is a pipe which nobody reads is not waited for", async () => {
+    const env = step("piped");
+    execFileSync("mkfifo", [env.GITHUB_STEP_SUMMARY]);
+    const { code, err } = await run("unread", env);
+    expect([code, err]).toEqual([0, expect.stringContaining("the summary of the job could not be written (ENXIO)")]);
   });
 
   test("no more is appended to a summary than fits", async () => {

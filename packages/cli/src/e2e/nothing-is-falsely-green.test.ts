@@ -82,6 +82,13 @@ describe("a disk that is full", () => {
   );
 });
 
+test("a disk that is full while a page is written leaves none that is cut off", async () => {
+  await callAssay(["run", "--repo", repository, "--rule", "two-fields", "--quiet", "--out", "small"], { cwd });
+  const { code, err } = await assay(["report", "small", "--out", "pages"], { cwd, fileBlocks: 64 });
+  expect([code, err]).toEqual([70, expect.stringMatching(/^assay: disk-full: [^\n]*report\.html: [^\n]+\n$/u)]);
+  expect(existsSync(join(cwd, "pages/report.html"))).toBe(false);
+});
+
 /** How far a killed run came, or in which way what it left behind lies. */
 async function stateOf(out: string, isEnded: boolean): Promise<string> {
   if (!existsSync(join(out, "manifest.json"))) {

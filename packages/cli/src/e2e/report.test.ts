@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LogEntry, RunResult } from "@assay/results";
+import type { CanaryReport, LoadResult, LogEntry, RunResult, LoadThreshold } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
@@ -15,6 +15,16 @@ const call = (...args: readonly string[]) => callAssay(args, { cwd });
 
 const run = (out: string, ...more: readonly string[]) =>
   call("run", "--repo", repository, "--rule", "two-fields", "--seed", "1", "--quiet", "--out", out, ...more);
+
+const missed: LoadThreshold = { threshold: "ok-rate >= 0.99", limitFraction: 0.99, valueFraction: 0.5, ok: false };
+const canary: CanaryReport = {
+  outcome: "passed",
+  summary: "all well",
+  exchanges: 1,
+  observedRules: 1,
+  failed: [],
+  folder: "canary",
+};
 
 beforeAll(async () => {
   await run("good");
@@ -126,6 +136,85 @@ describe("assay report", () => {
     expect(text("killed/report.html")).toMatch(/incomplete/iu);
   });
 
+  test("never takes the canary of a load run that was killed for the run", async () => {
+    cpSync(join(cwd, "good"), join(cwd, "killed-loads/one/canary"), { recursive: true });
+    writeFileSync(join(cwd, "killed-loads/one/load-run.json"), "{}");
+    for (const named of ["killed-loads/one", "killed-loads"]) {
+      const { code, out, err } = await call("report", named);
+      expect([code, out, err]).toEqual([
+        2,
+        "",
+        expect.stringMatching(/^assay: killed-loads\/one is a load run that did not come to its end: [^\n]+\n$/u),
+      ]);
+    }
+  });
+
+  test("says which folders among those of runs hold none", async () => {
+    mkdirSync(join(cwd, "some/nothing"), { recursive: true });
+    cpSync(join(cwd, "good"), join(cwd, "some/run"), { recursive: true });
+    const { code, err } = await call("report", "some", "--format", "markdown");
+    expect([code, err]).toEqual([0, "note: no run is in some/nothing; left out\n"]);
+  });
+
+  test.each<[string, (load: LoadResult) => Partial<LoadResult>, string]>([
+    ["missed a threshold", () => ({ thresholds: [missed] }), "performance-failed"],
+    ["had a canary that failed", () => ({ canary: { ...canary, outcome: "failed" } }), "failed"],
+    [
+      "had a canary with a violation",
+      () => ({ canary: { ...canary, failed: [{ rule: "r", message: "m" }] } }),
+      "failed",
+    ],
+    ["left something behind", () => ({ cleanUp: { created: 1, removed: 0, left: ["x"] } }), "cleanup-incomplete"],
+  ])("refuses a load run that passed although it %s", async (_name, change, says) => {
+    const load: LoadResult = JSON.parse(text("loads/first/load.json"));
+    writeFileSync(join(cwd, "edited-load.json"), JSON.stringify({ ...load, ...change(load) }));
+    const { code, err } = await call("report", "edited-load.json", "--format", "junit");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`edited-load.json contradicts itself: it says passed, and what it holds says ${says}`),
+    ]);
+  });
+
+  test.each([
+    {
+      name: "what it reads",
+      args: ["bad", "--out", "bad/verdicts.json"],
+      says: "would replace what the report is made",
+    },
+    { name: "what it reads, by a link", args: ["bad", "--out", "link.json"], says: "would replace what the report" },
+    {
+      name: "evidence",
+      args: ["bad", "--comment", "bad/footer.json"],
+      says: "--comment bad/footer.json would replace",
+    },
+    { name: "a file it reads", args: ["bad/verdicts.json", "--out", "bad/verdicts.json"], says: "would replace what" },
+    { name: "a device", args: ["bad", "--out", "device.html"], says: "--out device.html is no regular file" },
+    { name: "standard output", args: ["bad", "--out", "-"], says: "--out takes the name of a file; to print" },
+    { name: "a folder as a comment", args: ["bad", "--comment", "good"], says: "--comment good is no regular file" },
+    { name: "a file of no format", args: ["bad", "--out", "plain"], says: "--out plain is a file whose name tells no" },
+    {
+      name: "a name of no format",
+      args: ["bad", "--out", "x.txt"],
+      says: "x.txt ends with none of .html, .xml, .md and",
+    },
+    {
+      name: "below a file",
+      args: ["bad", "--out", "plain/x.html"],
+      says: "plain/x.html cannot be written; choose another",
+    },
+  ])("does not write to $name", async ({ args, says }) => {
+    rmSync(join(cwd, "link.json"), { force: true });
+    rmSync(join(cwd, "device.html"), { force: true });
+    symlinkSync("bad/verdicts.json", join(cwd, "link.json"));
+    symlinkSync("/dev/full", join(cwd, "device.html"));
+    writeFileSync(join(cwd, "plain"), "x");
+    const before = ["verdicts.json", "footer.json"].map((file) => text("bad", file));
+    const { code, out, err } = await call("report", ...args);
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(says)]);
+    expect(err).toMatch(/^assay: [^\n]+\n$/u);
+    expect(["verdicts.json", "footer.json"].map((file) => text("bad", file))).toEqual(before);
+  });
+
   test("finds a run by its id", async () => {
     const id = verdictsOf("good").run.id;
     cpSync(join(cwd, "good"), join(cwd, "reports/runs", id), { recursive: true });
@@ -204,6 +293,15 @@ describe("assay report", () => {
     expect(out.split("\n").filter((line) => /^\s*::/u.test(line))).toEqual([]);
     expect(text("hostile.html")).not.toContain("\n::");
   });
+});
+
+test.each(["json", "ctrf", "junit", "markdown"])("%s holds no command of a build system", async (format) => {
+  const result: RunResult = JSON.parse(text("bad/verdicts.json"));
+  const target = "http://t/##[error]x##vso[task.setvariable]";
+  const hostile = { ...result, summary: target, run: { ...result.run, target, profile: target } };
+  writeFileSync(join(cwd, "commands.json"), JSON.stringify(hostile));
+  const { code, out } = await call("report", "commands.json", "--format", format);
+  expect([code, /##\[|##vso\[/u.test(out), out.includes("task.setvariable")]).toEqual([1, false, true]);
 });
 
 describe("the log of a run", () => {

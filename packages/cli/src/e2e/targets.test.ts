@@ -185,6 +185,18 @@ describe("a configuration that", () => {
   });
 });
 
+describe("a secret in the wrong place", () => {
+  test.each([
+    { name: "the name of a file", args: ["run", "--url", elsewhere, "--token-file", tokens.STAGING_TOKEN] },
+    { name: "a number", args: ["run", "--seed", tokens.STAGING_TOKEN] },
+    { name: "a command", args: ["config", "run", "--url", elsewhere, "--token-command", "give sgpcccccccccccccccc"] },
+  ])("such as $name is not repeated", async ({ args }) => {
+    const { out, err } = await callAssay(args, { cwd });
+    expect(`${out}${err}`).toMatch(/\*\*\*|--token-command +a command/u);
+    expect(`${out}${err}`).not.toContain("cccccccccccccccc");
+  });
+});
+
 describe("an address with a password", () => {
   const address = "https://me:hunt/er22@search.example";
   test.each([

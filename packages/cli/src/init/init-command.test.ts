@@ -175,6 +175,11 @@ describe("a repository", () => {
     expect([code, filesIn(root)]).toEqual([0, [github, "tools/assay/assay.config.ts"]]);
     expect(out).toContain("assay --config tools/assay/assay.config.ts run --target staging");
   });
+
+  test("is named such that a shell takes it for one word", async () => {
+    const { out } = await callAssay(["init", "--dir", "the team's", "--ci", "none"], { cwd: project() });
+    expect(out).toContain(String.raw`assay --config 'the team'\''s/assay.config.ts' run --target staging`);
+  });
 });
 
 describe("what is in the way is one sentence", () => {

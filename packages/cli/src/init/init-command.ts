@@ -111,11 +111,15 @@ function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
   return ci === undefined ? { config } : { config, ci: { ...ci, file: { path: join(root, ci.path), text: ci.text } } };
 }
 
+/** A path as a shell takes it for one word. */
+const shellWord = (path: string): string =>
+  /^[\w./:@%+,-]+$/u.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
 function nextSteps({ config, ci }: Plan, { cwd }: CommandContext): string {
   const name = shownPath(config.path, cwd);
   const inCi =
     ci === undefined ? [] : [`  In ${shownPath(ci.file.path, cwd)}:`, ...ci.next.map((each) => `    ${each}`)];
-  const away = dirname(config.path) === resolve(cwd) ? "" : ` --config ${name}`;
+  const away = dirname(config.path) === resolve(cwd) ? "" : ` --config ${shellWord(name)}`;
   return [
     "",
     `Next: put the addresses of your instances into ${name}, then`,

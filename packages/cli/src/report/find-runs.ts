@@ -1,26 +1,28 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
 import { UsageError } from "../command-error.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { nearestFile } from "../nearest-file.ts";
-import { readJsonFile } from "./read-json-file.ts";
+import { loadRunFile } from "../load/load-run-file.ts";
+import { codeOf, readJsonFile } from "./read-json-file.ts";
 
-/** A stored run and what there is of it. */
+/** A stored run and what there is of it. `load-part`: a load run that was killed, of which there is no result. */
 export interface FoundRun {
-  readonly kind: "run-folder" | "load-folder" | "evidence" | "run-file" | "load-file";
+  readonly kind: "run-folder" | "load-folder" | "load-part" | "evidence" | "run-file" | "load-file";
   readonly path: string;
   /** The path as people are told of it. */
   readonly shown: string;
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 /** The kind of a folder, by the first of its files that is there. */
 const folderKinds = [
   ["verdicts.json", "run-folder"],
   ["load.json", "load-folder"],
+  [loadRunFile, "load-part"],
   [bundleFiles.manifest, "evidence"],
 ] as const;
 
@@ -29,19 +31,30 @@ const folderKind = (folder: string): FoundRun["kind"] | undefined =>
 
 const shownFrom = (cwd: string, path: string): string => visibleText(relative(cwd, path) || ".", 300);
 
+function entriesOf(folder: string, cwd: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    const why = `${shownFrom(cwd, folder)} cannot be read (${codeOf(cause)})`;
+    throw new UsageError(`${why}; check the path and its permissions`, { cause });
+  }
+}
+
+const foldersIn = (folder: string, cwd: string): readonly string[] =>
+  entriesOf(folder, cwd)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
+    .toSorted();
+
 function inFolder(folder: string, cwd: string): readonly FoundRun[] {
   const kind = folderKind(folder);
   if (kind !== undefined) {
     return [{ kind, path: folder, shown: shownFrom(cwd, folder) }];
   }
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(folder, name))
-    .toSorted()
-    .flatMap((path) => {
-      const inner = folderKind(path);
-      return inner === undefined ? [] : [{ kind: inner, path, shown: shownFrom(cwd, path) }];
-    });
+  return foldersIn(folder, cwd).flatMap((path) => {
+    const inner = folderKind(path);
+    return inner === undefined ? [] : [{ kind: inner, path, shown: shownFrom(cwd, path) }];
+  });
 }
 
 /** A file by what is in it: its name may have been changed when it was sent. */
@@ -97,4 +110,18 @@ export function findRuns(texts: readonly string[], cwd: string): readonly FoundR
     return found;
   });
   return [...new Map(all.map((run) => [run.path, run])).values()];
+}
+
+/** How many folders are named that are left out. */
+const shownFolders = 5;
+
+/** What a person is told of folders among the runs of a folder in which there is none; empty without any. */
+export function leftOutNote(texts: readonly string[], cwd: string): string {
+  const parents = texts
+    .map((text) => resolve(cwd, text))
+    .filter((path) => isFolder(path) && folderKind(path) === undefined);
+  const empty = parents.flatMap((parent) => foldersIn(parent, cwd)).filter((path) => folderKind(path) === undefined);
+  const names = empty.slice(0, shownFolders).map((path) => shownFrom(cwd, path));
+  const more = empty.length > names.length ? ` and ${empty.length - names.length} more` : "";
+  return empty.length === 0 ? "" : `note: no run is in ${names.join(", ")}${more}; left out\n`;
 }

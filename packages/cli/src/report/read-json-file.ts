@@ -4,7 +4,8 @@ import { UsageError } from "../command-error.ts";
 /** Results of thousands of rules take less. */
 const maxBytes = 64 * 1024 * 1024;
 
-const codeOf = (error: unknown): string =>
+/** The code of an error of the system. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "an unknown error";
 
 /** The text of a regular file: links of the last part of a path are followed, pipes and devices are not waited for. */

@@ -1,6 +1,6 @@
 import { visibleText } from "@assay/evidence";
-import { concludeRun, countOutcomes, outcomePrecedence, ruleStandings } from "@assay/results";
-import type { LoadResult, RunResult } from "@assay/results";
+import { concludeLoad, concludeRun, countOutcomes, outcomePrecedence, ruleStandings } from "@assay/results";
+import type { LoadResult, RunOutcome, RunResult } from "@assay/results";
 import { UsageError } from "../command-error.ts";
 import { schemaProblem } from "./published-schema.ts";
 import { readJsonFile } from "./read-json-file.ts";
@@ -27,6 +27,10 @@ function refuse(name: keyof typeof fits, value: unknown, shown: string): UsageEr
   return new UsageError(`${shown} cannot be used: ${problem}; ${hints[name]}`);
 }
 
+/** What else befell a run may make its end graver than its parts do, never better. */
+const isBetter = (outcome: RunOutcome, own: RunOutcome): boolean =>
+  outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own);
+
 /** What a result says of itself that its own verdicts do not bear out, a clause; undefined when all agrees. */
 function contradictionIn({
   verdicts,
@@ -46,10 +50,7 @@ function contradictionIn({
     strict: run.strict,
     knownFailureMistakes: knownFailureMistakes ?? [],
   });
-  // What else befell the run may make its end graver, never better.
-  return outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own.outcome)
-    ? `it says ${outcome}, and its verdicts say ${own.outcome}`
-    : undefined;
+  return isBetter(outcome, own.outcome) ? `it says ${outcome}, and its verdicts say ${own.outcome}` : undefined;
 }
 
 /**
@@ -68,11 +69,24 @@ export function readVerdicts(path: string, shown: string): RunResult {
   return value;
 }
 
-/** The result in a `load.json`, checked against the published schema. Fails with a `UsageError` that names file and place. */
+/** The mildest end that the parts of a load run allow; whether a decision was asked for is not stored. */
+function ownOutcome(load: LoadResult): RunOutcome {
+  const { outcome } = concludeLoad({ ...load, decide: false, okCount: 0 });
+  const hasViolation = (load.canary?.failed.length ?? 0) > 0;
+  return hasViolation && isBetter(outcome, "failed") ? "failed" : outcome;
+}
+
+/** The result in a `load.json`, checked against the published schema, and against itself. Fails with a `UsageError` that names file and place. */
 export function readLoad(path: string, shown: string): LoadResult {
   const value = readJsonFile(path, shown);
   if (!fits["load-result"](value)) {
     throw refuse("load-result", value, shown);
+  }
+  const own = ownOutcome(value);
+  if (isBetter(value.outcome, own)) {
+    throw new UsageError(
+      `${shown} contradicts itself: it says ${value.outcome}, and what it holds says ${own}; run the load again`,
+    );
   }
   return value;
 }

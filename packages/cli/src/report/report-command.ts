@@ -1,6 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
+import { dirname, join, relative, resolve } from "node:path";
+import { EvidenceError, makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
 import { mergedEnd, renderMergedEnd, type ReportInput } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { AddCommand } from "../assay-program.ts";
@@ -10,8 +9,9 @@ import { UsageError } from "../command-error.ts";
 import { collected, flag, oneOf } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { type RenderedFile, unrenderedSentence, writeRendered } from "../rendered-files.ts";
-import { findRuns, type FoundRun } from "./find-runs.ts";
-import { fileOfFormat, type FormatName, formatNames, formatOfFile, formats, usualFormats } from "./report-formats.ts";
+import { findRuns, type FoundRun, leftOutNote } from "./find-runs.ts";
+import { type OutTarget, outTarget, refuseOutFile, usualTarget } from "./out-target.ts";
+import { type FormatName, formatNames, formats } from "./report-formats.ts";
 import { reportInputOf } from "./report-input.ts";
 import { readStoredRun } from "./stored-run.ts";
 
@@ -55,12 +55,6 @@ export const reportCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-/** What is written, or printed. */
-interface Target {
-  readonly folder: string;
-  readonly files: readonly (readonly [name: string, format: FormatName])[];
-}
-
 const namedFormats = ({ format }: ReportOptions): readonly FormatName[] | undefined =>
   format === undefined ? undefined : [...new Set(format.map(oneFormat))];
 
@@ -74,47 +68,12 @@ function oneFormat(name: string): FormatName {
   }
 }
 
-const filesFor = (names: readonly FormatName[]): Target["files"] =>
-  names.map((name) => {
-    const file = fileOfFormat(name);
-    if (file === undefined) {
-      throw new UsageError(`the format ${name} is only printed; leave out --out`);
-    }
-    return [file, name];
-  });
-
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
-
-/** The one format of a file; undefined where `--out` names a folder. */
-function formatOfOut(out: string, names: readonly FormatName[] | undefined, cwd: string): FormatName | undefined {
-  if (out.endsWith("/") || isFolder(resolve(cwd, out))) {
-    return undefined;
-  }
-  const byName = formatOfFile(out);
-  if (names === undefined || byName === undefined) {
-    return names?.length === 1 ? names[0] : byName;
-  }
-  if (names.length > 1) {
-    const shown = visibleText(out, 200);
-    throw new UsageError(`--out ${shown} is one file, and ${names.length} formats were named; name a folder`);
-  }
-  return names[0];
-}
-
-/** The files that `--out` asks for. */
-function outTarget(out: string, names: readonly FormatName[] | undefined, cwd: string): Target {
-  const path = resolve(cwd, out);
-  const only = formatOfOut(out, names, cwd);
-  return only === undefined
-    ? { folder: path, files: filesFor(names ?? usualFormats) }
-    : { folder: dirname(path), files: [[basename(path), only]] };
-}
-
-/** Where the page goes that nobody named a place for: into the folder of the one run, else `reports`. */
-function usualTarget(found: readonly FoundRun[], cwd: string): Target {
-  const [only, ...others] = found;
-  const isOneFolder = only !== undefined && others.length === 0 && !only.kind.endsWith("file");
-  return { folder: isOneFolder ? only.path : resolve(cwd, "reports"), files: [["report.html", "html"]] };
+/** A path that was named, and cannot be written although the disk has room, was badly chosen. */
+function badlyChosen(error: unknown, named: string | undefined): unknown {
+  const isChoice = error instanceof EvidenceError && (error.code === "folder-removed" || error.code === "disk-failed");
+  return isChoice && named !== undefined
+    ? new UsageError(`${visibleText(named, 200)} cannot be written; choose another path`, { cause: error })
+    : error;
 }
 
 async function writeComment(file: string, text: string, cwd: string): Promise<void> {
@@ -123,29 +82,47 @@ async function writeComment(file: string, text: string, cwd: string): Promise<vo
     await makeFolder(dirname(path), 0o755);
     await writeWhole(path, text);
   } catch (cause) {
-    throw toEvidenceError(cause, `write the comment to ${file}`);
+    throw badlyChosen(toEvidenceError(cause, `write the comment to ${file}`), file);
   }
 }
 
 const firstTarget = ({ runs, loads }: ReportInput): string =>
   runs[0]?.result.run.target ?? loads[0]?.run.target ?? "run";
 
+/** Where everything goes; undefined where it is printed. */
+interface Places {
+  readonly target?: OutTarget;
+}
+
+/** Chooses the places of what is written, before anything is. Fails with a `UsageError`. */
+function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: string): Places {
+  const names = namedFormats(options);
+  if (options.comment !== undefined) {
+    refuseOutFile(options.comment, { flag: "--comment", found, cwd });
+  }
+  if (options.out !== undefined) {
+    return { target: outTarget(options.out, names, { flag: "--out", found, cwd }) };
+  }
+  return names === undefined && options.comment === undefined ? { target: usualTarget(found, cwd) } : {};
+}
+
 /** What was read, and who asked. */
-interface Reading {
+interface Reading extends Places {
   readonly input: ReportInput;
-  readonly found: readonly FoundRun[];
   readonly options: ReportOptions;
   readonly context: CommandContext;
 }
 
 /** Writes the files and says where; gives whether all could be made. */
-async function writeTarget({ folder, files }: Target, { input, options, context }: Reading): Promise<boolean> {
+async function writeTarget({ folder, files }: OutTarget, { input, options, context }: Reading): Promise<boolean> {
   const commentId = options.commentId ?? firstTarget(input);
   const rendered = files.map(([name, format]): RenderedFile => {
     const { render } = formats[format];
     return { name, render: () => render(input, { commentId }) };
   });
-  const unrendered = await writeRendered(folder, rendered);
+  const unrendered = await writeRendered(folder, rendered).catch((error: unknown) => {
+    throw badlyChosen(error, options.out);
+  });
   const missing = new Set(unrendered.map(({ name }) => name));
   for (const { name } of rendered.filter(({ name }) => !missing.has(name))) {
     context.out(`${visibleText(relative(context.cwd, join(folder, name)), 300)}\n`);
@@ -156,20 +133,17 @@ async function writeTarget({ folder, files }: Target, { input, options, context 
 }
 
 async function render(reading: Reading): Promise<boolean> {
-  const { input, found, options, context } = reading;
-  const names = namedFormats(options);
+  const { input, target, options, context } = reading;
   const commentId = options.commentId ?? firstTarget(input);
   if (options.comment !== undefined) {
     await writeComment(options.comment, formats.comment.render(input, { commentId }), context.cwd);
   }
-  if (options.out !== undefined) {
-    return writeTarget(outTarget(options.out, names, context.cwd), reading);
+  if (target !== undefined) {
+    return writeTarget(target, reading);
   }
-  if (names !== undefined) {
-    context.out(names.map((name) => formats[name].render(input, { commentId })).join(""));
-    return true;
-  }
-  return options.comment === undefined ? writeTarget(usualTarget(found, context.cwd), reading) : true;
+  const names = namedFormats(options) ?? [];
+  context.out(names.map((name) => formats[name].render(input, { commentId })).join(""));
+  return true;
 }
 
 async function report(texts: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
@@ -177,6 +151,8 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   namedFormats(options);
   const baseline = await readBaselineRun(options.baseline, cwd);
   const found = findRuns(texts, cwd);
+  const places = placesOf(options, found, cwd);
+  context.err(leftOutNote(texts, cwd));
   const stored = [];
   for (const run of found) {
     stored.push(await readStoredRun(run));
@@ -184,7 +160,7 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   context.err(stored.flatMap(({ notes }) => notes.map((note) => `note: ${visibleText(note, 400)}\n`)).join(""));
   const { title } = options;
   const input = reportInputOf(stored, { baseline, ...(title === undefined ? {} : { title }) });
-  const isWhole = await render({ input, found, options, context });
+  const isWhole = await render({ ...places, input, options, context });
   const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // What was printed is for somebody else; what was written is for the reader of the job.
   if (options.format === undefined && options.comment === undefined) {

@@ -10,7 +10,7 @@ import {
   renderReportHtml,
   type ReportInput,
 } from "@assay/report";
-import { stringifyRunResult } from "@assay/results";
+import { printableJson, stringifyRunResult } from "@assay/results";
 
 /** What formats are made of, besides the runs. */
 export interface FormatOptions {
@@ -32,7 +32,8 @@ function jsonOf(input: ReportInput): string {
     ...input.loads.map((load) => renderLoadJson(load)),
   ].map((text) => text.trimEnd());
   const changes = input.runs.map(({ change }) => JSON.stringify(change ?? null, undefined, 2));
-  return `{\n"outcome": ${JSON.stringify(outcome)},\n"exitCode": ${exitCode},\n"runs": [\n${results.join(",\n")}\n],\n"changes": [\n${changes.join(",\n")}\n]\n}\n`;
+  const text = `{\n"outcome": ${JSON.stringify(outcome)},\n"exitCode": ${exitCode},\n"runs": [\n${results.join(",\n")}\n],\n"changes": [\n${changes.join(",\n")}\n]\n}\n`;
+  return printableJson(text);
 }
 
 /** Every way to render stored runs. */

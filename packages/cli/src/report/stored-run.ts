@@ -4,6 +4,7 @@ import { type Bundle, bundleFiles, EvidenceError, readBundle } from "@assay/evid
 import type { ReportedRun } from "@assay/report";
 import type { LoadResult, RunResult } from "@assay/results";
 import { bundleNotes, judgeBundle } from "@assay/runner";
+import { UsageError } from "../command-error.ts";
 import { reportedRun } from "../result-files.ts";
 import type { FoundRun } from "./find-runs.ts";
 import { readLoad, readVerdicts } from "./read-verdicts.ts";
@@ -48,6 +49,10 @@ export async function readStoredRun({ kind, path, shown }: FoundRun): Promise<St
       return { kind: "load", load: readLoad(path, shown), notes: [] };
     case "load-folder":
       return { kind: "load", load: readLoad(join(path, "load.json"), join(shown, "load.json")), notes: [] };
+    case "load-part":
+      throw new UsageError(
+        `${shown} is a load run that did not come to its end: there is no load.json in it; run it again, or merge its parts with \`assay load merge\``,
+      );
     case "run-file":
       return { kind: "run", run: { result: readVerdicts(path, shown) }, notes: [] };
     case "run-folder": {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync, closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createRedactor } from "@assay/evidence";
 import type { HeaderField, Manifest, Secret } from "@assay/evidence";
@@ -8,6 +8,7 @@ import { exitCodes } from "@assay/results";
 import type { LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { shownError, UsageError } from "../command-error.ts";
+import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
 
 /** Name of the log in the folder of a run. */
 export const logFile = "log.ndjson";
@@ -39,7 +40,8 @@ const why = (error: unknown): string =>
 
 /** Refuses a file for the log that cannot be written, before anything is sent. */
 export function checkLogFile(also: string | undefined, cwd: string): void {
-  if (also === undefined || also === "-") {
+  // The reader of a pipe would take this for its end.
+  if (also === undefined || also === "-" || isPipe(resolve(cwd, also))) {
     return;
   }
   try {
@@ -51,17 +53,18 @@ export function checkLogFile(also: string | undefined, cwd: string): void {
   }
 }
 
-type Write = (line: string) => void;
-
-/** Writes a file anew line by line; after the first failure, which is told, nothing more. */
-function fileWriter(path: string, { err }: Pick<CommandContext, "err">): Write {
-  let write = (line: string): void => writeFileSync(path, line, { mode: 0o600 });
+/** Writes a file anew line by line; after the first failure, which is told once, nothing more. */
+function fileWriter(path: string, { err }: Pick<CommandContext, "err">): WriteLine {
+  const write = lineWriter(path);
+  let isBroken = false;
   return (line) => {
+    if (isBroken) {
+      return;
+    }
     try {
       write(line);
-      write = (next) => appendFileSync(path, next, { mode: 0o600 });
     } catch (error) {
-      write = () => undefined;
+      isBroken = true;
       err(`assay: the log ${path} cannot be written any more (${why(error)}); the run goes on without it\n`);
     }
   };

@@ -47,7 +47,8 @@ export function edgeLabels(
   for (const edge of byWeight(edges)) {
     const room = { area, taken: [...taken, ...[...placed.values()].map(({ box }) => box)] };
     const label =
-      freestLabel(edge, edgeLabel(edge), lines, room) ?? freestLabel(edge, shortEdgeLabel(edge), lines, room);
+      freestLabel(edge, edgeLabel(edge), { lines, ...room }) ??
+      freestLabel(edge, shortEdgeLabel(edge), { lines, ...room });
     if (label !== undefined) {
       placed.set(edge, label);
     }
@@ -64,8 +65,7 @@ const byWeight = (edges: readonly RoutedEdge[]): readonly RoutedEdge[] => [
 function freestLabel(
   edge: RoutedEdge,
   text: string,
-  lines: readonly (readonly Point[])[],
-  { area, taken }: LabelRoom,
+  { lines, area, taken }: LabelRoom & { readonly lines: readonly (readonly Point[])[] },
 ): EdgeLabel | undefined {
   const half = { x: textWidth(text, labelSize) / 2 + endSpace, y: halfHeight };
   let best: { readonly middle: Middle; readonly box: Box; readonly hits: number } | undefined;

@@ -18,7 +18,7 @@ export const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout })
             stroke-opacity="0.45"
             stroke-dasharray="3 3"
           />
-          <text x={px(x + 4)} y={px(top + 11)} fill="currentColor">
+          <text x={px(x + 4)} y={px(top + 11)} data-zoom-at={px(x)} fill="currentColor">
             {text}
           </text>
         </g>

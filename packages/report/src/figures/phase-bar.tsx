@@ -57,7 +57,7 @@ export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element =
             <title>{`${name}: ${durationOf(fromMicros)} to ${durationOf(toMicros)}`}</title>
           </rect>
           {hasName ? (
-            <text x={px(left + 5)} y={px(top + 12)} font-size={nameSize} fill="currentColor">
+            <text x={px(left + 5)} y={px(top + 12)} data-zoom-at={px(left)} font-size={nameSize} fill="currentColor">
               {name}
             </text>
           ) : null}

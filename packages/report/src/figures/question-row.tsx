@@ -76,7 +76,7 @@ const SpanLabel = ({ layout: { scale, startMicros }, barTop, span }: Omit<Questi
   return (
     <g>
       <StraightLine from={[x, base - 9]} to={[x, barTop]} stroke="currentColor" stroke-opacity="0.55" />
-      <text x={px(x + 4)} y={px(base)} font-size={lanesPlot.labelSize} fill="currentColor">
+      <text x={px(x + 4)} y={px(base)} data-zoom-at={px(x)} font-size={lanesPlot.labelSize} fill="currentColor">
         {span.label}
       </text>
     </g>

@@ -17,14 +17,9 @@ export const axisHeight = 38;
 
 /** Lines at round instants behind all lanes, their times below; set anew where the figure is zoomed. */
 export const TimeAxis = ({ scale, top, bottom, since }: TimeAxisProps): JSX.Element => (
-  <g
-    class="fig-axis"
-    font-size="11"
-    data-zoom-axis={`${px(scale.left)} 0 ${px(scale.right)} ${scale.endValue}`}
-    data-zoom-unit=""
-  >
+  <g class="fig-axis" font-size="11" data-zoom-axis={`${px(scale.left)} 0 ${px(scale.right)} ${scale.endValue}`}>
     {scale.ticks.map(({ x, text }) => (
-      <g data-zoom-tick="">
+      <g data-zoom-tick="x">
         <StraightLine from={[x, top]} to={[x, bottom + 4]} stroke={palette.grid} stroke-opacity="0.3" />
         <text x={px(x)} y={px(bottom + 17)} text-anchor="middle" fill="currentColor">
           {text}

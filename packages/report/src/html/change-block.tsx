@@ -32,7 +32,9 @@ const Changed = ({ title, verdicts }: ChangedProps) =>
 /** What changed since the baseline: one sentence, the rules behind it, and why the two can hardly be compared. */
 export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
   const { baseline, sentence, broken, mended, stillBroken, noLongerSeen, newlySeen, caveats } = change;
-  const isEmpty = [broken, mended, stillBroken, noLongerSeen, newlySeen].every((list) => list.length === 0);
+  const { excused = [], shifted = [] } = change;
+  const lists = [broken, mended, stillBroken, excused, shifted, noLongerSeen, newlySeen];
+  const isEmpty = lists.every((list) => list.length === 0);
   return (
     <div class={`change t-${broken.length > 0 ? "bad" : "good"}`}>
       <p>
@@ -51,6 +53,8 @@ export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
           <Changed title="Broken now" verdicts={broken} />
           <Changed title="Mended" verdicts={mended} />
           <Changed title="Still broken" verdicts={stillBroken} />
+          <Changed title="Put up with now" verdicts={excused} />
+          <Changed title="Stands otherwise, and not red" verdicts={shifted} />
           <Changed title="No longer seen" verdicts={noLongerSeen} />
           <Changed title="Newly seen" verdicts={newlySeen} />
         </details>

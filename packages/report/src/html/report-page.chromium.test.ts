@@ -232,6 +232,10 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         ticksOutside: ticks.filter((tick) => edge(tick.querySelector("line"), "left") < left - 1 || edge(tick.querySelector("line"), "right") > right + 1).length,
         labels: labels.length,
         labelsUnderMarks: labels.filter((text) => edge(text, "right") > clip.x).length,
+        astray: [...target.querySelectorAll("line + text[data-zoom-at]")].filter((text) => {
+          const away = edge(text, "left") - edge(text.previousElementSibling, "left");
+          return away < 2 || away > 6;
+        }).length,
         reach: [Math.round(clip.x - left), Math.round(clip.x + clip.width - right)],
       };
     })`;
@@ -245,16 +249,17 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
           readonly ticksOutside: number;
           readonly labels: number;
           readonly labelsUnderMarks: number;
+          readonly astray: number;
           readonly reach: readonly number[];
         }[]
       >(zoomedIn);
       expect(drawings).toHaveLength(4);
-      for (const { ticks, ticksOutside, labels, labelsUnderMarks, reach } of drawings) {
+      for (const { ticks, ticksOutside, labels, labelsUnderMarks, astray, reach } of drawings) {
         expect(ticks.length).toBeGreaterThan(2);
         expect(ticks.length).toBeLessThan(12);
         expect(new Set(ticks).size).toBe(ticks.length);
         expect(labels).toBeGreaterThan(0);
-        expect([ticksOutside, labelsUnderMarks, ...reach]).toEqual([0, 0, -1, 1]);
+        expect([ticksOutside, labelsUnderMarks, astray, ...reach]).toEqual([0, 0, 0, -1, 1]);
       }
     });
     expect(strange).toEqual([]);

@@ -1,9 +1,10 @@
 /**
  * Hover and zoom of drawings. A mark with a title of its own shows it at once. An svg with \`data-zoom="x"\` is zoomed in x by
  * dragging over it or by buttons. Its marks stand in a group whose \`data-zoom-target\` names the left and the right end of the
- * plot, beyond which nothing is drawn while it is zoomed; texts and circles keep their shape. In that group stands the axis, a
- * group with \`data-zoom-axis\` (a place, its value, another place, its value) and \`data-zoom-unit\`; its ticks, of which each
- * has \`data-zoom-tick\`, a line and a text, are set anew for what is in view.
+ * plot, beyond which nothing is drawn while it is zoomed; texts and circles keep their shape, and a text its distance from the
+ * place in its \`data-zoom-at\` [its own]. In that group stands the axis, a group with \`data-zoom-axis\` (a place, its value,
+ * another place, its value) and \`data-zoom-unit\`, which follows each number [nothing]. Its ticks, each with \`data-zoom-tick\`, a
+ * line and a text, are set anew for what is in view.
  */
 export const figureScript = String.raw`
 const tip = make("div", "", "");
@@ -49,7 +50,7 @@ const ticksOf = (axis) => {
       tick.setAttribute("transform", "translate(" + (shown(place + (at * step - value) / perPixel) - home) + " 0)");
       const [units, part] = String(Number((at * step).toPrecision(9))).split(".");
       const number = units.replace(/\B(?=(\d{3})+$)/g, ",") + (part === undefined ? "" : "." + part);
-      tick.querySelector("text").textContent = number + axis.dataset.zoomUnit;
+      tick.querySelector("text").textContent = number + (axis.dataset.zoomUnit ?? "");
       drawn.push(tick);
     }
     axis.append(...drawn);
@@ -83,7 +84,7 @@ const zoomable = (svg, target) => {
     set(outer, "clip-path", "url(#" + clip.id + ")");
     set(target, "transform", "translate(" + (low - from * scale) + " 0) scale(" + scale + " 1)");
     for (const [mark, own] of still) {
-      const x = Number(mark.getAttribute("cx") ?? mark.getAttribute("x") ?? 0);
+      const x = Number(mark.dataset.zoomAt ?? mark.getAttribute("cx") ?? mark.getAttribute("x") ?? 0);
       mark.setAttribute("transform", whole ? own : "translate(" + (x - x / scale) + " 0) scale(" + 1 / scale + " 1) " + own);
     }
   };

@@ -46,7 +46,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   position: fixed; z-index: 9; pointer-events: none; max-width: 24rem; background: var(--ink); color: var(--paper); padding: .3rem .6rem;
   border-radius: 6px; font-size: .8rem; line-height: 1.4; overflow-wrap: anywhere;
 }
-.zoom { display: flex; gap: .3rem; justify-content: flex-end; margin-bottom: .3rem; }
+.zoom { position: sticky; left: 0; display: flex; gap: .3rem; justify-content: flex-end; margin-bottom: .3rem; }
 .zoomable { touch-action: pan-y; cursor: crosshair; user-select: none; -webkit-user-select: none; }
 .zoomable [data-zoom-target] * { vector-effect: non-scaling-stroke; }
 .band { fill: var(--focus); opacity: .2; pointer-events: none; }

@@ -36,6 +36,7 @@ export const partsStyle = `
 .first { border: 1px solid var(--bad-line); border-left: 4px solid var(--bad); border-radius: 8px; padding: .8rem 1rem .6rem; margin: 0 0 1.1rem; }
 .first p { margin: 0 0 .4rem; }
 .first p code { font-weight: 600; }
+.first .bytes + p { margin-top: .5rem; }
 .notice { background: var(--tone-bg); border: 1px solid var(--tone-line); border-radius: 8px; padding: .8rem 1rem; margin-bottom: .8rem; }
 .counters + .notice { margin-top: 1rem; }
 .notice p { margin: 0 0 .3rem; color: var(--tone); }

@@ -46,7 +46,7 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
 export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
   <g class="fig-axis" data-zoom-axis={`${timePlot.left} 0 ${timePlot.right} ${scales.endSeconds}`} data-zoom-unit=" s">
     {scales.secondTicks.map((seconds) => (
-      <g data-zoom-tick="">
+      <g data-zoom-tick="x">
         <StraightLine
           from={[scales.x(seconds * 1000), timePlot.rateBottom]}
           to={[scales.x(seconds * 1000), timePlot.rateBottom + 5]}

@@ -1,4 +1,4 @@
-import type { LoadResult } from "@assay/results";
+import { type LoadResult, printableJson } from "@assay/results";
 import { bannerLines, incompleteLines } from "../banner-lines.ts";
 import { painted, verdictWords } from "../outcome-words.ts";
 import { type Page, pageOf, type PageOptions } from "../page.ts";
@@ -94,4 +94,5 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
 };
 
 /** `load.json`: the result itself, in the published schema. */
-export const renderLoadJson = (result: LoadResult): string => `${JSON.stringify(result, undefined, 2)}\n`;
+export const renderLoadJson = (result: LoadResult): string =>
+  `${printableJson(JSON.stringify(result, undefined, 2))}\n`;

@@ -1,4 +1,5 @@
 import type { CTRFReport, Summary, Test, TestStatus } from "ctrf";
+import { printableJson } from "@assay/results";
 import { shownText } from "../shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
 
@@ -97,5 +98,5 @@ export const ctrfDocument = (lists: readonly CaseList[]): string => {
       extra: { runs: lists.map(extraOf) },
     },
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return `${printableJson(JSON.stringify(report, undefined, 2))}\n`;
 };

@@ -95,15 +95,16 @@ export const changeMarkdown = (change: RunChange | undefined): readonly string[]
   if (change === undefined) {
     return [];
   }
-  const { baseline, sentence, broken, mended, excused = [], noLongerSeen, caveats } = change;
+  const { baseline, sentence, broken, mended, excused = [], shifted = [], noLongerSeen, caveats } = change;
   return markdownSection("What changed", [
     `${markdownProse(sentence)}.`,
     "",
     `Compared with run ${markdownName(baseline.id)} of ${codeSpan(shownText(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
-    ...changeList("Fails now:", broken),
+    ...changeList("Red now:", broken),
     ...changeList("Holds again:", mended),
     ...changeList("Fails as before, and is put up with now:", excused),
-    ...changeList("No longer observed:", noLongerSeen),
+    ...changeList("Held, or holds now, and is red in neither run:", shifted),
+    ...changeList("No longer observed, or not selected:", noLongerSeen),
     ...(caveats.length === 0 ? [] : ["", "To be read with care:", ""]),
     ...cutList(caveats, shownChanges, (caveat) => `- ${markdownProse(caveat)}`),
   ]);

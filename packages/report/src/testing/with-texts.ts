@@ -15,9 +15,26 @@ const closed: ReadonlySet<string> = new Set([
 /** Words that stand where text may stand too. */
 const words: ReadonlySet<string> = new Set([
   ...ruleStandings,
-  ...["served", "pinned", "legacy", "current"],
-  ...["a", "b", "measure", "warmup", "steady", "paired", "stored", "fraction", "ms", "count"],
-  ...["improved", "unchanged", "regressed", "inconclusive", "first-match", "stream"],
+  "served",
+  "pinned",
+  "legacy",
+  "current",
+  "a",
+  "b",
+  "measure",
+  "warmup",
+  "steady",
+  "paired",
+  "stored",
+  "fraction",
+  "ms",
+  "count",
+  "improved",
+  "unchanged",
+  "regressed",
+  "inconclusive",
+  "first-match",
+  "stream",
 ]);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

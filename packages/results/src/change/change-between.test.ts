@@ -47,14 +47,20 @@ const verdictsOf = (was: Was): readonly RuleVerdict[] => {
     : [ruleVerdict(sampleVerdicts[was])];
 };
 
-const listNames = ["broken", "mended", "stillBroken", "excused", "noLongerSeen", "newlySeen"] as const;
+const listNames = ["broken", "mended", "stillBroken", "excused", "shifted", "noLongerSeen", "newlySeen"] as const;
 const listsIn = (change: RunChange) => listNames.filter((name) => (change[name] ?? []).length > 0);
 
 describe("a rule", () => {
   test.each<[Was, Was, readonly string[], string]>([
     ["passed", "failed", ["broken"], "1 rule fails that held in run A"],
     ["known", "failed", ["broken"], "1 rule fails that was a known failure in run A"],
-    ["passed", "fixed", ["broken"], "1 rule fails that held in run A"],
+    ["passed", "fixed", ["broken"], "since run A: 1 holds that is listed as a known failure"],
+    ["failed", "fixed", ["stillBroken"], "since run A: 1 holds that is listed as a known failure"],
+    ["fixed", "passed", ["mended"], "since run A: 1 is no longer listed as a known failure"],
+    ["passed", "warned", ["shifted"], "since run A: 1 that held warns or is put up with now"],
+    ["passed", "known", ["shifted"], "since run A: 1 that held warns or is put up with now"],
+    ["known", "passed", ["shifted"], "since run A: 1 that warned or was put up with holds now"],
+    ["warned", "known", [], "nothing changed since run A"],
     [
       "not observed",
       "failed",
@@ -86,13 +92,19 @@ describe("a rule", () => {
       "passed",
       "absent",
       ["noLongerSeen"],
-      "nothing can be compared with run A: no rule was judged in both; 1 is no longer observed",
+      "nothing can be compared with run A: no rule was judged in both; 1 was not selected now",
     ],
     [
       "not observed",
       "passed",
       ["newlySeen"],
-      "nothing can be compared with run A: no rule was judged in both; 1 is observed for the first time",
+      "nothing can be compared with run A: no rule was judged in both; 1 is observed that was not before",
+    ],
+    [
+      "absent",
+      "passed",
+      ["newlySeen"],
+      "nothing can be compared with run A: no rule was judged in both; 1 is judged that was not selected before",
     ],
     ["passed", "passed", [], "nothing changed since run A"],
     ["warned", "warned", [], "nothing changed since run A"],

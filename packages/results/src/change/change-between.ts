@@ -6,7 +6,7 @@ import { type ChangeKind, changedVerdict, changeKind, isJudgedTwice, rulePairs }
 
 /**
  * What changed from one run to a later one, rule by rule on each operation. Each rule stands in one list at most: a rule that
- * holds in both, or was judged in neither, stands in none. What the runs themselves decide is not touched: a change never
+ * holds or warns in both, or was judged in neither, stands in none. What the runs themselves decide is not touched: a change never
  * makes an exit code.
  */
 export const changeBetween = (base: RunResult, head: RunResult): RunChange => {
@@ -15,12 +15,14 @@ export const changeBetween = (base: RunResult, head: RunResult): RunChange => {
   const of = (wanted: ChangeKind): readonly ChangedVerdict[] =>
     pairs.flatMap(({ kind, pair }) => (kind === wanted ? (changedVerdict(pair) ?? []) : []));
   const excused = of("excused");
+  const shifted = of("shifted");
   const lists = {
     baseline: { id: base.run.id, target: base.run.target, startedAt: base.run.startedAt },
     broken: of("broken"),
     mended: of("mended"),
     stillBroken: of("stillBroken"),
     ...(excused.length === 0 ? {} : { excused }),
+    ...(shifted.length === 0 ? {} : { shifted }),
     noLongerSeen: of("noLongerSeen"),
     newlySeen: of("newlySeen"),
   };

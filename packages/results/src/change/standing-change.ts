@@ -10,6 +10,7 @@ export type ChangeKind =
   | "mended"
   | "stillBroken"
   | "excused"
+  | "shifted"
   | "noLongerSeen"
   | "newlySeen"
   | "same"
@@ -59,13 +60,17 @@ export interface Strictness {
   readonly head: boolean;
 }
 
+/** Whether a rule that is red in neither run holds in one of them alone. */
+const hasShifted = (before: RuleVerdict, after: RuleVerdict): boolean =>
+  (ruleStanding(before) === "passed") !== (ruleStanding(after) === "passed");
+
 const kindOfJudged = ({ before, after }: Required<RulePair>, strict: Strictness): ChangeKind => {
   const wasRed = failsRun(before, strict.base);
   if (failsRun(after, strict.head)) {
     return wasRed ? "stillBroken" : "broken";
   }
   if (!wasRed) {
-    return "same";
+    return hasShifted(before, after) ? "shifted" : "same";
   }
   return after.verdict.outcome === "passed" ? "mended" : "excused";
 };

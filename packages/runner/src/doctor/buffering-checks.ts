@@ -13,6 +13,8 @@ interface Shown {
   readonly held: readonly Extract<Arrival, { kind: "burst" }>[];
   readonly lumpy: readonly Extract<Arrival, { kind: "lumpy" }>[];
   readonly longestMs: number;
+  /** Of how many we stopped reading before they had ended. */
+  readonly unfinished: number;
 }
 
 /** One sample that is held back may have been an accident of the network, unless it was held for so long. */
@@ -28,6 +30,7 @@ function shownBy(samples: SeenAnswers["samples"]): Shown {
     flowed: arrivals.flatMap((arrival) => (arrival.kind === "flowed" ? [arrival] : [])),
     held: arrivals.flatMap((arrival) => (arrival.kind === "burst" ? [arrival] : [])),
     lumpy: arrivals.flatMap((arrival) => (arrival.kind === "lumpy" ? [arrival] : [])),
+    unfinished: samples.filter(({ exchange: { end } }) => end.kind === "failed" && end.code === "total-timeout").length,
     longestMs: Math.max(0, ...arrivals.flatMap((arrival) => ("claimedMs" in arrival ? [arrival.claimedMs] : []))),
   };
 }
@@ -47,13 +50,28 @@ const lumpySentence = ({ lumpy, taken }: Shown): string =>
 const lumpyAdvice = (seen: SeenAnswers): string =>
   `the target may have been busy; if it stays so when it is not, ${unbufferAdvice(seen)}`;
 
+/** So many streams of which the beginning alone is early are no accident of a busy target. */
+const leastLumpy = 3;
+
+/** Whether nothing but the beginning of each stream came before its end: a part was late by almost all the time that it took. */
+const isHeldBehindBeginning = ({ lumpy, taken }: Shown): boolean =>
+  lumpy.length === taken && taken >= leastLumpy && lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
+
 const isCertain = ({ held }: Shown): boolean =>
   held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= accidentMs);
 
 const flowSentence = ({ flowed, taken }: Shown): string =>
   `${flowed.length} of ${taken} streams came while the search ran, up to ${roundMs(Math.max(...flowed.map(({ aheadMs }) => aheadMs)))} before its end`;
 
-const tooQuick = (shown: Shown, query: string): readonly [found: string, advice: string] => [
+const unfinishedWords = [
+  "no stream had ended when we stopped reading, and what had come of them proves nothing",
+  "give --patient, or a --query that ends sooner and still takes a second or more",
+] as const;
+
+const tooQuick = (shown: Shown, query: string): readonly [found: string, advice: string] =>
+  shown.unfinished === shown.taken ? unfinishedWords : quickWords(shown, query);
+
+const quickWords = (shown: Shown, query: string): readonly [found: string, advice: string] => [
   shown.longestMs < 300
     ? `the searches were too quick to tell (${roundMs(shown.longestMs)} from their first progress to their last)`
     : "how the streams arrived proves nothing either way",
@@ -98,6 +116,9 @@ function ofNotHeld(seen: SeenAnswers, shown: Shown): DoctorCheck {
   const id = "buffering";
   if (shown.flowed.length > 0) {
     return fine(id, flowSentence(shown));
+  }
+  if (isHeldBehindBeginning(shown)) {
+    return problem(id, [`held back behind their beginning: ${lumpySentence(shown)}`, unbufferAdvice(seen)]);
   }
   return shown.lumpy.length > 0
     ? note(id, [lumpySentence(shown), lumpyAdvice(seen)])

@@ -178,6 +178,24 @@ describe("samples", () => {
     ],
   };
 
+  /** What a proxy does that passes the first piece on and collects the rest. */
+  const begun: SeenExchange = {
+    ...held,
+    chunks: [
+      [event("filters", []), 100],
+      [event("progress", { done: false, durationMs: 10 }), 2100],
+      [event("progress", { done: true, durationMs: 2010 }) + event("done", {}), 2100],
+    ],
+    headersAtMs: 100,
+  };
+
+  const endless: SeenExchange = {
+    ...held,
+    chunks: [[event("progress", { done: false, durationMs: 10 }), 100]],
+    end: { kind: "failed", code: "total-timeout", message: "too long" },
+    endedAtMs: 20_000,
+  };
+
   test.each<{ name: string; samples: readonly SeenExchange[]; is: RegExp }>([
     { name: "that are all held back", samples: [held, held], is: /^problem: held back: 2 of 2/ },
     { name: "of which one is held back", samples: [held, flowing], is: /^note: some are held back \(1 of 2/ },
@@ -185,6 +203,26 @@ describe("samples", () => {
       name: "of which one comes in lumps",
       samples: [lumps],
       is: /^note: 1 of 1 streams came in lumps: a part was up to 1500 ms late/,
+    },
+    {
+      name: "of which all come in lumps",
+      samples: [lumps, lumps, lumps],
+      is: /^note: 3 of 3 streams came in lumps/,
+    },
+    {
+      name: "of which nothing but the beginning comes before the end, each time",
+      samples: [begun, begun, begun],
+      is: /^problem: held back behind their beginning: 3 of 3 streams came in lumps: a part was up to 2000 ms late/,
+    },
+    {
+      name: "of which nothing but the beginning comes before the end, twice",
+      samples: [begun, begun],
+      is: /^note: 2 of 2 streams came in lumps/,
+    },
+    {
+      name: "that had not ended when nobody read on",
+      samples: [endless, endless],
+      is: /^could-not-tell: no stream had ended when we stopped reading/,
     },
     { name: "that all flow", samples: [flowing, flowing], is: /^fine: 2 of 2/ },
     {

@@ -42,7 +42,8 @@ export function lookAtProxy(target: URL, env: Environment): ProxyLook | undefine
   if (variable === undefined || (variable !== "SRC_PROXY" && isLoopback(target.hostname))) {
     return undefined;
   }
-  const without = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+  // An empty one is not set, as for the client.
+  const without = [env["no_proxy"], env["NO_PROXY"]].find((list) => (list ?? "") !== "") ?? "";
   return {
     variable,
     address: addressOf(env[variable] ?? ""),

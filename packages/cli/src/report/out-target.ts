@@ -1,0 +1,120 @@
+import { realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { bundleFiles, visibleText } from "@assay/evidence";
+import { UsageError } from "../command-error.ts";
+import type { FoundRun } from "./find-runs.ts";
+import { fileOfFormat, type FormatName, formatOfFile, usualFormats } from "./report-formats.ts";
+
+/** What is written. */
+export interface OutTarget {
+  readonly folder: string;
+  readonly files: readonly (readonly [name: string, format: FormatName])[];
+}
+
+/** Files of a run that nothing makes again, and what they are made to. */
+const keptFiles = [...Object.values(bundleFiles), "verdicts.json", "timelines.json", "load.json", "log.ndjson"];
+
+const shown = (path: string): string => visibleText(path, 200);
+
+/** What is there; undefined where nothing is, or nothing that can be reached. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
+
+/** A path without links, also of a file that is not there yet. */
+function truePath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(truePath(above), basename(path));
+  }
+}
+
+const inputsOf = ({ kind, path }: FoundRun): readonly string[] =>
+  kind.endsWith("file") ? [path] : keptFiles.map((file) => join(path, file));
+
+/**
+ * Refuses a path that no file can be written to, or that would replace what it is made of, before anything is read. Fails with
+ * a `UsageError`.
+ */
+export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): void {
+  const path = resolve(cwd, typed);
+  if (typed === "-") {
+    throw new UsageError(`${flag} takes the name of a file; to print, name the --format and leave ${flag} out`);
+  }
+  const there = statOf(path);
+  if (there !== undefined && !there.isFile()) {
+    throw new UsageError(`${flag} ${shown(typed)} is no regular file; choose another path, or print with --format`);
+  }
+  const inputs = new Set(found.flatMap(inputsOf).map(truePath));
+  if (inputs.has(truePath(path))) {
+    throw new UsageError(`${flag} ${shown(typed)} would replace what the report is made of; choose another path`);
+  }
+}
+
+/** What was asked for on the command line. */
+export interface OutChoice {
+  /** The flag, for sentences. */
+  readonly flag: string;
+  /** The runs that are reported, which nothing may replace. */
+  readonly found: readonly FoundRun[];
+  readonly cwd: string;
+}
+
+/** The one format of a file; undefined where a folder is meant. */
+function formatOfOut(out: string, names: readonly FormatName[] | undefined): FormatName | undefined {
+  const byName = formatOfFile(out);
+  if (names === undefined || byName === undefined) {
+    return names?.length === 1 ? names[0] : byName;
+  }
+  if (names.length > 1) {
+    throw new UsageError(`--out ${shown(out)} is one file, and ${names.length} formats were named; name a folder`);
+  }
+  return names[0];
+}
+
+function refuseNoFolder(out: string, path: string): void {
+  const isThere = statOf(path) !== undefined;
+  if (isThere && !isFolder(path)) {
+    throw new UsageError(`--out ${shown(out)} is a file whose name tells no format; name one with --format`);
+  }
+  if (!isThere && !out.endsWith("/") && /^\.[a-z]+$/iu.test(extname(out))) {
+    const ends = `${shown(out)} ends with none of .html, .xml, .md and .json`;
+    throw new UsageError(`--out ${ends}; name its --format, or end the name of a folder with /`);
+  }
+}
+
+const filesFor = (names: readonly FormatName[]): OutTarget["files"] =>
+  names.map((name) => {
+    const file = fileOfFormat(name);
+    if (file === undefined) {
+      throw new UsageError(`the format ${name} is only printed; leave out --out`);
+    }
+    return [file, name];
+  });
+
+/** The files that `--out` asks for: one whose name, or `--format`, tells what it holds, else a folder. Fails with a `UsageError`. */
+export function outTarget(out: string, names: readonly FormatName[] | undefined, choice: OutChoice): OutTarget {
+  const path = resolve(choice.cwd, out);
+  const only = out.endsWith("/") || isFolder(path) ? undefined : formatOfOut(out, names);
+  if (only === undefined && out !== "-") {
+    refuseNoFolder(out, path);
+    return { folder: path, files: filesFor(names ?? usualFormats) };
+  }
+  refuseOutFile(out, choice);
+  return { folder: dirname(path), files: only === undefined ? [] : [[basename(path), only]] };
+}
+
+/** Where the page goes that nobody named a place for: into the folder of the one run, else `reports`. */
+export function usualTarget(found: readonly FoundRun[], cwd: string): OutTarget {
+  const [only, ...others] = found;
+  const isOneFolder = only !== undefined && others.length === 0 && !only.kind.endsWith("file");
+  return { folder: isOneFolder ? only.path : resolve(cwd, "reports"), files: [["report.html", "html"]] };
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { testContext } from "../testing/test-context.ts";
+import { lineWriter } from "./log-file.ts";
+import { createRunLog } from "./run-log.ts";
+
+function pipe(): string {
+  const path = join(temporaryFolder(), "pipe");
+  execFileSync("mkfifo", [path]);
+  return path;
+}
+
+describe("a line of the log", () => {
+  test("replaces what a file held, and follows the lines before", () => {
+    const path = join(temporaryFolder(), "log");
+    for (const lines of [["old\n"], ["one\n", "two\n"]]) {
+      lines.forEach(lineWriter(path));
+    }
+    expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
+  });
+
+  test("is not waited for where nobody reads the pipe", () => {
+    const write = lineWriter(pipe());
+    expect(() => write("one\n")).toThrow("ENXIO");
+  });
+
+  test("goes to the reader of a pipe, which sees no end between two lines", () => {
+    const path = pipe();
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const write = lineWriter(path);
+    const seen = Buffer.alloc(100);
+    write("one\n");
+    const first = readSync(reader, seen);
+    // With nobody writing this would read nothing, which is the end.
+    expect(() => readSync(reader, seen)).toThrow("EAGAIN");
+    write("two\n");
+    const second = readSync(reader, seen);
+    closeSync(reader);
+    expect([first, second, seen.toString("utf8", 0, second)]).toEqual([4, 4, "two\n"]);
+  });
+});
+
+test("a log that cannot be written any more is told of once", () => {
+  const context = testContext({ cwd: temporaryFolder() });
+  const log = createRunLog({ folder: context.cwd, also: "/dev/full", context, secrets: [] });
+  for (let round = 0; round < 5; round += 1) {
+    log.tell({ event: "judging" });
+  }
+  expect(context.written.err.match(/cannot be written any more \(ENOSPC\)/gu)).toHaveLength(1);
+  expect(readFileSync(join(context.cwd, "log.ndjson"), "utf8").trimEnd().split("\n")).toHaveLength(5);
+});

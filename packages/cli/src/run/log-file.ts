@@ -1,0 +1,67 @@
+import { Buffer } from "node:buffer";
+import { appendFileSync, constants, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+
+/** Writes one line; fails with a code of the disk. */
+export type WriteLine = (line: string) => void;
+
+/** How long a reader of a pipe may take for one line. */
+const patienceMs = 2000;
+const pauseMs = 20;
+
+/** Whether a path names a pipe; what cannot be looked at is none. */
+export function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false;
+  }
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EAGAIN";
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+}
+
+/** Hands all bytes to a pipe whose reader may be slow. */
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  const lastMs = performance.now() + patienceMs;
+  for (let from = 0; from < bytes.length;) {
+    try {
+      from += writeSync(descriptor, bytes, from);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > lastMs) {
+        throw error;
+      }
+      pause();
+    }
+  }
+}
+
+/**
+ * A pipe stays open as long as the process lives, since its reader takes the first close for the end. Where nobody reads it,
+ * the first line fails instead of waiting for ever.
+ */
+function pipeWriter(path: string): WriteLine {
+  let descriptor: number | undefined;
+  return (line) => {
+    descriptor ??= openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
+    writeAll(descriptor, Buffer.from(line));
+  };
+}
+
+/** Writes a file anew, line by line; a file that was removed meanwhile is made again. */
+export function lineWriter(path: string): WriteLine {
+  if (isPipe(path)) {
+    return pipeWriter(path);
+  }
+  let isNew = true;
+  return (line) => {
+    if (isNew) {
+      writeFileSync(path, line, { mode: 0o600 });
+    } else {
+      appendFileSync(path, line, { mode: 0o600 });
+    }
+    isNew = false;
+  };
+}

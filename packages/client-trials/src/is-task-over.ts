@@ -1,0 +1,28 @@
+import type { JournalEntry } from "@assay/reference-server";
+import { isPutOff, isSearch, isTerminalState } from "./trial-facts.ts";
+import type { Trial } from "./trial.ts";
+
+/** Calls without which a task cannot go on, so that their refusal ends it. */
+const isDecisive = ({ call }: JournalEntry): boolean =>
+  call !== undefined && ["create", "follow-up", "cancel"].includes(call.operation);
+
+const isFinal = (trial: Trial, entry: JournalEntry): boolean => {
+  const { call, end, status = 0 } = entry;
+  if (end === "open" || isPutOff(entry)) {
+    return false;
+  }
+  if (trial.interface === "stream") {
+    return isSearch(entry);
+  }
+  if (status >= 400) {
+    return isDecisive(entry);
+  }
+  return trial.task === "cancel" ? call?.operation === "cancel" : isTerminalState(call?.shown?.state);
+};
+
+/**
+ * Whether the server has done all that a task asks of it. What a client asks for besides, such as a HEAD before its search or
+ * what the service can do, ends no task, however it is answered.
+ */
+export const isTaskOver = (trial: Trial, requests: readonly JournalEntry[]): boolean =>
+  requests.every(({ end }) => end !== "open") && requests.some((entry) => isFinal(trial, entry));

@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { writeWhole } from "./write-whole.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "assay-whole-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a file that is written whole", () => {
+  test("replaces what was there, and leaves nothing else", async () => {
+    const path = join(folder, "a");
+    const text = "ä\n".repeat(500_000);
+    await writeWhole(path, "old");
+    await writeWhole(path, text);
+    expect([readFileSync(path, "utf8") === text, readdirSync(folder), statSync(path).mode & 0o777]).toEqual([
+      true,
+      ["a"],
+      0o600,
+    ]);
+  });
+
+  test("never takes the place of a pipe or a device", async () => {
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    await expect(writeWhole(path, "x")).rejects.toMatchObject({ code: "not-writable" });
+    expect([lstatSync(path).isFIFO(), readdirSync(folder)]).toEqual([true, ["pipe"]]);
+  });
+
+  test("is not made where its folder is missing", async () => {
+    await expect(writeWhole(join(folder, "no", "a"), "x")).rejects.toMatchObject({ code: "folder-removed" });
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { bandPath, linePath, polygonPath, smoothPath, stepAreaPath, stepPath } from "./shapes.ts";
+
+test.each([
+  {
+    name: "a line",
+    path: linePath([
+      [0, 1.26],
+      [2, 3],
+    ]),
+    drawn: "M0,1.3L2,3",
+  },
+  { name: "a line with a gap", path: linePath([[0, 1], [2, 3], undefined, [4, 5], [6, 7]]), drawn: "M0,1L2,3M4,5L6,7" },
+  { name: "a line of no point", path: linePath([]), drawn: "" },
+  {
+    name: "a place that is no number",
+    path: linePath([
+      [Number.NaN, 1],
+      [2, Infinity],
+    ]),
+    drawn: "M0,1L2,0",
+  },
+  {
+    name: "steps",
+    path: stepPath([
+      [0, 1],
+      [2, 3],
+      [4, 3],
+    ]),
+    drawn: "M0,1L2,1L2,3L4,3L4,3",
+  },
+  {
+    name: "a polygon",
+    path: polygonPath([
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ]),
+    drawn: "M0,0L1,0L0,1Z",
+  },
+  {
+    name: "a band",
+    path: bandPath([
+      { at: 9, ends: [1, 2] },
+      { at: 5, ends: [3, 6] },
+    ]),
+    drawn: "M2,9L6,5L3,5L1,9Z",
+  },
+  { name: "a band of one stripe", path: bandPath([{ at: 9, ends: [1, 2] }]), drawn: "" },
+  {
+    name: "an area of steps",
+    path: stepAreaPath([{ at: 0, ends: [9, 5] }, { at: 2, ends: [9, 5] }, undefined]),
+    drawn: "M0,5L2,5L2,5L2,9L2,9L0,9Z",
+  },
+])("$name is drawn point by point, with at most one decimal", ({ path, drawn }) => {
+  expect(path).toBe(drawn);
+});
+
+test("a smooth line goes through its points and bends between them", () => {
+  const path = smoothPath([
+    [0, 0],
+    [10, 8],
+    [20, 0],
+  ]);
+  expect(path).toMatch(/^M0,0C[^C]*,10,8C[^C]*,20,0$/u);
+  expect(path).not.toMatch(/\.\d\d/u);
+});
