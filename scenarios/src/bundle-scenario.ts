@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { bundleProblem } from "./bundle-problem.ts";
-import { type Plugin, rolldown } from "rolldown";
+import type { Plugin } from "rolldown";
 import { ScenarioError } from "./scenario-error.ts";
 import { scenarioFolder } from "./scenario-folder.ts";
 import { isScenarioName, scenarioNames } from "./scenario-names.ts";
@@ -67,6 +67,8 @@ const resolving: Plugin = {
 };
 
 async function bundled(entry: string): Promise<string> {
+  // Loaded when there is something to bundle: no other command needs it.
+  const { rolldown } = await import("rolldown");
   const build = await rolldown({
     input: entry,
     cwd: scenarioFolder,

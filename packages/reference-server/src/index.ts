@@ -10,7 +10,7 @@ export { type LatencyName, latencyNames } from "./latency.ts";
 export type { RunningServer, ServerOptions } from "./server-options.ts";
 export { type OutputMemory, createOutputMemory } from "./ripgrep/output-memory.ts";
 export { ServerStartError, type ServerStartErrorCode, serverStartErrorCodes } from "./server-start-error.ts";
-export { startServer } from "./start-server.ts";
+export { startServer } from "./load-server.ts";
 export type { IssuedTokens } from "./tokens.ts";
 export type { Random } from "./seeded-random.ts";
 export { seededRandom } from "./seeded-random.ts";
