@@ -22,7 +22,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   const chosen = chosenScenario(scenario, context.cwd);
   const thresholds = (given.threshold ?? []).map((text) => parseThreshold(text));
   const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
-  checkLogFile(options.log, context.cwd);
+  checkLogFile(options, context.cwd);
   // Whatever is wrong with the call is said before k6 is looked for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
   const k6 = await usableK6(context, chosen);

@@ -38,8 +38,19 @@ export interface LogPlaces {
 const why = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "it could not be written";
 
-/** Refuses a file for the log that cannot be written, before anything is sent. */
-export function checkLogFile(also: string | undefined, cwd: string): void {
+/** Where a log goes besides the folder of its run, and what else is to be printed. */
+interface LogOptions {
+  readonly log?: string;
+  readonly json?: true;
+}
+
+/** Refuses a file for the log that cannot be written, and a log between the lines of a result, before anything is sent. */
+export function checkLogFile({ log: also, json }: LogOptions, cwd: string): void {
+  if (also === "-" && json === true) {
+    throw new UsageError(
+      "--log - and --json both print on standard output; name a file for the log, or leave one of them out",
+    );
+  }
   // The reader of a pipe would take this for its end.
   if (also === undefined || also === "-" || isPipe(resolve(cwd, also))) {
     return;

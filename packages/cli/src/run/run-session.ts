@@ -68,7 +68,7 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const baseline = await readBaselineRun(options.baseline, context.cwd);
-  checkLogFile(options.log, context.cwd);
+  checkLogFile(options, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);
   try {
