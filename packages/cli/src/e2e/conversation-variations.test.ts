@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle, recordDraft } from "@assay/evidence";
-import type { RecordedExchange } from "@assay/evidence";
+import type { Bundle, RecordedExchange } from "@assay/evidence";
 import { variedAnswer } from "@assay/reference-server";
+import type { RunResult } from "@assay/results";
+import { timelinesOf } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
 import { makeRepository } from "../testing/git-repository.ts";
@@ -16,6 +18,7 @@ const startServer = serverHost();
 const ruleIds = allRuleIds.filter((id) => isConversationRuleId(id));
 
 let run: readonly RecordedExchange[] = [];
+let recorded: { readonly bundle: Bundle; readonly result: RunResult };
 
 const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
 
@@ -23,9 +26,10 @@ beforeAll(async () => {
   const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed" });
   const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
   const out = join(folder, "run");
-  await runInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);
+  const { result } = await runInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);
   await server.close();
-  ({ exchanges: run } = await readBundle(out));
+  recorded = { bundle: await readBundle(out), result };
+  run = recorded.bundle.exchanges;
 });
 
 /** JSON of an answer; undefined for what is none. */
@@ -79,6 +83,17 @@ describe("the conversations of a real run, answered again in every freedom that 
     const unseen = new Set<string>(["legacy/unshared-conversation-is-hidden"]);
     const needed: readonly string[] = ruleIds.filter((id) => only === undefined && !unseen.has(id));
     expect(needed.filter((id) => !seen.has(id))).toEqual([]);
+  });
+
+  test("draw no step between states that the documents do not allow", () => {
+    const edges = seeds.slice(0, 20).flatMap((seed) => {
+      const exchanges = run.map((exchange) => varied(exchange, seed));
+      return timelinesOf({ ...recorded.bundle, exchanges }, recorded.result).diagrams.flatMap(
+        (diagram) => diagram.edges,
+      );
+    });
+    expect(edges.filter(({ seen }) => seen > 0).length).toBeGreaterThan(0);
+    expect(edges.filter(({ standing, seen }) => standing === "not-allowed" && seen > 0)).toEqual([]);
   });
 
   test("are not the same twice", () => {
