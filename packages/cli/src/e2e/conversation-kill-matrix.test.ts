@@ -67,11 +67,22 @@ async function matrixRow(row: FaultRow, out: string, rule?: readonly string[]): 
  * That no other rule speaks is seen once for each fault; its further choices are first shown to the rule that they attack alone,
  * which takes a few calls, and to all only where these do not show it.
  */
-async function quickRow(row: FaultRow, index: number): Promise<KillMatrixRow> {
+async function quickRow(row: FaultRow, out: string): Promise<KillMatrixRow> {
   const { attacks } = row.fault;
-  const narrow = row.isDefault || attacks === undefined ? undefined : await matrixRow(row, `${index}-alone`, [attacks]);
+  const narrow = row.isDefault || attacks === undefined ? undefined : await matrixRow(row, `${out}-alone`, [attacks]);
   const isKilled = attacks !== undefined && narrow?.spoke.includes(attacks) === true;
-  return narrow !== undefined && isKilled ? narrow : matrixRow(row, String(index));
+  return narrow !== undefined && isKilled ? narrow : matrixRow(row, out);
+}
+
+/**
+ * A row whose fault was not seen is tried again: an answer takes a quarter of a second, and on a busy machine no poll may fall
+ * into it. What no rule sees at all survives every time.
+ */
+async function seenRow(row: FaultRow, index: number, tries = 3): Promise<KillMatrixRow> {
+  const found = await quickRow(row, tries === 3 ? String(index) : `${index}-again-${tries}`);
+  const { attacks } = row.fault;
+  const isSeen = attacks === undefined || found.spoke.includes(attacks);
+  return isSeen || tries === 1 ? found : seenRow(row, index, tries - 1);
 }
 
 const rows = triedRows(conversationFaultRows);
@@ -82,7 +93,7 @@ beforeAll(async () => {
   const waiting = rows.entries();
   const work = async (): Promise<void> => {
     for (const [index, row] of waiting) {
-      matrix[index] = await quickRow(row, index);
+      matrix[index] = await seenRow(row, index);
     }
   };
   await Promise.all(Array.from({ length: 6 }, () => work()));

@@ -124,7 +124,7 @@ describe("a run that is ended from outside", () => {
   });
 
   // Each is a process that starts, works and dies: a hundred of them with ASSAY_KILL_MATRIX=all, as for the kill matrices.
-  const kills = process.env["ASSAY_KILL_MATRIX"] === "all" ? 100 : 40;
+  const kills = process.env["ASSAY_KILL_MATRIX"] === "all" ? 100 : 30;
   const atTheSameTime = 4;
   const random = seededRandom(7, "kills");
 
