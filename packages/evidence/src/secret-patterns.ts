@@ -74,10 +74,23 @@ const base64Spellings: Readonly<Record<string, string>> = {
  * Base64 of the secret after 0, 1 or 2 other bytes: only the characters that the secret alone decides, plus those at the
  * edges that it shares with its neighbours left out.
  */
-function base64Pattern(value: Uint8Array, before: 0 | 1 | 2): string {
+function base64Pattern(value: Uint8Array, before: 0 | 1 | 2): SecretPattern {
   const encoded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
   const ownCharacters = encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + value.length) * 8) / 6));
-  return Array.from(ownCharacters, (character) => base64Spellings[character] ?? character).join("");
+  const source = Array.from(ownCharacters, (character) => base64Spellings[character] ?? character).join("");
+  return { expression: new RegExp(source, "g"), mayOccur: plainPartTest(ownCharacters, /[A-Za-z0-9]+/g) };
+}
+
+function hexPattern(value: Uint8Array): SecretPattern {
+  const hex = Buffer.from(value).toString("hex");
+  return { expression: new RegExp(anyCase(hex), "g"), mayOccur: plainPartTest(hex, /[0-9]+/g) };
+}
+
+/** Whether the longest part of a pattern that has one spelling only is in the text: nothing is found without it. */
+function plainPartTest(text: string, plain: RegExp): (searched: string) => boolean {
+  const parts = text.match(plain) ?? [];
+  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), "");
+  return (searched) => searched.includes(longest);
 }
 
 function refuseUnless(holds: boolean, sentence: string): void {
@@ -102,13 +115,10 @@ export function createSecretPatterns(secret: Secret): SecretPatterns {
     `the secret ${name} is not valid Unicode text; use a printable one`,
   );
   const bytes = Buffer.from(value, "utf8");
-  const sources = [
-    ...([0, 1, 2] as const).map((before) => base64Pattern(bytes, before)),
-    anyCase(bytes.toString("hex")),
-  ];
   const patterns = [
     { expression: new RegExp(Array.from(value, spellings).join(""), "g"), mayOccur: occurrenceTest(value) },
-    ...sources.map((source) => ({ expression: new RegExp(source, "g"), mayOccur: () => true })),
+    ...([0, 1, 2] as const).map((before) => base64Pattern(bytes, before)),
+    hexPattern(bytes),
   ];
   return { secret, patterns, maxMatchBytes: bytes.length * 12 };
 }

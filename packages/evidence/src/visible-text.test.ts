@@ -55,10 +55,21 @@ describe("bytes", () => {
     expect(visibleText(Uint8Array.from(bytes))).toBe(shown);
   });
 
-  test("UTF-8 is shown as its text is", () => {
+  test("UTF-8 is shown as its text is, cut at any length", () => {
+    const lengths = fc.oneof(fc.nat(20), fc.constant(Number.POSITIVE_INFINITY));
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), (input) => {
-        expect(visibleText(new TextEncoder().encode(input))).toBe(visibleText(input));
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), lengths, (text, maxLength) => {
+        expect(visibleText(new TextEncoder().encode(text), maxLength)).toBe(visibleText(text, maxLength));
+      }),
+    );
+  });
+
+  test("what follows what is shown does not change it", () => {
+    const tail = fc.oneof(fc.uint8Array({ maxLength: 12 }), fc.constant(Uint8Array.from([0xff])));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 20 }), tail, (input, rest) => {
+        const bytes = new TextEncoder().encode(input);
+        expect(visibleText(Buffer.concat([bytes, rest]), 10)).toBe(visibleText(bytes, 10));
       }),
     );
   });

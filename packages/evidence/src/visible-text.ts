@@ -29,6 +29,23 @@ function* piecesOfBytes(bytes: Uint8Array): Generator<string> {
   }
 }
 
+/** Enough bytes for `maxLength` characters and one more, up to a character's end; no character has more than four. */
+function headOf(bytes: Uint8Array, maxLength: number): Uint8Array {
+  const enough = bytes.subarray(0, 4 * (maxLength + 1));
+  const cuts = enough.length < bytes.length ? [0, 1, 2, 3] : [0];
+  const ends = cuts.map((cut) => enough.subarray(0, enough.length - cut));
+  return ends.find((end) => isUtf8(end)) ?? bytes;
+}
+
+/** Bytes that are UTF-8 as text, as much as is needed to show `maxLength` characters; others as they are. */
+function textIfPossible(input: string | Uint8Array, maxLength: number): string | Uint8Array {
+  if (typeof input === "string") {
+    return input;
+  }
+  const head = headOf(input, maxLength);
+  return isUtf8(head) ? Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("utf8") : input;
+}
+
 function* piecesOfText(text: string): Generator<string> {
   for (const character of text) {
     yield character.replace(hidden, escapeCharacter);
@@ -43,7 +60,8 @@ const fits = (text: string, maxLength: number): boolean => text.length <= maxLen
  * so escaping twice changes nothing. Longer than `maxLength` characters [unlimited] it is cut, never inside an escape,
  * and ends in `…`.
  */
-export function visibleText(input: string | Uint8Array, maxLength = Number.POSITIVE_INFINITY): string {
+export function visibleText(given: string | Uint8Array, maxLength = Number.POSITIVE_INFINITY): string {
+  const input = textIfPossible(given, maxLength);
   if (typeof input === "string" && fits(input, maxLength)) {
     return input;
   }

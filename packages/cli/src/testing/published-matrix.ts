@@ -26,6 +26,20 @@ interface PublishedMatrix {
   readonly rowCount: number;
 }
 
+/** The lines of the table of faults. */
+const faultRowsOf = (page: string): readonly string[] =>
+  (page.split("## Rules")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
+
+/**
+ * A row without what the schemas said, and without how the run ended, which may hang on that: whether a schema's rule saw the
+ * answer that another rule saw depends on how many polls fell into the moment, and on which rules the run was asked for.
+ */
+function steadyPart(line: string): string {
+  const [also = "", , ...rest] = line.split(" | ").slice(4);
+  const others = also.split(", ").filter((rule) => rule !== "–" && !rule.includes("/responses-fit-openapi`"));
+  return [...line.split(" | ").slice(0, 4), others.join(", "), ...rest].join(" | ");
+}
+
 /** Holds what is published to what was found. */
 export function describePublishedMatrix({ file, matrix, ruleIds, rowCount }: PublishedMatrix): void {
   describe("the published matrix, which `npm run kill-matrix` writes anew", () => {
@@ -36,16 +50,15 @@ export function describePublishedMatrix({ file, matrix, ruleIds, rowCount }: Pub
     });
 
     test("says of each fault that was run what was found", () => {
-      const lines = new Set(readFileSync(published, "utf8").split("\n"));
-      const found = renderKillMatrix(matrix).split("## Rules")[0] ?? "";
-      const faults = found.split("\n").slice(5);
-      expect(faults.filter((line) => line.startsWith("|") && !lines.has(line))).toEqual([]);
+      const lines = new Set(faultRowsOf(readFileSync(published, "utf8")).map(steadyPart));
+      const found = faultRowsOf(renderKillMatrix(matrix));
+      expect(found).toHaveLength(matrix.length);
+      expect(found.filter((line) => !lines.has(steadyPart(line)))).toEqual([]);
     });
 
     test("has a row for each further choice of a fault, and each is killed", () => {
-      const [faults = ""] = readFileSync(published, "utf8").split("## Rules");
-      const count = faults.split("\n").filter((line) => line.startsWith("| `")).length;
-      expect([count, faults.includes("it survives")]).toEqual([rowCount, false]);
+      const faults = faultRowsOf(readFileSync(published, "utf8"));
+      expect([faults.length, faults.some((line) => line.includes("it survives"))]).toEqual([rowCount, false]);
     });
   });
 }
