@@ -1,6 +1,5 @@
 import base from "@assay/config/vitest";
 import { mergeConfig } from "vitest/config";
 
-// Most tests here wait for processes that they started: files side by side end sooner. No file changes what another one
-// imports, so the modules are loaded once.
-export default mergeConfig(base, { test: { isolate: false, maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 } });
+// Most tests here wait for processes that they started: files side by side end sooner.
+export default mergeConfig(base, { test: { maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 } });

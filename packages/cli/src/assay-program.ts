@@ -6,6 +6,7 @@ import { checkCommand } from "./check/check-command.ts";
 import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import { clientCommand } from "./client/client-command.ts";
 import type { CommandContext } from "./command-context.ts";
+import { settleConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig } from "./config/apply-config.ts";
 import { hasSection } from "./config/command-options.ts";
 import { configCommand } from "./config/config-command.ts";
@@ -98,10 +99,9 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     .configureHelp({ helpWidth: context.terminal.width, optionDescription })
     .exitOverride()
     .hook("preAction", async (_program, command) => {
-      if (hasSection(command)) {
-        const { notes } = await applyConfig(command, program, context);
-        context.err(notes.map((note) => `note: ${note}\n`).join(""));
-      }
+      const aside = settleConflicts(command);
+      const { notes } = hasSection(command) ? await applyConfig(command, program, context) : { notes: [] };
+      context.err([...aside, ...notes].map((note) => `note: ${note}\n`).join(""));
     });
   for (const add of commands) {
     add(program, context, (code) => {

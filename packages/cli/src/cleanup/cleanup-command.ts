@@ -1,5 +1,6 @@
 import type { AddCommand } from "../assay-program.ts";
 import { targetFlag } from "../config/file-targets.ts";
+import { notWith } from "../config/conflicting-flags.ts";
 import { flag } from "../flag.ts";
 import { cleanUpRuns } from "./clean-up-runs.ts";
 import type { CleanupOptions } from "./clean-up-runs.ts";
@@ -25,7 +26,7 @@ export const cleanupCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--url <URL>", "where the target is now (default: where each run found it)"))
     .addOption(targetFlag())
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
-    .addOption(flag("--token-command <COMMAND>", "shell command that prints the access token"))
+    .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addHelpText("after", examples)
     .action(async (runs: readonly string[], options: CleanupOptions) => {
       finish(await cleanUpRuns(runs, options, context));

@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { isTurnedOff } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
+import { areInConflict } from "./conflicting-flags.ts";
 import { type Given, type Naming, type Said, type TargetChoice, chooseTarget } from "./choose-target.ts";
 import { sectionsOf } from "./command-options.ts";
 import { flagsOfTargets } from "./config-schema.ts";
@@ -128,15 +129,6 @@ function fileValueOf(name: string, layers: Layers): FileValue | undefined {
     valueOfTarget(name, layers) ?? (value === undefined ? undefined : { path: `${command.name()}.${name}`, value })
   );
 }
-
-/** Names of flags that this one does not go with. */
-function conflictsOf(option: Option): readonly string[] {
-  const names: unknown = "conflictsWith" in option ? option.conflictsWith : undefined;
-  return Array.isArray(names) ? names.map(String) : [];
-}
-
-const areInConflict = (one: Option, other: Option): boolean =>
-  conflictsOf(one).includes(other.attributeName()) || conflictsOf(other).includes(one.attributeName());
 
 interface FromFile extends FileValue {
   readonly option: Option;

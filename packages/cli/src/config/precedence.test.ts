@@ -194,6 +194,26 @@ describe("what is in the file", () => {
     expect(await values({ run }, ["run", ...args])).toMatchObject({ code: 0, err: "", set });
   });
 
+  test.each([
+    { args: ["run", "--embedded"], set: "ASSAY_URL", value: "http://h", left: { "--embedded": true } },
+    { args: ["run", "--url", "http://h"], set: "ASSAY_EMBEDDED", value: "1", left: { "--url": "http://h" } },
+    {
+      args: ["run", "--token-command", "print"],
+      set: "ASSAY_TOKEN_FILE",
+      value: "f",
+      left: { "--token-command": "a command" },
+    },
+    { args: ["list", "--gaps"], set: "ASSAY_FAULTS", value: "1", left: { "--gaps": true } },
+  ])("a flag wins over what $set says against it: $args", async ({ args, set: name, value, left }) => {
+    const { code, err, set } = await values({ serve: {} }, args, { [name]: value });
+    expect([code, err, set]).toEqual([0, `note: ${args[1]} is given, so ${name} is left aside\n`, left]);
+  });
+
+  test("two variables cannot contradict each other", async () => {
+    const { code, err } = await values({ serve: {} }, ["run"], { ASSAY_URL: "http://h", ASSAY_EMBEDDED: "yes" });
+    expect([code, err]).toEqual([2, "assay: ASSAY_URL cannot be used with ASSAY_EMBEDDED; leave out one of them\n"]);
+  });
+
   test("cannot contradict itself", async () => {
     const { code, err } = await values({ run: { embedded: true, url: "http://h" } }, ["run"]);
     expect([code, err]).toEqual([

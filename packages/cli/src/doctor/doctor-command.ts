@@ -1,6 +1,7 @@
 import { defaultQuery } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import { targetFlag } from "../config/file-targets.ts";
+import { notWith } from "../config/conflicting-flags.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { examine } from "./examine.ts";
@@ -26,12 +27,12 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     .description("Find out what between here and an instance breaks streaming, and what to do about it.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())
-    .addOption(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says").conflicts("url"))
+    .addOption(notWith(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
     .addOption(flag("--query <QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`))
     .addOption(flag("--access <MODE>", "whether it answers without a token").choices(["private", "public"]))
     .addOption(flag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]))
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
-    .addOption(flag("--token-command <COMMAND>", "shell command that prints the access token"))
+    .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addOption(
       flag("--timeout <SECONDS>", "for everything (default: 60, with --patient 300)").argParser(
         wholeNumber({ min: 1, max: 3600 }),

@@ -89,7 +89,10 @@ describe("a call that cannot be meant", () => {
     { args: remote("--token-file", "empty-token"), says: "gave an empty token" },
     { args: remote("--token-file", "two-lines"), says: "spaces, line breaks or other characters" },
     { args: remote("--token-file", "-"), says: "standard input gave an empty token" },
-    { args: remote("--token-file", "x", "--token-command", "y"), says: "both a token file and a token command" },
+    {
+      args: remote("--token-file", "x", "--token-command", "y"),
+      says: "--token-file cannot be used with --token-command",
+    },
     { args: remote("--token-command", "exit 7"), says: "exit code 7" },
     { args: remote(), env: { ASSAY_TOKEN: `${token}\n${token}` }, says: "the token from ASSAY_TOKEN holds" },
     { args: remote(), env: { ASSAY_TOKEN: "short" }, says: "fewer than 8" },

@@ -9,6 +9,7 @@ import { judgeBundle, profileNamed, profileNames } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
+import { notWith } from "../config/conflicting-flags.ts";
 import { flag } from "../flag.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 import { faultList } from "./fault-list.ts";
@@ -39,9 +40,9 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .description("Show rules, sentences, gaps, faults or profiles.")
     .addOption(flag("--coverage", "sentences of the documents instead of rules"))
     .addOption(flag("--run <RUN>", "with --coverage: folder of a run, whose verdicts are shown with each rule"))
-    .addOption(flag("--gaps", "the gap register instead of rules").conflicts("coverage"))
-    .addOption(flag("--faults", "faults of the reference server instead of rules").conflicts(["coverage", "gaps"]))
-    .addOption(flag("--profiles", "profiles instead of rules").conflicts(["coverage", "gaps", "faults"]))
+    .addOption(notWith(flag("--gaps", "the gap register instead of rules"), "coverage"))
+    .addOption(notWith(flag("--faults", "faults of the reference server instead of rules"), "coverage", "gaps"))
+    .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "gaps", "faults"))
     .addOption(flag("--json", "machine-readable output"))
     .addHelpText("after", examples)
     .action(async (options: ListOptions) => {

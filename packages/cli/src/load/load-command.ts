@@ -6,6 +6,7 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import type { AddCommand } from "../assay-program.ts";
 import { targetFlag } from "../config/file-targets.ts";
+import { notWith } from "../config/conflicting-flags.ts";
 import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "../flag.ts";
 import { stretchOfTime } from "./duration-flag.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -32,7 +33,7 @@ const targetFlags = (): readonly Option[] => [
   flag("--confirm-host <HOST>", "may be loaded, repeatable").argParser(collected),
   flag("--questions <N>", "how many may be asked").argParser(wholeNumber({ min: 0, max: 1_000_000 })),
   flag("--token-file <FILE>", "access token, - for standard input"),
-  flag("--token-command <COMMAND>", "prints the access token"),
+  notWith(flag("--token-command <COMMAND>", "prints the access token"), "tokenFile"),
   flag("--against-token-file <FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
   flag("--latency <NAME>", `of the embedded server: ${choices(latencyNames)}`).argParser(oneOf(latencyNames)),
 ];

@@ -2,6 +2,7 @@ import { conversationLimitNames, defaultQuery, judgedInterfaces, profileNames } 
 import type { Option } from "commander";
 import type { AddCommand } from "../assay-program.ts";
 import { targetFlag } from "../config/file-targets.ts";
+import { notWith } from "../config/conflicting-flags.ts";
 import { appended, collected, flag, wholeNumber } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -28,7 +29,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .description("Run the contract tests against a target; by default the embedded reference server.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())
-    .addOption(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says").conflicts("url"))
+    .addOption(notWith(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
     .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
@@ -52,7 +53,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
         .argParser(wholeNumber({ min: 1, max: 32 })),
     )
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
-    .addOption(flag("--token-command <COMMAND>", "shell command that prints the access token"))
+    .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addOption(flag("-v, --verbose", "every rule and every request"))
     .addOption(flag("--quiet", "no progress, only the last line"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))

@@ -102,9 +102,23 @@ describe("the span of a JSON pointer", () => {
     );
   });
 
+  test.each(["[}", "[7\u000b ", "[,", '[1 "a"', '{"\\x":1}', '{"a"', '{"a":', '["\\'])(
+    "of %j comes to an end",
+    (text) => {
+      const bytes = new TextEncoder().encode(text);
+      const spans = ["/0", "/1", "/a", "/a/0/b"].map((pointer) => jsonPointerSpan(bytes, pointer));
+      expect(spans.filter(({ offset, length }) => offset + length > bytes.length)).toEqual([]);
+    },
+  );
+
   test("lies inside the bytes, also when they are no JSON", () => {
+    const nearlyJson = fc.array(fc.constantFrom(...Buffer.from('[]{}",:\\ \n\u000b1a')), { maxLength: 20 });
+    const anyBytes = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      nearlyJson.map((each) => Uint8Array.from(each)),
+    );
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), fc.constantFrom("", "/0", "/a", "/a/0/b"), (bytes, pointer) => {
+      fc.property(anyBytes, fc.constantFrom("", "/0", "/1", "/a", "/a/0/b"), (bytes, pointer) => {
         const { offset, length } = jsonPointerSpan(bytes, pointer);
         expect(Math.min(offset, length, bytes.length - offset - length)).toBeGreaterThanOrEqual(0);
       }),

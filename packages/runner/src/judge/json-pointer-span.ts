@@ -9,7 +9,7 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * Where the value that a JSON pointer names lies in the bytes of a JSON text. When the pointer leads nowhere (a member is
- * missing), the innermost value on its way. The text must be JSON; linear, without recursion.
+ * missing), the innermost value on its way. Of bytes that are no JSON, some place within them; linear, without recursion.
  */
 export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
   let at = skipSpace(bytes, 0);
@@ -92,7 +92,12 @@ function elementAt(bytes: Uint8Array, array: number, token: string): number | un
     if (index === wanted) {
       return at;
     }
-    at = nextItem(bytes, at);
+    const next = nextItem(bytes, at);
+    if (next === at) {
+      // No value and no comma: this is no JSON, and there is no way on.
+      return undefined;
+    }
+    at = next;
   }
   return undefined;
 }
@@ -120,5 +125,14 @@ function nextItem(bytes: Uint8Array, value: number): number {
 
 function keyText(quoted: Uint8Array): unknown {
   const text = new TextDecoder().decode(quoted);
-  return text.includes("\\") ? JSON.parse(text) : text.slice(1, -1);
+  return text.includes("\\") ? parsedKey(text) : text.slice(1, -1);
+}
+
+function parsedKey(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON string, so no name of a member.
+    return undefined;
+  }
 }
