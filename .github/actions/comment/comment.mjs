@@ -30,19 +30,45 @@ function readSmall(path) {
   return readFileSync(path, "utf8");
 }
 
-const folderNames = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
+/** Where no artifact matches, what downloads them makes no folder either. */
+function entriesOf(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error.code === "ENOENT") {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** The name of an artifact of a gate: whose it is, the attempt of the job, and what makes it unique. */
+function nameParts(name) {
+  const [, gate = name, attempt = "0"] = /^(.+)-(\d{1,6})-[a-z0-9]+$/u.exec(name) ?? [];
+  return { name, gate, attempt: Number(attempt) };
+}
+
+/** The artifacts of each gate in its last attempt: a job that runs again leaves those of its first attempt where they are. */
+function artifactsIn(folder) {
+  const found = entriesOf(folder)
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort()
+    .map(({ name }) => nameParts(name));
+  const last = new Map();
+  for (const { gate, attempt } of found) {
+    last.set(gate, Math.max(attempt, last.get(gate) ?? 0));
+  }
+  return found
+    .filter(({ gate, attempt }) => attempt === last.get(gate))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, mostArtifacts);
+}
 
 /** What the artifacts say: the number of the pull request, and the texts. */
 function readArtifacts(folder) {
-  const parts = folderNames(folder).flatMap((name) => {
+  const parts = artifactsIn(folder).flatMap(({ name, attempt }) => {
     const text = readSmall(join(folder, name, "comment.md"));
     const number = readSmall(join(folder, name, "pull-request.txt"));
-    return text === undefined || number === undefined ? [] : [{ text, number: number.trim() }];
+    return text === undefined || number === undefined ? [] : [{ text, attempt, number: number.trim() }];
   });
   const numbers = [...new Set(parts.map(({ number }) => number))];
   if (numbers.length === 0) {
@@ -51,19 +77,25 @@ function readArtifacts(folder) {
   if (numbers.length > 1 || !/^[1-9]\d{0,8}$/u.test(numbers[0])) {
     throw new Stop("the artifacts do not name one pull request by its number; nothing is written");
   }
-  return { number: Number(numbers[0]), texts: parts.map(({ text }) => text) };
+  return { number: Number(numbers[0]), parts };
 }
 
-/** Comments of HTML could hide a marker; what cannot be seen has no place in a comment. */
+const zeroWidth = "\u200B";
+
+/** Comments of HTML could hide a marker; what cannot be seen has no place in a comment, nor what is left where one is taken out. */
 const visible = (text) =>
   text
     .replaceAll("\r\n", "\n")
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, "")
+    .replaceAll("<!", `<${zeroWidth}!`)
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/gu, "\u{FFFD}");
 
-/** Nobody is called by a text from a fork, and no image is fetched for it. */
-const harmless = (text) => text.replaceAll(/@(?=[\p{L}\p{N}])/gu, "@\u200B").replaceAll("![", "!\\[");
+/**
+ * Nobody is called by a text from a fork, no image is fetched for it, and no HTML stands in it. A character that is not seen comes
+ * between the signs, so that the text reads the same inside a block of code.
+ */
+const harmless = (text) => text.replaceAll(/[<&@](?=\S)/gu, (sign) => `${sign}${zeroWidth}`).replaceAll("![", "!\\[");
 
 /** The text cut to the room there is, on a whole character and outside of a block of code. */
 function cut(text, room) {
@@ -78,10 +110,17 @@ function cut(text, room) {
   return `${kept}${isOpen ? fence : ""}${ending}`;
 }
 
-function bodyOf({ texts, marker, run, isFork }) {
-  const note = `_From [a run](${run.html_url}) on a fork. Its author made this text; it is not checked._\n\n`;
-  const text = visible(texts.join("\n\n"));
-  const head = `${marker}\n${isFork ? note : ""}`;
+/** A text, and from which attempt it is where that is not the last one. */
+const dated = ({ text, attempt }, run) =>
+  attempt > 0 && attempt < run.run_attempt
+    ? `_From attempt ${attempt}; the run is at attempt ${run.run_attempt}._\n\n${text}`
+    : text;
+
+function bodyOf({ parts, marker, run, isFork }) {
+  const fork = isFork ? " on a fork. Its author made this text; it is not checked" : "";
+  const text = visible(parts.map((part) => dated(part, run)).join("\n\n"));
+  // Whatever becomes of later runs, the reader sees which commit it is about.
+  const head = `${marker}\n_About commit \`${run.head_sha.slice(0, 10)}\`, from [a run](${run.html_url})${fork}._\n\n`;
   return `${head}${cut(isFork ? harmless(text) : text, mostCharacters - head.length)}`;
 }
 
@@ -123,11 +162,14 @@ async function findComment({ issue, marker, author }) {
   return undefined;
 }
 
+/** Whether two names are there and the same: a fork that was deleted has none. */
+const isSame = (a, b) => typeof a === "string" && a === b;
+
 /** Whether this pull request is the one that the run was of, as it stands now. */
 const isOfRun = (pull, run, repository) =>
-  pull.head?.sha === run.head_sha &&
-  pull.head?.repo?.full_name === run.head_repository?.full_name &&
-  pull.base?.repo?.full_name === repository;
+  isSame(pull.head?.sha, run.head_sha) &&
+  isSame(pull.head?.repo?.full_name, run.head_repository?.full_name) &&
+  isSame(pull.base?.repo?.full_name, repository);
 
 async function main({ COMMENT_FOLDER, COMMENT_KEY, COMMENT_AUTHOR, GITHUB_EVENT_PATH, GITHUB_REPOSITORY: repository }) {
   const key = COMMENT_KEY || "gate";
@@ -148,7 +190,7 @@ async function main({ COMMENT_FOLDER, COMMENT_KEY, COMMENT_AUTHOR, GITHUB_EVENT_
   }
   const marker = `<!-- assay-comment:${key} -->`;
   const isFork = run.head_repository.full_name !== repository;
-  const body = bodyOf({ texts: found.texts, marker, run, isFork });
+  const body = bodyOf({ parts: found.parts, marker, run, isFork });
   const issue = `/repos/${repository}/issues/${found.number}`;
   const author = COMMENT_AUTHOR || "github-actions[bot]";
   const comment = await findComment({ issue, marker, author });

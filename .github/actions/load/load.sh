@@ -5,6 +5,7 @@ set -euo pipefail
 # shellcheck source=../gate/words.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../gate/words.sh"
 
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 assay="$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)/packages/cli/bin/assay.js"
 # A verdict needs this many runs on each side.
 side=10
@@ -37,6 +38,9 @@ unset_empty
 baseline="${LOAD_BASELINE:-nightly}"
 [[ "$baseline" =~ ^[a-z0-9][a-z0-9._-]{0,59}$ ]] ||
   mistake "the input baseline is \"$(one_line "$baseline")\"; a name has a-z, 0-9, dot, hyphen and underscore"
+# The name stands in the key of a cache, which is looked for by its beginning up to a slash.
+[[ "${LOAD_HISTORY:-}" =~ ^([A-Za-z0-9][A-Za-z0-9._-]{0,99})?$ ]] ||
+  mistake "the input history is \"$(one_line "$LOAD_HISTORY")\"; a name has A-Z, a-z, 0-9, dot, hyphen and underscore"
 # Without a target the command would load the server that comes along, and a green night would say nothing.
 [ -n "${LOAD_URL:-}${LOAD_TARGET:-}${ASSAY_URL:-}${ASSAY_TARGET:-}${SRC_ENDPOINT:-}" ] ||
   mistake "there is no target: give the input url, or target; an empty one is often a variable that is not set"
@@ -93,17 +97,22 @@ sentence="the load run ended with exit code $loaded"
 # Only figures that can be trusted are kept: not those of a run that was invalid, was ended early or met violations.
 case "$loaded" in
   0 | 4 | 5 | 6) ;;
-  *) end "$loaded" "$sentence; it is not kept" ;;
+  *) end "$loaded" "$sentence; it is not kept${reset:+, and the baseline is what it was}" ;;
 esac
 [ -n "${LOAD_HISTORY:-}" ] || end "$loaded" "$sentence"
 
 history="$RUNNER_TEMP/assay-history"
 runs="$history/reports/runs"
 stored="$history/reports/baselines/$baseline.json"
+# The runs of before belong to what is forgotten: they would be the baseline again.
+[ -z "$reset" ] || rm -rf "$stored" "$runs"
 mkdir -p "$runs" "$history/reports/baselines"
-[ -z "$reset" ] || rm -f "$stored"
 own="reports/baselines/$baseline.json"
 [ ! -f "$own" ] || cp "$own" "$stored"
+# A baseline of the repository is what somebody chose; what is kept here has to be of the same target.
+[ -f "$own" ] && chosen= || chosen="$stored"
+other="$(node "$here/other-load.mjs" "$folder/load.json" "$runs" "$chosen")"
+[ -z "$other" ] || end "$(worst_of "$loaded" 2)" "$sentence; it is not kept: $other. Give another history, or reset-baseline"
 
 # A run is kept under the time of its start, so that a list of names is a list in time.
 id="$(node -p 'JSON.parse(fs.readFileSync(process.argv[1], "utf8")).run.id' "$folder/load.json")"
@@ -119,7 +128,8 @@ ids() {
 
 if [ ! -f "$stored" ] && [ "$(ids | wc -l)" -ge "$side" ]; then
   mapfile -t first < <(ids | head -n "$side")
-  node "$assay" baseline set "$baseline" "${first[@]}"
+  node "$assay" baseline set "$baseline" "${first[@]}" ||
+    end "$(worst_of "$loaded" 3)" "$sentence; the first $side runs make no baseline, and the log says why; reset-baseline begins anew"
   rm -r -- "${first[@]}"
   end "$loaded" "$sentence; the first $side runs are the baseline $baseline from now on"
 fi

@@ -1,6 +1,6 @@
 import { renderUsageError } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { assayProgram } from "./assay-program.ts";
 import { shownError } from "./command-error.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -31,10 +31,17 @@ function withDashesTwice(args: readonly string[]): readonly string[] {
   return at > 0 && args.slice(0, at).includes("client") ? args.toSpliced(at, 0, "--") : args;
 }
 
+/** The help of a command that there is not is asked for by a mistyped name; the parser would answer with that of the program. */
+function withoutHelpOfNothing(args: readonly string[], { commands }: Command): readonly string[] {
+  const [first, name] = args;
+  const isUnknown = name !== undefined && !name.startsWith("-") && commands.every((one) => one.name() !== name);
+  return first === "help" && isUnknown ? args.slice(1) : args;
+}
+
 async function runCommand(context: CommandContext, args: readonly string[]): Promise<number> {
   const { program, result } = assayProgram(context);
   try {
-    await program.parseAsync(withDashesTwice(args), { from: "user" });
+    await program.parseAsync(withDashesTwice(withoutHelpOfNothing(args, program)), { from: "user" });
     return result();
   } catch (error) {
     if (!(error instanceof CommanderError)) {

@@ -78,14 +78,20 @@ const settled = async (server: RunningServer): Promise<void> => {
   }
 };
 
-const withoutTokens = (text: string, tokens: readonly string[]): string =>
-  tokens.reduce((rest, token) => rest.replaceAll(token, "<token>"), text);
-
-const outputOf = ({ err, out }: RanClient, tokens: readonly string[]): TrialRecord["output"] => ({
-  out: withoutTokens(out.beginning(), tokens),
-  err: withoutTokens(err.beginning(), tokens),
-  lastErr: withoutTokens(err.end(), tokens),
+const outputOf = ({ err, out }: RanClient): TrialRecord["output"] => ({
+  out: out.beginning(),
+  lastOut: out.rest(),
+  err: err.beginning(),
+  lastErr: err.end(),
 });
+
+/** What is found in a trial, and shows that it was read. */
+const foundTextsOf = ({ asks, reading }: Trial, { firstTexts, foundTexts }: TrialRepository): readonly string[] => {
+  if (asks !== undefined) {
+    return [];
+  }
+  return reading === "reading/large-events" ? firstTexts : foundTexts;
+};
 
 interface Stage {
   readonly trial: Trial;
@@ -101,21 +107,22 @@ const perform = async ({ otherHost, server, surroundings, token, trial }: Stage)
   const startedMicros = nowMicros();
   const env = trialEnvironment(trial, surroundings, { url: server.url, token });
   const over = (): boolean => isTaskOver(trial, server.journal());
-  const ran = await runClient({ command, cwd, env, timeoutMs, lingerMs, signal, isOver: over });
+  const secrets = [...Object.values(server.tokens), invalidToken];
+  const ran = await runClient({ command, cwd, env, secrets, timeoutMs, lingerMs, signal, isOver: over });
   const endedMicros = nowMicros();
   await settled(server);
   return {
     trial: trial.name,
     interface: trial.interface,
     text: trial.asks ?? (trial.interface === "stream" ? repository.query : repository.question),
-    foundTexts: trial.asks === undefined ? repository.foundTexts : [],
+    foundTexts: foundTextsOf(trial, repository),
     requests: server.journal(),
     elsewhere: otherHost?.requests(token) ?? [],
     end: ran.end,
     startedMicros,
     endedMicros,
     lingerMs,
-    output: outputOf(ran, [...Object.values(server.tokens), invalidToken]),
+    output: outputOf(ran),
   };
 };
 

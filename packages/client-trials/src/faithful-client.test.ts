@@ -68,6 +68,24 @@ const defects: Readonly<Record<string, readonly string[]>> = {
   "user/alert-is-told": ["alert"],
 };
 
+/** Further ways to be bad at what a check looks at. */
+const otherWays: readonly { readonly defect: string; readonly only: readonly string[] }[] = [
+  { defect: "search/no-repeat-after-cut:other-address", only: ["missing-done"] },
+  { defect: "redirect/token-stays:base64", only: ["redirect"] },
+  { defect: "polling/interval:bursts", only: ["polling-completed/legacy"] },
+];
+
+/** What is left out without a word, and what a client that shows nothing leaves open. */
+const unseen = [
+  { defect: "reading/large-events:left-out", only: "large-event", checks: ["reading/large-events"] },
+  {
+    defect: "reading/any-chunks:lost-characters",
+    only: "odd-chunks",
+    checks: ["reading/any-chunks", "reading/text-intact"],
+  },
+  { defect: "quiet", only: "large-event", checks: ["reading/large-events"] },
+];
+
 describe("a client that is bad at one thing", () => {
   test("exists for every check", () => {
     expect(checks.map(({ id }) => id).toSorted()).toEqual(Object.keys(defects).toSorted());
@@ -77,5 +95,19 @@ describe("a client that is bad at one thing", () => {
     const env = { CLIENT_DEFECT: id };
     const tried = await tryClient({ command, repository, only, env });
     expect(speakingChecks(tried)).toEqual([id]);
+  });
+
+  test.concurrent.each(otherWays)("is found by one check in its way: $defect", async ({ defect, only }) => {
+    const tried = await tryClient({ command, repository, only, env: { CLIENT_DEFECT: defect } });
+    expect(speakingChecks(tried)).toEqual([defect.split(":")[0]]);
+  });
+
+  test.concurrent.each(unseen)("does not pass where nothing is shown: $defect in $only", async (one) => {
+    const tried = await tryClient({ command, repository, only: [one.only], env: { CLIENT_DEFECT: one.defect } });
+    const checksOf = tried.flatMap(({ checks: judged }) => judged);
+    expect(complaintsOf(tried)).toEqual([]);
+    expect(checksOf.filter(({ verdict }) => verdict.outcome === "not-observed").map(({ check }) => check)).toEqual(
+      one.checks,
+    );
   });
 });

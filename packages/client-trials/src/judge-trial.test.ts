@@ -32,6 +32,8 @@ const searchEntry = (id: number, other: Partial<JournalEntry> = {}): JournalEntr
   ...other,
 });
 
+const outputOf = (out: string): TrialRecord["output"] => ({ out, lastOut: "", err: "", lastErr: "" });
+
 const recordOf = (other: Partial<TrialRecord> = {}): TrialRecord => ({
   trial: "ordinary-search",
   interface: "stream",
@@ -43,7 +45,7 @@ const recordOf = (other: Partial<TrialRecord> = {}): TrialRecord => ({
   startedMicros: 0,
   endedMicros: 2_000_000,
   lingerMs: 4000,
-  output: { out: "", err: "", lastErr: "" },
+  output: outputOf(""),
   ...other,
 });
 
@@ -108,11 +110,69 @@ describe("what kept a check from its evidence", () => {
 
 describe("a repeated search", () => {
   test.each([
-    { name: "the same", url: "/.api/search/stream?q=x", outcome: "failed" },
-    { name: "another one", url: "/.api/search/stream?q=x+type%3Apath", outcome: "passed" },
-  ])("is only one that is $name", ({ outcome, url }) => {
-    const requests = [searchEntry(1), searchEntry(2, { url })];
+    { name: "the same", again: "q=x&v=V3", outcome: "failed" },
+    { name: "the same in another order", again: "v=V3&q=x", outcome: "failed" },
+    { name: "the same with a parameter that decides nothing", again: "q=x&v=V3&_=2", outcome: "failed" },
+    { name: "another query", again: "q=x+type%3Apath&v=V3", outcome: "passed" },
+    { name: "another page", again: "q=x&v=V3&display=500", outcome: "passed" },
+  ])("that is $name: $outcome", ({ again, outcome }) => {
+    const requests = ["q=x&v=V3", again].map((text, index) =>
+      searchEntry(index + 1, { url: `/.api/search/stream?${text}` }),
+    );
     expect(outcomesIn("ordinary-search", { requests })["search/no-repeat"]).toBe(outcome);
+  });
+
+  const arrived = 2_000_000;
+  test.each<{ name: string; first: Partial<JournalEntry["micros"]>; says: string }>([
+    { name: "the client saw the end first", first: { closed: arrived + 2000 }, says: "about when the connection" },
+    { name: "the server saw the end first", first: { closed: arrived - 2000 }, says: "about when the connection" },
+    { name: "the first one was far from its end", first: { closed: arrived + 900_000 }, says: "while the first" },
+    { name: "the first one never ended", first: { head: 10 }, says: "while the first" },
+    {
+      name: "the first one had ended",
+      first: { lastByte: arrived - 40_000 },
+      says: "40 ms after the stream had ended",
+    },
+    { name: "the first one went on", first: { lastByte: arrived + 1 }, says: "while the first" },
+  ])("is told with its time when $name", ({ first, says }) => {
+    const requests = [searchEntry(1, { micros: { arrived: 0, ...first } }), searchEntry(2, { micros: { arrived } })];
+    const { checks } = judgeTrial(trialNamed("dropped-connection"), recordOf({ requests }));
+    const told = checks.find(({ check }) => check === "search/no-repeat-after-cut")?.verdict;
+    expect(told).toMatchObject({
+      outcome: "warned",
+      findings: [{ message: expect.stringContaining(`it sent the same search again, ${says}`) }],
+    });
+  });
+});
+
+describe("polls", () => {
+  const call = { interface: "legacy", operation: "get", bodyBytes: 0 } as const;
+  const pollsAt = (intervalsMs: readonly number[]): readonly JournalEntry[] => {
+    let now = 0;
+    const instants = [0, ...intervalsMs].map((ms) => (now += ms));
+    return instants.map((ms, index) =>
+      searchEntry(index + 1, { url: "/.api/deepsearch/v1/1", call, micros: { arrived: ms * 1000 } }),
+    );
+  };
+  const creation = searchEntry(0, { url: "/.api/deepsearch/v1", call: { ...call, operation: "create" } });
+
+  test.each([
+    { name: "without a pause", intervals: [20, 20, 20, 20], outcome: "warned" },
+    { name: "every other one at once", intervals: [450, 10, 450, 10, 450], outcome: "warned" },
+    { name: "in threes", intervals: [10, 10, 1000, 10, 10, 1000], outcome: "warned" },
+    { name: "steadily", intervals: [250, 250, 250, 250], outcome: "passed" },
+    { name: "steadily on a busy machine", intervals: [250, 380, 120, 250, 320, 180, 250], outcome: "passed" },
+    {
+      name: "steadily on a machine that stood still once",
+      intervals: [250, 460, 40, 250, 250, 250],
+      outcome: "passed",
+    },
+    { name: "ever more slowly", intervals: [50, 100, 200, 400, 800], outcome: "passed" },
+    { name: "twice", intervals: [10], outcome: "not-observed" },
+  ])("that come $name: $outcome", ({ intervals, outcome }) => {
+    const record = recordOf({ requests: [creation, ...pollsAt(intervals)] });
+    const { checks } = judgeTrial(trialNamed("polling-completed", "legacy"), record);
+    expect(checks.find(({ check }) => check === "polling/interval")?.verdict.outcome).toBe(outcome);
   });
 });
 
@@ -135,13 +195,38 @@ describe("text", () => {
     { name: "with replacements", out: "a 日\u{fffd} 🚀", outcome: "failed" },
     { name: "not at all", out: "3 results", outcome: "not-observed" },
   ])("is intact when it is shown $name: $outcome", ({ out, outcome }) => {
-    const shown = outcomesIn("odd-chunks", { foundTexts: ["日本語 🚀"], output: { out, err: "", lastErr: "" } });
+    const shown = outcomesIn("odd-chunks", { foundTexts: ["日本語 🚀"], output: outputOf(out) });
     expect(shown["reading/text-intact"]).toBe(outcome);
   });
 });
 
+describe("what was read", () => {
+  test.each([
+    { name: "is shown", out: "src/größe-日本語.ts", outcome: "passed" },
+    { name: "is not shown", out: "5 results", outcome: "not-observed" },
+  ])("counts when it $name, also when that is strict: $outcome", ({ out, outcome }) => {
+    const record = recordOf({ foundTexts: ["größe-日本語"], output: outputOf(out) });
+    const outcomes = ["odd-chunks", "large-event", "slow-first-match", "new-fields", "unusual-form"].map((name) => {
+      const trial = trialNamed(name);
+      return judgeTrial(trial, record, true).checks.find(({ check }) => check === trial.reading)?.verdict.outcome;
+    });
+    expect(new Set(outcomes)).toEqual(new Set([outcome]));
+  });
+
+  test("counts wherever it is shown", () => {
+    const output = { ...outputOf("x"), lastOut: "src/größe-日本語.ts" };
+    const told = outcomesIn("large-event", { foundTexts: ["größe-日本語"], output });
+    expect(told["reading/large-events"]).toBe("passed");
+  });
+
+  test("fails without a whole result, shown or not", () => {
+    const end = { kind: "exited", status: 1 } as const;
+    expect(outcomesIn("large-event", { foundTexts: ["größe"], end })["reading/large-events"]).toBe("failed");
+  });
+});
+
 test("a warning fails when that is asked for", () => {
-  const record = recordOf({ output: { out: "", err: "", lastErr: "" } });
+  const record = recordOf({ output: outputOf("") });
   const outcomes = [false, true].map((strict) =>
     judgeTrial(trialNamed("alert"), record, strict).checks.find(({ check }) => check === "user/alert-is-told"),
   );

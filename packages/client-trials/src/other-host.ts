@@ -35,11 +35,30 @@ interface WholeRequest {
   readonly body: string;
 }
 
+/** The part of the Base64 of a text that the text alone decides, where it follows 0, 1 or 2 bytes of a group of three. */
+const base64PartOf = (text: string, before: number): string => {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+  return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+};
+
+/** A token as it may be written: as it is, and in Base64 of both alphabets, alone or within a longer text. */
+const spellingsOf = (token: string): readonly string[] => {
+  const encoded = [0, 1, 2].map((before) => base64PartOf(token, before));
+  const ofAddresses = encoded.map((part) => part.replaceAll("+", "-").replaceAll("/", "_"));
+  const ofForms = encoded.map((part) => encodeURIComponent(part));
+  return [...new Set([token, ...encoded, ...ofAddresses, ...ofForms])];
+};
+
+const withoutToken = (text: string, token: string): string =>
+  spellingsOf(token).reduce((rest, spelling) => rest.replaceAll(spelling, "<token>"), text);
+
 const placesOf = ({ body, headers, url }: WholeRequest, token: string): readonly string[] => {
+  const spellings = spellingsOf(token);
+  const has = (text: string): boolean => spellings.some((spelling) => text.includes(spelling));
   const inHeaders = Object.entries(headers)
-    .filter(([, value]) => String(value).includes(token))
+    .filter(([, value]) => has(String(value)))
     .map(([name]) => `the header ${name}`);
-  return [...inHeaders, ...(url.includes(token) ? ["the address"] : []), ...(body.includes(token) ? ["the body"] : [])];
+  return [...inHeaders, ...(has(url) ? ["the address"] : []), ...(has(body) ? ["the body"] : [])];
 };
 
 /**
@@ -65,7 +84,7 @@ export const startOtherHost = async (): Promise<OtherHost> => {
     requests: (token) =>
       requests.map((request) => ({
         method: request.method,
-        url: request.url.replaceAll(token, "<token>"),
+        url: withoutToken(request.url, token),
         tokenIn: placesOf(request, token),
       })),
     close: async () => {

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClientEnd } from "@assay/results";
 import { captureText, type CapturedText } from "./captured-text.ts";
 import { ClientStartError } from "./client-start-error.ts";
+import { killMarked } from "./marked-processes.ts";
 
 /** A client that is to be run. */
 export interface ClientRun {
@@ -11,6 +13,8 @@ export interface ClientRun {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What is replaced in all that it writes; ASCII. */
+  readonly secrets?: readonly string[];
   /** After this time the client is killed. */
   readonly timeoutMs: number;
   /** How long it may go on once its task is over. */
@@ -36,14 +40,31 @@ const politeMs = 300;
 /** What children of a client may have kept open is not waited for longer than this. */
 const outputEndMs = 500;
 
-const running = new Set<number>();
+/** The variable by which processes of one client are known, wherever they went. */
+const markName = "ASSAY_PROCESS";
+
+/** A client that was started. */
+interface StartedClient {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** The variable and its value, which no other client has. */
+  readonly mark: string;
+}
+
+/** Ends a client and all that it started. */
+const killWhole = ({ mark, pid }: StartedClient): void => {
+  signalGroup(pid, "SIGKILL");
+  killMarked(mark);
+};
+
+const running = new Set<StartedClient>();
 const killAll = (): void => {
-  for (const pid of running) {
-    signalGroup(pid, "SIGKILL");
+  for (const started of running) {
+    killWhole(started);
   }
 };
 
-/** Sends a signal to a process and to all that it started; nothing happens where they are gone. */
+/** Sends a signal to a process and to all of its group; nothing happens where they are gone. */
 const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
@@ -62,13 +83,19 @@ const startError = (program: string, { code = "unknown reason" }: NodeJS.ErrnoEx
   return new ClientStartError(code, `${reason}; give the command of your client after \`--\`.`);
 };
 
-const start = async ({ command, cwd, env }: ClientRun): Promise<{ child: ChildProcess; pid: number }> => {
+const start = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> => {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const id = randomUUID();
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, [markName]: id },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   await once(child, "spawn").catch((error: NodeJS.ErrnoException) => {
     throw startError(program, error);
   });
-  return { child, pid: child.pid ?? 0 };
+  return { child, pid: child.pid ?? 0, mark: `${markName}=${id}` };
 };
 
 /** Resolves with the reason for which a client is to be killed; never when it ends before. */
@@ -98,7 +125,7 @@ const exitOf = (child: ChildProcess): ClientEnd =>
     : { kind: "signalled", signal: child.signalCode };
 
 /** Waits for the end of a client, brought about if need be. */
-const endOf = async (child: ChildProcess, pid: number, run: ClientRun): Promise<ClientEnd> => {
+const endOf = async ({ child, pid }: StartedClient, run: ClientRun): Promise<ClientEnd> => {
   const ended = new AbortController();
   const exited = once(child, "exit").then(() => ended.abort());
   const why = await killReason(run, ended.signal);
@@ -113,31 +140,32 @@ const endOf = async (child: ChildProcess, pid: number, run: ClientRun): Promise<
 
 /**
  * Runs a client in a process group of its own, to its end: by itself, at its deadline, or some time after its task was over.
- * Nothing of the group is left. What it writes is read to the end and kept in part. Fails with ClientStartError when there is
- * no such program.
+ * Nothing of the group is left, and on Linux nothing else of what it started with its environment. What it writes is read to
+ * the end and kept in part. Fails with ClientStartError when there is no such program.
  */
 export const runClient = async (run: ClientRun): Promise<RanClient> => {
-  const out = captureText();
-  const err = captureText();
-  const { child, pid } = await start(run);
+  const out = captureText(run.secrets);
+  const err = captureText(run.secrets);
+  const started = await start(run);
+  const { child } = started;
   if (running.size === 0) {
     // What ends this process without a word to anybody still ends the clients.
     process.once("exit", killAll);
   }
-  running.add(pid);
+  running.add(started);
   child.stdout?.on("data", (piece: Buffer) => out.add(piece));
   child.stderr?.on("data", (piece: Buffer) => err.add(piece));
   const closed = once(child, "close");
   try {
-    const end = await endOf(child, pid, run);
+    const end = await endOf(started, run);
     // Whatever it started ends with it.
-    signalGroup(pid, "SIGKILL");
+    killWhole(started);
     await Promise.race([closed, wait(outputEndMs)]);
     return { end, out, err };
   } finally {
     child.stdout?.destroy();
     child.stderr?.destroy();
-    running.delete(pid);
+    running.delete(started);
     if (running.size === 0) {
       process.off("exit", killAll);
     }

@@ -30,6 +30,10 @@ export const isTerminalState = (state: string | undefined): boolean =>
 export const isSearch = ({ method, url }: JournalEntry): boolean =>
   method === "GET" && url.split("?", 1)[0] === searchPath;
 
+/** The parameters in the address of a request. */
+export const parametersOf = ({ url }: JournalEntry): URLSearchParams =>
+  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+
 const isCall = (entry: JournalEntry): entry is CallEntry => entry.call !== undefined;
 
 /** Whether an answer asked its client to come back later. */

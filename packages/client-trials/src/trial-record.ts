@@ -15,6 +15,8 @@ export interface ElsewhereRequest {
 export interface ClientOutput {
   /** The beginning of standard output, as UTF-8. */
   readonly out: string;
+  /** The end of standard output beyond that beginning; empty where there is nothing beyond. */
+  readonly lastOut: string;
   /** The beginning of standard error. */
   readonly err: string;
   /** The end of standard error. */

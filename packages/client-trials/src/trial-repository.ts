@@ -11,6 +11,11 @@ export interface TrialRepository {
   readonly question: string;
   /** Texts of which a client shows one when it shows a result; they are not in the query. */
   readonly foundTexts: readonly string[];
+  /**
+   * The same of the file that is found first, which a server sends in an event of its own; they are in no other file. Empty
+   * where that is not known.
+   */
+  readonly firstTexts: readonly string[];
   /** Removes it, where it was made. */
   remove(): Promise<void>;
 }
@@ -53,6 +58,7 @@ export const makeTrialRepository = async (): Promise<TrialRepository> => {
     query,
     question,
     foundTexts: ["日本語 🚀", "größe-日本語"],
+    firstTexts: ["größe-日本語", "begins here"],
     remove: () => rm(parent, { recursive: true, force: true }),
   };
 };

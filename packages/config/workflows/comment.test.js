@@ -16,6 +16,7 @@ const event = (other = {}) => ({
   workflow_run: {
     id: 1,
     html_url: "https://github.com/acme/search/actions/runs/1",
+    run_attempt: 2,
     head_sha: head.sha,
     head_repository: head.repo,
     ...other,
@@ -96,6 +97,14 @@ const artifact = (text, number = "7\n") => ({
   "assay-comment-gate/pull-request.txt": number,
 });
 
+const attempts = (texts) =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => [
+      [`assay-comment-gate-${name}/comment.md`, text],
+      [`assay-comment-gate-${name}/pull-request.txt`, "7"],
+    ]),
+  );
+
 describe("the comment", () => {
   test("is made where there is none", async () => {
     expect(await run(artifact("It holds."))).toEqual({ code: 0, log: "assay: commented on pull request 7\n" });
@@ -126,7 +135,17 @@ describe("the comment", () => {
     expect(writes().map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("holds what several gates said, in the order of their names", async () => {
+  test("of a branch of the repository has no note", async () => {
+    const own = { ...head, repo: { full_name: repository } };
+    github.pulls[7] = { head: own, base: own };
+    await run(artifact("Hello @someone <b> ![x](y)"), { happened: event({ head_repository: own.repo }) });
+    const about = `_About commit \`aaaaaaaaaa\`, from [a run](${event().workflow_run.html_url})._`;
+    expect(writes()[0].body).toBe(`${marker}\n${about}\n\nHello @someone <b> ![x](y)`);
+  });
+});
+
+describe("a comment on several gates", () => {
+  test("holds what they said, in the order of their names", async () => {
     await run({
       "b/comment.md": "second",
       "b/pull-request.txt": "7",
@@ -136,11 +155,19 @@ describe("the comment", () => {
     expect(writes()[0].body).toMatch(/first\n\nsecond$/u);
   });
 
-  test("of a branch of the repository has no note", async () => {
-    const own = { ...head, repo: { full_name: repository } };
-    github.pulls[7] = { head: own, base: own };
-    await run(artifact("Hello @someone ![x](y)"), { happened: event({ head_repository: own.repo }) });
-    expect(writes()[0].body).toBe(`${marker}\nHello @someone ![x](y)`);
+  test("holds what each gate said in its last attempt, and says where that is an earlier one", async () => {
+    await run(
+      attempts({
+        "a-1-1-xyz": "a failed",
+        "a-1-2-abc": "a holds",
+        "b-1-1-abc": "b failed",
+        "c-1-2-aaa": "c failed",
+        "c-1-2-bbb": "c holds",
+      }),
+    );
+    expect(writes()[0].body).toMatch(
+      /\n\na holds\n\n_From attempt 1; the run is at attempt 2\._\n\nb failed\n\nc failed\n\nc holds$/u,
+    );
   });
 });
 
@@ -150,6 +177,17 @@ describe("an artifact from a fork", () => {
     const [{ body }] = writes();
     expect(body).toContain("on a fork");
     expect(body.slice(marker.length)).not.toMatch(/@\w|!\[|<!--|\p{Cc}(?<!\n)|\u202E/u);
+  });
+
+  test.each([
+    { name: "an image of HTML", text: '<img src="https://e.example/p.png">' },
+    { name: "a name that is written as a number", text: "&#64;octocat &commat;octocat" },
+    { name: "a comment that is made of two", text: "<!-<!-- x -->- hidden -->" },
+    { name: "a comment that is made of many", text: `${"<!-".repeat(50_000)}<!-- -->${"- -->".repeat(50_000)}` },
+    { name: "a declaration", text: "<?hidden?><!DOCTYPE hidden><![CDATA[hidden]]>" },
+  ])("has no $name", async ({ text }) => {
+    await run(artifact(text));
+    expect(writes()[0].body.slice(marker.length)).not.toMatch(/[<&][^\u200B\s]/u);
   });
 
   test.each([
@@ -164,7 +202,9 @@ describe("an artifact from a fork", () => {
     expect(body.isWellFormed?.() ?? true).toBe(true);
     expect((body.match(/^```/gmu) ?? []).length % 2).toBe(0);
   });
+});
 
+describe("an artifact that is not what a gate leaves", () => {
   test.each([
     { name: "a number that is none", files: artifact("x", "7; rm -rf /"), says: "do not name one pull request" },
     { name: "a number that is a path", files: artifact("x", "7/../../1"), says: "do not name one pull request" },
@@ -186,6 +226,13 @@ describe("an artifact from a fork", () => {
     expect(log).toContain(says);
   });
 
+  test("whose fork is gone on both sides writes nothing", async () => {
+    github.pulls[7] = { head: { ...head, repo: null }, base: { repo: { full_name: repository } } };
+    const gone = await run(artifact("x"), { happened: event({ head_repository: null }) });
+    expect(gone).toEqual({ code: 0, log: expect.stringContaining("nothing is written") });
+    expect(writes()).toEqual([]);
+  });
+
   test.each([
     { name: "another pull request", pull: { head: { ...head, sha: "b".repeat(40) } } },
     { name: "one of another fork", pull: { head: { ...head, repo: { full_name: "victim/search" } } } },
@@ -201,6 +248,9 @@ describe("an artifact from a fork", () => {
 describe("what goes wrong", () => {
   test("no artifact is no failure", async () => {
     expect(await run({})).toEqual({ code: 0, log: "assay: the run left no comment\n" });
+    // What downloads them makes no folder then.
+    const env = { COMMENT_FOLDER: join(step().temp, "missing") };
+    expect(await run({}, { env })).toEqual({ code: 0, log: "assay: the run left no comment\n" });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { removeStepFolders, startServer, step } from "./actions-step.js";
+import { actions, removeStepFolders, startServer, step } from "./actions-step.js";
 
 removeStepFolders();
 // Whole runs take seconds, on a busy machine many.
@@ -47,7 +47,7 @@ describe.concurrent("a target with credentials", { timeout }, () => {
     expect(readdirSync(outputs["run-folder"])).toEqual(expect.arrayContaining(["verdicts.json", "junit.xml"]));
     expect(outputs.report).toBe(join(outputs["run-folder"], "report.html"));
     expect(summary).toContain("two-fields");
-    expect(outputs["comment-artifact"]).toMatch(/^assay-comment-gate-127\.0\.0\.1-\d+$/u);
+    expect(outputs["comment-artifact"]).toMatch(/^assay-comment-gate-127\.0\.0\.1-\d+-\d+-1-[a-z0-9]+$/u);
     expect(readFileSync(join(outputs["comment-folder"], "pull-request.txt"), "utf8")).toBe("7\n");
     expect(readFileSync(join(outputs["comment-folder"], "comment.md"), "utf8")).toContain("two-fields");
     const finish = { EXIT_CODE: outputs["exit-code"], SENTENCE: outputs.summary };
@@ -88,6 +88,46 @@ describe("two runs", { timeout }, () => {
     expect(summary).toContain("two-fields");
     const missing = await step().run("gate/what-changed.sh", { BEFORE: "missing", AFTER });
     expect([missing.code, missing.outputs]).toEqual([2, {}]);
+  });
+
+  test("the first of which learned nothing say nothing of what changed, which is no success", async () => {
+    const down = await step().run("gate/gate.sh", on({ url: "http://127.0.0.1:1", token: "a-token-12345" }));
+    const [BEFORE, AFTER] = [down, left.well].map(({ outputs }) => outputs["run-folder"]);
+    const { code, log, outputs } = await step().run("gate/what-changed.sh", { BEFORE, AFTER });
+    expect([code, existsSync(outputs.folder)]).toEqual([3, true]);
+    expect(log).toMatch(/^::error title=Assay::nothing can be said .* is not complete \(.*refused.*\)$/mu);
+  });
+});
+
+const run = (exitCode, ...verdicts) => ({
+  exitCode,
+  summary: "as it is\n::error::x",
+  verdicts: verdicts.map(([rule, outcome]) => ({ rule, verdict: { outcome } })),
+});
+
+describe("what changed", () => {
+  test.each([
+    { name: "two that judged one rule", before: run(1, ["a", "failed"]), after: run(0, ["a", "passed"]), says: /^$/u },
+    {
+      name: "two that judged nothing in common",
+      before: run(0, ["a", "passed"], ["b", "could-not-run"]),
+      after: run(0, ["a", "not-observed"], ["b", "passed"]),
+      says: /no rule was judged in both runs$/u,
+    },
+    {
+      name: "an interrupted first one",
+      before: run(130, ["a", "passed"]),
+      after: run(0, ["a", "passed"]),
+      says: /^[^\n]*not complete \(as it is ::error::x\)$/u,
+    },
+  ])("$name can be compared, or not", async ({ before, after, says }) => {
+    const one = step();
+    for (const [name, result] of Object.entries({ before, after })) {
+      mkdirSync(join(one.cwd, name));
+      writeFileSync(join(one.cwd, name, "verdicts.json"), JSON.stringify(result));
+    }
+    const { code, log } = await one.runText(`node "${join(actions, "gate/not-compared.mjs")}" before after`);
+    expect([code, log]).toEqual([0, expect.stringMatching(says)]);
   });
 });
 

@@ -11,16 +11,20 @@ const stored = join(root, "packages/cli/dist/testing/stored-load.js");
 /** The command, but for the load itself: that takes minutes and a k6, so a run is stored as it would leave one. */
 const program = `
 import { spawnSync } from "node:child_process";
-import { appendFileSync, renameSync } from "node:fs";
-import { dirname } from "node:path";
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { writeStoredLoad } from ${JSON.stringify(stored)};
 const args = process.argv.slice(2);
 const { NIGHT, CODE } = process.env;
 if (args.includes("load")) {
   appendFileSync("called", JSON.stringify(args));
-  const { id, medianMs } = JSON.parse(NIGHT);
+  const { target, ...run } = JSON.parse(NIGHT);
   const out = args.find((each) => each.startsWith("--out=")).slice(6);
-  renameSync(writeStoredLoad(dirname(out), { id, medianMs }), out);
+  renameSync(writeStoredLoad(dirname(out), run), out);
+  if (target !== undefined) {
+    const result = JSON.parse(readFileSync(join(out, "load.json"), "utf8"));
+    writeFileSync(join(out, "load.json"), JSON.stringify({ ...result, run: { ...result.run, target } }));
+  }
   process.exit(Number(CODE ?? 0));
 }
 process.exit(spawnSync(process.execPath, [${JSON.stringify(bin)}, ...args], { stdio: "inherit" }).status);
@@ -58,7 +62,7 @@ async function bringHistory(one, { earlier = [], baseline = [], medianMs = 100 }
 }
 
 /** A job of some night, and what it leaves. */
-async function night(number, { variables = {}, ...before } = {}) {
+async function night(number, { variables = {}, own: different = {}, ...before } = {}) {
   const one = step();
   const own = checkout(join(one.cwd, "assay"));
   const history = await bringHistory(one, before);
@@ -68,7 +72,7 @@ async function night(number, { variables = {}, ...before } = {}) {
     LOAD_CONFIRM_HOST: "staging.example.com\n other.example.com \n",
     LOAD_THRESHOLD: "first-match p95 < 800\nfirst-match p50 < 400\n",
     LOAD_HISTORY: "nightly",
-    NIGHT: JSON.stringify({ id: idOf(number), medianMs: medianOf(number, before.medianMs ?? 100) }),
+    NIGHT: JSON.stringify({ id: idOf(number), medianMs: medianOf(number, before.medianMs ?? 100), ...different }),
     ...variables,
   });
   const file = join(one.cwd, "called");
@@ -117,10 +121,37 @@ describe.concurrent("a night", { timeout: 180_000 }, () => {
     expect(summary).not.toBe("");
   });
 
-  test("whose baseline is to be forgotten begins anew", async () => {
+  test("whose baseline is to be forgotten begins anew, without the runs of before", async () => {
     const variables = { LOAD_RESET_BASELINE: "true" };
-    const { outputs, hasBaseline } = await night(11, { baseline: from(1, 10), variables });
-    expect([outputs["exit-code"], hasBaseline]).toEqual(["0", false]);
+    const { outputs, hasBaseline, ids } = await night(21, { baseline: from(1, 10), earlier: from(11, 20), variables });
+    expect([outputs["exit-code"], hasBaseline, ids]).toEqual(["0", false, [idOf(21)]]);
+  });
+});
+
+const other = { target: "https://other.example.com" };
+
+describe.concurrent("a night that is not of the same as those that are kept", { timeout: 180_000 }, () => {
+  test.each([
+    { name: "runs", before: { earlier: from(1, 9) } },
+    { name: "a baseline", before: { baseline: from(1, 10) } },
+  ])("of another target than that of $name that are kept is refused", async ({ before }) => {
+    const { outputs, ids } = await night(21, { ...before, own: other });
+    expect([outputs["exit-code"], outputs.kept, ids.length]).toEqual(["2", undefined, before.earlier?.length ?? 0]);
+    expect(outputs.summary).toMatch(
+      /it is search-first-match on https:\/\/other\.example\.com, .*Give another history/u,
+    );
+  });
+
+  test("of another target begins anew where the baseline is forgotten", async () => {
+    const variables = { LOAD_RESET_BASELINE: "true" };
+    const { outputs, ids } = await night(21, { earlier: from(1, 9), own: other, variables });
+    expect([outputs["exit-code"], ids]).toEqual(["0", [idOf(21)]]);
+  });
+
+  test("whose first ten are of two machines makes no baseline, and says so", async () => {
+    const { outputs, hasBaseline } = await night(10, { earlier: from(1, 9), own: { ratePerSecond: 20 } });
+    expect([outputs["exit-code"], hasBaseline]).toEqual(["3", false]);
+    expect(outputs.summary).toContain("the first 10 runs make no baseline");
   });
 });
 
@@ -138,6 +169,8 @@ describe.concurrent("a night that is not well", { timeout: 180_000 }, () => {
   test.each([
     { name: "no target", variables: { LOAD_URL: "" }, says: "there is no target" },
     { name: "a baseline that is a path", variables: { LOAD_BASELINE: "../x" }, says: "the input baseline" },
+    { name: "a history with a slash", variables: { LOAD_HISTORY: "nightly/eu" }, says: "the input history" },
+    { name: "a history with a comma", variables: { LOAD_HISTORY: "a,b" }, says: "the input history" },
     { name: "a switch that is none", variables: { LOAD_DECIDE: "$(touch pwned)" }, says: "takes true or false" },
   ])("with $name is a mistake, and nothing is loaded", async ({ variables, says }) => {
     const { outputs, called } = await night(1, { variables });

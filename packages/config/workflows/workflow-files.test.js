@@ -159,6 +159,19 @@ describe("inputs and outputs", () => {
   });
 });
 
+test("the runs of one history are looked for by a key that no other history begins with", () => {
+  const { value } = actions.find(({ name }) => name === "load");
+  const keys = stepsOf({ value }).flatMap(({ with: given = {} }) => [given.key, given["restore-keys"]]);
+  const named = keys.filter((key) => key !== undefined).map((key) => key.split("${{ inputs.history }}")[1]);
+  expect(named.map((rest) => rest[0])).toEqual(["/", "/", "/"]);
+});
+
+test("the gate reads the configuration from where it is told", () => {
+  const gate = workflows.find(({ path }) => path.endsWith("/gate.yml"));
+  const own = stepsOf(gate).find(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+  expect(own.with.ref).toBe("${{ inputs.config-ref }}");
+});
+
 const groupOf = async (run, env) => {
   const one = step();
   const { outputs } = await one.runText(run, { HAS_TOKEN: "true", UNIQUE: "1-1-gate", URL: "", ...env });
@@ -186,6 +199,13 @@ describe("one group for each target", () => {
       "assay-target-staging.example.com:8443",
     );
     expect(await groupOf(run, { URL: "https://x\nname=y'$(touch z)" })).toBe("assay-target-xnameytouchz");
+  });
+
+  test.each(scripts)("$path: a name of one's own is the group, whatever the target is called", async ({ run }) => {
+    const same = [{ URL: "https://a.example.com" }, { URL: "https://b.example.com" }, { TARGET: "b" }];
+    expect(new Set(await Promise.all(same.map((env) => groupOf(run, { ...env, GROUP: "Staging" }))))).toEqual(
+      new Set(["assay-target-staging"]),
+    );
   });
 
   test.each(scripts)("$path: who has no token waits for nobody", async ({ run }) => {

@@ -47,12 +47,30 @@ export interface Manifest {
 export const stopCauses = ["deadline", "broken-searches"] as const;
 export type StopCause = (typeof stopCauses)[number];
 
+export const unsentCauses = ["busy", "quota", "budget", "token", "other"] as const;
+/**
+ * What kept a probe from being sent. `busy`: the target is too busy to be asked more. `quota`: a quota of the user is used
+ * up. `budget`: the questions of the run are. `token`: a token was not given. `other`: what it builds on is not there.
+ */
+export type UnsentCause = (typeof unsentCauses)[number];
+
+/** A probe that was wanted and not sent. */
+export interface UnsentProbe {
+  readonly interface: "stream" | "legacy" | "current";
+  readonly probe: string;
+  readonly cause: UnsentCause;
+  /** A clause. */
+  readonly reason: string;
+}
+
 /** Written last; a bundle without it is incomplete. */
 export interface Footer {
   readonly exchanges: number;
   readonly bodies: number;
   /** SHA-256 of `exchanges.ndjson`, lower-case hex. */
   readonly exchangesSha256: string;
+  /** SHA-256 of `manifest.json`, lower-case hex. Absent in runs that were recorded before it was written. */
+  readonly manifestSha256?: string;
   /** How driving ended. */
   readonly ended: "complete" | "stopped" | "interrupted";
   /** What made it stop early: the time for the run was up, or searches broke off one after the other. */
@@ -61,4 +79,6 @@ export interface Footer {
   readonly reason?: string;
   /** What could not be removed from the target, one sentence. Absent when nothing is left. */
   readonly left?: string;
+  /** Probes that were wanted and not sent, in the order of noticing. Absent when all were sent. */
+  readonly unsent?: readonly UnsentProbe[];
 }

@@ -30,7 +30,15 @@ const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
     return Buffer.from(file.read(0, file.bytes));
   });
 
-function readManifest(directory: string, limits: BundleLimits): Manifest {
+const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** A manifest, and the digest of its bytes. */
+interface ReadManifest {
+  readonly manifest: Manifest;
+  readonly sha256: string;
+}
+
+function readManifest(directory: string, limits: BundleLimits): ReadManifest {
   const path = join(directory, bundleFiles.manifest);
   const bytes = readWhole(path, limits.maxDocumentBytes);
   if (bytes === undefined) {
@@ -46,7 +54,7 @@ function readManifest(directory: string, limits: BundleLimits): Manifest {
   if (!isManifest(value)) {
     throw new EvidenceError("not-a-bundle", `${path} is not the manifest of a run; name the folder of a run`);
   }
-  return value;
+  return { manifest: value, sha256: sha256Of(bytes) };
 }
 
 /** What the lines of `exchanges.ndjson` hold. */
@@ -92,7 +100,7 @@ function readLines(directory: string, limits: BundleLimits): Lines {
   if (start < bytes.length) {
     problems.push(`the last line of ${bundleFiles.exchanges} is torn and was left out`);
   }
-  return { records: [...records.values()], problems, sha256: createHash("sha256").update(bytes).digest("hex") };
+  return { records: [...records.values()], problems, sha256: sha256Of(bytes) };
 }
 
 function readFooter(directory: string, limits: BundleLimits): Footer | string {
@@ -104,9 +112,12 @@ function readFooter(directory: string, limits: BundleLimits): Footer | string {
   return isFooter(value) ? value : `${bundleFiles.footer} is not the footer of a run`;
 }
 
-function footerProblems(footer: Footer, lines: Lines): readonly string[] {
+function footerProblems(footer: Footer, lines: Lines, manifestSha256: string): readonly string[] {
   const bodies = new Set(lines.records.flatMap(({ response }) => response?.body.sha256 ?? [])).size;
   const differences = [
+    (footer.manifestSha256 ?? manifestSha256) === manifestSha256
+      ? ""
+      : `the digest of ${bundleFiles.manifest} is not the one in the footer`,
     footer.exchangesSha256 === lines.sha256
       ? ""
       : `the digest of ${bundleFiles.exchanges} is not the one in the footer`,
@@ -184,10 +195,10 @@ const whyUnreadable = (record: ExchangeRecord, bodies: ReadonlyMap<string, strin
   whyUndecoded(record) ?? (record.response === undefined ? undefined : bodies.get(keyOf(record.response.body)));
 
 function readAll(directory: string, limits: BundleLimits): Bundle {
-  const manifest = readManifest(directory, limits);
+  const { manifest, sha256 } = readManifest(directory, limits);
   const lines = readLines(directory, limits);
   const footer = readFooter(directory, limits);
-  const disagreements = typeof footer === "string" ? [footer] : footerProblems(footer, lines);
+  const disagreements = typeof footer === "string" ? [footer] : footerProblems(footer, lines, sha256);
   const bodies = checkBodies(directory, lines.records);
   return {
     manifest,

@@ -13,7 +13,7 @@ import type { Redactor } from "./redactor.ts";
 import { writeWhole } from "./write-whole.ts";
 
 /** What only the end of a run knows. */
-export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left">;
+export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left" | "unsent">;
 
 /** Writes one bundle. Calls may overlap; they are carried out one after the other, in the order of the calls. */
 export interface BundleWriter {
@@ -46,6 +46,7 @@ interface State {
   readonly directory: string;
   readonly redactor: Redactor;
   readonly limits: Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">;
+  readonly manifestSha256: string;
   readonly lines: FileHandle;
   readonly digest: Hash;
   readonly ids: Set<string>;
@@ -93,6 +94,7 @@ async function openBundle({ directory, manifest, redactor, limits }: BundleWrite
     directory,
     redactor,
     limits: { ...bundleLimits, ...limits },
+    manifestSha256: createHash("sha256").update(text).digest("hex"),
     lines,
     digest: createHash("sha256"),
     ids: new Set(),
@@ -185,10 +187,14 @@ async function finish(state: State, info: FooterInfo): Promise<Footer> {
     exchanges: state.ids.size,
     bodies: state.bodies.size,
     exchangesSha256: state.digest.digest("hex"),
+    manifestSha256: state.manifestSha256,
     ended: info.ended,
     ...(info.cause === undefined ? {} : { cause: info.cause }),
     ...(info.reason === undefined ? {} : { reason: state.redactor.text(info.reason) }),
     ...(info.left === undefined ? {} : { left: state.redactor.text(info.left) }),
+    ...(info.unsent === undefined
+      ? {}
+      : { unsent: info.unsent.map((probe) => ({ ...probe, reason: state.redactor.text(probe.reason) })) }),
   };
   const path = join(state.directory, bundleFiles.footer);
   await writeWhole(path, `${JSON.stringify(footer, null, 2)}\n`);

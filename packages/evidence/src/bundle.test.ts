@@ -50,6 +50,11 @@ const onlyBody = (): string => {
   return join(directory, "bodies", name);
 };
 
+const editJson = (name: string, edit: (value: Record<string, unknown>) => object): void => {
+  const path = join(directory, name);
+  writeFileSync(path, `${JSON.stringify(edit(JSON.parse(readFileSync(path, "utf8"))), null, 2)}\n`);
+};
+
 const editLines = (edit: (text: string) => string): void => {
   const path = join(directory, "exchanges.ndjson");
   writeFileSync(path, edit(readFileSync(path, "utf8")));
@@ -333,11 +338,26 @@ describe("a damaged or hostile bundle", () => {
       spoil: () => editLines((text) => text.replace("example", "exemple")),
       problem: /digest of exchanges.ndjson/,
     },
+    {
+      name: "fewer rules in its manifest",
+      spoil: () => editJson("manifest.json", (manifest) => ({ ...manifest, rules: [] })),
+      problem: /^the digest of manifest.json is not the one in the footer$/,
+    },
+    {
+      name: "a digest of its manifest that is none",
+      spoil: () => editJson("footer.json", (footer) => ({ ...footer, manifestSha256: "" })),
+      problem: /not the footer/,
+    },
   ])("with $name is incomplete and says so", async ({ spoil, problem }) => {
     spoil();
     const bundle = await readBundle(directory);
     expect(bundle.complete).toBe(false);
     expect(bundle.problems.join("\n")).toMatch(problem);
+  });
+
+  test("whose footer was written before it told the digest of the manifest is complete", async () => {
+    editJson("footer.json", ({ manifestSha256: _digest, ...footer }) => footer);
+    expect(await readBundle(directory)).toMatchObject({ complete: true, problems: [] });
   });
 
   test.each([

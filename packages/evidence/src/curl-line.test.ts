@@ -20,7 +20,12 @@ const words = (line: string, env: Readonly<Record<string, string>> = {}): readon
     .split("\0")
     .slice(0, -1);
 
-test("sends the request again with the token from the environment", () => {
+test.each([
+  { name: "of assay alone", env: { ASSAY_TOKEN: "a b$c'd" } },
+  { name: "of other tools alone", env: { SRC_ACCESS_TOKEN: "a b$c'd" } },
+  { name: "of other tools, where that of assay is empty", env: { ASSAY_TOKEN: "", SRC_ACCESS_TOKEN: "a b$c'd" } },
+  { name: "of assay, where both are set", env: { ASSAY_TOKEN: "a b$c'd", SRC_ACCESS_TOKEN: "other" } },
+])("sends the request again with the token in the variable $name", ({ env }) => {
   const line = curlLine(
     record([
       ["Accept", "text/event-stream"],
@@ -29,9 +34,9 @@ test("sends the request again with the token from the environment", () => {
     ]),
   );
   expect(line).toBe(
-    `curl -N --globoff -H 'Accept: text/event-stream' -H "Authorization: token $ASSAY_TOKEN" 'http://h/.api/search/stream?q=x'`,
+    `curl -N --globoff -H 'Accept: text/event-stream' -H "Authorization: token \${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}" 'http://h/.api/search/stream?q=x'`,
   );
-  expect(words(line, { ASSAY_TOKEN: "a b$c'd" })).toEqual([
+  expect(words(line, env)).toEqual([
     "-N",
     "--globoff",
     "-H",
@@ -141,6 +146,6 @@ describe("a call with a body", () => {
     const { request } = call("{}");
     const headers = [["Authorization", "Assay 0123456789"]] as const;
     const line = curlLine({ credential: "other-scheme", request: { ...request, headers } });
-    expect(line).toContain(`-H "Authorization: Assay $ASSAY_TOKEN"`);
+    expect(line).toContain(`-H "Authorization: Assay \${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}"`);
   });
 });

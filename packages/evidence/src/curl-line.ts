@@ -26,11 +26,15 @@ const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>>
   "unscoped-token": "ASSAY_UNSCOPED_TOKEN",
 };
 
+/** The access token is in the first of these that is set, as it was for the run. */
+const accessToken = "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}";
+
 function tokenOf({ credential }: Pick<ExchangeRecord, "credential">): string {
   if (credential === "invalid-token") {
     return invalidToken;
   }
-  return `$${variables[credential] ?? "ASSAY_TOKEN"}`;
+  const variable = variables[credential];
+  return variable === undefined ? accessToken : `$${variable}`;
 }
 
 function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "credential">): string {
@@ -65,8 +69,8 @@ function quotedUrl(url: string): string {
 
 /**
  * A line for a POSIX shell that sends the request of an exchange again with curl. Secrets, and what stands in place of
- * them in the record, never appear: the token comes from `$ASSAY_TOKEN` (`$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers from
- * `$SRC_HEADER_<NAME>`. `secretHeaderNames` are the names given to the redactor.
+ * them in the record, never appear: the token comes from `$ASSAY_TOKEN`, else from `$SRC_ACCESS_TOKEN` (of other kinds from
+ * `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers from `$SRC_HEADER_<NAME>`. `secretHeaderNames` are the names given to the redactor.
  */
 export function curlLine(
   record: Pick<ExchangeRecord, "request" | "credential">,

@@ -1,5 +1,5 @@
 import { interfaceNames, operationNames } from "@assay/contract";
-import { type Footer, type Manifest, stopCauses } from "./bundle-files.ts";
+import { type Footer, type Manifest, stopCauses, unsentCauses } from "./bundle-files.ts";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import { type BodyRecord, type ExchangeRecord, type HeaderField, credentialKinds, failureCodes } from "./exchange.ts";
 
@@ -141,12 +141,25 @@ export const isManifest = (value: unknown): value is Manifest =>
   isOptional(value["knownFailures"], isKnownFailures) &&
   isDigests(value["digests"]);
 
+const isUnsent = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (probe) =>
+      isObject(probe) &&
+      isOneOf(probe["interface"], ["stream", "legacy", "current"]) &&
+      isName(probe["probe"]) &&
+      isOneOf(probe["cause"], unsentCauses) &&
+      isText(probe["reason"]),
+  );
+
 export const isFooter = (value: unknown): value is Footer =>
   isObject(value) &&
   isCount(value["exchanges"]) &&
   isCount(value["bodies"]) &&
   isDigest(value["exchangesSha256"]) &&
+  isOptional(value["manifestSha256"], isDigest) &&
   isOneOf(value["ended"], ["complete", "stopped", "interrupted"]) &&
   isOptional(value["cause"], (cause) => isOneOf(cause, stopCauses)) &&
   isOptional(value["reason"], isText) &&
-  isOptional(value["left"], isText);
+  isOptional(value["left"], isText) &&
+  isOptional(value["unsent"], isUnsent);

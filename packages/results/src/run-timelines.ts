@@ -90,6 +90,11 @@ export interface StateDiagram {
     readonly seen: number;
   }[];
   readonly edges: readonly StateEdge[];
+  /**
+   * Listed states that the answer to the request that asked a question showed although the documents allow none of them there,
+   * and how many questions began so [none].
+   */
+  readonly beginnings?: readonly { readonly state: string; readonly seen: number }[];
 }
 
 /** The exchange behind a finding, for people: heads as recorded (redacted), and the body around what matters is in the finding. */

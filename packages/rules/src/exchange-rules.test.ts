@@ -30,20 +30,23 @@ describe.each<{
   credential: "access-token" | "oauth-token";
   other: "access-token" | "oauth-token";
   missing: string;
+  name: string;
 }>([
   {
     id: "stream/access-token-is-accepted",
     credential: "access-token",
     other: "oauth-token",
     missing: "missing: no search with an access token (give one in ASSAY_TOKEN)",
+    name: "access token",
   },
   {
     id: "stream/oauth-token-is-accepted",
     credential: "oauth-token",
     other: "access-token",
     missing: "missing: no search with an OAuth token (give one in ASSAY_OAUTH_TOKEN)",
+    name: "OAuth token",
   },
-])("$id", ({ id, credential, other, missing }) => {
+])("$id", ({ id, credential, other, missing, name: called }) => {
   test.each<{ name: string; exchanges: readonly ExchangeSketch[]; is: string }>([
     { name: "holds when the token is accepted", exchanges: [{ ...answered, credential }], is: "holds" },
     {
@@ -108,7 +111,7 @@ describe.each<{
         { query: { q }, credential, body: "", cutBy: "reset" },
         { ...answered, credential: other },
       ],
-      is: missing,
+      is: `missing: an answer to the search with an ${called} (its answer is not whole)`,
     },
     {
       name: "says nothing when all tokens are refused",
@@ -129,7 +132,20 @@ describe.each<{
         { query: { q }, credential, status: 503 },
         { ...answered, credential: other },
       ],
-      is: missing,
+      is: `missing: an answer to the search with an ${called} (it was answered with 503)`,
+    },
+    {
+      name: "says nothing of a target that is too busy for anybody",
+      exchanges: [{ query: { q }, credential, status: 429 }],
+      is: `missing: an answer to the search with an ${called} (it was answered with 429)`,
+    },
+    {
+      name: "says nothing of a token that is refused once it was asked again",
+      exchanges: [
+        { query: { q }, credential, status: 429 },
+        { query: { q }, credential, status: 401 },
+      ],
+      is: "missing: a token that the target accepts",
     },
     { name: "says nothing without such a token", exchanges: [{ ...answered, credential: other }], is: missing },
   ])("$name", ({ exchanges, is }) => {
@@ -137,10 +153,10 @@ describe.each<{
   });
 });
 
-describe.each<{ id: RuleId; credential: "none" | "invalid-token" }>([
-  { id: "stream/missing-token-is-refused", credential: "none" },
-  { id: "stream/invalid-token-is-refused", credential: "invalid-token" },
-])("$id", ({ id, credential }) => {
+describe.each<{ id: RuleId; credential: "none" | "invalid-token"; came: string }>([
+  { id: "stream/missing-token-is-refused", credential: "none", came: "without a token" },
+  { id: "stream/invalid-token-is-refused", credential: "invalid-token", came: "with a token that was never issued" },
+])("$id", ({ id, credential, came }) => {
   test.each<{ name: string; exchanges: readonly ExchangeSketch[]; access?: TargetFacts["access"]; is: string }>([
     {
       name: "holds when the search is refused",
@@ -176,10 +192,10 @@ describe.each<{ id: RuleId; credential: "none" | "invalid-token" }>([
       is: "not observed",
     },
     {
-      name: "is not observed when the target was in distress",
+      name: "says what came when the target was in distress",
       exchanges: [answered, { query: { q }, credential, status: 503 }],
       access: "private",
-      is: "not observed",
+      is: `missing: an answer to the search ${came} (it was answered with 503)`,
     },
     {
       name: "is broken by matches even when nobody with a token asked",
@@ -188,10 +204,10 @@ describe.each<{ id: RuleId; credential: "none" | "invalid-token" }>([
       is: "broken",
     },
     {
-      name: "is not observed when the answer was cut before a match",
+      name: "says so when the answer was cut before a match",
       exchanges: [answered, { query: { q }, credential, body: "event: progress\ndata: {}\n\n", cutBy: "reset" }],
       access: "private",
-      is: "not observed",
+      is: `missing: an answer to the search ${came} (its answer is not whole)`,
     },
     {
       name: "does not apply to a public target",

@@ -18,6 +18,7 @@ export type { Thread } from "./conversation/engine/threads.ts";
 export { linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";
+export { provenTokenMissing } from "./engine/proven-token.ts";
 export type { RuleObstacle } from "./engine/reporter.ts";
 export { maxKeptFindings } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";

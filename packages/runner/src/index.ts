@@ -1,3 +1,4 @@
+export { answerKind, isForeign } from "./judge/answer-kind.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, SearchRequest, SendSearch } from "./drive/drive-run.ts";
 export { catalogueDigest, openApiDigest } from "./judge/catalogue-digest.ts";

@@ -1,10 +1,10 @@
 import { relative, resolve } from "node:path";
-import { listBaselines, readLoadResult, setBaseline } from "@assay/load";
+import { listBaselines, setBaseline } from "@assay/load";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
-import { baselinesFolder, loadRunFolders } from "../compare/stored-runs.ts";
+import { baselinesFolder, namedLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, runToKeep, setRunBaseline } from "./run-baseline.ts";
 
 const examples = `Examples:
@@ -49,8 +49,7 @@ async function set(name: string, runs: readonly string[], { cwd, out }: CommandC
     out(`${name}: 1 run of contract tests kept in ${relative(cwd, await setRunBaseline(name, kept, cwd))}\n`);
     return 0;
   }
-  const folders = runs.flatMap((run) => loadRunFolders(run, { cwd }));
-  const results = await Promise.all(folders.map((folder) => readLoadResult(folder)));
+  const results = (await Promise.all(runs.map((run) => namedLoadRuns(run, { cwd })))).flat();
   const path = await setBaseline({ folder: resolve(cwd, baselinesFolder), name, runs: results });
   const count = `${results.length} ${results.length === 1 ? "run" : "runs"}`;
   out(`${name}: ${count} kept in ${relative(cwd, path)}\n`);

@@ -6,7 +6,9 @@ import type { CheckedFile } from "@assay/report";
 import { concludeCheck, concludeRun, exitCodeOf } from "@assay/results";
 import type { RunResult } from "@assay/results";
 import {
+  answerKind,
   findProfile,
+  isForeign,
   isWithin,
   judgeBundle,
   judgeExchanges,
@@ -21,6 +23,7 @@ import { collected, flag } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { refuseMistyped } from "../nearest-file.ts";
+import { storedRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
 import { readRecording } from "./recording.ts";
 import type { Recording } from "./recording.ts";
@@ -86,12 +89,20 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   return end.exitCode;
 }
 
+/** Where a recording lies: at its path, or as a run with this id. */
+function foundAt(file: string, cwd: string): string {
+  const path = storedRunPath(file, cwd);
+  if (path === undefined) {
+    refuseMistyped(file, cwd);
+  }
+  return path ?? resolve(cwd, file);
+}
+
 /** Reads and judges one file. One of several that cannot be read does not take away what the others show. */
 async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
   const { file, isAlone, settings } = judging;
   try {
-    refuseMistyped(file, context.cwd);
-    const recording = await readRecording(file === "-" ? context.stdin : resolve(context.cwd, file));
+    const recording = await readRecording(file === "-" ? context.stdin : foundAt(file, context.cwd), context.cwd);
     return await judgeRecording(recording, judging);
   } catch (error) {
     const { sentence, exitCode } = shownError(error, context.env);
@@ -149,12 +160,36 @@ function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly Rule
   return about.length === 0 ? rules : about;
 }
 
+/**
+ * Why the bytes of a file are no recording of a stream, a clause: to call a wrong file a violation would be wrong. One that is
+ * named `.sse` is said to be a stream, whatever it holds.
+ */
+function noStream(
+  file: string,
+  { kind, exchanges }: Exclude<Recording, { readonly kind: "bundle" }>,
+): string | undefined {
+  const [exchange] = exchanges;
+  if (kind !== "stream" || exchange === undefined || file.toLowerCase().endsWith(".sse")) {
+    return undefined;
+  }
+  const [first] = exchange.chunks();
+  const answer = answerKind(exchange);
+  if (first === undefined || !isForeign(answer)) {
+    return first === undefined ? "has no bytes" : undefined;
+  }
+  return answer === "web-page" ? "is a web page" : "is no stream: nothing in it looks like an event";
+}
+
 async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, other);
   }
-  const { exchanges } = recording;
-  const nothing = `nothing of the service (a search, or a call of the conversation API) is among the entries of ${file}`;
+  const what = noStream(file, recording);
+  const nothing =
+    what === undefined
+      ? `nothing of the service (a search, or a call of the conversation API) is among the entries of ${file}`
+      : `${file === "-" ? "standard input" : file} ${what}; name a recorded stream (.sse), a HAR file or the folder of a run`;
+  const exchanges = what === undefined ? recording.exchanges : [];
   return judgeExchanges({
     exchanges,
     settings: { ...settings, rules: rulesAbout(exchanges, settings.rules) },

@@ -4,6 +4,7 @@ import { EvidenceError, readBundle } from "@assay/evidence";
 import type { Bundle, Chunk, RecordedExchange } from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
 import { UsageError } from "../command-error.ts";
+import { runToJudge } from "../run-to-judge.ts";
 import { importedHar, looksLikeHar } from "./har-recording.ts";
 import { firstPieceOf, piecesOf, readOnce, unreadable } from "./read-pieces.ts";
 
@@ -20,7 +21,7 @@ const maxHarBytes = 256 * 1024 * 1024;
  * Reads what a path names, or a stream such as standard input: a folder is a bundle, a HAR is known by its content or its
  * name, all else is the bytes of a stream. Fails with a `UsageError` or, for a folder, an `EvidenceError`.
  */
-export async function readRecording(source: string | Readable): Promise<Recording> {
+export async function readRecording(source: string | Readable, cwd: string): Promise<Recording> {
   if (typeof source !== "string") {
     return recordingOf("standard input", await readOnce(source, "standard input"));
   }
@@ -28,7 +29,7 @@ export async function readRecording(source: string | Readable): Promise<Recordin
     throw unreadable(source, cause);
   });
   if (found.isDirectory()) {
-    return { kind: "bundle", bundle: await readBundle(source) };
+    return { kind: "bundle", bundle: await readBundle(runToJudge(source, cwd)) };
   }
   if (!found.isFile()) {
     return recordingOf(source, await readOnce(piecesOf(source), source));

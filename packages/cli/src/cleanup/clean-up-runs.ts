@@ -10,8 +10,8 @@ import { UsageError } from "../command-error.ts";
 import { canaryFolder } from "../load/canary.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { plainUrl } from "../config/file-targets.ts";
-import { refuseMistyped } from "../nearest-file.ts";
 import { readStdin } from "../read-stdin.ts";
+import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
 import {
   type ReachOptions,
   type ReachedTarget,
@@ -35,10 +35,7 @@ const manifests = ["manifest.json", loadRunFile] as const;
 /** Folders to look at: those named, which have to hold a run, or all there are. */
 function foldersOf(runs: readonly string[], cwd: string): readonly string[] {
   const all = resolve(cwd, runsFolder);
-  for (const run of runs) {
-    refuseMistyped(run, cwd);
-  }
-  const named = runs.map((run) => resolve(cwd, run));
+  const named = runs.map((run) => storedRunPath(run, cwd) ?? refuseMissingRun(run, cwd));
   const missing = named.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
   if (missing !== undefined) {
     throw new UsageError(`${relative(cwd, missing) || "."} is not the folder of a run: it holds no manifest.json`);

@@ -22,7 +22,7 @@ export const cleanupCommand: AddCommand = (program, context, finish) => {
   program
     .command("cleanup")
     .description("Delete the conversations that earlier runs have left on their targets.")
-    .argument("[RUN...]", "folders of runs (default: every run below reports/runs)")
+    .argument("[RUN...]", "folders or ids of runs (default: every run below reports/runs)")
     .addOption(flag("--url <URL>", "where the target is now (default: where each run found it)"))
     .addOption(targetFlag())
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))

@@ -28,7 +28,7 @@ const repositoryFor = async (
     throw new UsageError("--repo needs --query: something that is found in that repository.");
   }
   const asked = {
-    ...(query === undefined ? {} : { query, foundTexts: [] }),
+    ...(query === undefined ? {} : { query, foundTexts: [], firstTexts: [] }),
     ...(question === undefined ? {} : { question }),
   };
   const made = await makeTrialRepository();

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
@@ -62,6 +63,37 @@ describe("stored runs", () => {
     expect(out).toMatch(/first-match p50 +✗ regressed +100 +131/u);
     const [, banner = ""] = out.split(`${"─".repeat(100)}\n`);
     expect(banner.split("\n")[0]).toBe("✗ REGRESSED  exit code 4");
+  });
+});
+
+test("a run that cannot be compared is told with its folder", async () => {
+  const folder = writeStoredLoad(join(cwd, "ended"), { id: "before-7", medianMs: 100 });
+  const result = JSON.parse(readFileSync(join(folder, "load.json"), "utf8"));
+  result.run.id = "20261121T215649Z-77f0b0";
+  result.trust.valid = false;
+  writeFileSync(join(folder, "load.json"), JSON.stringify(result));
+  const says = "run 20261121T215649Z-77f0b0 (ended/before-7) is invalid";
+  expect((await callAssay(["compare", "ended/before-7", "same"], { cwd })).out).toContain(says);
+  expect((await callAssay(["baseline", "set", "x", "ended/before-7"], { cwd })).err).toContain(says);
+});
+
+describe("a mistyped run", () => {
+  beforeAll(() => {
+    writeStoredLoad(join(cwd, "reports/runs/tour"), { id: "before", medianMs: 100 });
+  });
+
+  test.each([
+    { args: ["compare", "reports/runs/tour/befor", "same"], meant: "reports/runs/tour/before" },
+    { args: ["compare", "same", "reports/run/tour/before"], meant: "reports/runs/tour/before" },
+    { args: ["compare", "tour/befor", "same"], meant: "tour/before" },
+    { args: ["compare", "befor", "same"], meant: "before" },
+    { args: ["compare", "before/before-0,before/befre-1", "same"], meant: "before/before-1" },
+    { args: ["baseline", "set", "x", "reports/runs/tour/befor"], meant: "reports/runs/tour/before" },
+    { args: ["load", "merge", "before/before-0", "before/befre-1"], meant: "before/before-1" },
+  ])("in `$args` is answered with `$meant`", async ({ args, meant }) => {
+    const { code, err } = await callAssay(args, { cwd });
+    expect([code, err]).toEqual([2, expect.stringMatching(/^assay: [^\n]+\n$/u)]);
+    expect(err).toContain(`did you mean \`${meant}\`?`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { compareStored, listBaselines, readBaseline, readLoadResult } from "@assay/load";
+import { compareStored, listBaselines, readBaseline } from "@assay/load";
 import { renderComparison, renderComparisonJson } from "@assay/report";
 import { comparisonPresets, exitCodeOf } from "@assay/results";
 import type { Comparison, ComparisonPreset, RunOutcome } from "@assay/results";
@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { flag, oneOf } from "../flag.ts";
 import { comparisonStory } from "../github/comparison-story.ts";
 import { tellGithub } from "../github/tell-github.ts";
-import { baselinesFolder, loadRunFolders, namesLoadRuns } from "./stored-runs.ts";
+import { baselinesFolder, namedLoadRuns, namesLoadRuns } from "./stored-runs.ts";
 
 interface CompareOptions {
   readonly preset?: ComparisonPreset;
@@ -56,7 +56,7 @@ async function runsOf(text: string, cwd: string): Promise<Runs> {
   if (names.includes(text) && !namesLoadRuns(text, cwd)) {
     return (await readBaseline(folder, text)).runs;
   }
-  return Promise.all(loadRunFolders(text, { cwd, names }).map((run) => readLoadResult(run)));
+  return namedLoadRuns(text, { cwd, names });
 }
 
 /** How the command ends. What cannot be compared was not learned anything about. */

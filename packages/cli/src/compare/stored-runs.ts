@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { visibleText } from "@assay/evidence";
+import { readLoadResult, type StoredRun } from "@assay/load";
 import { nearestName } from "@assay/runner";
 import { UsageError } from "../command-error.ts";
+import { nearestPath } from "../nearest-file.ts";
 
 /** Where runs and baselines are kept, below the working folder. */
 export const runsFolder = "reports/runs";
@@ -45,19 +48,30 @@ function foundBy(text: string, { cwd, files = resultFile }: Search): readonly st
   return runs.find((list) => list.length > 0);
 }
 
-/** What may have been meant: runs below `reports/runs`, and the names given. */
-function refuseUnknown(text: string, { cwd, files = resultFile, names = [] }: Search): never {
+/** The run that a mistyped text may mean: of a path the nearest one that leads to runs, else the nearest name or id. */
+function nearestRun(text: string, search: Search): string | undefined {
+  const { cwd, files = resultFile, names = [] } = search;
+  const paths = [nearestPath(text, cwd), nearestPath(text, resolve(cwd, runsFolder))];
+  const meant = paths.find((path) => path !== undefined && foundBy(path, search) !== undefined);
+  if (meant !== undefined && /[\\/]/u.test(text)) {
+    return meant;
+  }
   const ids = foldersIn(resolve(cwd, runsFolder))
     .filter((folder) => holds(folder, files))
     .map((folder) => relative(resolve(cwd, runsFolder), folder));
+  return nearestName(text.replace(/\/+$/u, "").split("/").at(-1) ?? text, [...names, ...ids]) ?? meant;
+}
+
+function refuseUnknown(text: string, search: Search): never {
+  const { cwd, files = resultFile, names = [] } = search;
   const shown = relative(cwd, resolve(cwd, text)) || ".";
   if (isFolder(resolve(cwd, text))) {
     throw new UsageError(`${shown} holds no load run: there is no ${files[0]} in it, nor in a folder in it`);
   }
-  const near = nearestName(text.replace(/\/+$/u, "").split("/").at(-1) ?? text, [...names, ...ids]);
-  const hint = near === undefined ? "name the folder of a load run" : `did you mean \`${near}\``;
+  const near = nearestRun(text, search);
+  const hint = near === undefined ? "name the folder of a load run" : `did you mean \`${visibleText(near, 200)}\`?`;
   const kinds = names.length === 0 ? "no load run" : "neither a load run nor a baseline";
-  throw new UsageError(`there is ${kinds} \`${text}\`; ${hint}${near === undefined ? "" : "?"}`);
+  throw new UsageError(`there is ${kinds} \`${text}\`; ${hint}`);
 }
 
 /**
@@ -73,6 +87,16 @@ export function loadRunFolders(text: string, search: Search): readonly string[] 
     throw new UsageError("no load run was named; name the folder of one, or several with commas between");
   }
   return parts.flatMap((part) => foundBy(part, search) ?? refuseUnknown(part, search));
+}
+
+/**
+ * The load runs that a person named, each with its folder as he is told of it. Fails with a `UsageError`, or with a `LoadError`
+ * for a result that cannot be read.
+ */
+export async function namedLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {
+  const shown = (folder: string): string => visibleText(relative(search.cwd, folder) || ".", 200);
+  const folders = loadRunFolders(text, search);
+  return Promise.all(folders.map(async (folder) => ({ ...(await readLoadResult(folder)), folder: shown(folder) })));
 }
 
 /** Whether a text names load runs at all. */

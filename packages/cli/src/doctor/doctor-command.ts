@@ -18,7 +18,7 @@ redirect is followed.
 Whether a stream is held back is seen in searches that take a second or more: choose --query so.
 More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a proxy: SRC_HEADERS.
 Exit codes: 0 fine or notes, 1 something breaks streaming or the contract, 2 wrong usage,
-3 nothing learned (unreachable, refused, not the API), 130 interrupted.`;
+3 nothing learned (unreachable, refused, nothing of the API answers), 130 interrupted.`;
 
 /** Adds \`assay doctor\`. */
 export const doctorCommand: AddCommand = (program, context, finish) => {

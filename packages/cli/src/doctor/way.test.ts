@@ -1,3 +1,4 @@
+import { createSecureServer as createHttp2Server } from "node:http2";
 import { createServer as createSecureServer } from "node:https";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -213,5 +214,17 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
   test("is missed where the port speaks http", async () => {
     const { code, line } = await examined({ url: plain.replace("http:", "https:") });
     expect([line("certificate"), code]).toEqual([expect.stringMatching(/^problem: no handshake of TLS/u), 3]);
+  });
+
+  test("is good, and the port speaks HTTP/2 alone: that is said", async () => {
+    const read = (kind: string): Buffer => readFileSync(join(folder, "tls", `good.${kind}`));
+    const server = createHttp2Server({ key: read("key"), cert: read("pem"), allowHTTP1: false });
+    afterAll(() => void server.close());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const url = `https://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const { code, line } = await examined({ url }, { NODE_EXTRA_CA_CERTS: join(folder, "tls", "good.pem") });
+    expect([line("certificate"), code]).toEqual([expect.stringMatching(/^problem: only HTTP\/2 is offered/u), 3]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -88,9 +88,9 @@ describe("what comes once", () => {
     expect(await assay(["check", "-"], { cwd, input })).toMatchObject({ code: 0, err: "" });
   });
 
-  test("nothing on standard input is a stream without `done`", async () => {
-    const { code, out } = await assay(["check", "--json", "-"], { cwd });
-    expect([code, failing(out)]).toEqual([1, [["stream/done-is-last"]]]);
+  test("nothing on standard input is nothing to judge", async () => {
+    const { code, out } = await assay(["check", "-"], { cwd });
+    expect([code, out]).toEqual([3, expect.stringContaining("standard input has no bytes")]);
   });
 
   test.skipIf(!hasTool("mkfifo"))("a named pipe is read once and judged", async () => {
@@ -213,7 +213,7 @@ describe("what cannot be read", () => {
     { name: "a path through a file", path: "plain/below", says: "the system answered ENOTDIR" },
     { name: "a link that leads to itself", path: "loop", says: "the system answered ELOOP" },
     { name: "a socket", path: "socket", says: "cannot be read" },
-    { name: "a folder that is no run", path: "folder", says: "name the folder of a run" },
+    { name: "a folder that is no run", path: "folder", says: "folder holds no run" },
     { name: "a HAR file that is none", path: "garbage.har", says: "not-a-har" },
     { name: "a HAR file without entries", path: "other.har", says: "not-a-har" },
   ])("$name ends with one sentence and exit code 2", async ({ path, says }) => {
@@ -242,16 +242,25 @@ describe("what cannot be read", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("permission was denied")]);
   });
 
-  test("an empty file is a stream without `done`", async () => {
+  test.each([
+    { name: "empty.txt", text: "", says: "has no bytes" },
+    { name: "page.html", text: "<!doctype html><p>Sign in</p>\n", says: "is a web page" },
+    { name: "answer.json", text: '{"error":{"code":5}}\n', says: "is no stream" },
+    { name: "picture.png", text: "\u0089PNG\r\n\u001a\n", says: "is no stream" },
+  ])("$name is no recording, which is no violation", async ({ name, text, says }) => {
+    const { code, out } = await callAssay(["check", file(name, text)], { cwd });
+    expect([code, out]).toEqual([3, expect.stringContaining(says)]);
+  });
+
+  test("an empty file that is named as a stream is one without `done`", async () => {
     const { code, out } = await callAssay(["check", "--json", file("empty.sse", "")], { cwd });
     expect([code, failing(out)]).toEqual([1, [["stream/done-is-last"]]]);
   });
 
-  test("a page is no stream", async () => {
-    const { code, out } = await callAssay(["check", "--json", file("page.sse", "<!doctype html><p>Sign in</p>\n")], {
-      cwd,
-    });
-    expect([code, failing(out)[0]]).toEqual([1, expect.arrayContaining(["stream/two-fields"])]);
+  test("a run can be named by its id", async () => {
+    const { code } = await callAssay(["run", "--quiet", "--rule", "done-is-last"], { cwd });
+    const [id = ""] = readdirSync(join(cwd, "reports/runs"));
+    expect([code, (await callAssay(["check", id], { cwd })).code]).toEqual([0, 0]);
   });
 
   test("what a recording says moves no cursor", async () => {

@@ -298,7 +298,12 @@ describe("assay report", () => {
 test.each(["json", "ctrf", "junit", "markdown"])("%s holds no command of a build system", async (format) => {
   const result: RunResult = JSON.parse(text("bad/verdicts.json"));
   const target = "http://t/##[error]x##vso[task.setvariable]";
-  const hostile = { ...result, summary: target, run: { ...result.run, target, profile: target } };
+  const hostile = {
+    ...result,
+    summary: `${result.summary}; also incomplete: ${target}`,
+    incomplete: [{ code: "transport", message: target }],
+    run: { ...result.run, target, profile: target },
+  };
   writeFileSync(join(cwd, "commands.json"), JSON.stringify(hostile));
   const { code, out } = await call("report", "commands.json", "--format", format);
   expect([code, /##\[|##vso\[/u.test(out), out.includes("task.setvariable")]).toEqual([1, false, true]);

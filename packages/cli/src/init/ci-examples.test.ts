@@ -59,6 +59,29 @@ describe("the examples for pipelines", () => {
     expect(job.artifacts).toMatchObject({ when: "always", reports: { junit: "assay-run/junit.xml" } });
   });
 
+  const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
+  test.each([
+    { name: "the first configuration", text: configText("ts") },
+    { name: "the guide", text: read("packages/cli/docs/configure.md").match(/```ts\n[^]+?```/u)?.[0] ?? "" },
+  ])("$name names no variable of a token that the workflow does not set", ({ text }) => {
+    const named = [...text.matchAll(/\b[A-Z][A-Z_]*_TOKEN\b/gu)].map(([variable]) => variable);
+    const given = new Set(
+      [...read(".github/workflows/gate.yml").matchAll(/^ +(ASSAY_\w+): \$\{\{ secrets/gmu)].map(([, name]) => name),
+    );
+    expect(given.size).toBeGreaterThan(5);
+    expect(text).toContain("targets");
+    expect(named.filter((variable) => variable !== "SRC_ACCESS_TOKEN" && !given.has(variable))).toEqual([]);
+  });
+
+  test("of one instance for GitHub wait for each other", () => {
+    const groupOf = (text: string): unknown => parse(text).jobs[/^ {2}(gate|load):/mu.exec(text)?.[1] ?? ""].with;
+    const texts = [...examples, ...written]
+      .filter(({ name }) => ["github", "github-gate.yml", "github-nightly-load.yml"].includes(name))
+      .map(({ text }) => groupOf(text));
+    expect(texts.length).toBe(3);
+    expect(texts).toEqual(texts.map(() => expect.objectContaining({ "concurrency-group": "staging" })));
+  });
+
   test("name a target that the configuration has", () => {
     expect(configText("ts")).toMatch(/^ {4}staging: \{$/mu);
     expect(written.every(({ text }) => /target:? staging/u.test(text))).toBe(true);

@@ -24,7 +24,7 @@ function githubText({ assay, config }: CiSettings): string {
     ? "#\n# Replace OWNER/assay by the repository that Assay lies in, and COMMIT by the 40 digits of a commit of it.\n"
     : "";
   return `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
-# Set the secret STAGING_TOKEN of this repository to an access token of that instance.
+# Set the secret STAGING_TOKEN of this repository to an access token of that instance; the gate reads it from ASSAY_TOKEN.
 ${replace}name: assay
 
 on:
@@ -36,12 +36,13 @@ permissions: {}
 
 jobs:
   gate:
-    # Runs on one target wait for each other, whichever pull request they come from.
     permissions:
       contents: read
     uses: ${repository}/.github/workflows/gate.yml@${commit}${isPlaceholder(assay) ? " # replace OWNER and COMMIT" : ""}
     with:
       target: staging
+      # Workflows with the same name here wait for each other, however they name the instance.
+      concurrency-group: staging
 ${config === undefined ? "" : `      config: ${quoted(config)}\n`}      # A pull request from a fork is given no secrets: it says \`not-gated\`, and the target is not asked anything. On main a missing
       # token is a mistake.
       require-credentials: \${{ github.event_name == 'push' }}

@@ -25,10 +25,11 @@ export default defineConfig({
       knownFailures: "field",
       // Whether read tokens work for others: "on" or "off".
       // sharing: "on",
-      // Where its token is, if not in ASSAY_TOKEN.
-      // tokenVariable: "STAGING_TOKEN",
-      // Further tokens, each by the name of a variable: they show what others may see, scopes and quotas.
-      // tokens: { other: "STAGING_OTHER_TOKEN", unscoped: "STAGING_UNSCOPED_TOKEN" },
+      // The variable with its token, which then gets no other one. A workflow gives the secret as ASSAY_TOKEN, whatever it is called.
+      // tokenVariable: "ASSAY_TOKEN",
+      // Further tokens, each by the name of a variable: they show what others may see, scopes and quotas. Without this line all of
+      // ASSAY_{OAUTH,OTHER,READ,UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN are looked for, and that is how a workflow gives them.
+      // tokens: { other: "ASSAY_OTHER_TOKEN", unscoped: "ASSAY_UNSCOPED_TOKEN" },
       // A host that \`assay load\` may put load on.
       // confirmHost: "staging.example.com",
     },

@@ -6,11 +6,11 @@ import { join, resolve } from "node:path";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
-import { refuseMistyped } from "../nearest-file.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
 import { reportedRun, writeResultFiles } from "../result-files.ts";
+import { runToJudge } from "../run-to-judge.ts";
 
 interface JudgeOptions {
   readonly out?: string;
@@ -30,7 +30,7 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
   program
     .command("judge")
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
-    .argument("<RUN>", "folder of the run")
+    .argument("<RUN>", "folder of the run, or its id")
     .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))
     .addOption(flag("-v, --verbose", "every rule and every request"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
@@ -43,14 +43,14 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context.cwd);
-  refuseMistyped(run, context.cwd);
-  const bundle = await readBundle(resolve(context.cwd, run));
+  const folder = runToJudge(run, context.cwd);
+  const bundle = await readBundle(folder);
+  const result = await judgeBundle(bundle);
   for (const note of bundleNotes(bundle)) {
     context.err(`note: ${note}\n`);
   }
-  const result = await judgeBundle(bundle);
   const judged = { result, bundle, ...(before === undefined ? {} : { change: changeBetween(before, result) }) };
-  const out = resolve(context.cwd, options.out ?? run);
+  const out = resolve(context.cwd, options.out ?? folder);
   const report = join(out, "report.html");
   const { change } = judged;
   context.out(

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { allSentences, gapRegister, ruleCatalogue } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import { listFaults } from "@assay/reference-server";
@@ -11,7 +10,7 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { flag } from "../flag.ts";
-import { refuseMistyped } from "../nearest-file.ts";
+import { runToJudge } from "../run-to-judge.ts";
 import { faultList } from "./fault-list.ts";
 
 interface ListOptions {
@@ -39,7 +38,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .command("list")
     .description("Show rules, sentences, gaps, faults or profiles.")
     .addOption(flag("--coverage", "sentences of the documents instead of rules"))
-    .addOption(flag("--run <RUN>", "with --coverage: folder of a run, whose verdicts are shown with each rule"))
+    .addOption(flag("--run <RUN>", "with --coverage: folder or id of a run, whose verdicts are shown with each rule"))
     .addOption(notWith(flag("--gaps", "the gap register instead of rules"), "coverage"))
     .addOption(notWith(flag("--faults", "faults of the reference server instead of rules"), "coverage", "gaps"))
     .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "gaps", "faults"))
@@ -71,8 +70,7 @@ async function coverageOfRun({ coverage, run = "" }: ListOptions, { cwd }: Comma
   if (coverage !== true) {
     throw new UsageError("--run shows what a run has seen of the documents; give it with --coverage");
   }
-  refuseMistyped(run, cwd);
-  const { verdicts } = await judgeBundle(await readBundle(resolve(cwd, run)));
+  const { verdicts } = await judgeBundle(await readBundle(runToJudge(run, cwd)));
   const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
   const rulesOf = (ids: readonly string[]) => ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected" }));
   return {

@@ -1,9 +1,10 @@
 import { visibleText } from "@assay/evidence";
-import { concludeLoad, concludeRun, countOutcomes, outcomePrecedence, ruleStandings } from "@assay/results";
+import { concludeLoad } from "@assay/results";
 import type { LoadResult, RunOutcome, RunResult } from "@assay/results";
 import { UsageError } from "../command-error.ts";
 import { schemaProblem } from "./published-schema.ts";
 import { readJsonFile } from "./read-json-file.ts";
+import { contradictionIn, isBetter } from "./result-contradictions.ts";
 
 const versionOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "schemaVersion" in value ? value.schemaVersion : undefined;
@@ -25,32 +26,6 @@ function refuse(name: keyof typeof fits, value: unknown, shown: string): UsageEr
   }
   const problem = visibleText(schemaProblem(name, value) ?? "it does not fit", 300);
   return new UsageError(`${shown} cannot be used: ${problem}; ${hints[name]}`);
-}
-
-/** What else befell a run may make its end graver than its parts do, never better. */
-const isBetter = (outcome: RunOutcome, own: RunOutcome): boolean =>
-  outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own);
-
-/** What a result says of itself that its own verdicts do not bear out, a clause; undefined when all agrees. */
-function contradictionIn({
-  verdicts,
-  incomplete,
-  outcome,
-  counts,
-  run,
-  knownFailureMistakes,
-}: RunResult): string | undefined {
-  const counted = countOutcomes(verdicts);
-  if (ruleStandings.some((standing) => counts[standing] !== counted[standing])) {
-    return "its counts are not those of its verdicts";
-  }
-  const own = concludeRun({
-    verdicts,
-    incomplete,
-    strict: run.strict,
-    knownFailureMistakes: knownFailureMistakes ?? [],
-  });
-  return isBetter(outcome, own.outcome) ? `it says ${outcome}, and its verdicts say ${own.outcome}` : undefined;
 }
 
 /**

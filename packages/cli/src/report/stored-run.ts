@@ -1,30 +1,20 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Bundle, bundleFiles, EvidenceError, readBundle } from "@assay/evidence";
+import { type Manifest, readBundle } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import type { LoadResult, RunResult } from "@assay/results";
 import { bundleNotes, judgeBundle } from "@assay/runner";
 import { UsageError } from "../command-error.ts";
 import { reportedRun } from "../result-files.ts";
+import { doubtedResult } from "./doubted-result.ts";
 import type { FoundRun } from "./find-runs.ts";
 import { readLoad, readVerdicts } from "./read-verdicts.ts";
+import { contradictionWith } from "./result-contradictions.ts";
+import { type DoubtfulEvidence, storedEvidence } from "./stored-evidence.ts";
 
 /** A stored run as it was found, and what a reader should know of it, sentences. */
 export type StoredRun =
   | { readonly kind: "run"; readonly run: ReportedRun; readonly notes: readonly string[] }
   | { readonly kind: "load"; readonly load: LoadResult; readonly notes: readonly string[] };
-
-/** The evidence beside a result, where it can still be read; the page has no figures without it. */
-async function bundleIn(folder: string): Promise<Bundle | undefined> {
-  try {
-    return await readBundle(folder);
-  } catch (error) {
-    if (error instanceof EvidenceError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
 
 /** A run of which there are no verdicts: it was killed, or somebody removed them. */
 async function judgedNow(folder: string, shown: string): Promise<StoredRun> {
@@ -34,9 +24,39 @@ async function judgedNow(folder: string, shown: string): Promise<StoredRun> {
   return { kind: "run", run: reportedRun({ result, bundle }), notes: [note, ...bundleNotes(bundle)] };
 }
 
-async function withFigures(result: RunResult, folder: string): Promise<ReportedRun> {
-  const bundle = existsSync(join(folder, bundleFiles.manifest)) ? await bundleIn(folder) : undefined;
-  return bundle === undefined || bundle.manifest.runId !== result.run.id ? { result } : reportedRun({ result, bundle });
+function refuseContradiction(manifest: Manifest, result: RunResult, shown: string): void {
+  const contradiction = contradictionWith(manifest, result);
+  if (contradiction !== undefined) {
+    const file = join(shown, "verdicts.json");
+    throw new UsageError(
+      `${file} contradicts the manifest.json beside it: ${contradiction}; judge the run again with \`assay judge\``,
+    );
+  }
+}
+
+/** Figures are drawn where the result tells how much of the evidence there was; otherwise it is told now. */
+const doubtedRun = (result: RunResult, { bundle, why }: DoubtfulEvidence): ReportedRun =>
+  bundle === undefined
+    ? { result: doubtedResult(result, `${why}; no figures are drawn of it`) }
+    : reportedRun({ result, bundle });
+
+/** Verdicts as they are stored, beside their evidence or without any: where it is not all theirs, they are not taken at their word. */
+async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
+  const result = readVerdicts(join(folder, "verdicts.json"), join(shown, "verdicts.json"));
+  const evidence = await storedEvidence(result, folder);
+  switch (evidence.kind) {
+    case "none":
+      return {
+        kind: "run",
+        run: { result },
+        notes: [`${shown} holds no evidence, so its verdicts are shown as they were stored`],
+      };
+    case "whole":
+      refuseContradiction(evidence.bundle.manifest, result, shown);
+      return { kind: "run", run: reportedRun({ result, bundle: evidence.bundle }), notes: [] };
+    case "doubtful":
+      return { kind: "run", run: doubtedRun(result, evidence), notes: [`${shown}: ${evidence.why}`] };
+  }
 }
 
 /**
@@ -55,10 +75,8 @@ export async function readStoredRun({ kind, path, shown }: FoundRun): Promise<St
       );
     case "run-file":
       return { kind: "run", run: { result: readVerdicts(path, shown) }, notes: [] };
-    case "run-folder": {
-      const result = readVerdicts(join(path, "verdicts.json"), join(shown, "verdicts.json"));
-      return { kind: "run", run: await withFigures(result, path), notes: [] };
-    }
+    case "run-folder":
+      return withEvidence(path, shown);
     case "evidence":
       return judgedNow(path, shown);
   }

@@ -107,9 +107,14 @@ export async function driveConversations(part: ConversationPart): Promise<Footer
   const ledger = await openLedger(part.folder, { redact: part.redact });
   try {
     const end = await converseWith(part, ledger);
-    const { left } = end.cleanUp;
-    const leftSentence = left.map(({ what, why }) => `${what}: ${why}`).join("; ");
-    return { ...footerOf(end), ...(left.length === 0 ? {} : { left: leftSentence }), end };
+    const { skipped, cleanUp } = end;
+    const left = cleanUp.left.map(({ what, why }) => `${what}: ${why}`).join("; ");
+    return {
+      ...footerOf(end),
+      ...(left === "" ? {} : { left }),
+      ...(skipped.length === 0 ? {} : { unsent: skipped }),
+      end,
+    };
   } finally {
     await ledger.close();
   }

@@ -41,7 +41,7 @@ export function progressListener(options: RunOptions, context: CommandContext, l
     probeFinished: ended,
     exchangeStarted: started,
     exchangeRecorded: ended,
-    // What a missing token or a spent budget kept from being sent shows as rules that were not observed.
+    // What is not sent stands in the evidence as well: rules that could not run for want of it say why.
     probeSkipped: ({ title }, reason) => log.tell({ event: "probe-skipped", probe: title, reason }),
     questionAsked: (asked, allowed) =>
       log.tell({ event: "question-asked", asked, ...(Number.isFinite(allowed) ? { allowed } : {}) }),

@@ -189,7 +189,8 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   }
   await recordApiDocument(part);
   const { end: _end, ...footer } = await driveConversations(part);
-  return footer;
+  const unsent = [...(streams.unsent ?? []), ...(footer.unsent ?? [])];
+  return { ...footer, ...(unsent.length === 0 ? {} : { unsent }) };
 }
 
 interface ConversationDriving extends Driving {

@@ -7,6 +7,11 @@ const isAllowance = ({ name }: Trial): boolean => name === "quota" || name === "
 
 /** Shorter intervals are warned of. No document states one; in the field a question takes minutes, and the vendor's client waits 3 s. */
 const shortestIntervalMicros = 200_000;
+/** A busy machine may bring two polls nearer to each other; it seldom halves an interval, and hardly ever many. */
+const burstMicros = shortestIntervalMicros / 2;
+const fewestInBursts = 2;
+/** The least share of intervals that makes them a habit. */
+const burstShare = 1 / 4;
 /** One look more than needed is how some clients fetch the answer. */
 const furtherReads = 1;
 
@@ -15,6 +20,19 @@ const medianOf = (numbers: readonly number[]): number =>
 
 const intervalsOf = (reads: readonly CallEntry[]): readonly number[] =>
   reads.slice(1).map(({ micros }, index) => micros.arrived - (reads[index]?.micros.arrived ?? micros.arrived));
+
+const tooFast = (intervals: readonly number[]): string | undefined => {
+  const polls = counted(intervals.length + 1, "time");
+  const median = medianOf(intervals);
+  if (median < shortestIntervalMicros) {
+    return `it polled ${polls}, every ${spanOf(median)} (median)`;
+  }
+  // Long pauses between bursts make up for them in every mean.
+  const short = intervals.filter((interval) => interval < burstMicros);
+  return short.length >= fewestInBursts && short.length >= intervals.length * burstShare
+    ? `it polled ${polls}, ${short.length} of them less than ${spanOf(burstMicros)} after the one before (${spanOf(Math.min(...short))} at the least)`
+    : undefined;
+};
 
 const readsAfterEnd = ({ reads, terminal }: TrialFacts): readonly CallEntry[] =>
   terminal === undefined ? [] : reads.filter(({ id }) => id > terminal.id);
@@ -82,14 +100,7 @@ export const pollingChecks: readonly Check[] = [
     applies: (trial) => isConversation(trial) && trial.ending === "complete",
     look: ({ reads }) => {
       const intervals = intervalsOf(reads);
-      const median = medianOf(intervals);
-      return intervals.length < 2
-        ? unseen
-        : once(
-            median < shortestIntervalMicros
-              ? `it polled ${counted(reads.length, "time")}, every ${spanOf(median)} (median)`
-              : undefined,
-          );
+      return intervals.length < 2 ? unseen : once(tooFast(intervals));
     },
   },
   {

@@ -2,7 +2,7 @@ import { currentPath, legacyPath, searchPath } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
 import { createHash } from "node:crypto";
 import { type Check, each } from "../check.ts";
-import type { TrialFacts } from "../trial-facts.ts";
+import { parametersOf, type TrialFacts } from "../trial-facts.ts";
 import type { Trial } from "../trial.ts";
 
 const isStream = ({ interface: name }: Trial): boolean => name === "stream";
@@ -74,11 +74,8 @@ const isDocumented = (entry: JournalEntry): boolean => {
     : paths.some((base) => path === base || path.startsWith(`${base}/`));
 };
 
-const queryOf = ({ url }: JournalEntry): string | null =>
-  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "").get("q");
-
 const otherQuery = (entry: JournalEntry, text: string): string | undefined => {
-  const query = queryOf(entry);
+  const query = parametersOf(entry).get("q");
   return query?.includes(text) === true
     ? undefined
     : `the query arrived as ${JSON.stringify(query)} instead of ${JSON.stringify(text)}`;

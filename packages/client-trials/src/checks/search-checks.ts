@@ -1,6 +1,7 @@
+import { searchParameters } from "@assay/contract";
 import type { JournalEntry } from "@assay/reference-server";
 import { type Check, each, once, unseen } from "../check.ts";
-import { counted, isPutOff, spanOf, type TrialFacts } from "../trial-facts.ts";
+import { counted, isPutOff, parametersOf, spanOf, type TrialFacts } from "../trial-facts.ts";
 
 /** How soon after `done` a client has to close; the server keeps the response open for longer. */
 const closeWithinMicros = 3_000_000;
@@ -13,12 +14,35 @@ const lateClose = ({ micros }: JournalEntry): string | undefined => {
     : undefined;
 };
 
+/** What decides the result of a search: parameters that no document knows do not, nor does the order of those it knows. */
+const askedFor = (entry: JournalEntry): string => {
+  const parameters = parametersOf(entry);
+  return JSON.stringify(searchParameters.map((name) => parameters.get(name)));
+};
+
 /** Searches for what was searched for before. */
-const repeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] =>
-  searches.filter(({ url }, index) => searches.findIndex((other) => other.url === url) < index);
+const repeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] => {
+  const asked = searches.map((entry) => askedFor(entry));
+  return searches.filter((_, index) => asked.indexOf(asked[index] ?? "") < index);
+};
 
 const endOf = ({ micros: { arrived, closed, done, head, lastByte } }: JournalEntry): number =>
   done ?? lastByte ?? closed ?? head ?? arrived;
+
+/** How much later than its client a server may see that a connection has closed. */
+const closeSeenMicros = 250_000;
+
+/** When a search came, told by the end of the first one. */
+const momentOf = (first: JournalEntry, second: JournalEntry, after: string): string => {
+  const { closed, done, lastByte } = first.micros;
+  const end = done ?? lastByte ?? closed;
+  const gap = second.micros.arrived - (end ?? Infinity);
+  // Of a connection that broke, the two sides learn in no order.
+  if (end !== undefined && end === closed && Math.abs(gap) < closeSeenMicros) {
+    return "about when the connection of the first one closed";
+  }
+  return gap < 0 ? "while the first search ran" : `${spanOf(gap)} after ${after}`;
+};
 
 const repeated = ({ searches }: TrialFacts, after: string): readonly string[] => {
   const [first] = searches;
@@ -26,10 +50,8 @@ const repeated = ({ searches }: TrialFacts, after: string): readonly string[] =>
   if (first === undefined || second === undefined) {
     return [];
   }
-  const gap = second.micros.arrived - endOf(first);
-  const when = gap < 0 ? "while the first search ran" : `${spanOf(gap)} after ${after}`;
   const others = more.length === 0 ? "" : `, and ${counted(more.length, "more time")}`;
-  return [`it sent the same search again, ${when}${others}`];
+  return [`it sent the same search again, ${momentOf(first, second, after)}${others}`];
 };
 
 /** What `Retry-After` promises, with some room for clocks that are not quite even. */

@@ -28,22 +28,33 @@ const wasNotDone = (facts: TrialFacts): string | undefined => {
 const hasWholeResult = ({ searches, terminal, trial }: TrialFacts): boolean =>
   trial.interface === "stream" ? searches.some(({ status }) => status === 200) : terminal !== undefined;
 
+const replacement = "\u{fffd}";
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\u([0-9a-fA-F]{4})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+
+const told = ({ output }: TrialFacts["record"]): string =>
+  [output.out, output.lastOut, output.err, output.lastErr].join("\n");
+
+/** Whether the user was shown what was found; one who was not shows nothing of how it was read. */
+const isShown = ({ record }: TrialFacts): boolean => {
+  const text = unescaped(told(record));
+  return record.foundTexts.some((found) => text.includes(found));
+};
+
 /** A trial that is told by `id` whether its result was read to the end. */
 const reading = (id: ReadingCheckId, rest: Pick<Check, "title" | "sentences" | "because">): Check => ({
   id,
   basis: "derived",
   needs: "an-end-of-its-own",
   applies: (trial) => trial.reading === id,
-  look: (facts) => once(wasNotDone(facts)),
+  look: (facts) => {
+    const wrong = wasNotDone(facts);
+    // What was left out without a word ends with status 0 too.
+    return wrong === undefined && !isShown(facts) ? unseen : once(wrong);
+  },
   ...rest,
 });
-
-const replacement = "\u{fffd}";
-
-const unescaped = (text: string): string =>
-  text.replaceAll(/\\u([0-9a-fA-F]{4})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
-
-const told = ({ output }: TrialFacts["record"]): string => `${output.out}\n${output.err}\n${output.lastErr}`;
 
 /** Checks of what the user gets to know, and of reading results to their end. */
 export const userChecks: readonly Check[] = [
@@ -89,12 +100,11 @@ export const userChecks: readonly Check[] = [
     because: "JSON is UTF-8, and a character may be cut in two by the network.",
     needs: "accepted-requests",
     applies: ({ name }) => name === "odd-chunks",
-    look: ({ record }) => {
-      const text = told(record);
-      if (text.includes(replacement)) {
+    look: (facts) => {
+      if (told(facts.record).includes(replacement)) {
         return once("its output has the replacement character U+FFFD where the result has none");
       }
-      return record.foundTexts.some((found) => unescaped(text).includes(found)) ? once(undefined) : unseen;
+      return isShown(facts) ? once(undefined) : unseen;
     },
   },
   {

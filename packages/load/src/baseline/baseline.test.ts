@@ -35,7 +35,12 @@ const failure = async (promise: Promise<unknown>): Promise<string> => {
 describe("a baseline", () => {
   test("is read as it was set, with no more than a comparison needs, and compares", async () => {
     const inside = join(folder, "deep", "baselines");
-    const results = [run("a"), run("bb")].map((stored) => ({ ...stored, histograms: ["large"], summary: "text" }));
+    const results = [run("a"), run("bb")].map((stored) => ({
+      ...stored,
+      histograms: ["large"],
+      summary: "text",
+      folder: "reports/runs/x",
+    }));
     const path = await setBaseline({ folder: inside, name: "main-2.0_x", runs: results });
     expect(path).toBe(join(inside, "main-2.0_x.json"));
     const baseline = await readBaseline(inside, "main-2.0_x");
@@ -98,6 +103,13 @@ describe("what cannot be set", () => {
       runs: [{ ...good, trust: { valid: false } }],
       says: /^unusable-run: run a is invalid/u,
     },
+    {
+      name: "an invalid run, and its folder",
+      as: "main",
+      runs: [{ ...good, trust: { valid: false }, folder: "before-7" }],
+      says: /^unusable-run: run a \(before-7\) is invalid/u,
+    },
+    { name: "a folder that is no text", as: "main", runs: [{ ...good, folder: {} }], says: /^not-a-load-result/u },
     {
       name: "a run that ended early",
       as: "main",

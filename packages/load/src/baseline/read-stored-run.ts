@@ -36,6 +36,8 @@ const isRun = (value: unknown): boolean =>
   isNumber(value["processes"]) &&
   isAbsentOr(value["against"], isText);
 
+const isFound = ({ run, folder }: Fields): boolean => isRun(run) && isAbsentOr(folder, isText);
+
 const isEnvironment = (value: unknown): boolean =>
   isFields(value) &&
   ["fingerprint", "cpuModel", "k6Version"].every((name) => isText(value[name])) &&
@@ -55,7 +57,7 @@ const isOutcomes = (value: unknown): boolean =>
 
 const isStoredRun = (value: unknown): value is StoredRun =>
   isFields(value) &&
-  isRun(value["run"]) &&
+  isFound(value) &&
   isPlan(value["plan"]) &&
   isEnvironment(value["environment"]) &&
   typeof value["complete"] === "boolean" &&

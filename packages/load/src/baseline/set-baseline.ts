@@ -1,6 +1,6 @@
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
-import { differencesBetween, unusableRuns } from "../compare/incomparable.ts";
-import { type StoredRun, toStoredRun } from "../compare/stored-run.ts";
+import { differencesBetween, repeatedRuns, unusableRuns } from "../compare/incomparable.ts";
+import { shownRun, type StoredRun, toStoredRun } from "../compare/stored-run.ts";
 import type { Baseline } from "./baseline.ts";
 import { BaselineError, type BaselineErrorCode } from "./baseline-error.ts";
 import { baselineFile } from "./baseline-name.ts";
@@ -23,12 +23,8 @@ const refuse = (code: BaselineErrorCode, reasons: readonly string[]): void => {
   }
 };
 
-const repeatedIds = (runs: readonly StoredRun[]): readonly string[] => {
-  const ids = runs.map(({ run }) => run.id);
-  return ids
-    .filter((id, index) => ids.indexOf(id) !== index)
-    .map((id) => `run ${id} is named twice; name each run once.`);
-};
+const namedTwice = (runs: readonly StoredRun[]): readonly string[] =>
+  repeatedRuns(runs).map((run) => `${shownRun(run)} is named twice; name each run once.`);
 
 const makeBaselineFolder = async (folder: string): Promise<void> => {
   try {
@@ -45,11 +41,11 @@ const makeBaselineFolder = async (folder: string): Promise<void> => {
  */
 export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<string> => {
   const path = baselineFile(folder, name);
-  const stored = runs.map((run, index) => toStoredRun(readStoredRun(run, `run ${index + 1} of those named`)));
+  const stored = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those named`));
   refuse("no-runs", stored.length === 0 ? ["no run was named; a baseline needs at least one, and a verdict ten."] : []);
-  refuse("unusable-run", [...unusableRuns(stored), ...repeatedIds(stored)]);
+  refuse("unusable-run", [...unusableRuns(stored), ...namedTwice(stored)]);
   refuse("runs-differ", differencesBetween(stored));
-  const baseline: Baseline = { assay: "baseline", schemaVersion: 1, name, runs: stored };
+  const baseline: Baseline = { assay: "baseline", schemaVersion: 1, name, runs: stored.map(toStoredRun) };
   await makeBaselineFolder(folder);
   await writeWhole(path, `${JSON.stringify(baseline, undefined, 2)}\n`);
   return path;

@@ -248,6 +248,21 @@ describe("runs that cannot be compared", () => {
       says: "run head-3 is invalid: its own report says why its figures mean nothing; repeat it.",
     },
     {
+      name: "an invalid run that was read from a folder",
+      head: changed((run) => ({ ...run, trust: { valid: false }, folder: "reports/runs/after-7" })),
+      says: "run head-3 (reports/runs/after-7) is invalid: its own report says why its figures mean nothing; repeat it.",
+    },
+    {
+      name: "an invalid run in a folder that has its id",
+      head: changed((run) => ({ ...run, trust: { valid: false }, folder: "reports/runs/head-3" })),
+      says: "run head-3 is invalid: its own report says why its figures mean nothing; repeat it.",
+    },
+    {
+      name: "another rate in a run that was read from a folder",
+      head: changed((run) => ({ ...plan({ ratePerSecond: 7 })(run), folder: "after-7" })),
+      says: "the arrival rate differs: 20 a second in run base-0, 7 a second in run head-3 (after-7).",
+    },
+    {
       name: "an incomplete run",
       head: changed((run) => ({ ...run, complete: false })),
       says: "run head-3 ended early; repeat it and let it end.",

@@ -1,5 +1,5 @@
 import type { LoadQuery } from "@assay/results";
-import type { StoredRun } from "./stored-run.ts";
+import { shownRun, type StoredRun } from "./stored-run.ts";
 
 /** One thing that must be the same in all runs. */
 interface Property {
@@ -54,30 +54,37 @@ const difference = ({ name, key, shown = key }: Property, runs: readonly StoredR
   const [first] = runs;
   const other = first && runs.find((run) => key(run) !== key(first));
   return first && other
-    ? [`the ${name} differs: ${shown(first)} in run ${first.run.id}, ${shown(other)} in run ${other.run.id}.`]
+    ? [`the ${name} differs: ${shown(first)} in ${shownRun(first)}, ${shown(other)} in ${shownRun(other)}.`]
     : [];
 };
 
 /** What is wrong with runs taken one by one, a sentence each: ended early, invalid, or not a run on one target. */
 export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
-  runs.flatMap(({ run, plan, complete, trust }) => [
-    ...(complete ? [] : [`run ${run.id} ended early; repeat it and let it end.`]),
-    ...(trust.valid ? [] : [`run ${run.id} is invalid: its own report says why its figures mean nothing; repeat it.`]),
-    ...(plan.blocks === undefined && run.against === undefined
-      ? []
-      : [`run ${run.id} compares two targets by itself; read its own comparison, or take runs on one target.`]),
-  ]);
+  runs.flatMap((stored) => {
+    const { run, plan, complete, trust } = stored;
+    const shown = shownRun(stored);
+    return [
+      ...(complete ? [] : [`${shown} ended early; repeat it and let it end.`]),
+      ...(trust.valid ? [] : [`${shown} is invalid: its own report says why its figures mean nothing; repeat it.`]),
+      ...(plan.blocks === undefined && run.against === undefined
+        ? []
+        : [`${shown} compares two targets by itself; read its own comparison, or take runs on one target.`]),
+    ];
+  });
+
+/** Runs that were named before, each once: a copy in another folder is the same run. */
+export const repeatedRuns = (runs: readonly StoredRun[]): readonly StoredRun[] => {
+  const ids = runs.map(({ run }) => run.id);
+  const again = runs.filter(({ run }, index) => ids.indexOf(run.id) !== index);
+  return [...new Map(again.map((stored) => [stored.run.id, stored])).values()];
+};
 
 /** In what runs differ that have to be alike, a sentence each. */
 export const differencesBetween = (runs: readonly StoredRun[]): readonly string[] =>
   properties.flatMap((property) => difference(property, runs));
 
-const repeated = (runs: readonly StoredRun[]): readonly string[] => {
-  const ids = runs.map(({ run }) => run.id);
-  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map(
-    (id) => `run ${id} is named more than once; each run counts only once.`,
-  );
-};
+const repeated = (runs: readonly StoredRun[]): readonly string[] =>
+  repeatedRuns(runs).map((run) => `${shownRun(run)} is named more than once; each run counts only once.`);
 
 /**
  * Why runs of two sides cannot be compared, a sentence each; empty when they can. That there are too few of them is no reason:

@@ -5,7 +5,13 @@ export interface StoredRun extends Pick<LoadResult, "schemaVersion" | "plan" | "
   readonly run: Pick<LoadResult["run"], "id" | "startedAt" | "target" | "against" | "processes" | "scenarioSha256">;
   readonly environment: Pick<LoadEnvironment, "fingerprint" | "cpuModel" | "cores" | "k6Version">;
   readonly trust: Pick<LoadResult["trust"], "valid">;
+  /** Folder in which a person finds it, as it is told to him; a baseline keeps none. */
+  readonly folder?: string;
 }
+
+/** What a person is told of a run: its id, and its folder where that is known and called something else. */
+export const shownRun = ({ run: { id }, folder }: Pick<StoredRun, "run" | "folder">): string =>
+  folder === undefined || folder.split(/[\\/]/u).at(-1) === id ? `run ${id}` : `run ${id} (${folder})`;
 
 /** Takes from a load result what a comparison needs. */
 export const toStoredRun = ({

@@ -1,3 +1,4 @@
+import { nearestName } from "@assay/contract";
 import {
   type LoadMetric,
   type LoadMetricName,
@@ -31,6 +32,12 @@ const rateForm = /^ok-rate (>=?) (\d+(?:\.\d+)?) ?(%)?$/u;
 const bad = (text: string, why: string): LoadError =>
   new LoadError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${why}`);
 
+const unknownMetric = (text: string, name: string): LoadError => {
+  const near = nearestName(name, loadMetricNames);
+  const hint = near === undefined ? "" : ` (did you mean \`${near}\`?)`;
+  return bad(text, `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`);
+};
+
 const rateOf = (text: string, [, sign, digits, percent]: readonly string[]): Threshold => {
   const limitFraction = Number(digits) / (percent === "%" ? 100 : 1);
   if (limitFraction > 1) {
@@ -39,11 +46,11 @@ const rateOf = (text: string, [, sign, digits, percent]: readonly string[]): Thr
   return { kind: "ok-rate", text, isStrict: sign === ">", limitFraction };
 };
 
-const latencyOf = (text: string, [, name, wanted, sign, digits, unit]: readonly string[]): Threshold => {
+const latencyOf = (text: string, [, name = "", wanted, sign, digits, unit]: readonly string[]): Threshold => {
   const metric = loadMetricNames.find((known) => known === name);
   const statistic = statistics.find((known) => known === wanted);
   if (metric === undefined || statistic === undefined) {
-    throw bad(text, `there is no metric \`${name}\`; there are ${loadMetricNames.join(", ")}`);
+    throw unknownMetric(text, name);
   }
   return {
     kind: "latency",

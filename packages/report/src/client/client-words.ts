@@ -53,7 +53,8 @@ export const trialFacts = (trial: ClientTrial): string => {
   }
   const count = (outcome: VerdictOutcome): number => checks.filter(({ verdict }) => verdict.outcome === outcome).length;
   const parts = [`${counted(count("passed"), "check")} ${count("passed") === 1 ? "holds" : "hold"}`];
-  return [...parts, counted(requests, "request"), took].join(", ");
+  const unseen = count("not-observed");
+  return [...parts, ...(unseen === 0 ? [] : [`${unseen} not observed`]), counted(requests, "request"), took].join(", ");
 };
 
 /** The sentences a verdict has to say. */

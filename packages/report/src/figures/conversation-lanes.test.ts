@@ -12,6 +12,8 @@ import { textWidth } from "./text-width.ts";
 
 const figure = (timeline: ConversationTimeline) => readFigure(h(ConversationLanes, { id: "c", timeline }));
 
+const legacyLane = { interface: "legacy" as const, question: "question 1", morePolls: 0 };
+
 const baseOf = (timeline: ConversationTimeline, text: string): number =>
   Number(
     elementsNamed(figure(timeline).root, "text")
@@ -24,11 +26,14 @@ describe("the lanes of a conversation", () => {
     const { texts } = figure(sampleConversation);
     for (const text of [
       "processing",
-      "→ completed 200 ms",
+      "→ completed by 230 ms",
       "completed",
       "6 polls",
       "1 poll",
-      "processing: 10 ms to 100 ms, 2 polls",
+      "processing: certainly from 10 ms to 100 ms, 2 polls",
+      "completed: seen at some moment between 200 ms and 230 ms, 1 poll",
+      "certainly there",
+      "seen at some moment in it, not certain throughout",
       "exchange 0007 shows completed: sent 200 ms, answered 230 ms",
     ]) {
       expect(texts).toContain(text);
@@ -41,15 +46,38 @@ describe("the lanes of a conversation", () => {
     expect(figure(other).markup).toBe(figure(sampleConversation).markup);
   });
 
-  test("have a dot for each poll and a bar for each state, which has a pattern of its own", () => {
+  test("say when a state came for certain", () => {
+    const polls = [poll("processing", 0, 10), poll("completed", 200, 230), poll("completed", 300, 310)];
+    const { texts } = figure({ conversation: "1", lanes: [{ ...legacyLane, polls }] });
+    expect(texts).toContain("→ completed 230 µs");
+  });
+
+  test("have a dot for each poll, a bar in a pattern of its own for each state that is certain, and an empty frame for each other", () => {
     const { root } = figure(sampleConversation);
     expect(elementsNamed(root, "circle")).toHaveLength(4);
     const fills = elementsNamed(root, "rect").map(({ attributes }) => attributes.get("fill") ?? "");
     const bars = fills.filter((fill) => fill.startsWith("url("));
-    expect(bars).toEqual(["url(#c-stripes)", "url(#c-solid)", "url(#c-solid)"]);
+    expect(bars).toEqual(["url(#c-stripes)"]);
+    expect(fills.filter((fill) => fill === "transparent")).toHaveLength(2);
     const patterns = elementsNamed(root, "pattern").map(({ attributes }) => attributes.get("id"));
     expect(patterns).toContain("c-stripes");
     expect(patterns).toContain("c-solid");
+  });
+
+  test("draw no bar of a state that one slow answer showed, and say so in words", () => {
+    const polls = [poll("processing", 0, 2_540_000), poll("completed", 300_000, 340_000)];
+    const lane = { ...legacyLane, polls: [...polls, poll("completed", 2_600_000, 2_630_000)] };
+    const { root, texts } = figure({ conversation: "1", lanes: [lane] });
+    expect(texts).toContain("processing: seen at some moment between 0 µs and 2.54 s, 1 poll");
+    expect(texts).toContain("completed: certainly from 340 ms to 2.6 s, 2 polls");
+    const rows = elementsNamed(root, "tr").map(({ children }) => children.map(({ text }) => text).slice(2));
+    expect(rows).toEqual([
+      ["State", "Certainly from", "Certainly to", "Seen at some moment between", "Polls"],
+      ["processing", "", "", "0 µs and 2.54 s", "1"],
+      ["completed", "340 ms", "2.6 s", "", "2"],
+    ]);
+    expect(elementsNamed(root, "desc")[0]?.text).toContain("processing (at some moment), then completed.");
+    expect(elementsNamed(root, "figcaption")[0]?.text).toContain("An empty frame: ");
   });
 
   test("say what was left out, and have their numbers in a table", () => {

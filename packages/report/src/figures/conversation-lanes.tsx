@@ -5,6 +5,7 @@ import { px } from "../load-figures/svg-number.ts";
 import { lanesLayout, lanesPlot } from "./lanes-layout.ts";
 import { lanesCaption, lanesDescription, lanesTable, lanesTitle } from "./lanes-words.ts";
 import { QuestionName, QuestionRow } from "./question-row.tsx";
+import { SpanLegend, spanLegendHeight } from "./span-legend.tsx";
 import { StatePatterns } from "./state-marks.tsx";
 import { TimeAxis, axisHeight } from "./time-axis.tsx";
 
@@ -16,7 +17,7 @@ interface ConversationLanesProps {
 
 const headings = { legacy: "legacy interface", current: "current interface" } as const;
 
-/** One conversation: a bar for each question and interface, coloured by its state, with the polls that showed it. */
+/** One conversation: a lane for each question and interface with its states, as far as they are known, and the polls that showed them. */
 export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX.Element => {
   const layout = lanesLayout(timeline);
   const { groups, scale, top, bottom } = layout;
@@ -25,8 +26,8 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
       id={id}
       title={lanesTitle(timeline)}
       description={lanesDescription(layout)}
-      height={Math.ceil(bottom + axisHeight)}
-      caption={lanesCaption(timeline)}
+      height={Math.ceil(bottom + axisHeight + spanLegendHeight)}
+      caption={lanesCaption(timeline, layout)}
       isZoomable
       table={lanesTable(timeline, layout)}
     >
@@ -47,6 +48,7 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
           questions.map((placed) => <QuestionRow id={id} layout={layout} placed={placed} />),
         )}
       </g>
+      <SpanLegend top={bottom + axisHeight + 4} />
     </FigureFrame>
   );
 };

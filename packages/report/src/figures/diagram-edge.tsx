@@ -1,4 +1,3 @@
-import type { StateEdge } from "@assay/results";
 import type { JSX } from "preact";
 import { counted } from "../counted.ts";
 import { palette } from "../html/palette.ts";
@@ -8,6 +7,7 @@ import { shownText } from "../shown-text.ts";
 import type { PlacedEdge } from "./diagram-layout.ts";
 import { type EdgeCurve, type Middle, pointsOf } from "./edge-curve.ts";
 import { labelSize } from "./edge-labels.ts";
+import { type DrawnEdge, isOutside } from "./edge-words.ts";
 
 /** How an edge is drawn, and what it says besides. */
 export interface EdgeMark {
@@ -21,23 +21,26 @@ const edgeMarks = {
   unseen: { colour: palette.muted, dashes: "6 5", words: "allowed, not seen" },
   forbidden: { colour: palette.bad, words: "✗ not allowed, but seen" },
   unstated: { colour: palette.unknown, dashes: "1.5 5", words: "not stated by the documents" },
+  unlisted: { colour: palette.unknown, dashes: "9 5 1.5 5", words: "from or to a state that no document lists" },
 } as const satisfies Readonly<Record<string, EdgeMark>>;
 
-/** All kinds of edges, as a legend names them. */
-export const edgeLegend: readonly EdgeMark[] = Object.values(edgeMarks);
+/** The kinds of edges, as a legend names them; the last one only where there is such an edge. */
+export const edgeLegend = (edges: readonly DrawnEdge[]): readonly EdgeMark[] =>
+  Object.values(edgeMarks).filter((mark) => mark !== edgeMarks.unlisted || edges.some((edge) => markOf(edge) === mark));
 
-const markOf = ({ standing, seen }: StateEdge): EdgeMark => {
+const markOf = (edge: DrawnEdge): EdgeMark => {
+  const { standing, seen } = edge;
   switch (standing) {
     case "allowed":
       return seen > 0 ? edgeMarks.seen : edgeMarks.unseen;
     case "not-allowed":
       return edgeMarks.forbidden;
     case "unstated":
-      return edgeMarks.unstated;
+      return isOutside(edge) ? edgeMarks.unlisted : edgeMarks.unstated;
   }
 };
 
-const wordsOf = (edge: StateEdge): string =>
+const wordsOf = (edge: DrawnEdge): string =>
   `${shownText(edge.from, "name")} to ${shownText(edge.to, "name")}: ${markOf(edge).words}; ${counted(edge.seen, "question")}`;
 
 /** Where the head of a line begins, and in which direction it points, of length one. */
@@ -68,7 +71,7 @@ function shaftPath(curve: EdgeCurve, before: number): string {
 }
 
 /** The paper shows round a label that crosses a line. Without the style sheet the variable stands for nothing, and is left out. */
-const paperEdge = {
+export const paperEdge = {
   stroke: "var(--paper)",
   "stroke-width": "4",
   "stroke-linejoin": "round",

@@ -3,7 +3,7 @@ import type { StateDiagram, StateEdge } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Box, boxAround, isWithin, meet, pointsIn } from "./boxes.ts";
-import { diagramLayout } from "./diagram-layout.ts";
+import { beginningHeight, diagramLayout } from "./diagram-layout.ts";
 import type { DiagramLayout, PlacedEdge } from "./diagram-layout.ts";
 import { pointsOf, stateBox } from "./edge-curve.ts";
 import { edgeLabel } from "./edge-words.ts";
@@ -91,6 +91,22 @@ describe.each([
   test("has no line that runs through a state it is not about", () => {
     const through = layouts.flatMap((layout) => layout.edges.filter((edge) => crossesState(edge, layout)).map(nameOf));
     expect([...new Set(through)]).toEqual([]);
+  });
+
+  test("has room for a beginning in each of its states", () => {
+    const diagram = diagramOf(name, [12]);
+    const beginnings = diagram.states.map(({ state }) => ({ state, seen: 120 }));
+    const layout = diagramLayout({ ...diagram, beginnings });
+    const arrows = layout.states.map(({ x, y }) => ({
+      left: x - 6,
+      right: x + 90,
+      top: y + stateBox.y + 2,
+      bottom: y + stateBox.y + beginningHeight - 2,
+    }));
+    const boxes = [...stateBoxes(layout), ...labelBoxes(layout)];
+    expect(arrows.filter((arrow) => boxes.some((box) => meet(arrow, box)))).toEqual([]);
+    expect(arrows.filter(({ bottom }) => bottom > layout.legendTop - 12)).toEqual([]);
+    expect(collisions(layout)).toEqual([]);
   });
 
   test.each([1, 2, 3, 9])("has its labels apart with %i states that no document lists", (count) => {

@@ -3,6 +3,7 @@ import { boxAround } from "./boxes.ts";
 import { stateBox } from "./edge-curve.ts";
 import { type EdgeLabel, edgeLabels } from "./edge-labels.ts";
 import { type RoutedEdge, edgeRoutes } from "./edge-routes.ts";
+import { isOutside, isUnlisted } from "./edge-words.ts";
 
 type State = StateDiagram["states"][number];
 
@@ -10,6 +11,8 @@ type State = StateDiagram["states"][number];
 export interface PlacedState extends State {
   readonly x: number;
   readonly y: number;
+  /** Questions that began in it although the documents do not allow that. */
+  readonly begun: number;
 }
 
 export interface PlacedEdge extends RoutedEdge {
@@ -57,21 +60,43 @@ const maxEdges = 80;
 /** How far the arrow into the first state reaches from the middle of its box. */
 const arrival = { left: stateBox.x + 84, above: 26, below: 8 } as const;
 
+/** How much height an arrow from below takes, into a state in which no question may begin, and how far its words reach. */
+export const beginningHeight = 44;
+const beginningReach = { left: 8, right: 96 } as const;
+
+/** Height of a row of the legend. */
+export const legendRowHeight = 18;
+
 /** Lays out a machine: the states of the documents in their places, any other in rows beneath. */
-export function diagramLayout({ interface: name, states: all, edges }: StateDiagram): DiagramLayout {
-  const own = placesOf(name);
-  const states = placedStates(own, all.slice(0, maxStates));
+export function diagramLayout({ interface: name, states: all, edges, beginnings = [] }: StateDiagram): DiagramLayout {
+  const begun = new Map(beginnings.map(({ state, seen }) => [state, seen]));
+  const own = withRoom(placesOf(name), begun);
+  const states = placedStates(own, all.slice(0, maxStates), begun);
   const others = states.filter(({ state }) => !Object.hasOwn(own.states, state));
   const legendTop = own.height + Math.ceil(others.length / perRow) * rowHeight + 24;
-  return { states, edges: placedEdges(states, edges.slice(0, maxEdges), legendTop), legendTop, height: legendTop + 34 };
+  const placed = placedEdges(states, edges.slice(0, maxEdges), legendTop);
+  const legendRows = placed.some((edge) => isOutside(edge)) ? 2 : 1;
+  return { states, edges: placed, legendTop, height: legendTop + legendRows * legendRowHeight + 16 };
 }
 
-function placedStates({ states: places, height }: Places, states: readonly State[]): readonly PlacedState[] {
+/** As high as it takes to show what leads into the lowest states from below. */
+function withRoom({ states, height }: Places, begun: ReadonlyMap<string, number>): Places {
+  const bottoms = Object.entries(states).flatMap(([state, [, y]]) =>
+    begun.has(state) ? [y + stateBox.y + beginningHeight] : [],
+  );
+  return { states, height: Math.max(height, ...bottoms) };
+}
+
+function placedStates(
+  { states: places, height }: Places,
+  states: readonly State[],
+  begun: ReadonlyMap<string, number>,
+): readonly PlacedState[] {
   const others = states.filter(({ state }) => !Object.hasOwn(places, state));
   return states.map((state) => {
     const own = Object.hasOwn(places, state.state) ? places[state.state] : undefined;
     const [x, y] = own ?? placeInRows(others.indexOf(state), others.length, height);
-    return { ...state, x, y };
+    return { ...state, x, y, begun: begun.get(state.state) ?? 0 };
   });
 }
 
@@ -87,7 +112,8 @@ function placedEdges(
   legendTop: number,
 ): readonly PlacedEdge[] {
   const area = { left: 6, right: 954, top: 22, bottom: legendTop - 16 };
-  const routed = edgeRoutes(edges, new Map(states.map((state) => [state.state, state] as const)), area);
+  const drawn = edges.map((edge) => ({ ...edge, isUnlisted: isUnlisted(edge, states) }));
+  const routed = edgeRoutes(drawn, new Map(states.map((state) => [state.state, state] as const)), area);
   const labels = edgeLabels(routed, { area, taken: states.flatMap(takenBy) });
   const most = routed.reduce((largest, { seen }) => Math.max(largest, seen), 1);
   return routed.map((edge, index) => {
@@ -98,10 +124,20 @@ function placedEdges(
 }
 
 /** Boxes that no label may cover: that of the state, and what leads into the first one. */
-const takenBy = ({ state, x, y }: PlacedState) => [
+const takenBy = ({ state, x, y, begun }: PlacedState) => [
   boxAround(x, y, { x: stateBox.x + 2, y: stateBox.y + 2 }),
   ...(state === firstState
     ? [{ left: x - arrival.left, right: x, top: y - arrival.above, bottom: y + arrival.below }]
+    : []),
+  ...(begun > 0
+    ? [
+        {
+          left: x - beginningReach.left,
+          right: x + beginningReach.right,
+          top: y,
+          bottom: y + stateBox.y + beginningHeight,
+        },
+      ]
     : []),
 ];
 

@@ -1,9 +1,9 @@
-import type { StateEdge } from "@assay/results";
 import { type Box, boxAround, isWithin, meet, pointsIn } from "./boxes.ts";
 import { type EdgeCurve, edgeCurve, type Middle, pointsOf, stateBox } from "./edge-curve.ts";
+import type { DrawnEdge } from "./edge-words.ts";
 
 /** A step between two states that have a place. */
-export interface RoutedEdge extends StateEdge {
+export interface RoutedEdge extends DrawnEdge {
   readonly curve: EdgeCurve;
   /** Whether there is a line the other way too. */
   readonly hasReverse: boolean;
@@ -29,7 +29,7 @@ function bendsOf(from: Middle, to: Middle, hasReverse: boolean): readonly number
 
 /** Lines between states: the least bent that run through no other state, or through as little of one as can be. */
 export function edgeRoutes(
-  edges: readonly StateEdge[],
+  edges: readonly DrawnEdge[],
   places: ReadonlyMap<string, Middle>,
   area: Box,
 ): readonly RoutedEdge[] {

@@ -46,7 +46,7 @@ interface EventTicksProps {
   readonly mostBytes: number;
 }
 
-/** A mark for each event: as wide as its bytes took to arrive, as high as the logarithm of their number. */
+/** A mark for each event, or for several that are drawn together: as wide as they took to arrive, as high as the logarithm of their bytes. */
 export const EventTicks = ({ placed: { lane, base }, scale, mostBytes }: EventTicksProps): JSX.Element => (
   <g fill={eventColour(lane.event)} fill-opacity="0.85">
     {lane.ticks.map((tick) => {

@@ -92,9 +92,12 @@ interface Place {
 
 function placedQuestion(lane: QuestionLane, { scale, start, top }: Place): PlacedQuestion {
   const spans = stateSpans(lane.polls);
-  const labels = spans.map(({ state, fromMicros }, index) => {
+  const labels = spans.map(({ state, isCertain, fromMicros, toMicros }, index) => {
     const name = shownText(state, "name");
-    return index === 0 ? name : `→ ${name} ${durationOf(Math.max(0, fromMicros - start))}`;
+    const since = isCertain
+      ? durationOf(Math.max(0, fromMicros - start))
+      : `by ${durationOf(Math.max(0, toMicros - start))}`;
+    return index === 0 ? name : `→ ${name} ${since}`;
   });
   // Beyond these nothing would be read any more.
   const labelled = spans.slice(0, 40);

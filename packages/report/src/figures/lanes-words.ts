@@ -1,8 +1,10 @@
 import type { ConversationTimeline } from "@assay/results";
-import { counted, durationOf } from "../counted.ts";
+import { counted } from "../counted.ts";
 import type { TableContent } from "../load-figures/data-table.tsx";
 import { shownText } from "../shown-text.ts";
 import type { LanesLayout } from "./lanes-layout.ts";
+import { spanTimes } from "./span-words.ts";
+import type { StateSpan } from "./state-spans.ts";
 
 const pollsOf = ({ lanes }: ConversationTimeline): number =>
   lanes.reduce((sum, { polls, morePolls }) => sum + polls.length + morePolls, 0);
@@ -23,38 +25,52 @@ export function lanesDescription(layout: LanesLayout): string {
       ({ lane, spans }) =>
         `${shownText(lane.question, "name")} of the ${name} interface: ${spans
           .slice(0, 8)
-          .map(({ state }) => shownText(state, "name"))
+          .map(({ state, isCertain }) => `${shownText(state, "name")}${isCertain ? "" : " (at some moment)"}`)
           .join(", then ")}.`,
     ),
   );
-  return ["The states of each question over time, and the polls that showed them.", ...sentences].join(" ");
+  const note = allCertain(layout)
+    ? ""
+    : ' "At some moment" is said of a state that was seen, with nothing to show how long it was there.';
+  return [`The states of each question over time, and the polls that showed them.${note}`, ...sentences].join(" ");
 }
 
+const allCertain = ({ groups }: LanesLayout): boolean =>
+  groups.every(({ questions }) => questions.every(({ spans }) => spans.every(({ isCertain }) => isCertain)));
+
 /** How to read the marks, and what is left out. */
-export function lanesCaption(timeline: ConversationTimeline): string {
+export function lanesCaption(timeline: ConversationTimeline, layout: LanesLayout): string {
   const more = timeline.lanes.reduce((sum, { morePolls }) => sum + morePolls, 0);
   const left = [
     more === 0 ? "" : ` ${counted(more, "poll")} left out.`,
     timeline.moreLanes === undefined ? "" : ` ${counted(timeline.moreLanes, "question")} left out.`,
   ];
-  return `Conversation ${shownText(timeline.conversation, "name")}. A bar: the state was certainly there; a gap: it changed somewhere in between. A dot: a poll was answered; the line before it begins where it was sent.${left.join("")}`;
+  const frame = allCertain(layout)
+    ? ""
+    : " An empty frame: the state was seen at some moment in it, and nothing shows that it was there throughout.";
+  return `Conversation ${shownText(timeline.conversation, "name")}. A bar: the state was certainly there, unless it was left and taken up again unseen.${frame} A gap: it changed somewhere in between. A dot: a poll was answered; the line before it begins where it was sent.${left.join("")}`;
+}
+
+/** From and to where they are certain; what lies between them where they are not. */
+function timeCells(span: StateSpan, startMicros: number): readonly string[] {
+  const [from, to] = spanTimes(span, startMicros);
+  return span.isCertain ? [from, to, ""] : ["", "", `${from} and ${to}`];
 }
 
 /** The numbers of the figure. */
 export const lanesTable = (timeline: ConversationTimeline, { groups, startMicros }: LanesLayout): TableContent => ({
   caption: `States of the questions of conversation ${shownText(timeline.conversation, "name")}; times since its first request`,
-  head: ["Question", "Interface", "State", "Certainly from", "Certainly to", "Polls"],
+  head: ["Question", "Interface", "State", "Certainly from", "Certainly to", "Seen at some moment between", "Polls"],
   rows: groups.flatMap(({ interface: name, questions }) =>
     questions.flatMap(({ lane, spans }) =>
       spans
         .slice(0, 50)
-        .map(({ state, fromMicros, toMicros, polls }) => [
+        .map((span) => [
           shownText(lane.question, "name"),
           name,
-          shownText(state, "name"),
-          durationOf(Math.max(0, fromMicros - startMicros)),
-          durationOf(Math.max(0, toMicros - startMicros)),
-          String(polls),
+          shownText(span.state, "name"),
+          ...timeCells(span, startMicros),
+          String(span.polls),
         ]),
     ),
   ),

@@ -7,7 +7,8 @@ import { px } from "../load-figures/svg-number.ts";
 import { shownText } from "../shown-text.ts";
 import { lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout, PlacedQuestion, PlacedSpan } from "./lanes-layout.ts";
-import { stateFill, stateMark } from "./state-marks.tsx";
+import { SpanMark } from "./span-mark.tsx";
+import { stateMark } from "./state-marks.tsx";
 import { cutToWidth } from "./text-width.ts";
 import { StraightLine } from "../load-figures/straight-line.tsx";
 
@@ -17,8 +18,6 @@ interface QuestionRowProps {
   readonly layout: LanesLayout;
   readonly placed: PlacedQuestion;
 }
-
-const leastWidth = 4;
 
 /** Name of a lane and how many polls it has. */
 export const QuestionName = ({ placed: { lane, barTop } }: Pick<QuestionRowProps, "placed">): JSX.Element => {
@@ -37,37 +36,14 @@ export const QuestionName = ({ placed: { lane, barTop } }: Pick<QuestionRowProps
   );
 };
 
-const StateBar = ({ id, layout, barTop, span }: QuestionRowBarProps): JSX.Element => {
-  const { scale, startMicros } = layout;
-  const left = scale.x(span.fromMicros - startMicros);
-  const width = Math.max(leastWidth, scale.x(span.toMicros - startMicros) - left);
-  const from = durationOf(Math.max(0, span.fromMicros - startMicros));
-  const to = durationOf(Math.max(0, span.toMicros - startMicros));
-  return (
-    <rect
-      class="fig-hover"
-      x={px(left)}
-      y={px(barTop)}
-      width={px(width)}
-      height={lanesPlot.barHeight}
-      rx="2"
-      fill={stateFill(id, span.state)}
-      stroke={stateMark(span.state).colour}
-    >
-      <title>{`${shownText(span.state, "name")}: ${from} to ${to}, ${counted(span.polls, "poll")}`}</title>
-    </rect>
-  );
-};
-
-interface QuestionRowBarProps {
-  readonly id: string;
+interface SpanLabelProps {
   readonly layout: LanesLayout;
   readonly barTop: number;
   readonly span: PlacedSpan;
 }
 
 /** A label, and the line that ties it to where its state begins. */
-const SpanLabel = ({ layout: { scale, startMicros }, barTop, span }: Omit<QuestionRowBarProps, "id">) => {
+const SpanLabel = ({ layout: { scale, startMicros }, barTop, span }: SpanLabelProps) => {
   if (span.row === undefined) {
     return null;
   }
@@ -120,7 +96,13 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
   </g>
 );
 
-/** The states of one question as bars, what lies between them as a gap, and the polls that showed them below. */
+/** What a poll that took long leaves open may lie about bars: these are drawn over it. */
+const framesFirst = (spans: readonly PlacedSpan[]): readonly PlacedSpan[] => [
+  ...spans.filter(({ isCertain }) => !isCertain),
+  ...spans.filter(({ isCertain }) => isCertain),
+];
+
+/** The states of one question as bars and frames, what lies between them as a gap, and the polls that showed them below. */
 export const QuestionRow = ({ id, layout, placed: { lane, spans, barTop } }: QuestionRowProps): JSX.Element => (
   <g>
     <StraightLine
@@ -130,8 +112,8 @@ export const QuestionRow = ({ id, layout, placed: { lane, spans, barTop } }: Que
       stroke-opacity="0.5"
       stroke-dasharray="1 4"
     />
-    {spans.map((span) => (
-      <StateBar id={id} layout={layout} barTop={barTop} span={span} />
+    {framesFirst(spans).map((span) => (
+      <SpanMark id={id} layout={layout} barTop={barTop} span={span} />
     ))}
     {spans.map((span) => (
       <SpanLabel layout={layout} barTop={barTop} span={span} />

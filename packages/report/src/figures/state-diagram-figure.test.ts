@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { palette } from "../html/palette.ts";
 import { hostileStrings } from "../testing/hostile-strings.ts";
 import { elementsNamed } from "../testing/parse-xml.ts";
+import { diagramLayout } from "./diagram-layout.ts";
 import { StateDiagramFigure } from "./state-diagram-figure.tsx";
 import { broken, readFigure } from "./testing/markup-of.ts";
 import { arbitraryDiagram, sampleDiagram } from "./testing/sample-timelines.ts";
@@ -61,12 +62,54 @@ describe("the state diagram", () => {
     );
     expect(elementsNamed(root, "tr")).toHaveLength(5);
     const clean = { ...sampleDiagram, edges: sampleDiagram.edges.slice(0, 3) };
-    expect(elementsNamed(figure(clean).root, "desc")[0]?.text).toContain("Nothing that is not allowed was seen.");
+    expect(elementsNamed(figure(clean).root, "desc")[0]?.text).toBe(
+      "1 allowed step of 2 seen. No step between listed states that is not allowed was seen.",
+    );
   });
 
-  test("says of which state no document knows", () => {
+  describe("with a state that no document lists", () => {
     const states = [...sampleDiagram.states, { state: "queued", listed: false, terminal: false, seen: 4 }];
-    expect(figure({ ...sampleDiagram, states }).texts).toContain("not listed: 4");
+    const edges = [
+      ...sampleDiagram.edges.slice(0, 3),
+      { from: "processing", to: "queued", standing: "unstated" as const, seen: 3 },
+    ];
+    const read = figure({ ...sampleDiagram, states, edges });
+
+    test("names it, and does not say that the documents leave its steps open", () => {
+      expect(elementsNamed(read.root, "desc")[0]?.text).toMatch(
+        / States that no document lists: queued \(4 questions\)\.$/u,
+      );
+      for (const text of ["not listed: 4", "not listed: 3", "from or to a state that no document lists"]) {
+        expect(read.texts).toContain(text);
+      }
+      const rows = elementsNamed(read.root, "tr").map(({ children }) => children.map(({ text }) => text));
+      expect(rows).toContainEqual(["processing", "queued", "a state that no document lists", "3"]);
+      expect(rows).toContainEqual(["processing", "canceled", "not stated by the documents", "1"]);
+    });
+
+    test("has room for a legend of its own", () => {
+      expect(figure(sampleDiagram).texts).not.toContain("from or to a state that no document lists");
+      const heights = [sampleDiagram, { ...sampleDiagram, states, edges }].map((diagram) => {
+        const { height, legendTop } = diagramLayout(diagram);
+        return height - legendTop;
+      });
+      expect(heights).toEqual([34, 52]);
+    });
+  });
+
+  test("tells a beginning that is not allowed, in the drawing, in words and in the table", () => {
+    const { root, texts } = figure({ ...sampleDiagram, beginnings: [{ state: "completed", seen: 2 }] });
+    expect(texts).toContain("✗ asked: 2");
+    expect(elementsNamed(root, "desc")[0]?.text).toMatch(
+      / Not allowed as a beginning, but seen: completed \(2 questions\)\.$/u,
+    );
+    expect(elementsNamed(root, "tr")[1]?.children.map(({ text }) => text)).toEqual([
+      "(when asked)",
+      "completed",
+      "not allowed",
+      "2",
+    ]);
+    expect(figure(sampleDiagram).texts.join(" ")).not.toContain("✗ asked");
   });
 
   test("draws the states of an interface that nobody knows, too", () => {

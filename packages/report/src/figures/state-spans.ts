@@ -5,7 +5,11 @@ import { pollOrder } from "./poll-order.ts";
 export interface StateSpan {
   readonly state: string;
   readonly polls: number;
-  /** Between these two the state was certainly there; of a single poll, its sending and its answer. */
+  /**
+   * Whether the state was there all the time between the two instants, from the first answer to the last sending, unless it
+   * was left and taken up again unseen. If not, the poll that was answered first saw it at some moment between them.
+   */
+  readonly isCertain: boolean;
   readonly fromMicros: number;
   readonly toMicros: number;
 }
@@ -22,17 +26,18 @@ export function stateSpans(polls: readonly QuestionPoll[]): readonly StateSpan[]
     }
   }
   return runs.flatMap((run) => {
-    const [first] = run;
-    if (first === undefined) {
-      return [];
-    }
-    const knownFrom = run.reduce((least, { answeredMicros }) => Math.min(least, answeredMicros), Infinity);
-    const knownTo = run.reduce((most, { sentMicros }) => Math.max(most, sentMicros), 0);
-    return {
-      state: first.state,
-      polls: run.length,
-      fromMicros: Math.min(knownFrom, knownTo),
-      toMicros: Math.max(knownFrom, knownTo),
-    };
+    const [first] = run.toSorted(byAnswer);
+    return first === undefined ? [] : spanOf(first, run);
   });
+}
+
+/** Of polls that were answered at once, the one that was sent last tells most. */
+const byAnswer = (one: QuestionPoll, other: QuestionPoll): number =>
+  one.answeredMicros - other.answeredMicros || other.sentMicros - one.sentMicros;
+
+function spanOf({ state, sentMicros, answeredMicros }: QuestionPoll, run: readonly QuestionPoll[]): StateSpan {
+  const lastSent = run.reduce((most, poll) => Math.max(most, poll.sentMicros), 0);
+  return answeredMicros <= lastSent
+    ? { state, polls: run.length, isCertain: true, fromMicros: answeredMicros, toMicros: lastSent }
+    : { state, polls: run.length, isCertain: false, fromMicros: sentMicros, toMicros: answeredMicros };
 }

@@ -38,13 +38,29 @@ describe("the waterfall of a stream", () => {
     expect(texts.join(" ")).not.toContain("Buffered");
   });
 
-  test("has a mark for each event, never narrower than can be seen, higher the larger it is", () => {
+  test("has a mark for each tick, never narrower than can be seen, higher the larger it is", () => {
     const ticks = ticksOf(sampleStream);
     const number = (index: number, name: string): number => Number(ticks[index]?.attributes.get(name));
     expect(ticks).toHaveLength(4);
     expect(ticks.every(({ attributes }) => Number(attributes.get("width")) >= 1.5)).toBe(true);
     expect(number(2, "width")).toBeGreaterThan(20);
     expect(number(2, "height")).toBeGreaterThan(number(0, "height"));
+  });
+
+  const captionOf = (timeline: StreamTimeline): string | undefined =>
+    elementsNamed(figure(timeline).root, "figcaption")[0]?.text;
+
+  test("says that a mark is one event where each is one", () => {
+    const tick = { fromMicros: 1, toMicros: 2, bytes: 1, events: 1, matches: 0 };
+    expect(captionOf({ ...sampleStream, lanes: [{ event: "done", events: 2, ticks: [tick, tick] }] })).toMatch(
+      / A mark for each event, as wide as its bytes took to arrive\.$/u,
+    );
+  });
+
+  test("says how many events are drawn together", () => {
+    expect(captionOf(sampleStream)).toMatch(
+      / 3 of 6 events are drawn together in 1 mark, each from the first to the last of its events\.$/u,
+    );
   });
 
   test("says in words that something held it back, and for how long nothing came", () => {

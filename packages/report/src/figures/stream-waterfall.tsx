@@ -22,7 +22,7 @@ const largestTick = (lanes: readonly PlacedLane[]): number =>
   lanes.reduce((most, { lane }) => lane.ticks.reduce((inLane, { bytes }) => Math.max(inLane, bytes), most), 1);
 
 /**
- * How one stream arrived: connection and head, a lane for each kind of event with a mark for each event, what was reached
+ * How one stream arrived: connection and head, a lane for each kind of event with marks of its events, what was reached
  * when, and the target's own clock beside ours. A stream that was held back says so in words.
  */
 export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Element => {

@@ -1,5 +1,6 @@
 import type { StreamTimeline } from "@assay/results";
 import { counted, durationOf, sizeOf } from "../counted.ts";
+import { groupedNumber } from "../html/grouped-number.ts";
 import type { TableContent } from "../load-figures/data-table.tsx";
 import { shownText } from "../shown-text.ts";
 
@@ -11,10 +12,9 @@ export function waterfallTitle({ exchange, probe, firstMatchMicros, endedMicros 
 
 /** The figure for people who do not see it. */
 export function waterfallDescription({ lanes, bytes, buffered, failure, ...times }: StreamTimeline): string {
-  const events = lanes.reduce((sum, lane) => sum + lane.events, 0);
   const first = times.firstByteMicros;
   const sentences = [
-    `${counted(events, "event")} of ${counted(lanes.length, "kind")}, ${sizeOf(bytes)}, drawn over the time since the request was sent.`,
+    `${counted(eventsIn(lanes), "event")} of ${counted(lanes.length, "kind")}, ${sizeOf(bytes)}, drawn over the time since the request was sent.`,
     first === undefined ? "Nothing arrived." : `The first byte arrived after ${durationOf(first)}.`,
     buffered === undefined ? "" : `Buffered by something in between: ${shownText(buffered)}.`,
     failure === undefined ? "" : `Not a whole stream: ${shownText(failure)}.`,
@@ -23,8 +23,19 @@ export function waterfallDescription({ lanes, bytes, buffered, failure, ...times
 }
 
 /** What was asked, and how to read the marks. */
-export const waterfallCaption = ({ exchange, probe, url, status }: StreamTimeline): string =>
-  `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. A mark for each event, as wide as its bytes took to arrive.`;
+export const waterfallCaption = ({ exchange, probe, url, status, lanes }: StreamTimeline): string =>
+  `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. ${marksWords(lanes)}`;
+
+const eventsIn = (parts: readonly { readonly events: number }[]): number =>
+  parts.reduce((sum, { events }) => sum + events, 0);
+
+/** What a mark stands for: an event, or several where so many came that they are drawn together. */
+function marksWords(lanes: StreamTimeline["lanes"]): string {
+  const together = lanes.flatMap(({ ticks }) => ticks.filter(({ events }) => events > 1));
+  return together.length === 0
+    ? "A mark for each event, as wide as its bytes took to arrive."
+    : `A mark for one event is as wide as its bytes took to arrive. ${groupedNumber(eventsIn(together))} of ${counted(eventsIn(lanes), "event")} are drawn together in ${counted(together.length, "mark")}, each from the first to the last of its events.`;
+}
 
 /** The numbers of the figure. */
 export function waterfallTable(timeline: StreamTimeline): TableContent {

@@ -23,8 +23,19 @@ const load = drawnLoad({ comparison: comparisonOf(), violations: { [hostile]: 3 
 const madeHostile = <Value extends object>(value: Value): Value =>
   withTexts(value, (text) => `${text.slice(0, 40)}${hostile}`);
 
+const { result } = fullRun;
+const target = `http://${"code-search-".repeat(4)}example.test:3080`;
+const manyRuns = (count: number): ReportInput => ({
+  runs: Array.from({ length: count }, () => ({ result: { ...result, run: { ...result.run, target } } })),
+  loads: [],
+  comparisons: [],
+});
+
 const pages = {
   full,
+  three: manyRuns(3),
+  five: manyRuns(5),
+  twelve: manyRuns(12),
   several: { runs: [fullRun, { result: fullRun.result }], loads: [drawnLoad(), drawnLoad()], comparisons: [] },
   hostile: {
     title: hostile,
@@ -108,6 +119,28 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       },
       { colorScheme: look.colorScheme, viewport: { width: look.width, height: 900 } },
     );
+    expect(strange).toEqual([]);
+  });
+
+  /** Cells of tables of rules whose content stands out of them, and how wide the page is. */
+  const tableSizes = `[
+    [...document.querySelectorAll(".map :is(th, td), .rules :is(th, td)")].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length,
+    document.documentElement.scrollWidth,
+  ]`;
+
+  test.each(["three", "twelve"] as const)("the tables of %s runs stay within a page of any width", async (name) => {
+    const strange = await visit(name, async (page) => {
+      expect(await page.locator(".map").count()).toBeGreaterThan(0);
+      for (const width of [1280, 900, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate<readonly number[]>(tableSizes)).toEqual([0, width]);
+      }
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)("axe finds nothing serious in five runs when it is %s", async (colorScheme) => {
+    const strange = await visit("five", async (page) => expect(await seriousIn(page)).toBe(""), { colorScheme });
     expect(strange).toEqual([]);
   });
 

@@ -43,6 +43,13 @@ const MapCell = ({ group, at, isRun, title }: CellProps) => {
   );
 };
 
+/** So many columns have room side by side on a wide page. */
+const mostBeside = 3;
+
+/** Class of a table with these columns: the style sheet lays out one, and more than stand side by side, in ways of their own. */
+export const columnsClass = (name: string, { length }: readonly MatrixColumn[]): string =>
+  length === 1 ? `${name} one` : length > mostBeside ? `${name} many` : name;
+
 /** What a column shows: an interface, or a run by its target. */
 export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>
   name === undefined
@@ -52,7 +59,7 @@ export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>
       : shownText(name, "name");
 
 const MatrixMap = ({ matrix: { document, columns, groups } }: { readonly matrix: RuleMatrix }) => (
-  <table class={columns.length === 1 ? "map one" : "map"}>
+  <table class={columnsClass("map", columns)}>
     <caption>{document === "" ? "Other rules" : shownText(documentName(document), "name")}</caption>
     <thead>
       <tr>

@@ -2,7 +2,7 @@ import { ruleStanding } from "@assay/results";
 import { shownText } from "../shown-text.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
-import { columnTitle } from "./rule-map.tsx";
+import { columnTitle, columnsClass } from "./rule-map.tsx";
 import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 import { documentName, sectionName } from "./section-names.ts";
 import { filterKeys, seenOf, StandingBadge } from "./standing-badge.tsx";
@@ -106,7 +106,7 @@ interface RuleTableProps {
 
 /** Every rule with what it comes to in each column, by section of its document. */
 export const RuleTable = ({ matrix, detailed }: RuleTableProps) => (
-  <table class={matrix.columns.length === 1 ? "rules one" : "rules"}>
+  <table class={columnsClass("rules", matrix.columns)}>
     <caption>{matrix.document === "" ? "Other rules" : shownText(documentName(matrix.document), "name")}</caption>
     <thead>
       <tr>

@@ -1,3 +1,5 @@
+import { narrowMapStyle } from "./style-columns.ts";
+
 /** Failures with their bytes, figures, narrow pages and paper. */
 export const failuresStyle = `
 .card { border: 1px solid var(--line); border-left: 4px solid var(--c); border-radius: 10px; padding: 1.1rem 1.3rem; margin-bottom: 1rem; }
@@ -64,7 +66,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .rules th[scope=row] { width: auto; border: 0; padding-bottom: .2rem; }
   .rules td { border: 0; padding: .1rem 0 .3rem; }
   .rules td.none { display: none; }
-  .rules td[data-c]::before { content: attr(data-c); display: inline-block; min-width: 6rem; color: var(--soft); font-size: .82rem; }
+  .rules td[data-c]::before { content: attr(data-c); display: inline-block; min-width: 6rem; margin-right: .5rem; color: var(--soft); font-size: .82rem; }
   .rules td small { display: inline; }
   .rules tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
   .rules tr.group { border: 0; }
@@ -73,13 +75,9 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .covered table { margin-left: 0; width: 100%; }
   .covered > summary { grid-template-columns: 1fr 4.5rem; }
   .covered > summary .bar { grid-column: 1 / -1; grid-row: 2; }
-  .map:not(.one), .map:not(.one) tbody, .map:not(.one) tr, .map:not(.one) td, .map:not(.one) th { display: block; width: auto; border: 0; padding: 0; }
-  .map:not(.one) thead, .map:not(.one) td.none { display: none; }
-  .map:not(.one) tr { border-top: 1px solid var(--line); padding: .5rem 0; }
-  .map:not(.one) td { padding-top: .35rem; }
-  .map:not(.one) td::before { content: attr(data-c); display: block; color: var(--soft); font-size: .82rem; margin-bottom: .2rem; }
+  ${narrowMapStyle}
   .map.one th[scope=row] { width: 36%; }
-  .map:not(.one) caption, .rules caption, .choices caption { display: block; }
+  .rules caption, .choices caption { display: block; }
   .fig svg.fig-wide { min-width: 800px; }
   .scroll {
     background: linear-gradient(to right, var(--paper) 30%, transparent) left / 2.5rem 100% no-repeat local,

@@ -1,4 +1,5 @@
 import { baseStyle } from "./style-base.ts";
+import { manyColumnsStyle } from "./style-columns.ts";
 import { failuresStyle } from "./style-failures.ts";
 import { partsStyle } from "./style-parts.ts";
 
@@ -6,4 +7,4 @@ import { partsStyle } from "./style-parts.ts";
 const packed = (style: string): string => style.replaceAll(/\s*\n\s*/gu, "\n").trim();
 
 /** The one style sheet of a page. The page is known to the browser by its digest, so nothing may be added to it later. */
-export const pageStyle = packed(`${baseStyle}${partsStyle}${failuresStyle}`);
+export const pageStyle = packed(`${baseStyle}${partsStyle}${manyColumnsStyle}${failuresStyle}`);

@@ -2,7 +2,13 @@ import type { Comparison, MetricComparison } from "@assay/results";
 import type { JSX } from "preact";
 import { palette } from "../html/palette.ts";
 import { Prose } from "../html/prose.tsx";
-import { failuresSentence, metricNotes, queriesToLookAt, readingSentence } from "../load/comparison-lines.ts";
+import {
+  changeSentence,
+  failuresSentence,
+  metricNotes,
+  queriesToLookAt,
+  readingSentence,
+} from "../load/comparison-lines.ts";
 import { comparisonWords } from "../load/load-words.ts";
 import { changeText, shareText } from "../load/shown-number.ts";
 import { shownText } from "../shown-text.ts";
@@ -53,6 +59,7 @@ const captionOf = (comparison: Comparison): string => {
     `Bars: ${readingSentence(comparison)}.`,
     "Grey: the band within which a change does not count. A metric is decided when its whole bar lies inside the band, or beyond it.",
     hasThroughput ? "Of times less is better, of the throughput more." : "Less is better.",
+    `In numbers ${changeSentence(comparison)}.`,
     "The axis goes by factor: +100 % is as far from no change as -50 %.",
     ...(metrics.some(isOpen) ? ["An arrow: so few units set no end to the interval on this side."] : []),
   ].join(" ");

@@ -63,6 +63,16 @@ export const readingSentence = ({ metrics, design }: Comparison): string => {
   return `times in ms, from ${counted(units, design === "paired" ? "pair of blocks" : "run of the smaller side", design === "paired" ? "pairs of blocks" : "runs of the smaller side")}${interval}; a change below the margin does not count`;
 };
 
+const changeSentences = {
+  stored:
+    "base and head are the medians of the runs, change is the middle of all pairs of a run of each side (Hodges-Lehmann); it need not be the quotient of the two",
+  paired:
+    "base and head are the medians of the blocks, change is the middle of the changes within pairs, taken singly and two by two (Hodges-Lehmann); it need not be the quotient of the two",
+} as const satisfies Record<Comparison["design"], string>;
+
+/** Why a change is not what its row gives when head is divided by base, one sentence. */
+export const changeSentence = ({ design }: Comparison): string => changeSentences[design];
+
 /** The shares of requests that failed, one sentence; undefined when they were not compared. */
 export const failuresSentence = ({ failures }: Comparison): string | undefined =>
   failures === undefined
@@ -125,6 +135,7 @@ export const comparisonLines = (comparison: Comparison, page: Page): readonly st
     ...wrapIndented(`head ${shownText(head, "url")}`, within),
     ...(comparison.metrics.length === 0 ? [] : wrapIndented(readingSentence(comparison), within).map(paint.dim)),
     ...metricLines(comparison, page),
+    ...(comparison.metrics.length === 0 ? [] : wrapIndented(changeSentence(comparison), within).map(paint.dim)),
     ...failureLines(comparison, page),
     ...metricNotes(comparison).flatMap((note) => wrapIndented(note, within)),
     ...queryLines(comparison, page),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { comparedOf, comparisonOf } from "../testing/sample-load.ts";
 import { renderComparison, renderComparisonJson } from "./render-comparison.ts";
+import { comparisonMarkdown } from "./render-load-markdown.ts";
 
 const plain = { colour: false, width: 100 } as const;
 
@@ -22,6 +23,7 @@ describe("what cannot be compared", () => {
     const text = renderComparison({ comparison, outcome: "incomplete", exitCode: 3 }, plain);
     expect(text).toContain("? cannot be compared: the rates differ");
     expect(text).not.toContain("margin");
+    expect(text).not.toContain("medians");
   });
 
   test("shows a dash where a figure is missing", () => {
@@ -30,6 +32,17 @@ describe("what cannot be compared", () => {
     const text = renderComparison({ comparison, outcome: "passed", exitCode: 0 }, plain);
     expect(text).toMatch(/first-match p50 +✓ unchanged +- +- +- +- +5 %/u);
   });
+});
+
+test.each([
+  { design: "stored", says: /^ {2}base and head are the medians of the runs, change is the middle of all pairs/mu },
+  { design: "paired", says: /^ {2}base and head are the medians of the blocks, change is the middle of the changes/mu },
+] as const)("a $design comparison says under its table what a change is", ({ design, says }) => {
+  const end = { comparison: comparisonOf({ design }), outcome: "passed", exitCode: 0 } as const;
+  const text = renderComparison(end, plain);
+  expect(text).toMatch(says);
+  expect(text.search(says)).toBeGreaterThan(text.indexOf("first-match p50"));
+  expect(comparisonMarkdown(end.comparison).join("\n")).toMatch(/\n\nbase and head are the medians of the /u);
 });
 
 test("programs are given the comparison with the outcome of the command", () => {

@@ -3,7 +3,14 @@ import { cellName, cellProse, codeSpan, proseText } from "../markdown-text.ts";
 import { outcomeWords } from "../outcome-words.ts";
 import { shownText } from "../shown-text.ts";
 import { terminalText } from "../terminal-text.ts";
-import { failuresSentence, metricNotes, metricTable, queriesToLookAt, readingSentence } from "./comparison-lines.ts";
+import {
+  changeSentence,
+  failuresSentence,
+  metricNotes,
+  metricTable,
+  queriesToLookAt,
+  readingSentence,
+} from "./comparison-lines.ts";
 import { arrivalSentence } from "./load-header-lines.ts";
 import { comparisonWords, conditionWords } from "./load-words.ts";
 import { canarySentence, outcomeSentences, violationEntries } from "./observed-lines.ts";
@@ -70,6 +77,7 @@ export const comparisonMarkdown = (comparison: Comparison): readonly string[] =>
     "",
     prose(readingSentence(comparison)),
     "",
+    ...(comparison.metrics.length === 0 ? [] : [prose(changeSentence(comparison)), ""]),
     ...listed(notes),
   ]);
 };

@@ -63,6 +63,32 @@ describe("the summary", () => {
     );
   });
 
+  test("draws beginnings that are not allowed, and says nothing of the documents where a state is not listed", () => {
+    const diagram = {
+      interface: "legacy",
+      states: ["processing", "completed", "done"].map((state) => ({
+        state,
+        listed: state !== "done",
+        terminal: false,
+        seen: 1,
+      })),
+      edges: [
+        { from: "processing", to: "completed", standing: "unstated", seen: 3 },
+        { from: "processing", to: "done", standing: "unstated", seen: 2 },
+      ],
+      beginnings: [{ state: "completed", seen: 1 }],
+    } as const;
+    expect(renderSummaryMarkdown(good, { timelines: { diagrams: [diagram] } })).toContain(
+      [
+        "stateDiagram-v2",
+        "  [*] --> completed : 1 time not allowed",
+        "  processing --> completed : 3 times not stated",
+        "  processing --> unlisted_3 : 2 times",
+        "```",
+      ].join("\n"),
+    );
+  });
+
   test("takes at most the bytes it may, whatever it is made of", () => {
     const input = fc.record({
       runs: fc.array(fc.record({ result: anyRunResult }), { maxLength: 3 }),

@@ -1,5 +1,6 @@
-import type { StateDiagram } from "@assay/results";
+import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "../counted.ts";
+import { isUnlisted } from "../figures/edge-words.ts";
 import { markdownSection } from "./markdown-parts.ts";
 
 /** How many transitions of one interface are drawn. */
@@ -16,15 +17,24 @@ const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
 
 const words = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
 
+/** Of a step from or to an unlisted state the name of the state says what there is to say. */
+const wordsOf = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
+  standing === "unstated" && isUnlisted({ standing, ...edge }, states) ? "" : words[standing];
+
 const diagramLines = (diagram: StateDiagram): readonly string[] => {
   const names = namesOf(diagram);
+  const began = (diagram.beginnings ?? []).flatMap(({ state, seen: count }) => {
+    const goal = names.get(state);
+    return goal === undefined ? [] : [`  [*] --> ${goal} : ${counted(count, "time")}${words["not-allowed"]}`];
+  });
   const seen = diagram.edges.filter((edge) => edge.seen > 0).slice(0, shownEdges);
-  const lines = seen.flatMap(({ from, to, standing, seen: count }) => {
-    const [source, goal] = [names.get(from), names.get(to)];
+  const steps = seen.flatMap((edge) => {
+    const [source, goal] = [names.get(edge.from), names.get(edge.to)];
     return source === undefined || goal === undefined
       ? []
-      : [`  ${source} --> ${goal} : ${counted(count, "time")}${words[standing]}`];
+      : [`  ${source} --> ${goal} : ${counted(edge.seen, "time")}${wordsOf(edge, diagram)}`];
   });
+  const lines = [...began, ...steps];
   return lines.length === 0
     ? []
     : [

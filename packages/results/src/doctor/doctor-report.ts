@@ -30,7 +30,7 @@ export const doctorChecks = {
   "legacy-interface": { group: "interfaces", title: "legacy conversations" },
   "current-interface": { group: "interfaces", title: "current conversations" },
   "api-reference": { group: "interfaces", title: "OpenAPI document" },
-  "rate-limit": { group: "interfaces", title: "limits of requests" },
+  "rate-limit": { group: "interfaces", title: "all requests answered" },
   "stream-end": { group: "stream", title: "complete to the end" },
   buffering: { group: "stream", title: "not held back" },
   compression: { group: "stream", title: "compression" },

@@ -1,4 +1,5 @@
 import type { CredentialKind } from "@assay/evidence";
+import type { RuleObstacle } from "../engine/reporter.ts";
 import type { JudgedExchange } from "../engine/rule.ts";
 
 const statusOf = ({ record }: JudgedExchange): number => record.response?.status ?? 0;
@@ -47,4 +48,28 @@ export function whatCame(exchange: JudgedExchange): string {
   return exchange.stream?.isOnlyProblems === true
     ? "only alerts or errors came"
     : "neither a match nor a final progress came";
+}
+
+/** What came of a search that was sent and of which nothing can be learned, one clause. */
+function whyUnsettled(exchange: JudgedExchange): string {
+  const { record, stream } = exchange;
+  if (record.end.kind === "failed") {
+    return record.end.message;
+  }
+  if (record.response === undefined) {
+    return "no answer of the service came";
+  }
+  const isHead = statusOf(exchange) === 429 || statusOf(exchange) >= 500;
+  return isHead ? `it was answered with ${statusOf(exchange)}` : (stream?.limit ?? "its answer is not whole");
+}
+
+/** What keeps a rule from its evidence where such searches were sent and nothing can be learned from any of them. */
+export function unsettledObstacle(sent: readonly JudgedExchange[], what: string): RuleObstacle | undefined {
+  const [first] = sent;
+  if (first === undefined || sent.some((exchange) => isSettled(exchange))) {
+    return undefined;
+  }
+  const cut = sent.find(({ stream }) => stream?.limit !== undefined);
+  const missing = `an answer to ${what} (${whyUnsettled(cut ?? first)})`;
+  return { kind: cut === undefined ? "transport" : "limit", missing };
 }

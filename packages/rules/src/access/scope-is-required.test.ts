@@ -36,12 +36,6 @@ test.each<{ name: string; exchanges: readonly ExchangeSketch[]; observations: nu
     observations: 0,
     messages: [],
   },
-  {
-    name: "is not observed when the target was in distress",
-    exchanges: [answered, unscoped({ status: 503 })],
-    observations: 0,
-    messages: [],
-  },
 ])("the rule $name", ({ exchanges, observations, messages }) => {
   const outcome = judgeExchanges(exchanges, "private").get("stream/scope-is-required");
   expect(outcome?.findings.map(({ message }) => message)).toEqual(messages);
@@ -54,6 +48,12 @@ test("without such a search the rule says what is missing, and the rules like it
   const obstacleOf = (id: "stream/scope-is-required" | "stream/missing-token-is-refused") => outcomes.get(id)?.obstacle;
   expect(obstacleOf("stream/scope-is-required")).toEqual({ kind: "prerequisite", missing });
   expect(obstacleOf("stream/missing-token-is-refused")).toBeUndefined();
+});
+
+test("when the target was in distress the rule says what came, and asks for no token", () => {
+  const outcome = judgeExchanges([answered, unscoped({ status: 503 })], "private").get("stream/scope-is-required");
+  const missing = "an answer to the search with a token that lacks the scope (it was answered with 503)";
+  expect(outcome).toMatchObject({ observations: 0, obstacle: { kind: "transport", missing } });
 });
 
 test.each<{ access: TargetFacts["access"]; reason: RegExp }>([

@@ -3,7 +3,7 @@ import type { CredentialKind } from "@assay/evidence";
 import { defineExchangeRule } from "../engine/rule.ts";
 import type { ExchangeRule, TargetFacts } from "../engine/rule.ts";
 import { sameSearch } from "../parameters/search-query.ts";
-import { hasMatches, isAuthorised, isSettled, withCredential } from "./answer.ts";
+import { hasMatches, isAuthorised, isSettled, unsettledObstacle, withCredential } from "./answer.ts";
 
 interface RefusalRule {
   readonly id: RuleId;
@@ -36,6 +36,12 @@ export const searchIsRefused = ({ id, credential, came, needs }: RefusalRule): E
       const sent = withCredential(exchanges, credential);
       if (sent.length === 0 && needs !== undefined) {
         reportFor("").obstacle({ kind: "prerequisite", missing: needs });
+      }
+      const unsettled = sent.some((exchange) => hasMatches(exchange))
+        ? undefined
+        : unsettledObstacle(sent, `the search ${came}`);
+      if (unsettled !== undefined) {
+        reportFor("").obstacle(unsettled);
       }
       for (const exchange of sent) {
         const report = reportFor(exchange.record.id);

@@ -1,9 +1,10 @@
 import type { RuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
+import { provenTokenMissing } from "../engine/proven-token.ts";
 import { defineExchangeRule } from "../engine/rule.ts";
 import type { ExchangeRule } from "../engine/rule.ts";
 import { sameSearch } from "../parameters/search-query.ts";
-import { isAuthorised, isSearched, isSettled, whatCame, withCredential } from "./answer.ts";
+import { isAuthorised, isSearched, isSettled, unsettledObstacle, whatCame, withCredential } from "./answer.ts";
 
 interface TokenRule {
   readonly id: RuleId;
@@ -21,15 +22,16 @@ export const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): 
   defineExchangeRule({
     id,
     check(exchanges, reportFor) {
-      const sent = withCredential(exchanges, credential).filter((exchange) => isSettled(exchange));
+      const sent = withCredential(exchanges, credential);
       const works = new Set(
         exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
       );
-      const judged = sent.filter((exchange) => works.has(sameSearch(exchange)));
+      const judged = sent.filter((exchange) => isSettled(exchange) && works.has(sameSearch(exchange)));
       if (judged.length === 0) {
         const none = `no search with an ${name} (give one in ${variable})`;
-        const missing = sent.length === 0 ? none : "a token that the target accepts";
-        reportFor("").obstacle({ kind: "prerequisite", missing });
+        const missing = sent.length === 0 ? none : provenTokenMissing;
+        const unsettled = unsettledObstacle(sent, `the search with an ${name}`);
+        reportFor("").obstacle(unsettled ?? { kind: "prerequisite", missing });
       }
       for (const exchange of judged) {
         const report = reportFor(exchange.record.id);

@@ -4,9 +4,9 @@ import { type Answer, answerOf } from "./answer.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbe } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
-import { distressIn } from "./distress.ts";
+import { type Distress, distressIn } from "./distress.ts";
 import type { Clock, RateLimit } from "./rate-limit.ts";
-import { retryWaitMs } from "./retry-wait.ts";
+import { namedWaitMs } from "./retry-wait.ts";
 
 /**
  * Sends a call with the token of its credential (that of `other-scheme` is the main one) and returns what came back; a failure
@@ -68,8 +68,8 @@ export interface Caller {
   pause(ms: number): Promise<void>;
   /** Why nothing more is sent, as soon as that is known. */
   readonly stop: CallerStop | undefined;
-  /** Why no more questions are asked, a clause. */
-  readonly distress: string | undefined;
+  /** Why no more questions are asked. */
+  readonly distress: Distress | undefined;
 }
 
 const maxBrokenInARow = 3;
@@ -77,7 +77,9 @@ const maxBrokenInARow = 3;
 interface CallerState {
   broken: number;
   stop: CallerStop | undefined;
-  distress: string | undefined;
+  distress: Distress | undefined;
+  /** When a target first said when it is well again. */
+  believedAtMicros: number | undefined;
   /** Until when the target asked to be left alone. */
   blockedUntilMicros: number;
 }
@@ -107,19 +109,43 @@ async function waitForTurn(options: CallerOptions, state: CallerState): Promise<
   await pause(options, (state.blockedUntilMicros - options.clock.nowMicros()) / 1000);
 }
 
+/** An answer, and how long it asks to wait, if it says anything of it. */
+interface Told {
+  readonly answer: Answer;
+  readonly waitMs: number | undefined;
+}
+
+/**
+ * The distress that an answer shows. A target that is busy is waited for instead, once: it is believed when it says when it is
+ * well again, also of the calls that were on their way meanwhile, unless that is later than is waited for.
+ */
+function distressOf({ clock, limits }: CallerOptions, state: CallerState, { answer, waitMs }: Told) {
+  const distress = distressIn(answer);
+  if (distress?.cause !== "busy" || waitMs === undefined || waitMs > limits.maxRetryWaitMs) {
+    return distress;
+  }
+  state.believedAtMicros ??= clock.nowMicros();
+  return answer.draft.times.sentAtMicros <= state.believedAtMicros ? undefined : distress;
+}
+
+function blockFor({ limits, clock }: CallerOptions, state: CallerState, waitMs = 0): void {
+  const untilMicros = clock.nowMicros() + Math.min(limits.maxRetryWaitMs, waitMs) * 1000;
+  state.blockedUntilMicros = Math.max(state.blockedUntilMicros, untilMicros);
+}
+
 function learn(options: CallerOptions, state: CallerState, answer: Answer): void {
-  const { limits, clock, mainCredential, signal, nowMs = Date.now } = options;
+  const { mainCredential, signal } = options;
   state.broken = answer.kind === "broken" ? state.broken + 1 : 0;
   if (state.broken === maxBrokenInARow && signal?.aborted !== true) {
     const reason = `${maxBrokenInARow} calls in a row broke off, so no more were sent; the first failures say why`;
     state.stop ??= { cause: "broken-calls", reason };
   }
+  const waitMs = namedWaitMs(answer, (options.nowMs ?? Date.now)());
   if (answer.kind === "distress") {
-    const waitMs = Math.min(limits.maxRetryWaitMs, retryWaitMs(answer, nowMs()));
-    state.blockedUntilMicros = Math.max(state.blockedUntilMicros, clock.nowMicros() + waitMs * 1000);
+    blockFor(options, state, waitMs);
   }
   if (answer.draft.credential === mainCredential) {
-    state.distress ??= distressIn(answer);
+    state.distress ??= distressOf(options, state, { answer, waitMs });
   }
 }
 
@@ -144,13 +170,15 @@ async function sendAndRecord(options: CallerOptions, { probe, credential, sessio
 
 /**
  * A caller. Calls wait for their turn, are recorded as they end, and stop after an interrupt, when the time is up, and after
- * three in a row that broke off. After 429 or 5xx all wait as long as the target asked, within the limit.
+ * three in a row that broke off. After 429 or 5xx all wait as long as the target asked, within the limit. A target that is busy
+ * once and says until when is in no distress; one that is busy again, or does not say it, is.
  */
 export function createCaller(options: CallerOptions): Caller {
   const state: CallerState = {
     broken: 0,
     stop: undefined,
     distress: undefined,
+    believedAtMicros: undefined,
     blockedUntilMicros: Number.NEGATIVE_INFINITY,
   };
   const isStopped = (): boolean => (state.stop ??= stopOf(options)) !== undefined;

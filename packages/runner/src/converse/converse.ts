@@ -131,7 +131,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const { stop, distress } = caller;
   return {
     ...(stop === undefined ? {} : { stop }),
-    ...(distress === undefined ? {} : { distress }),
+    ...(distress === undefined ? {} : { distress: distress.reason }),
     questionsAsked: production.budget.asked,
     skipped: production.skipped,
     cleanUp: cleaned,

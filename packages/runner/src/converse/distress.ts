@@ -24,20 +24,33 @@ function isQuotaNearlyUsed(json: unknown): boolean {
   return typeof used === "number" && typeof limit === "number" && limit > 0 && used >= limit * usableShare;
 }
 
+/** Whether a status says that the target has too much to do. */
+export const isBusy = (status: number): boolean => status === 429 || status === 503;
+
+/** Why no more questions are asked. */
+export interface Distress {
+  readonly cause: "busy" | "quota";
+  /** A clause. */
+  readonly reason: string;
+}
+
 /**
- * Why no more questions are asked after this answer to the main user, a clause, or undefined: the target is overloaded, a
- * quota or an entitlement is used up, or the quota is within a tenth of its limit. Lists are not looked at: what they show
- * may be long past.
+ * Why no more questions are asked after this answer to the main user, or undefined: the target is overloaded, a quota or an
+ * entitlement is used up, or the quota is within a tenth of its limit. Lists are not looked at: what they show may be long
+ * past.
  */
-export function distressIn({ draft, status, json }: Answer): string | undefined {
-  if (status === 429 || status === 503) {
-    return `the target answered with status ${status}`;
+export function distressIn({ draft, status, json }: Answer): Distress | undefined {
+  const error = errorIn(json);
+  if (isBusy(status) && !/quota|entitlement/iu.test(error ?? "")) {
+    return { cause: "busy", reason: `the target answered with status ${status}` };
   }
-  if (draft.operation === "list") {
+  if (draft.operation === "list" && !isBusy(status)) {
     return undefined;
   }
-  if (errorIn(json) !== undefined) {
-    return "a question ended because a quota, an entitlement or a rate limit is used up";
+  if (error !== undefined) {
+    return { cause: "quota", reason: "a question ended because a quota, an entitlement or a rate limit is used up" };
   }
-  return isQuotaNearlyUsed(json) ? "the quota of the user is used up but for a tenth" : undefined;
+  return isQuotaNearlyUsed(json)
+    ? { cause: "quota", reason: "the quota of the user is used up but for a tenth" }
+    : undefined;
 }

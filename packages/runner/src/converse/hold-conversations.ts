@@ -1,9 +1,10 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
+import { isBusy } from "./distress.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";
 import { longQuestion } from "./question-texts.ts";
-import { type Stage, ask, isDue, learnThread, skip } from "./stage.ts";
+import { type Stage, type WhyUnsent, ask, isDue, learnThread, other, skip } from "./stage.ts";
 import type { Thread } from "./thread.ts";
 import { addQuestion, createThread } from "./write-question.ts";
 
@@ -22,7 +23,7 @@ const whyNoEnd: Readonly<Record<Exclude<PollEnd, "finished">, string>> = {
 async function cancel(stage: Stage, thread: Thread): Promise<void> {
   const call = stage.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (call === undefined || !thread.isOurs) {
-    skip(stage, "cancel", "no answer told which question to cancel");
+    skip(stage, "cancel", other("no answer told which question to cancel"));
     return;
   }
   await ask(stage, "cancel", { call, credential: thread.credential });
@@ -57,6 +58,12 @@ function whyUnusable({ kind, status, json }: Answer): string | undefined {
     : undefined;
 }
 
+/** Why there is no conversation, where the target was too busy to create it. */
+const whyNoThread = (answer: Answer | undefined): WhyUnsent | undefined =>
+  answer !== undefined && isBusy(answer.status)
+    ? { cause: "busy", reason: `the creation of a conversation was answered with status ${answer.status}` }
+    : undefined;
+
 /** The first conversation: a question, its answer, a follow-up question, its answer. Tells whether the interface is usable. */
 async function holdFirst(stage: Stage): Promise<void> {
   const { answer, thread } = await createThread(stage, "create", { question: stage.nextQuestion() });
@@ -66,7 +73,7 @@ async function holdFirst(stage: Stage): Promise<void> {
   }
   const nothing = "there is no conversation to look at";
   if (thread === undefined) {
-    skip(stage, "follow-up", nothing);
+    skip(stage, "follow-up", whyNoThread(answer) ?? other(nothing));
   }
   if (isDue(stage, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined) {
     await followUp(stage, thread, await pollOrCancel(stage, "poll", thread));
@@ -106,14 +113,14 @@ const usersOfFailures = { quota: "quota-token", entitlement: "entitlement-token"
 export async function holdConversations(stage: Stage): Promise<void> {
   const { credentials, limits, mainCredential, nextQuestion } = stage;
   const noToken = [mainCredential === "none", "no token was given"] as const;
-  if (isDue(stage, "create", { unless: [noToken] })) {
+  if (isDue(stage, "create", { ungiven: noToken })) {
     await holdFirst(stage);
   }
-  if (isDue(stage, "cancel", { unless: [noToken] })) {
+  if (isDue(stage, "cancel", { ungiven: noToken })) {
     await holdCancelled(stage);
   }
   const notHere = [limits.name !== "local", "what so long a question costs is known of local targets only"] as const;
-  if (isDue(stage, "token-limit", { unless: [noToken, notHere] })) {
+  if (isDue(stage, "token-limit", { ungiven: noToken, unless: [notHere] })) {
     await holdFailing(stage, {
       probe: "token-limit",
       credential: mainCredential,
@@ -122,7 +129,7 @@ export async function holdConversations(stage: Stage): Promise<void> {
   }
   for (const probe of ["quota", "entitlement"] as const) {
     const credential = usersOfFailures[probe];
-    if (isDue(stage, probe, { unless: [[!credentials.has(credential), `no ${credential} was given`]] })) {
+    if (isDue(stage, probe, { ungiven: [!credentials.has(credential), `no ${credential} was given`] })) {
       await holdFailing(stage, { probe, credential, question: nextQuestion() });
     }
   }

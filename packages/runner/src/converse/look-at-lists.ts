@@ -58,11 +58,14 @@ export async function lookAtLists(stage: Stage): Promise<void> {
       ? parameterLists(stage).map(([probe, query]) => [probe, query && legacyList(query)] as const)
       : ([["list", stage.dialect.list()]] as const);
   for (const [probe, call] of lists) {
-    if (isDue(stage, probe, { unless: [noToken, [call === undefined, noConversation]] }) && call !== undefined) {
+    if (
+      isDue(stage, probe, { ungiven: noToken, unless: [[call === undefined, noConversation]] }) &&
+      call !== undefined
+    ) {
       await ask(stage, probe, { call });
     }
   }
-  if (isDue(stage, "list-pages", { unless: [noToken] })) {
+  if (isDue(stage, "list-pages", { ungiven: noToken })) {
     await walkPages(stage);
   }
 }
@@ -76,7 +79,7 @@ export async function lookAsOther(stage: Stage): Promise<void> {
   // What must be seen is not known where nobody declared it.
   if (
     sharing !== "undeclared" &&
-    isDue(stage, "shared", { unless: [noOther, [readToken === undefined, noConversation]] })
+    isDue(stage, "shared", { ungiven: noOther, unless: [[readToken === undefined, noConversation]] })
   ) {
     await ask(stage, "shared", {
       call: legacyList([["filter_read_token", readToken ?? ""]]),
@@ -84,7 +87,7 @@ export async function lookAsOther(stage: Stage): Promise<void> {
     });
   }
   if (
-    isDue(stage, "other-user", { unless: [noOther, [thread === undefined, noConversation]] }) &&
+    isDue(stage, "other-user", { ungiven: noOther, unless: [[thread === undefined, noConversation]] }) &&
     thread !== undefined
   ) {
     await ask(stage, "other-user", { call: dialect.get(thread.id), credential: "other-token" });

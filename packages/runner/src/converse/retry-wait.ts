@@ -23,10 +23,14 @@ function headerWaitMs({ draft }: Answer, nowMs: number): number | undefined {
 
 /**
  * How long an answer asks to wait, in milliseconds: by `Retry-After`, in seconds or as a date, or by a time to retry; the
- * longer of both. 0 where it asks for nothing, for what cannot be read and for the past.
+ * longer of both. 0 for the past. Undefined where it says nothing of it that can be read.
  */
-export function retryWaitMs(answer: Answer, nowMs: number): number {
+export function namedWaitMs(answer: Answer, nowMs: number): number | undefined {
   const times = holdersOf(answer.json).flatMap((holder) => textOf(firstMember(holder, retryNames)) ?? []);
   const waits = [headerWaitMs(answer, nowMs), ...times.map((time) => millisecondsUntil(time, nowMs))];
-  return Math.max(0, ...waits.filter((wait) => wait !== undefined));
+  const named = waits.filter((wait) => wait !== undefined);
+  return named.length === 0 ? undefined : Math.max(0, ...named);
 }
+
+/** As `namedWaitMs`, 0 where the answer says nothing of it. */
+export const retryWaitMs = (answer: Answer, nowMs: number): number => namedWaitMs(answer, nowMs) ?? 0;

@@ -1,4 +1,4 @@
-import type { CredentialKind } from "@assay/evidence";
+import type { CredentialKind, UnsentCause } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { Asker, Caller, ConverseListener } from "./caller.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
@@ -9,12 +9,17 @@ import type { QuestionBudget } from "./question-budget.ts";
 import type { Clock } from "./rate-limit.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
-/** A probe that was wanted and not sent. */
-export interface SkippedProbe {
-  readonly probe: ConversationProbeId;
-  readonly interface: ConversationInterface;
+/** Why a probe is not sent. */
+export interface WhyUnsent {
+  readonly cause: UnsentCause;
   /** A clause. */
   readonly reason: string;
+}
+
+/** A probe that was wanted and not sent. */
+export interface SkippedProbe extends WhyUnsent {
+  readonly probe: ConversationProbeId;
+  readonly interface: ConversationInterface;
 }
 
 /** What both interfaces of a run share. */
@@ -47,11 +52,14 @@ export interface Stage extends Production {
   unusable?: string;
 }
 
+/** Why a probe is not sent because what it builds on is not there. */
+export const other = (reason: string): WhyUnsent => ({ cause: "other", reason });
+
 /** Notes that a probe which is needed was not sent. The same is noted once. */
-export function skip(stage: Stage, probe: ConversationProbeId, reason: string): void {
+export function skip(stage: Stage, probe: ConversationProbeId, { cause, reason }: WhyUnsent): void {
   const name = stage.dialect.interface;
-  if (stage.needed.has(probe) && !stage.skipped.some((other) => other.probe === probe && other.interface === name)) {
-    stage.skipped.push({ probe, interface: name, reason });
+  if (stage.needed.has(probe) && !stage.skipped.some((known) => known.probe === probe && known.interface === name)) {
+    stage.skipped.push({ probe, interface: name, cause, reason });
     stage.listener?.probeSkipped?.(conversationProbe(probe, name), reason);
   }
 }
@@ -63,20 +71,31 @@ export function whyStopped({ caller: { stop } }: Pick<Stage, "caller">): string 
 
 /** Why a probe cannot be sent although it is needed, a clause; undefined if it can, or need not. */
 export interface Condition {
-  /** Whether there is what the probe needs, and the clause if not. */
+  /** Whether a token that the probe needs was not given, and the clause if so. */
+  readonly ungiven?: readonly [isMissing: boolean, reason: string];
+  /** Whether anything else that the probe needs is not there, and the clause if so. */
   readonly unless?: readonly (readonly [isMissing: boolean, reason: string])[];
 }
 
+function whyNotDue(stage: Stage, { ungiven, unless = [] }: Condition): WhyUnsent | undefined {
+  const reason = whyStopped(stage) ?? stage.unusable;
+  if (reason === undefined && ungiven?.[0] === true) {
+    return { cause: "token", reason: ungiven[1] };
+  }
+  const why = reason ?? unless.find(([isMissing]) => isMissing)?.[1];
+  return why === undefined ? undefined : other(why);
+}
+
 /** Whether a probe is needed and can be sent; what is needed and cannot be is noted. */
-export function isDue(stage: Stage, probe: ConversationProbeId, { unless = [] }: Condition = {}): boolean {
+export function isDue(stage: Stage, probe: ConversationProbeId, condition: Condition = {}): boolean {
   if (!stage.needed.has(probe)) {
     return false;
   }
-  const reason = whyStopped(stage) ?? stage.unusable ?? unless.find(([isMissing]) => isMissing)?.[1];
-  if (reason !== undefined) {
-    skip(stage, probe, reason);
+  const why = whyNotDue(stage, condition);
+  if (why !== undefined) {
+    skip(stage, probe, why);
   }
-  return reason === undefined;
+  return why === undefined;
 }
 
 /** Who asks as part of a probe [the main user, in the session of his credential]. */

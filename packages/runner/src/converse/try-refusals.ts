@@ -20,8 +20,8 @@ async function tryTokens(stage: Stage): Promise<void> {
   const { credentials, mainCredential, dialect } = stage;
   for (const [probe, credential] of listsAs) {
     const isThere = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
-    const unless = [[!alwaysThere.has(credential) && !isThere, `no ${credential} was given`]] as const;
-    if (isDue(stage, probe, { unless })) {
+    const ungiven = [!alwaysThere.has(credential) && !isThere, `no ${credential} was given`] as const;
+    if (isDue(stage, probe, { ungiven })) {
       await ask(stage, probe, { call: dialect.list(), credential });
     }
   }
@@ -32,7 +32,7 @@ const clientHeaders = { legacy: [null, "assay"], current: ["assay 1"] } as const
 
 async function tryClientHeaders(stage: Stage): Promise<void> {
   const { dialect, mainCredential } = stage;
-  if (isDue(stage, "client-header", { unless: [[mainCredential === "none", "no token was given"]] })) {
+  if (isDue(stage, "client-header", { ungiven: [mainCredential === "none", "no token was given"] })) {
     for (const clientHeader of clientHeaders[dialect.interface]) {
       await ask(stage, "client-header", { call: { ...dialect.list(), clientHeader } });
     }
@@ -42,15 +42,13 @@ async function tryClientHeaders(stage: Stage): Promise<void> {
 /** Creations that ask nothing. They cost nothing, but could create something all the same. */
 async function tryBadCreations(stage: Stage): Promise<void> {
   const { budget, dialect, mainCredential: credential } = stage;
-  const unless = [
-    [credential === "none", "no token was given"],
-    [budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""],
-  ] as const;
+  const ungiven = [credential === "none", "no token was given"] as const;
+  const unless = [[budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""]] as const;
   for (const [probe, what] of [
     ["missing-question", "question"],
     ["not-json", "json"],
   ] as const) {
-    if (isDue(stage, probe, { unless })) {
+    if (isDue(stage, probe, { ungiven, unless })) {
       await sendCreation(stage, { probe, call: dialect.createWithout(what), credential });
     }
   }
@@ -61,8 +59,8 @@ async function tryReadOnlyCreation(stage: Stage): Promise<void> {
   const { credentials, dialect, nextQuestion } = stage;
   const probe = "read-token-write";
   const credential = "read-token";
-  const unless = [[!credentials.has(credential), `no ${credential} was given`]] as const;
-  if (isDue(stage, probe, { unless }) && isPaidFor(stage, probe)) {
+  const ungiven = [!credentials.has(credential), `no ${credential} was given`] as const;
+  if (isDue(stage, probe, { ungiven }) && isPaidFor(stage, probe)) {
     await sendCreation(stage, { probe, call: dialect.create(nextQuestion()), credential });
   }
 }
@@ -88,7 +86,7 @@ export async function tryRefusals(stage: Stage): Promise<void> {
   const { dialect, mainCredential } = stage;
   await tryTokens(stage);
   await tryClientHeaders(stage);
-  if (isDue(stage, "unknown-id", { unless: [[mainCredential === "none", "no token was given"]] })) {
+  if (isDue(stage, "unknown-id", { ungiven: [mainCredential === "none", "no token was given"] })) {
     await ask(stage, "unknown-id", { call: dialect.get(dialect.unknownId) });
   }
   await tryBadCreations(stage);

@@ -2,23 +2,34 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
-import { type Stage, ask, learnThread, skip, whyStopped } from "./stage.ts";
+import { type Stage, type WhyUnsent, ask, learnThread, other, skip, whyStopped } from "./stage.ts";
 import { type Thread, isMarked } from "./thread.ts";
 
 /** Pays for a question, or notes why the probe is not sent. */
 export function isPaidFor(stage: Stage, probe: ConversationProbeId): boolean {
-  const { caller, budget, listener } = stage;
-  const { distress } = caller;
-  // Nothing is paid for that would not be sent anyway.
-  const refusal =
-    whyStopped(stage) ?? (distress === undefined ? undefined : `no more questions are asked because ${distress}`);
-  const reason = refusal ?? budget.charge();
-  if (reason === undefined) {
+  const { budget, listener } = stage;
+  const why = whyUnasked(stage);
+  if (why === undefined) {
     listener?.questionAsked?.(budget.asked, budget.allowed);
   } else {
-    skip(stage, probe, reason);
+    skip(stage, probe, why);
   }
-  return reason === undefined;
+  return why === undefined;
+}
+
+/** Pays for a question unless it would not be asked anyway; why it is not asked. */
+function whyUnasked(stage: Stage): WhyUnsent | undefined {
+  const { caller, budget } = stage;
+  const never = whyStopped(stage) ?? budget.whyReadOnly;
+  if (never !== undefined) {
+    return other(never);
+  }
+  const { distress } = caller;
+  if (distress !== undefined) {
+    return { ...distress, reason: `no more questions are asked because ${distress.reason}` };
+  }
+  const reason = budget.charge();
+  return reason === undefined ? undefined : { cause: "budget", reason };
 }
 
 interface Creation {

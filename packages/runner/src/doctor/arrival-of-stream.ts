@@ -8,8 +8,10 @@ import type { ProgressFact, StreamFacts } from "./stream-facts.ts";
 export type Arrival =
   | {
       readonly kind: "flowed";
-      /** How long before the end of the search, by the target's clock, we had a part of its stream. */
-      readonly aheadMs: number;
+      /** How long before the end of the search, by the target's clock, we had a part of its stream; absent where no end was seen. */
+      readonly aheadMs?: number;
+      /** Over what time it came. */
+      readonly arrivedMs: number;
     }
   | {
       readonly kind: "burst";
@@ -43,7 +45,8 @@ const stallPart = 4;
 
 const msBetween = (fromMicros: number, toMicros: number): number => (toMicros - fromMicros) / 1000;
 
-interface Measured {
+/** Times of a stream by two clocks: that of its target, and ours. */
+export interface Measured {
   readonly claimedMs: number;
   /** From the first byte to the last progress. */
   readonly arrivedMs: number;
@@ -51,7 +54,8 @@ interface Measured {
   readonly heldMs: number;
 }
 
-function measured(facts: StreamFacts, last: ProgressFact): Measured {
+/** Compares when progress was made and when it came; `last` is the last of it. */
+export function measured(facts: StreamFacts, last: ProgressFact): Measured {
   const [first = last] = facts.progress;
   const held = facts.progress.map(
     ({ atMicros, durationMs }) => last.durationMs - durationMs - msBetween(atMicros, last.atMicros),
@@ -100,12 +104,15 @@ export function arrivalOf(draft: Pick<ExchangeDraft, "times">, facts: StreamFact
   const times = measured(facts, last);
   const lead = aheadMs(draft, facts, last);
   if (!isBurst(times) && hasFlowed(draft, facts, last)) {
-    return { kind: "flowed", aheadMs: Math.max(lead, times.arrivedMs) };
+    const { arrivedMs } = times;
+    return { kind: "flowed", arrivedMs, ...(hasEnded(facts, last) ? { aheadMs: Math.max(lead, arrivedMs) } : {}) };
   }
   return lead >= leastAheadMs && times.heldMs < leastLumpMs
-    ? { kind: "flowed", aheadMs: lead }
+    ? { kind: "flowed", arrivedMs: times.arrivedMs, aheadMs: lead }
     : heldBack(draft, last, times);
 }
+
+const hasEnded = ({ hasDone }: StreamFacts, { done }: ProgressFact): boolean => hasDone || done;
 
 const isBurst = ({ arrivedMs, claimedMs }: Measured): boolean =>
   claimedMs >= leastBurstMs && arrivedMs * burstPart <= claimedMs;
@@ -128,7 +135,7 @@ function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times
 }
 
 /** Whether our own times are those of the wire: no long stall of ours, and not much shorter than what the target claims. */
-function isReadable({ times }: Pick<ExchangeDraft, "times">, last: ProgressFact, claimedMs: number): boolean {
+export function isReadable({ times }: Pick<ExchangeDraft, "times">, last: ProgressFact, claimedMs: number): boolean {
   const lastedMs = msBetween(times.sentAtMicros, last.atMicros);
   const stalledMs = (times.longestStallMicros ?? 0) / 1000;
   return lastedMs * 2 >= claimedMs && stalledMs * stallPart < claimedMs;

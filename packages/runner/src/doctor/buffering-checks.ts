@@ -3,8 +3,11 @@ import { arrivalOf } from "./arrival-of-stream.ts";
 import type { Arrival } from "./arrival-of-stream.ts";
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
 import { unbufferAdvice } from "./front-check.ts";
-import { headerOf, quoted } from "./seen-answers.ts";
+import { largeHeldBack } from "./large-responses.ts";
+import type { LargeResponses } from "./large-responses.ts";
+import { headerOf, isGzipAsked, quoted } from "./seen-answers.ts";
 import type { SeenAnswers } from "./seen-answers.ts";
+import { unansweredSamples } from "./unanswered-samples.ts";
 
 /** What the samples of one kind show together. */
 interface Shown {
@@ -19,9 +22,6 @@ interface Shown {
 
 /** One sample that is held back may have been an accident of the network, unless it was held for so long. */
 const accidentMs = 1000;
-
-const isGzipAsked = ({ exchange }: SeenAnswers["samples"][number]): boolean =>
-  exchange.request.headers.some(([name, value]) => name === "accept-encoding" && value !== "identity");
 
 function shownBy(samples: SeenAnswers["samples"]): Shown {
   const arrivals = samples.map(({ exchange, facts }) => arrivalOf(exchange, facts));
@@ -60,8 +60,27 @@ const isHeldBehindBeginning = ({ lumpy, taken }: Shown): boolean =>
 const isCertain = ({ held }: Shown): boolean =>
   held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= accidentMs);
 
-const flowSentence = ({ flowed, taken }: Shown): string =>
-  `${flowed.length} of ${taken} streams came while the search ran, up to ${roundMs(Math.max(...flowed.map(({ aheadMs }) => aheadMs)))} before its end`;
+function flowSentence({ flowed, taken }: Shown): string {
+  const ahead = flowed.flatMap(({ aheadMs }) => aheadMs ?? []);
+  const seenFor = roundMs(Math.max(...flowed.map(({ arrivedMs }) => arrivedMs)));
+  const far =
+    ahead.length > 0
+      ? `up to ${roundMs(Math.max(...ahead))} before its end`
+      : `over ${seenFor}, and had not ended when we stopped reading`;
+  return `${flowed.length} of ${taken} streams came while the search ran, ${far}`;
+}
+
+/** Of large streams that are held back where small ones flow. One may have been an accident. */
+function ofLarge(seen: SeenAnswers, { held, taken }: LargeResponses): DoctorCheck {
+  const id = "buffering";
+  const lateMs = Math.max(...held.map(({ heldMs }) => heldMs));
+  const madeMs = Math.max(...held.map(({ claimedMs }) => claimedMs));
+  const sentence = `small ones come while the search runs, and ${held.length} of ${taken} large ones, made over up to ${roundMs(madeMs)}, fell silent and came up to ${roundMs(lateMs)} late by the target's own clock`;
+  const advice = `${unbufferAdvice(seen)}; if it is the same past what is in front, the instance itself collects them`;
+  return held.length >= 2 && held.length === taken
+    ? problem(id, [`large responses are held back: ${sentence}`, advice])
+    : note(id, [`large responses may be held back: ${sentence}`, `ask again; if it stays so, ${advice}`]);
+}
 
 const unfinishedWords = [
   "no stream had ended when we stopped reading, and what had come of them proves nothing",
@@ -91,10 +110,19 @@ const noneAnswered = (seen: SeenAnswers): DoctorCheck => {
     : notAsked("buffering");
 };
 
-/** Whether results arrive while the search runs, by the target's own clock. Source: search-stream, section 1. */
+/** Whether results arrive while the search runs, by the target's own clock, and arrive at all. Source: search-stream, section 1. */
 export function checkBuffering(seen: SeenAnswers): DoctorCheck {
+  const found = ofArrivals(seen);
+  return found.status === "problem" ? found : (unansweredSamples(seen) ?? found);
+}
+
+function ofArrivals(seen: SeenAnswers): DoctorCheck {
   const id = "buffering";
-  const plain = seen.samples.filter((sample) => !isGzipAsked(sample));
+  const plain = seen.samples.filter(({ exchange }) => !isGzipAsked(exchange));
+  const large = largeHeldBack(plain);
+  if (large !== undefined) {
+    return ofLarge(seen, large);
+  }
   const shown = shownBy(plain.filter(({ facts }) => facts.events > 0));
   if (shown.taken === 0) {
     return noneAnswered(seen);
@@ -144,7 +172,7 @@ function unaskedFinding(seen: SeenAnswers): DoctorCheck | undefined {
   if (limited?.end.kind === "failed") {
     return couldNotTell("compression", [limited.end.message, "give a --query whose results are smaller"]);
   }
-  const unasked = seen.samples.find((sample) => !isGzipAsked(sample) && encodingOf(sample) !== undefined);
+  const unasked = seen.samples.find((sample) => !isGzipAsked(sample.exchange) && encodingOf(sample) !== undefined);
   return unasked === undefined
     ? undefined
     : problem("compression", [
@@ -160,7 +188,7 @@ export function checkCompression(seen: SeenAnswers): DoctorCheck {
   if (unasked !== undefined) {
     return unasked;
   }
-  const asked = seen.samples.filter((sample) => isGzipAsked(sample) && sample.facts.events > 0);
+  const asked = seen.samples.filter((sample) => isGzipAsked(sample.exchange) && sample.facts.events > 0);
   const compressed = asked.filter((sample) => encodingOf(sample) !== undefined);
   const [first] = compressed;
   if (asked.length === 0) {
@@ -175,7 +203,7 @@ export function checkCompression(seen: SeenAnswers): DoctorCheck {
 function ofCompressed(seen: SeenAnswers, shown: Shown, encoding: string): DoctorCheck {
   const id = "compression";
   const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(seen)}`;
-  if (shown.held.length > 0 && shownBy(seen.samples.filter((sample) => !isGzipAsked(sample))).held.length > 0) {
+  if (shown.held.length > 0 && shownBy(seen.samples.filter(({ exchange }) => !isGzipAsked(exchange))).held.length > 0) {
     return couldNotTell(id, [
       `${encoding} when asked for, and streams are held back with and without it`,
       "mend that first, then ask again",

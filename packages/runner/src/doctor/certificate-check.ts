@@ -44,10 +44,44 @@ const findings: Readonly<
   ],
 };
 
-function ofCertificate(certificate: Certificate, nowMs: number): DoctorCheck {
+/** What the alert that ended a handshake says, where it is known. */
+const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])[] = [
+  [
+    /NO_APPLICATION_PROTOCOL/u,
+    "only HTTP/2 is offered; HTTP/1.1 clients cannot speak with it",
+    "have what is in front offer http/1.1 as well (ALPN): assay and many other clients speak nothing else",
+  ],
+  [
+    /CERTIFICATE_REQUIRED/u,
+    "a client certificate is wanted, and there is none to give",
+    "ask at an address that wants none, or exempt /.api/ and /api/ from it",
+  ],
+];
+
+/** What the first request met where it could not agree on TLS, whatever the certificate is like. */
+function ofFirstRequest({ first }: SeenAnswers): DoctorCheck | undefined {
+  if (first?.end.kind !== "failed" || first.end.code !== "tls") {
+    return undefined;
+  }
+  const { message } = first.end;
+  const known = alerts.find(([alert]) => alert.test(message));
+  return known === undefined
+    ? problem(id, [
+        `no request could be sent: ${message}`,
+        "check which versions and ciphers of TLS what is in front takes, and which authorities are trusted here (NODE_EXTRA_CA_CERTS)",
+      ])
+    : problem(id, [`${known[1]} (${message})`, known[2]]);
+}
+
+function ofCertificate(certificate: Certificate, seen: SeenAnswers): DoctorCheck {
   if (certificate.problem !== undefined) {
     return problem(id, findings[certificate.problem](certificate));
   }
+  const failure = ofFirstRequest(seen);
+  if (failure !== undefined) {
+    return failure;
+  }
+  const nowMs = seen.evidence.clockStartedAtMs;
   const { issuer, validToMs } = certificate;
   const days = Math.floor((validToMs - nowMs) / dayMs);
   const found = `valid until ${dateOf(validToMs)} (${days} days), signed by "${issuer}"`;
@@ -55,15 +89,17 @@ function ofCertificate(certificate: Certificate, nowMs: number): DoctorCheck {
 }
 
 /** Whether the certificate is one that clients trust, and for how long. */
-export function checkCertificate({ evidence }: SeenAnswers): DoctorCheck {
-  const { certificate, clockStartedAtMs } = evidence;
+export function checkCertificate(seen: SeenAnswers): DoctorCheck {
+  const { evidence } = seen;
+  const { certificate } = evidence;
   switch (certificate.kind) {
     case "certificate":
-      return ofCertificate(certificate, clockStartedAtMs);
+      return ofCertificate(certificate, seen);
     case "not-asked":
       return certificate.why === "http"
         ? notApplicable(id, "http has none")
-        : couldNotTell(id, ["a proxy is in between", "put the host into NO_PROXY to see its certificate from here"]);
+        : (ofFirstRequest(seen) ??
+            couldNotTell(id, ["a proxy is in between", "put the host into NO_PROXY to see its certificate from here"]));
     case "failed":
       return ofNoHandshake(evidence.exchanges[0]?.end, certificate.code);
   }

@@ -10,6 +10,8 @@ import { arrivalOf } from "./arrival-of-stream.ts";
 import { ownReadToken } from "./conversation-list.ts";
 import type { DoctorEvidence } from "./doctor-evidence.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
+import { hasFailed } from "./failed-requests.ts";
+import { largeHeldBack } from "./large-responses.ts";
 import { isLoopbackUrl, lookAtCertificate, lookAtProxy, lookUpAddress } from "./look-at-target.ts";
 import { locationOf } from "./seen-answers.ts";
 import { streamFacts } from "./stream-facts.ts";
@@ -198,10 +200,16 @@ async function takeSamples(session: Session, credential: CredentialKind): Promis
     { query, encoding: "gzip" },
     { query, encoding: "identity", isWhole: true },
   ];
+  const taken = [first];
   for (const sample of others) {
     if (mayAsk(session)) {
-      await takeSample(session, credential, sample);
+      taken.push(await takeSample(session, credential, sample));
     }
+  }
+  // That a large stream is held back may be an accident, once.
+  const isSuspect = largeHeldBack(taken.map((exchange) => ({ exchange, facts: streamFacts(exchange) }))) !== undefined;
+  if (isSuspect && mayAsk(session)) {
+    await takeSample(session, credential, { query, encoding: "identity", isWhole: true });
   }
 }
 
@@ -238,7 +246,13 @@ async function ask(session: Session): Promise<void> {
     session.onStage?.("how the stream arrives");
     await takeSamples(session, able.credential);
   }
+  // A document that fails for now tells of what fails now and then; one that always fails may just not be there.
+  if (session.exchanges.some((exchange) => isReference(exchange) && hasFailed(exchange)) && mayAsk(session)) {
+    await describeApi(session);
+  }
 }
+
+const isReference = ({ probe }: ExchangeDraft): boolean => probe === doctorProbes.reference;
 
 /**
  * Sends a small fixed set of requests that change nothing and ask no question: searches, lists of conversations and the OpenAPI

@@ -4,7 +4,7 @@ import type { DoctorCheck, DoctorCheckId } from "@assay/results";
 import type { ServedApi } from "../judge/served-api.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
-import { answerClause, headerOf, seenAs } from "./seen-answers.ts";
+import { answerClause, seenAs } from "./seen-answers.ts";
 import type { Seen, SeenAnswers } from "./seen-answers.ts";
 
 /** What people ask of an interface, and where it is. */
@@ -102,12 +102,25 @@ export function checkConversations(seen: SeenAnswers, name: "legacy" | "current"
   const subject = name === "legacy" ? legacy : current;
   const { mainCredential } = seen.evidence;
   // Of OAuth tokens the legacy interface knows nothing.
-  return checkInterface(subject, [
-    seen.list(name, mainCredential),
-    seen.list(name, "access-token"),
-    seen.list(name, "none"),
-  ]);
+  const asked = [seen.list(name, mainCredential), seen.list(name, "access-token"), seen.list(name, "none")];
+  const found = checkInterface(subject, asked);
+  const isServed = asked.some((exchange) => exchange !== undefined && seenAs(exchange) === "served");
+  return name === "legacy" && !isServed && isMissingHeader(seen) ? ofMissingHeader(subject, found) : found;
 }
+
+/** Whether the legacy interface finds fault with a list, and the API is there otherwise: it wants a header that may get lost. */
+const isMissingHeader = (seen: SeenAnswers): boolean =>
+  statusOf(seen.list("legacy", seen.evidence.mainCredential)) === 400 &&
+  statusOf(seen.search(seen.evidence.mainCredential)) !== 400;
+
+const statusOf = (exchange: ExchangeDraft | undefined): number | undefined => exchange?.response?.status;
+
+/** Source: conversation-api, section 5. */
+const ofMissingHeader = ({ id }: Subject, { found }: DoctorCheck): DoctorCheck =>
+  problem(id, [
+    `it does not understand what it is asked (${found})`,
+    "check that X-Requested-With is passed on by what is in front: this interface demands it",
+  ]);
 
 /** Whether the OpenAPI document is there and can be used. Source: conversation-api, section 9. */
 export function checkApiReference({ evidence }: SeenAnswers, served: ServedApi): DoctorCheck {
@@ -127,23 +140,4 @@ export function checkApiReference({ evidence }: SeenAnswers, served: ServedApi):
   }
   const [why] = served.notes;
   return note(id, [`none that could be used${why === undefined ? "" : `: ${visibleText(why, 160)}`}`, advice]);
-}
-
-/** Whether requests were turned away because there were too many. */
-export function checkRateLimit({ evidence }: SeenAnswers): DoctorCheck {
-  const id = "rate-limit";
-  const answered = evidence.exchanges.filter(({ response }) => response !== undefined);
-  const limited = answered.filter(({ response }) => response?.status === 429);
-  const [first] = limited;
-  if (answered.length === 0) {
-    return notAsked(id);
-  }
-  if (first === undefined) {
-    return fine(id, `none met by ${answered.length} requests`);
-  }
-  const wait = headerOf(first, "retry-after");
-  return note(id, [
-    `${limited.length} of ${answered.length} requests got status 429${wait === undefined ? "" : `, with the wish to wait (Retry-After: ${visibleText(wait, 40)})`}`,
-    "try again later; raise the limit for this user or address in what is in front, before anything is tested against it",
-  ]);
 }

@@ -114,6 +114,10 @@ export interface SeenAnswers {
   readonly samples: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
 }
 
+/** Whether a sample was asked for compressed. */
+export const isGzipAsked = ({ request }: Pick<ExchangeDraft, "request">): boolean =>
+  request.headers.some(([name, value]) => name === "accept-encoding" && value !== "identity");
+
 const isOk = ({ response }: ExchangeDraft): boolean => response?.status === 200;
 
 /** Looks through evidence once. */

@@ -2,10 +2,10 @@ import type { ExchangeDraft } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import type { AddressLook, DoctorEvidence, ProxyLook } from "./doctor-evidence.ts";
-import { fine, note, notAsked, problem } from "./findings.ts";
+import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
 import { isLoopbackUrl } from "./look-at-target.ts";
 import { answerClause, headerOf, locationOf, quoted, seenAs } from "./seen-answers.ts";
-import type { SeenAnswers } from "./seen-answers.ts";
+import type { Seen, SeenAnswers } from "./seen-answers.ts";
 
 const addressClause = (look: AddressLook): string =>
   look.kind === "addresses" ? ` (tried ${look.addresses.slice(0, 4).join(", ")})` : "";
@@ -126,9 +126,15 @@ export function checkRedirects(seen: SeenAnswers): DoctorCheck {
       ]);
 }
 
+/** Answers whose pages say nothing of a login. */
+const withOwnWords: ReadonlySet<Seen> = new Set(["broken", "limited", "redirect", "served"]);
+
+/** Whether somebody answers by a page in place of the API; pages about failures and bad requests are something else. */
 const isPage = (exchange: ExchangeDraft): boolean =>
   seenAs(exchange) === "page" ||
-  (seenAs(exchange) !== "served" && /text\/html/iu.test(headerOf(exchange, "content-type") ?? ""));
+  (!withOwnWords.has(seenAs(exchange)) &&
+    exchange.response?.status !== 400 &&
+    /text\/html/iu.test(headerOf(exchange, "content-type") ?? ""));
 
 /** Whether what answers is the API, and no page of somebody else. */
 export function checkApi(seen: SeenAnswers): DoctorCheck {
@@ -137,7 +143,7 @@ export function checkApi(seen: SeenAnswers): DoctorCheck {
   const main = seen.search(mainCredential) ?? seen.first;
   const lists = [seen.list("legacy", mainCredential), seen.list("current", mainCredential)];
   const asked = [main, ...lists].flatMap((exchange) => (exchange?.response === undefined ? [] : [exchange]));
-  const page = asked.find((exchange) => isPage(exchange) && seenAs(exchange) !== "redirect");
+  const page = asked.find((exchange) => isPage(exchange));
   const { end } = main ?? {};
   if (end?.kind === "failed" && end.code === "protocol") {
     return problem(id, [end.message, "check the port: something else than a web server listens there, or TLS only"]);
@@ -145,7 +151,7 @@ export function checkApi(seen: SeenAnswers): DoctorCheck {
   if (page !== undefined) {
     const basic = headerOf(page, "www-authenticate");
     return problem(id, [
-      `${answerClause(page)} comes from ${visibleText(new URL(page.request.url).pathname, 60)}`,
+      clauseWithPath(page),
       basic === undefined
         ? "a proxy answers in place of the API: let /.api/ and /api/ pass without its login, or give what it wants by SRC_HEADERS"
         : `a proxy wants its own credentials (${quoted(basic, 40)}): give them by SRC_HEADERS, or exempt /.api/ and /api/`,
@@ -159,11 +165,7 @@ function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
   const kinds = asked.map((exchange) => seenAs(exchange));
   const strange = asked.find((exchange) => ["other-content", "empty"].includes(seenAs(exchange)));
   if (strange !== undefined) {
-    const path = visibleText(new URL(strange.request.url).pathname, 60);
-    return problem(id, [
-      `${answerClause(strange)} comes from ${path}`,
-      "check that the address is that of the instance",
-    ]);
+    return problem(id, [clauseWithPath(strange), "check that the address is that of the instance"]);
   }
   if (kinds.includes("served")) {
     return fine(id, "answers in the words of the API");
@@ -177,5 +179,35 @@ function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
       "check the address, with its path: it is the one at which the web interface is, without anything behind it",
     ]);
   }
-  return notAsked(id);
+  const refusal = asked.find(({ response }) => response?.status === 400);
+  const broken = asked.find((exchange) => seenAs(exchange) === "broken");
+  return refusal === undefined ? ofBroken(broken) : ofBadRequest(refusal);
+}
+
+const clauseWithPath = (exchange: ExchangeDraft): string =>
+  `${answerClause(exchange)} comes from ${visibleText(new URL(exchange.request.url).pathname, 60)}`;
+
+/** Status 400 for what any instance understands: nothing of the API was reached. */
+const ofBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
+  problem("is-the-api", [
+    clauseWithPath(exchange),
+    new URL(exchange.request.url).protocol === "http:"
+      ? "the port may speak https only: ask for https://; else see in the log of what is in front why it finds fault with the request"
+      : "what is in front may want a client certificate, which cannot be given here: ask at an address that wants none, or exempt /.api/ and /api/; else see in its log why it finds fault with the request",
+  ]);
+
+/** Statuses by which something in front says that nobody behind it answers. */
+const nobodyBehind: ReadonlySet<number> = new Set([502, 503, 504]);
+
+function ofBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
+  const id = "is-the-api";
+  if (exchange === undefined) {
+    return notAsked(id);
+  }
+  return nobodyBehind.has(exchange.response?.status ?? 0)
+    ? problem(id, [
+        clauseWithPath(exchange),
+        "what is in front answers, and nobody behind it: look whether the instance runs, and into the log of what is in front",
+      ])
+    : couldNotTell(id, [clauseWithPath(exchange), "see the lines about what is served"]);
 }

@@ -30,7 +30,7 @@ async function drive({ answers = {}, options = {}, onSend = () => undefined }: D
   const requests: SearchRequest[] = [];
   const answerTo = ({ id, probe }: SearchRequest): ExchangeDraft =>
     draftOf({ ...(answers[probe.id] ?? answers["*"] ?? good), id, probe: probe.id });
-  const footer = await driveRun({
+  const { unsent = [], ...footer } = await driveRun({
     plan: planOf(probes),
     mainCredential: "access-token",
     credentials: new Set(["oauth-token", "unscoped-token"]),
@@ -51,7 +51,7 @@ async function drive({ answers = {}, options = {}, onSend = () => undefined }: D
     signal: new AbortController().signal,
     ...options,
   });
-  return { footer, events, requests, sent: requests.map(({ probe }) => probe.id) };
+  return { footer, unsent, events, requests, sent: requests.map(({ probe }) => probe.id) };
 }
 
 describe("driving a run", () => {
@@ -122,6 +122,35 @@ describe("driving a run", () => {
   ] as const)("sends nothing after the plain search when $name", async ({ answer }) => {
     const { sent, footer } = await drive({ answers: { "*": answer } });
     expect([sent, footer]).toEqual([["search"], { ended: "complete" }]);
+  });
+
+  test.each<{ name: string; answer: ExchangeSketch; cause: string; reason: string }>([
+    {
+      name: "status 429",
+      answer: { status: 429 },
+      cause: "busy",
+      reason: "the plain search was answered with status 429",
+    },
+    {
+      name: "nothing",
+      answer: { status: 0, failure: { code: "refused", message: "refused" } },
+      cause: "other",
+      reason: "the plain search was not answered",
+    },
+  ])("tells which credentials were not tried after $name, and why", async ({ answer, cause, reason }) => {
+    const { unsent } = await drive({ answers: { "*": answer }, options: { credentials: new Set(["oauth-token"]) } });
+    const probe = (id: string) => ({ interface: "stream", probe: id, cause, reason });
+    expect(unsent).toEqual(["oauth-token", "invalid-token", "no-token"].map((id) => probe(id)));
+  });
+
+  test("tells of credentials that were not tried because the run was stopped, and of none after all was sent", async () => {
+    const broken = await drive({ answers: { paths: failed, repositories: failed, "cut-off": failed } });
+    expect(broken.unsent[0]).toMatchObject({
+      probe: "oauth-token",
+      cause: "other",
+      reason: expect.stringContaining("3 searches in a row broke off"),
+    });
+    expect((await drive({})).unsent).toEqual([]);
   });
 
   test.each([

@@ -1,5 +1,13 @@
 import { recordDraft } from "@assay/evidence";
-import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord, FooterInfo } from "@assay/evidence";
+import type {
+  BundleWriter,
+  CredentialKind,
+  ExchangeDraft,
+  ExchangeRecord,
+  FooterInfo,
+  RecordedExchange,
+  UnsentProbe,
+} from "@assay/evidence";
 import { answerKind } from "../judge/answer-kind.ts";
 import type { AnswerKind } from "../judge/answer-kind.ts";
 import type { Probe } from "../plan/probe.ts";
@@ -47,11 +55,11 @@ const maxFailuresInARow = 3;
  * Three exchanges in a row that break off end the run. Decides nothing else. Fails when an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
-  const state: DriveState = { failures: 0, end: undefined };
+  const state: DriveState = { failures: 0, end: undefined, sent: new Set() };
   const [plain, ...others] = options.plan.probes;
   const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
-  if (first !== undefined && state.end === undefined) {
-    const answered = answerKind(first);
+  const answered = first === undefined ? undefined : answerKind(first);
+  if (first !== undefined && answered !== undefined && state.end === undefined) {
     const more = answered === "stream" ? options.plan.followUps(first) : [];
     const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
     await sendAll(
@@ -59,10 +67,40 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
       numbered.filter(({ probe }) => isWorthSending(probe, answered)),
     );
   }
-  return state.end ?? endOf(options, "complete") ?? { ended: "complete" };
+  const end = state.end ?? endOf(options, "complete") ?? { ended: "complete" };
+  const unsent = unsentAmong(options, state, whyUnsent(end, first, answered));
+  return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
 }
 
+/** Why a search with another credential was not sent although that was given. */
+function whyUnsent(
+  { ended, reason }: FooterInfo,
+  first: RecordedExchange | undefined,
+  answered: AnswerKind | undefined,
+): Pick<UnsentProbe, "cause" | "reason"> {
+  if (reason !== undefined) {
+    return { cause: "other", reason: ended === "interrupted" ? `the run was interrupted (${reason})` : reason };
+  }
+  const status = first?.record.response?.status;
+  const answer = status === undefined ? "not answered" : `answered with status ${status}`;
+  return answered === "distress"
+    ? { cause: "busy", reason: `the plain search was ${answer}` }
+    : { cause: "other", reason: `the plain search was ${answered === "nothing" ? "not answered" : answer}` };
+}
+
+/** The searches with credentials that were given, and that were not sent. */
+const unsentAmong = (
+  options: DriveOptions,
+  { sent }: DriveState,
+  why: Pick<UnsentProbe, "cause" | "reason">,
+): readonly UnsentProbe[] =>
+  options.plan.probes
+    .filter((probe) => probe.purpose === "access" && credentialOf(probe, options) !== undefined && !sent.has(probe.id))
+    .map(({ id }) => ({ interface: "stream", probe: id, ...why }));
+
 interface DriveState {
+  /** Ids of the probes that were sent. */
+  readonly sent: Set<string>;
   /** Exchanges in a row that broke off. */
   failures: number;
   /** Why nothing more is sent. */
@@ -107,6 +145,7 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   if (state.end !== undefined) {
     return undefined;
   }
+  state.sent.add(probe.id);
   const draft = await sendProbe(options, { id: exchangeId(index), probe, credential }).catch((cause: unknown) => {
     // What cannot be recorded must not be asked for.
     state.end = { ended: "stopped", reason: "an exchange could not be recorded" };

@@ -150,6 +150,27 @@ describe("judging", () => {
     expect(first.counts.failed).toBeGreaterThan(0);
   });
 
+  test("says what was left out of a run, from what was stored, and does not pass", async () => {
+    const directory = join(folder, "left-out");
+    const redactor = createRedactor({ secrets: [], key: Buffer.alloc(32, 7) });
+    const rules = ["legacy/cancel-is-accepted", "stream/done-is-last"];
+    const writer = await createBundleWriter({ directory, manifest: { ...manifest, rules }, redactor });
+    await writer.writeExchange(draftOf({ body: goodStream }));
+    const reason = "no more questions are asked because the target answered with status 429";
+    await writer.close({
+      ended: "complete",
+      unsent: [{ interface: "legacy", probe: "cancel", cause: "busy", reason }],
+    });
+    const result = await judgeBundle(await readBundle(directory));
+    expect([result.outcome, result.exitCode]).toEqual(["incomplete", 3]);
+    expect(result.summary).toContain(reason);
+    expect(result.verdicts.find(({ rule }) => rule === "legacy/cancel-is-accepted")?.verdict).toEqual({
+      outcome: "could-not-run",
+      obstacle: "transport",
+      missing: `requests that were not sent (${reason})`,
+    });
+  });
+
   test("depends on nothing but the digests of what judges", () => {
     expect([catalogueDigest(), openApiDigest()]).toEqual([catalogueDigest(), openApiDigest()]);
     expect(catalogueDigest()).toMatch(/^[0-9a-f]{64}$/u);

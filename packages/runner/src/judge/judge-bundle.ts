@@ -7,6 +7,7 @@ import { knownFailureList } from "../known-failures/known-failure-list.ts";
 import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeExchanges } from "./judge-exchanges.ts";
+import type { JudgeInput } from "./judge-exchanges.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { servedApi } from "./served-api.ts";
 
@@ -38,9 +39,15 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     ...(interrupted === undefined ? {} : { interrupted }),
-    ...(bundle.footer?.left === undefined ? {} : { cleanupFailure: bundle.footer.left }),
+    ...told(bundle),
   });
 }
+
+/** What the end of the run tells of what was not done. */
+const told = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
+  ...(footer?.unsent === undefined ? {} : { unsent: footer.unsent }),
+  ...(footer?.left === undefined ? {} : { cleanupFailure: footer.left }),
+});
 
 /** What judging depends on besides the exchanges: what was asked for, else what the run was given. */
 function settingsOf({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {

@@ -1,5 +1,5 @@
 import type { RuleId } from "@assay/contract";
-import type { RecordedExchange } from "@assay/evidence";
+import type { RecordedExchange, UnsentProbe } from "@assay/evidence";
 import { concludeRun } from "@assay/results";
 import type { IncompleteReason, RuleVerdict, RunFacts, RunResult } from "@assay/results";
 import { allRules, conversationRules } from "@assay/rules";
@@ -19,6 +19,7 @@ import { ruleOutcomes } from "./rule-outcomes.ts";
 import type { Reading } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
+import { withUnsent } from "./unsent-probes.ts";
 import { unservedInterfaces } from "./unserved-interfaces.ts";
 
 /** What is judged, and what else the result depends on. */
@@ -29,6 +30,8 @@ export interface JudgeInput {
   readonly run: RunResult["run"];
   /** Why driving ended early, and what is wrong with the evidence. */
   readonly incomplete?: readonly IncompleteReason[];
+  /** What was wanted and not sent [nothing]. */
+  readonly unsent?: readonly UnsentProbe[];
   readonly interrupted?: RunFacts["interrupted"];
   /** Whether every body is judged as a stream, whatever it looks like; for bytes that somebody says are one. */
   readonly areStreams?: boolean;
@@ -52,7 +55,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
   const streams = streamPart(input);
   const conversations = conversationPart(input);
-  const outcomes = new Map([...streams.outcomes, ...conversations.outcomes]);
+  const said = new Map([...streams.outcomes, ...conversations.outcomes]);
+  const outcomes = withUnsent(settings.rules, said, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
   const known = withKnownFailures(ruleVerdicts({ outcomes, settings, lookup }), input);
   const crashes = [...streams.crashes, ...conversations.crashes];

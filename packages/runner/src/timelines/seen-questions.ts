@@ -11,6 +11,8 @@ export interface SeenQuestion {
   readonly question: string;
   /** In the order of sending. */
   readonly polls: readonly QuestionPoll[];
+  /** The state in each answer to a request that asked it; more than one where questions cannot be told apart. */
+  readonly beginnings: readonly string[];
 }
 
 type Call = Thread["calls"][number];
@@ -21,6 +23,8 @@ interface Shown {
   readonly key: string;
   readonly question: string;
   readonly state: string;
+  /** Whether the answer is the one to the request that asked the question. */
+  readonly isNew: boolean;
 }
 
 /** Questions of one answer that are looked at. */
@@ -39,15 +43,19 @@ export function seenQuestions(evidence: ConversationEvidence, name: Conversation
 }
 
 function questionsOf({ conversation, calls }: Thread, name: ConversationInterface): readonly SeenQuestion[] {
-  const seen = new Map<string, { readonly question: string; readonly polls: QuestionPoll[] }>();
+  const seen = new Map<
+    string,
+    { readonly question: string; readonly polls: QuestionPoll[]; readonly beginnings: string[] }
+  >();
   for (const call of calls) {
-    for (const { key, question, state } of shownIn(call, conversation)) {
-      const known = seen.get(key) ?? { question, polls: [] };
+    for (const { key, question, state, isNew } of shownIn(call, conversation)) {
+      const known = seen.get(key) ?? { question, polls: [], beginnings: [] };
       known.polls.push(pollOf(call, state));
+      known.beginnings.push(...(isNew ? [state] : []));
       seen.set(key, known);
     }
   }
-  return [...seen.values()].map(({ question, polls }) => ({ interface: name, conversation, question, polls }));
+  return [...seen.values()].map((question) => ({ interface: name, conversation, ...question }));
 }
 
 function pollOf({ record: { id, times } }: Call, state: string): QuestionPoll {
@@ -71,21 +79,35 @@ function shownIn(call: Call, conversation: string): readonly Shown[] {
   }
   // What answers a write may hold no more than the question that was asked.
   const isPartial = call.operation === "follow-up" && view.questions.length <= 1;
-  return call.interface === "legacy" ? legacyStates(view, isPartial) : currentState(view, isPartial);
+  return call.interface === "legacy"
+    ? legacyStates(view, isPartial, newestOf(call, view))
+    : currentState(view, isPartial, isAsking(call));
 }
+
+const isAsking = ({ operation }: Call): boolean => operation === "create" || operation === "follow-up";
+
+/** The question that a request asked: told by its text first, as the rules tell it. */
+const newestOf = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
+  isAsking(call)
+    ? (questions.findLast(({ text }) => text !== undefined && text === call.asked.question) ?? questions.at(-1))
+    : undefined;
 
 const alone = (question: QuestionView | undefined, conversation: string): readonly Shown[] =>
   question !== undefined && (question.conversationId ?? conversation) === conversation
-    ? legacyState(question, undefined)
+    ? legacyState(question, undefined, true)
     : [];
 
-const legacyStates = ({ questions }: ConversationView, isPartial: boolean): readonly Shown[] =>
+const legacyStates = (
+  { questions }: ConversationView,
+  isPartial: boolean,
+  newest: QuestionView | undefined,
+): readonly Shown[] =>
   questions
     .slice(0, maxQuestions)
-    .flatMap((question, index) => legacyState(question, isPartial ? undefined : index + 1));
+    .flatMap((question, index) => legacyState(question, isPartial ? undefined : index + 1, question === newest));
 
 /** Nothing of a question that has neither an id nor a place. */
-function legacyState({ id, status }: QuestionView, place: number | undefined): readonly Shown[] {
+function legacyState({ id, status }: QuestionView, place: number | undefined, isNew: boolean): readonly Shown[] {
   if ((id === undefined && place === undefined) || status === undefined) {
     return [];
   }
@@ -94,13 +116,13 @@ function legacyState({ id, status }: QuestionView, place: number | undefined): r
     id === undefined ? "" : `(id ${visibleText(id, idLength)})`,
   ];
   const key = id === undefined ? `at ${place}` : `id ${id}`;
-  return [{ key, question: words.filter((word) => word !== "").join(" "), state: status }];
+  return [{ key, question: words.filter((word) => word !== "").join(" "), state: status, isNew }];
 }
 
-function currentState({ state, questions }: ConversationView, isPartial: boolean): readonly Shown[] {
+function currentState({ state, questions }: ConversationView, isPartial: boolean, isNew: boolean): readonly Shown[] {
   if (state === undefined) {
     return [];
   }
   const count = isPartial ? 0 : questions.length;
-  return [{ key: String(count), question: count === 0 ? "the conversation" : `question ${count}`, state }];
+  return [{ key: String(count), question: count === 0 ? "the conversation" : `question ${count}`, state, isNew }];
 }

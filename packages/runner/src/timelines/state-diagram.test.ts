@@ -123,6 +123,40 @@ describe("the state diagram", () => {
     ]);
   });
 
+  test.each<{ name: string; sketches: readonly CallSketch[]; beginnings: readonly (object | undefined)[] }>([
+    { name: "as the documents say", sketches: inTurn(["processing", "completed"]), beginnings: [undefined] },
+    { name: "in a state that they leave open", sketches: inTurn(["pending", "completed"]), beginnings: [undefined] },
+    { name: "in one that no document lists", sketches: inTurn(["done", "completed"]), beginnings: [undefined] },
+    {
+      name: "in an end",
+      sketches: [
+        ...inTurn(["completed", "completed"]),
+        ...inTurn(["completed"], { conversation: 2 }),
+        ...inTurn(["error"], { interface: "current" }),
+      ],
+      beginnings: [[{ state: "completed", seen: 2 }], [{ state: "error", seen: 1 }]],
+    },
+    {
+      name: "in an end, of a further question only",
+      sketches: [
+        ...inTurn(["processing", "completed"]),
+        { operation: "follow-up", states: ["completed", "completed"], sent: 4000, answered: 4500 },
+      ],
+      beginnings: [[{ state: "completed", seen: 1 }]],
+    },
+    {
+      name: "as the documents say where only a poll shows them in an end",
+      sketches: [
+        ...inTurn(["processing", "completed"]),
+        { operation: "follow-up", states: ["completed", "processing"], sent: 4000, answered: 4500 },
+        { states: ["completed", "completed"], sent: 5000, answered: 5500 },
+      ],
+      beginnings: [undefined],
+    },
+  ])("tells questions that began $name", ({ sketches, beginnings }) => {
+    expect(diagramsOf(sketches).map((diagram) => diagram.beginnings)).toEqual(beginnings);
+  });
+
   test("has few states, whatever a target sends", () => {
     const states = Array.from({ length: 500 }, (_, index) => `state ${String(index).padStart(3, "0")}`);
     const [diagram] = diagramsOf(inTurn(states));

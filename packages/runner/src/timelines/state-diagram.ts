@@ -33,6 +33,7 @@ export function stateDiagram(
     question.polls.map((poll): QuestionPoll => ({ ...poll, state: shownAs(poll.state) })),
   );
   const states = [...machine.states, ...unlisted];
+  const beginnings = forbiddenBeginnings(machine, questions);
   return {
     interface: name,
     states: states.map((state) => ({
@@ -42,7 +43,20 @@ export function stateDiagram(
       seen: polls.filter((some) => some.some((poll) => poll.state === state)).length,
     })),
     edges: edgesOf(machine, polls, findings).sort(byStates(states)),
+    ...(beginnings.length === 0 ? {} : { beginnings }),
   };
+}
+
+/** As the rule about it has it: an unlisted state is a matter of another rule, and an open one may be a beginning. */
+function forbiddenBeginnings(
+  { states, initial, open }: ConversationMachine,
+  questions: readonly SeenQuestion[],
+): NonNullable<StateDiagram["beginnings"]> {
+  const seen = questions.flatMap(({ beginnings }) => beginnings);
+  return states
+    .filter((state) => state !== initial && !open.some((one) => one.state === state))
+    .map((state) => ({ state, seen: seen.filter((one) => one === state).length }))
+    .filter((beginning) => beginning.seen > 0);
 }
 
 /** In the order of their names; the last one stands for the rest where there are too many. */

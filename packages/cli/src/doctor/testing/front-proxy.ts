@@ -79,3 +79,108 @@ export const gzipping =
       response,
     );
   };
+
+/** Answers in its own way where it has one, and passes everything else on. */
+const answering =
+  (target: string, answer: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener =>
+  (request, response) => {
+    if (!answer(request, response)) {
+      passing(target)(request, response);
+    }
+  };
+
+const searchOf = ({ url = "/" }: IncomingMessage): URLSearchParams => new URL(url, "http://front").searchParams;
+
+/** Whether somebody is let in who searches for more than a first match. */
+const isLongSearch = (request: IncomingMessage): boolean => {
+  const query = searchOf(request).get("q");
+  return query !== null && !query.endsWith("count:1");
+};
+
+/** The page of a proxy about a status. */
+const pageOf = (response: ServerResponse, status: number): true => {
+  response.writeHead(status, { "content-type": "text/html" }).end(`<html><h1>${status}</h1></html>`);
+  return true;
+};
+
+/** Longer searches are given up before they have found anything. */
+export const givingUp = (target: string): RequestListener =>
+  answering(target, (request, response) => isLongSearch(request) && pageOf(response, 504));
+
+/** One in so many requests meets a server that is down: an error page, or no answer at all. */
+export function failingNowAndThen(target: string, every: number, how: "page" | "nothing"): RequestListener {
+  let count = 0;
+  return answering(target, (request, response) => {
+    count += 1;
+    if (count % every !== 0) {
+      return false;
+    }
+    if (how === "page") {
+      return pageOf(response, 503);
+    }
+    request.socket.destroy();
+    return true;
+  });
+}
+
+/** A header of requests gets lost. */
+export const losing =
+  (target: string, name: string): RequestListener =>
+  (request, response) => {
+    delete request.headers[name];
+    passing(target)(request, response);
+  };
+
+/** The description of the API is not served for the first time, or never. */
+export function describingLate(target: string, failures: number): RequestListener {
+  let count = 0;
+  return answering(target, (request, response) => {
+    const isDescription = request.url?.startsWith("/api-reference") === true;
+    count += isDescription ? 1 : 0;
+    return isDescription && count <= failures && pageOf(response, 503);
+  });
+}
+
+const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const searchMs = 1200;
+const tickMs = 50;
+
+/**
+ * Longer searches take more than a second, and find something large all the time; with `display` they say no more than its first
+ * match. Of each stream so many bytes are passed on as they are made, and the rest at its end.
+ */
+export const keeping = (target: string, passedBytes = Number.POSITIVE_INFINITY): RequestListener =>
+  answering(target, (request, response) => {
+    if (!isLongSearch(request)) {
+      return false;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+    const beganMs = performance.now();
+    const isSmall = searchOf(request).has("display");
+    let madeBytes = 0;
+    let kept = "";
+    const send = (text: string): void => {
+      madeBytes += text.length;
+      if (madeBytes <= passedBytes) {
+        response.write(text);
+      } else {
+        kept += text;
+      }
+    };
+    const match = event("matches", [{ type: "path", path: "x".repeat(5000), repository: "r" }]);
+    let count = 0;
+    const timer = setInterval(() => {
+      count += 1;
+      const durationMs = Math.round(performance.now() - beganMs);
+      const done = durationMs >= searchMs;
+      const found = isSmall && count > 1 ? "" : match;
+      send(found + event("progress", { done, matchCount: count, durationMs, skipped: [] }));
+      if (done) {
+        clearInterval(timer);
+        response.end(`${kept}${event("done", {})}`);
+      }
+    }, tickMs);
+    response.on("close", () => clearInterval(timer));
+    return true;
+  });

@@ -1,10 +1,11 @@
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { isPlain } from "../list/list-is-accepted.ts";
 import { asksForOwn } from "../list/list-parameters-are-accepted.ts";
 import { ownConversation } from "../operations/own-conversations.ts";
-import { isMissing, isTokenProven, provenTokenMissing } from "../operations/refusal.ts";
+import { isMissing, isTokenProven } from "../operations/refusal.ts";
 import { defineWitnessedRule } from "../operations/witness.ts";
 import type { Witness } from "../operations/witness.ts";
 import { isInUse } from "./same-call.ts";

@@ -1,9 +1,10 @@
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { existingConversation } from "../operations/own-conversations.ts";
 import type { OwnConversation } from "../operations/own-conversations.ts";
-import { hasProvenItself, isBroken, isTurnedAway, provenTokenMissing } from "../operations/refusal.ts";
+import { hasProvenItself, isBroken, isTurnedAway } from "../operations/refusal.ts";
 import { isOfMainUser } from "../operations/users.ts";
 import { defineWitnessedRule } from "../operations/witness.ts";
 import type { Witness } from "../operations/witness.ts";

@@ -1,10 +1,11 @@
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 import type { TargetFacts } from "../../engine/rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { listCalls, listPage } from "../list/list-page.ts";
 import { conversationOfToken } from "../list/own-facts.ts";
 import type { OwnConversation } from "../operations/own-conversations.ts";
-import { isBroken, provenTokenMissing } from "../operations/refusal.ts";
+import { isBroken } from "../operations/refusal.ts";
 import { isOfMainUser } from "../operations/users.ts";
 import { defineWitnessedRule } from "../operations/witness.ts";
 import type { Witness } from "../operations/witness.ts";

@@ -70,11 +70,23 @@ const aboutState: ReadonlySet<HistoryCode> = new Set([
   "stale-read",
 ]);
 
+/** The member that a finding is about, where that is a single one that is always called the same. */
+const members: Readonly<Record<ConversationInterface, Readonly<Partial<Record<HistoryCode, string>>>>> = {
+  legacy: {
+    "question-id-changed": "id",
+    "question-text-changed": "question",
+    "created-at-changed": "created_at",
+    "updated-at-fell": "updated_at",
+  },
+  current: { "question-text-changed": "input" },
+};
+
 /** Where a finding stands in the second answer. */
 function pointerOf({ code, question }: HistoryFinding, name: ConversationInterface): string | undefined {
   const place = question === undefined ? undefined : `/questions/${question}`;
   if (!aboutState.has(code)) {
-    return place;
+    const changed = members[name][code];
+    return changed === undefined ? place : `${place ?? ""}/${changed}`;
   }
   return name === "current" ? "/state" : place && `${place}/status`;
 }

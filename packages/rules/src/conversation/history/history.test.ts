@@ -256,6 +256,47 @@ describe("a finding of several answers", () => {
     expect(finding).toMatchObject({ kind: "violation", exchange: "2", pointer: "/questions/0" });
   });
 
+  test.each<{ rule: ConversationRuleId; name: string; calls: readonly CallSketch[]; pointer: string }>([
+    {
+      rule: "legacy/question-text-is-kept",
+      name: "a text that is not the one that was asked",
+      calls: [{ ...creates, question: "Words" }],
+      pointer: "/questions/0/question",
+    },
+    {
+      rule: "legacy/question-text-is-kept",
+      name: "a text that is another one later",
+      calls: [creates, reads([processing({ question: "wor" })])],
+      pointer: "/questions/0/question",
+    },
+    {
+      rule: "current/question-text-is-kept",
+      name: "a text that is not the one that was asked",
+      calls: [{ ...makes, question: "Words" }],
+      pointer: "/questions/0/input",
+    },
+    {
+      rule: "legacy/ids-are-stable",
+      name: "another id for a question",
+      calls: [creates, reads([processing({ id: 77 })])],
+      pointer: "/questions/0/id",
+    },
+    {
+      rule: "legacy/created-at-is-stable",
+      name: "another time for the conversation",
+      calls: [creates, reads([completed()], { ...later, created_at: "2026-01-05T10:00:01Z" })],
+      pointer: "/created_at",
+    },
+    {
+      rule: "legacy/updated-at-never-falls",
+      name: "an earlier time",
+      calls: [finished, reads([completed()], { updated_at: "2026-01-05T10:00:08Z" })],
+      pointer: "/updated_at",
+    },
+  ])("of $rule points to the member with $name", ({ rule, calls, pointer }) => {
+    expect(outcomeOf(rule, calls).findings[0]).toMatchObject({ kind: "violation", pointer });
+  });
+
   test("of an answer about another conversation says both ids, and breaks nothing else there", () => {
     const calls = [creates, reads([processing({ id: 77, question: "else" })], { id: 2 })];
     expect(outcomeOf("legacy/ids-are-stable", calls).findings).toEqual([

@@ -6,6 +6,9 @@ import type { QuestionView } from "../engine/conversation-view.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 
+/** The member of a question that holds its text. */
+const textMembers = { legacy: "question", current: "input" } as const;
+
 /** The answer that adds a question shows it as it was asked. Where it stands among others is a rule of its own. */
 export function checkAskedTexts(
   { calls }: ConversationEvidence,
@@ -24,7 +27,7 @@ export function checkAskedTexts(
     if (!texts.some(({ text }) => text === asked)) {
       report.violation({
         message: `asked \`${shownValue(asked)}\`, the question is \`${shownValue(last.text)}\``,
-        pointer: last.pointer,
+        pointer: `${last.pointer}/${textMembers[name]}`,
       });
     }
   }

@@ -1,3 +1,4 @@
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
@@ -37,9 +38,6 @@ const provesFor = (call: ConversationCall, other: ConversationCall): boolean =>
 /** As `isTokenProven`, but by successes of the token itself alone. */
 export const hasProvenItself = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   evidence.calls.some((other) => other.answer.kind === "success" && provesItself(call, other));
-
-/** What is missing where a token is turned away and no success shows that it is a good one. */
-export const provenTokenMissing = "a token that the target accepts";
 
 /**
  * Judges the refusal of something that has to be accepted: a violation if the request has a good form and its credential may

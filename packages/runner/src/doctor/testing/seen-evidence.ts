@@ -19,6 +19,10 @@ export interface SeenExchange {
   readonly headersAtMs?: number;
   readonly endedAtMs?: number;
   readonly accepts?: "identity" | "gzip";
+  readonly url?: string;
+  /** Whether not even the head of a response came. */
+  readonly isUnanswered?: boolean;
+  readonly interface?: ExchangeDraft["interface"];
 }
 
 /** An event as it stands in a stream. */
@@ -46,21 +50,32 @@ function answerOf(seen: SeenExchange): Pick<ExchangeDraft, "response" | "times">
   };
 }
 
+const usualUrl = "https://search.example.com/.api/search/stream?q=test";
+
+const requestOf = ({ accepts, url = usualUrl }: SeenExchange): ExchangeDraft["request"] => ({
+  method: "GET",
+  url,
+  headers: accepts === undefined ? [] : [["accept-encoding", accepts]],
+});
+
 /** An exchange of a doctor; a search with the own token that was answered by a short stream unless told otherwise. */
 export function seenExchange(seen: SeenExchange, id: string): ExchangeDraft {
-  const { accepts, credential = "access-token", end = { kind: "complete" }, probe = "search" } = seen;
+  const {
+    credential = "access-token",
+    end = { kind: "complete" },
+    interface: name = "stream",
+    probe = "search",
+  } = seen;
+  const { times, ...answer } = answerOf(seen);
   return {
-    ...answerOf(seen),
+    ...(seen.isUnanswered === true ? {} : answer),
+    times,
     id,
     probe: doctorProbes[probe],
-    interface: "stream",
-    operation: "search",
+    interface: name,
+    operation: name === "stream" ? "search" : "list",
     credential,
-    request: {
-      method: "GET",
-      url: "https://search.example.com/.api/search/stream?q=test",
-      headers: accepts === undefined ? [] : [["accept-encoding", accepts]],
-    },
+    request: requestOf(seen),
     end,
   };
 }

@@ -1,0 +1,77 @@
+import type { RequestListener } from "node:http";
+import type { DoctorCheckId } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { makeRepository } from "../testing/git-repository.ts";
+import { httpTarget } from "../testing/target.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { examined, serverFor } from "./testing/examined.ts";
+import type { Examined } from "./testing/examined.ts";
+import { describingLate, failingNowAndThen, givingUp, keeping, losing } from "./testing/front-proxy.ts";
+
+const repo = makeRepository(temporaryFolder());
+
+/** What is found through something in front of a server that is well; one token is enough. */
+async function through(front: (url: string) => RequestListener): Promise<Examined> {
+  const server = await serverFor(repo);
+  const url = await httpTarget(front(server.url));
+  return examined({}, { SRC_ENDPOINT: url, SRC_ACCESS_TOKEN: server.token });
+}
+
+const adviceOf = ({ report }: Examined, id: DoctorCheckId): string =>
+  report.checks.flatMap((check) => (check.id === id && "advice" in check ? [check.advice] : [])).join("");
+
+describe("requests that fail in front", () => {
+  test.concurrent("only where a search takes long: the status, and which limit to raise", async () => {
+    const seen = await through((url) => givingUp(url));
+    expect([seen.line("buffering"), seen.line("rate-limit"), seen.code]).toEqual([
+      expect.stringMatching(/^problem: 5 of 5 longer searches got no stream: status 504 after \d/u),
+      expect.stringMatching(/^problem: 5 of \d+ requests failed: 5 with status 504$/u),
+      1,
+    ]);
+    expect(adviceOf(seen, "buffering")).toContain("proxy_read_timeout");
+  });
+
+  test.concurrent.each([
+    { how: "page", every: 12, is: /^problem: 1 of \d+ requests failed: 1 with status 503$/u },
+    { how: "nothing", every: 6, is: /^problem: 2 of \d+ requests failed: 2 without a whole answer/u },
+  ] as const)("now and then, with $how: how many, and that it is a problem", async ({ every, how, is }) => {
+    const seen = await through((url) => failingNowAndThen(url, every, how));
+    expect([seen.line("rate-limit"), seen.code]).toEqual([expect.stringMatching(is), 1]);
+  });
+
+  test.concurrent.each([
+    { name: "once: a problem", failures: 1, is: /^problem: 1 of \d+ requests failed/u, code: 1 },
+    { name: "each time: it may just not be there", failures: 99, is: /^note: 2 of \d+ requests failed/u, code: 0 },
+  ])("only where the API is described, $name", async ({ code, failures, is }) => {
+    const seen = await through((url) => describingLate(url, failures));
+    expect([seen.line("rate-limit"), seen.code]).toEqual([expect.stringMatching(is), code]);
+  });
+
+  test.concurrent("all of them, with a page: nobody is behind it, and nothing of a login", async () => {
+    const seen = await through((url) => failingNowAndThen(url, 1, "page"));
+    expect([seen.line("is-the-api"), seen.code]).toEqual(["problem: status 503 comes from /.api/search/stream", 3]);
+    expect(adviceOf(seen, "is-the-api")).toMatch(/nobody behind it/u);
+  });
+
+  test.concurrent("because a header gets lost: which one", async () => {
+    const seen = await through((url) => losing(url, "x-requested-with"));
+    expect([seen.line("legacy-interface"), seen.code]).toEqual([expect.stringMatching(/^problem: .*status 400/u), 1]);
+    expect(adviceOf(seen, "legacy-interface")).toContain("X-Requested-With");
+  });
+});
+
+describe("a large stream", () => {
+  test.concurrent("that is collected after its beginning is held back, though small ones come as they are made", async () => {
+    const seen = await through((url) => keeping(url, 8000));
+    expect([seen.line("buffering"), seen.code]).toEqual([
+      expect.stringMatching(/^problem: large responses are held back: .* 2 of 2 large ones/u),
+      1,
+    ]);
+    expect(adviceOf(seen, "buffering")).toContain("proxy_buffering");
+  });
+
+  test.concurrent("that comes as it is made is fine", async () => {
+    const seen = await through((url) => keeping(url));
+    expect([seen.line("buffering"), seen.code]).toEqual([expect.stringMatching(/^fine: [23] of 3 streams came/u), 0]);
+  });
+});

@@ -1,0 +1,75 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { bundleFiles, EvidenceError, visibleText } from "@assay/evidence";
+import { runsFolder } from "./compare/stored-runs.ts";
+import { canaryFolder } from "./load/canary.ts";
+import { loadRunFile } from "./load/load-run-file.ts";
+import { nearestPath, refuseMistyped } from "./nearest-file.ts";
+import { type FoundRun, foundRuns } from "./report/find-runs.ts";
+
+const isBundle = (folder: string): boolean => existsSync(join(folder, bundleFiles.manifest));
+
+const isLoad = (folder: string): boolean => ["load.json", loadRunFile].some((name) => existsSync(join(folder, name)));
+
+const refused = (sentence: string): EvidenceError => new EvidenceError("not-a-bundle", sentence);
+
+/** The sentence about a load run: what it keeps of the contract is the evidence of its canary. */
+function loadRefused(shown: string, folder: string): EvidenceError {
+  const next = isBundle(join(folder, canaryFolder))
+    ? `name ${join(shown, canaryFolder)} for what was judged beside it`
+    : `\`assay report\` shows it`;
+  return refused(`${shown} is a load run, which keeps no evidence to judge; ${next}`);
+}
+
+/** The sentence about a folder of several runs. */
+function severalRefused(shown: string, found: readonly FoundRun[]): EvidenceError {
+  const first = found.find(({ path }) => isBundle(path));
+  const example = first === undefined ? "" : `, such as ${first.shown}`;
+  const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
+  return refused(`${shown} is not the folder of a run but holds ${count}; name one${example}`);
+}
+
+/** Fails for a folder in which there is no evidence, and says what there is. */
+function refuseFolder(folder: string, cwd: string): never {
+  const shown = visibleText(relative(cwd, folder) || ".", 200);
+  if (isLoad(folder)) {
+    throw loadRefused(shown, folder);
+  }
+  if (existsSync(join(folder, "verdicts.json"))) {
+    throw refused(
+      `${shown} holds results without the evidence they rest on (there is no manifest.json); \`assay report\` shows it`,
+    );
+  }
+  throw severalRefused(shown, foundRuns(folder, cwd) ?? []);
+}
+
+const isPath = (text: string): boolean => /[\\/]/u.test(text);
+
+/** What a person named by its path, or by its id below `reports/runs`; undefined where nothing is there. */
+export const storedRunPath = (text: string, cwd: string): string | undefined =>
+  [resolve(cwd, text), ...(isPath(text) ? [] : [resolve(cwd, runsFolder, text)])].find((path) => existsSync(path));
+
+/** Fails for a run that is not there, with the nearest id or name; an `EvidenceError` (`not-a-bundle`) or a `UsageError`. */
+export function refuseMissingRun(text: string, cwd: string): never {
+  const typed = visibleText(text, 200);
+  const near = isPath(text) ? undefined : nearestPath(join(runsFolder, text), cwd);
+  if (near !== undefined && dirname(near) === join(runsFolder)) {
+    throw refused(`there is no run \`${typed}\`; did you mean \`${visibleText(basename(near), 200)}\`?`);
+  }
+  refuseMistyped(text, cwd);
+  throw refused(`there is no such folder: ${typed}; name the folder of a run, or its id below ${runsFolder}`);
+}
+
+/**
+ * Folder of the one run of contract tests that a person named by its folder, or by its id below `reports/runs`. Whether its
+ * evidence is whole is left to whoever reads it. Fails with an `EvidenceError` (`not-a-bundle`) that says what is there instead,
+ * or with a `UsageError` for a mistyped name.
+ */
+export function runToJudge(text: string, cwd: string): string {
+  const path = storedRunPath(text, cwd) ?? refuseMissingRun(text, cwd);
+  if (!statSync(path).isDirectory()) {
+    const typed = visibleText(text, 200);
+    throw refused(`${typed} is a file, and a run is a folder; \`assay check\` judges the recording of a stream`);
+  }
+  return isBundle(path) ? path : refuseFolder(path, cwd);
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OtherHost, startOtherHost } from "./other-host.ts";
+
+// Its Base64 has both characters in which the alphabets differ, at one alignment or another.
+const token = "sgp_~~~???~~~???0123456789>>>";
+
+let host: OtherHost;
+
+beforeAll(async () => {
+  host = await startOtherHost();
+});
+
+afterAll(() => host.close());
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+test.each([
+  { name: "as it is", written: token },
+  { name: "in Base64", written: base64(token) },
+  { name: "in Base64 behind a name", written: base64(`x:${token}`) },
+  { name: "in Base64 behind a longer name", written: base64(`you:${token}:`) },
+  { name: "in Base64 within JSON", written: base64(JSON.stringify({ token })) },
+  { name: "in Base64 for addresses", written: Buffer.from(`x:${token}`).toString("base64url") },
+])("a token is seen when it is written $name", async ({ written }) => {
+  const url = `http://localhost:${host.port}/`;
+  await fetch(url, { headers: { authorization: `Basic ${written}` } });
+  await fetch(url, { method: "POST", body: `token=${encodeURIComponent(written)}&plain=${written}` });
+  await fetch(url, { headers: { authorization: `Basic ${base64("x:sgp_of_nobody")}` } });
+  expect(
+    host
+      .requests(token)
+      .slice(-3)
+      .map(({ tokenIn }) => tokenIn),
+  ).toEqual([["the header authorization"], ["the body"], []]);
+});
+
+test("nothing of a token is kept of an address", async () => {
+  await fetch(`http://localhost:${host.port}/?auth=${encodeURIComponent(base64(`you:${token}`))}`);
+  const seen = host.requests(token).at(-1);
+  expect(seen).toMatchObject({ tokenIn: ["the address"], url: expect.stringContaining("<token>") });
+  expect(seen?.url.replace("<token>", "").length).toBeLessThan("/?auth=".length + base64("you:").length + 4);
+});

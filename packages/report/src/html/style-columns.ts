@@ -1,0 +1,38 @@
+/** One below the other under their row, each named by its run or interface: for a page that is narrow. */
+const stackedMap = (map: string): string => `
+  ${map}, ${map} tbody, ${map} tr, ${map} td, ${map} th { display: block; width: auto; border: 0; padding: 0; }
+  ${map} thead, ${map} td.none { display: none; }
+  ${map} tr { border-top: 1px solid var(--line); padding: .5rem 0; }
+  ${map} td { padding-top: .35rem; }
+  ${map} td::before { content: attr(data-c); display: block; color: var(--soft); font-size: .82rem; margin-bottom: .2rem; overflow-wrap: anywhere; }
+  ${map} caption { display: block; }
+`;
+
+/**
+ * Tables of more columns than stand side by side: their cells lie under their row, those of a map one below the other so that
+ * the squares of a rule stand in a column, those of a list as many in a line as have room.
+ */
+export const manyColumnsStyle = `
+.map thead th { overflow-wrap: anywhere; }
+${stackedMap(".map.many")}
+@media (min-width: 721px) {
+  .map.many td { display: grid; grid-template-columns: minmax(0, 15rem) minmax(0, 1fr) minmax(0, 10rem); gap: 1rem; align-items: start; }
+  .map.many td small { margin: 0; }
+}
+.rules td .badge { white-space: normal; border-radius: .8rem; }
+.rules.many, .rules.many tbody { display: block; }
+.rules.many caption { display: block; }
+.rules.many thead, .rules.many td.none { display: none; }
+.rules.many tr {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: .1rem 1rem; padding: .4rem 0;
+  border-bottom: 1px solid var(--line);
+}
+.rules.many th { grid-column: 1 / -1; width: auto; border: 0; padding: 0 0 .2rem; }
+.rules.many tr.group { border-bottom-color: var(--strong-line); }
+.rules.many .group th { padding-top: 1.3rem; }
+.rules.many td { border: 0; padding: .1rem 0 .3rem; min-width: 0; }
+.rules.many td::before { content: attr(data-c); display: block; color: var(--soft); font-size: .82rem; overflow-wrap: anywhere; }
+`;
+
+/** The same map where a page is too narrow for two columns. */
+export const narrowMapStyle = stackedMap(".map:not(.one)");

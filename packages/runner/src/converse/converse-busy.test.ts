@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import type { ConverseOptions } from "./converse.ts";
+import { conversationLimits } from "./conversation-limits.ts";
+import type { Twist } from "./testing/conversation-server.ts";
+import { realWait, runOnce } from "./testing/driven-run.ts";
+
+const one: Partial<ConverseOptions> = {
+  credentials: new Set(["read-token"]),
+  interfaces: new Set(["current"]),
+  wait: realWait,
+};
+
+/** A time of an answer from which on the target wants to be asked again. */
+const wellAgain = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const later = (ms: number): Twist => ({ status: 429, json: { retry_time: wellAgain(ms) } });
+
+describe("a target that is busy and says until when", () => {
+  test.each([
+    { name: "soon", busy: () => later(150) },
+    { name: "at once", busy: (): Twist => ({ status: 429, headers: { "retry-after": "0" } }) },
+    {
+      name: "at once, as a service that is not there",
+      busy: (): Twist => ({ status: 503, headers: { "retry-after": "0" } }),
+    },
+  ])("is waited for, and then asked everything: $name", async ({ busy }) => {
+    let reads = 0;
+    const { end, left } = await runOnce(one, {
+      before: ({ operation }) => (operation === "get" && (reads += 1) === 2 ? busy() : undefined),
+    });
+    expect([end.distress, left]).toEqual([undefined, []]);
+    expect(end.skipped.filter(({ cause }) => cause === "busy")).toEqual([]);
+  });
+
+  test("is asked no further question when it is busy again after that", async () => {
+    const { end, left } = await runOnce(one, {
+      before: ({ operation }) => (operation === "list" ? later(100) : undefined),
+    });
+    expect(end.distress).toBe("the target answered with status 429");
+    expect([left, end.cleanUp.left]).toEqual([[], []]);
+    expect(end.skipped.find(({ probe }) => probe === "read-token-write")).toEqual({
+      probe: "read-token-write",
+      interface: "current",
+      cause: "busy",
+      reason: "no more questions are asked because the target answered with status 429",
+    });
+  });
+
+  test.each([
+    { name: "a time that is later than is waited for", twist: { status: 429, headers: { "retry-after": "3600" } } },
+    { name: "a quota", twist: { status: 429, json: { code: "quota_exceeded", retry_time: wellAgain(60_000) } } },
+  ])("is asked no further question at once when it names $name", async ({ twist }) => {
+    let reads = 0;
+    const limits = conversationLimits("local", { questionDeadlineMs: 3000, maxRetryWaitMs: 100 });
+    const { end } = await runOnce(
+      { ...one, limits },
+      { before: ({ operation }) => (operation === "get" && (reads += 1) === 1 ? twist : undefined) },
+    );
+    expect(end.distress).toBeDefined();
+    expect(end.skipped.find(({ probe }) => probe === "cancel")?.reason).toContain("no more questions are asked");
+  });
+});
+
+describe("what was not sent is told with its cause", () => {
+  test.each([
+    { name: "a token that was not given", probe: "quota", cause: "token", options: {} },
+    {
+      name: "a budget that is used up",
+      probe: "cancel",
+      cause: "budget",
+      options: { limits: conversationLimits("local", { questions: 1 }) },
+    },
+    {
+      name: "a budget of nothing",
+      probe: "create",
+      cause: "other",
+      options: { limits: conversationLimits("local", { questions: 0 }) },
+    },
+  ] as const)("for $name", async ({ probe, cause, options }) => {
+    const { end } = await runOnce({ ...one, ...options });
+    expect(end.skipped.find((skipped) => skipped.probe === probe)).toMatchObject({ cause });
+  });
+
+  test("for a conversation that a busy target did not create", async () => {
+    const { end } = await runOnce(one, {
+      before: ({ operation }) => (operation === "create" ? { status: 429 } : undefined),
+    });
+    expect(end.skipped.find(({ probe }) => probe === "follow-up")).toMatchObject({
+      cause: "busy",
+      reason: "the creation of a conversation was answered with status 429",
+    });
+  });
+});
