@@ -151,7 +151,7 @@ describe("a run that ends early", () => {
   });
 
   test.each([
-    { args: ["cleanup", "nowhere"], env: {}, code: 2, says: "nowhere is not the folder of a run" },
+    { args: ["cleanup", "nowhere"], env: {}, code: 2, says: "there is no such folder: nowhere" },
     { args: ["cleanup"], env: {}, code: 0, says: "0 deleted" },
   ])("assay $args is answered with $code", async ({ args, code, says }) => {
     const ended = await callAssay(args, { cwd });
