@@ -97,7 +97,7 @@ beforeAll(async () => {
     }
   };
   await Promise.all(Array.from({ length: 6 }, () => work()));
-}, 400_000);
+}, 1_200_000);
 
 /** What a violation comes to: it fails, or only warns of what is not promised; a new value does neither. */
 const exitCodes: Readonly<Record<string, number>> = { stated: 1, schema: 1, derived: 1, inferred: 0, observed: 0 };
