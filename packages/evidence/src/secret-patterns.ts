@@ -81,8 +81,8 @@ function base64Pattern(value: Uint8Array, before: 0 | 1 | 2): SecretPattern {
   return { expression: new RegExp(source, "g"), mayOccur: plainPartTest(ownCharacters, /[A-Za-z0-9]+/g) };
 }
 
-function hexPattern(value: Uint8Array): SecretPattern {
-  const hex = Buffer.from(value).toString("hex");
+function hexPattern(value: Buffer): SecretPattern {
+  const hex = value.toString("hex");
   return { expression: new RegExp(anyCase(hex), "g"), mayOccur: plainPartTest(hex, /[0-9]+/g) };
 }
 

@@ -29,12 +29,14 @@ function* piecesOfBytes(bytes: Uint8Array): Generator<string> {
   }
 }
 
-/** Enough bytes for `maxLength` characters and one more, up to a character's end; no character has more than four. */
-function headOf(bytes: Uint8Array, maxLength: number): Uint8Array {
+/**
+ * Enough bytes for `maxLength` characters and one more, up to a character's end; no character has more than four. Undefined where
+ * they are not UTF-8.
+ */
+function headOf(bytes: Uint8Array, maxLength: number): Uint8Array | undefined {
   const enough = bytes.subarray(0, 4 * (maxLength + 1));
   const cuts = enough.length < bytes.length ? [0, 1, 2, 3] : [0];
-  const ends = cuts.map((cut) => enough.subarray(0, enough.length - cut));
-  return ends.find((end) => isUtf8(end)) ?? bytes;
+  return cuts.map((cut) => enough.subarray(0, enough.length - cut)).find((end) => isUtf8(end));
 }
 
 /** Bytes that are UTF-8 as text, as much as is needed to show `maxLength` characters; others as they are. */
@@ -43,7 +45,7 @@ function textIfPossible(input: string | Uint8Array, maxLength: number): string |
     return input;
   }
   const head = headOf(input, maxLength);
-  return isUtf8(head) ? Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("utf8") : input;
+  return head === undefined ? input : Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("utf8");
 }
 
 function* piecesOfText(text: string): Generator<string> {

@@ -7,6 +7,7 @@ import { ledgerFile, openLedger, readLedger } from "@assay/runner";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
+import { runsFolder } from "../compare/stored-runs.ts";
 import { canaryFolder } from "../load/canary.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { plainUrl } from "../config/file-targets.ts";
@@ -26,8 +27,6 @@ import { type LedgerCleanUp, cleanUpBoth, cleanUpLedger } from "./clean-up-ledge
 export interface CleanupOptions extends ReachOptions {
   readonly url?: string;
 }
-
-const runsFolder = "reports/runs";
 
 /** Files that tell where a run was: of a run, and of a load run. */
 const manifests = ["manifest.json", loadRunFile] as const;

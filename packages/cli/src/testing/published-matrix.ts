@@ -35,9 +35,9 @@ const faultRowsOf = (page: string): readonly string[] =>
  * answer that another rule saw depends on how many polls fell into the moment, and on which rules the run was asked for.
  */
 function steadyPart(line: string): string {
-  const [also = "", , ...rest] = line.split(" | ").slice(4);
+  const [fault, parameters, attacks, killedBy, also = "", , ...rest] = line.split(" | ");
   const others = also.split(", ").filter((rule) => rule !== "–" && !rule.includes("/responses-fit-openapi`"));
-  return [...line.split(" | ").slice(0, 4), others.join(", "), ...rest].join(" | ");
+  return [fault, parameters, attacks, killedBy, others.join(", "), ...rest].join(" | ");
 }
 
 /** Holds what is published to what was found. */

@@ -8,6 +8,7 @@ import type {
   RecordedExchange,
   UnsentProbe,
 } from "@assay/evidence";
+import type { WhyUnsent } from "../converse/stage.ts";
 import { answerKind } from "../judge/answer-kind.ts";
 import type { AnswerKind } from "../judge/answer-kind.ts";
 import type { Probe } from "../plan/probe.ts";
@@ -77,7 +78,7 @@ function whyUnsent(
   { ended, reason }: FooterInfo,
   first: RecordedExchange | undefined,
   answered: AnswerKind | undefined,
-): Pick<UnsentProbe, "cause" | "reason"> {
+): WhyUnsent {
   if (reason !== undefined) {
     return { cause: "other", reason: ended === "interrupted" ? `the run was interrupted (${reason})` : reason };
   }
@@ -89,11 +90,7 @@ function whyUnsent(
 }
 
 /** The searches with credentials that were given, and that were not sent. */
-const unsentAmong = (
-  options: DriveOptions,
-  { sent }: DriveState,
-  why: Pick<UnsentProbe, "cause" | "reason">,
-): readonly UnsentProbe[] =>
+const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: WhyUnsent): readonly UnsentProbe[] =>
   options.plan.probes
     .filter((probe) => probe.purpose === "access" && credentialOf(probe, options) !== undefined && !sent.has(probe.id))
     .map(({ id }) => ({ interface: "stream", probe: id, ...why }));
