@@ -2,4 +2,4 @@ import base from "@assay/config/vitest";
 import { mergeConfig } from "vitest/config";
 
 // Most tests here wait for processes that they started: files side by side end sooner.
-export default mergeConfig(base, { test: { maxWorkers: 2, hookTimeout: 60_000 } });
+export default mergeConfig(base, { test: { maxWorkers: 3, maxConcurrency: 6 } });

@@ -1,6 +1,6 @@
-// Makes one program of the compiled packages: `node` opens a handful of files to start it, not a thousand. Nothing is done where
-// nothing was compiled since. The entry stays `packages/cli/bin/assay.js`.
-import { readdirSync, rmSync, statSync } from "node:fs";
+// Makes one program of the compiled packages: `node` opens a handful of files to start it, not a thousand. The entry stays
+// `packages/cli/bin/assay.js`.
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,16 +12,6 @@ const folder = join(root, "packages/cli/dist/bundle");
 /** Libraries of many small files that every command loads, and what they load; any other one stays where it is installed. */
 const taken = /^(?:undici|ajv|ajv-formats|fast-deep-equal|fast-uri|json-schema-traverse)(?:\/|$)/u;
 const isTaken = (name) => name.startsWith("@assay/") || taken.test(name);
-
-const changedMs = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-
-/** When something that the program is made of was last written: each compilation leaves a mark in its folder. */
-function newestSourceMs() {
-  const packages = readdirSync(join(root, "packages")).map((name) => join("packages", name));
-  const marks = [...packages, "scenarios"].map((name) => join(root, name, "dist/.tsbuildinfo"));
-  const files = [...marks, join(root, "package-lock.json"), fileURLToPath(import.meta.url)];
-  return Math.max(...files.map((file) => changedMs(file) ?? 0));
-}
 
 /** A module finds the files beside it by its own address, which has to stay that of the module. */
 const addresses = {
@@ -52,7 +42,8 @@ const outside = {
   },
 };
 
-async function bundle() {
+/** Writes the program, and removes what an earlier one left. */
+export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({ input: entry, platform: "node", plugins: [outside, addresses] });
   const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js" });
@@ -61,8 +52,4 @@ async function bundle() {
   for (const name of readdirSync(folder).filter((each) => !written.has(each))) {
     rmSync(join(folder, name));
   }
-}
-
-if ((changedMs(join(folder, "main.js")) ?? 0) <= newestSourceMs()) {
-  await bundle();
 }

@@ -13,16 +13,22 @@ const folders = [...readdirSync(`${root}packages`).map((name) => `packages/${nam
 const names = folders.map((folder) => folder.replace("packages/", ""));
 const resultsOf = (name) => `${root}${folders[names.indexOf(name)]}/.results`;
 
-const read = (name) => {
+const read = (name, file = "vitest.json") => {
   try {
-    return JSON.parse(readFileSync(`${resultsOf(name)}/vitest.json`, "utf8"));
+    return JSON.parse(readFileSync(`${resultsOf(name)}/${file}`, "utf8"));
   } catch {
     return undefined;
   }
 };
 
+/** What `npm run prove` left, of the packages where it had something to prove. */
+const proofs = () =>
+  names
+    .flatMap((name) => ({ name: `${name} (proved)`, run: read(name, "prove.json") }))
+    .filter(({ run }) => run !== undefined);
+
 const sum = () => {
-  const runs = names.map((name) => ({ name, run: read(name) }));
+  const runs = [...names.map((name) => ({ name, run: read(name) })), ...proofs()];
   const tests = runs.flatMap(({ name, run }) =>
     (run?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
       assertionResults.map(({ fullName, status }) => ({

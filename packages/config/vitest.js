@@ -1,20 +1,40 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { isProving } from "./proving.js";
 
 /**
- * Settings of one package's test run. Workspace packages resolve to their sources, so a test never sees a stale build;
- * results are left in `.results/` of the package, from where the closing line of the whole run is summed up.
+ * Whether a compiled build is there that belongs to the sources: `npm test` has made one and says so. Packages below the tested
+ * one are then loaded as Node loads them, which takes a tenth of the time; else from their sources, so that a test never sees a
+ * stale build.
+ */
+const isBuilt = process.env["ASSAY_BUILT"] === "1";
+const progress = fileURLToPath(new URL("progress-reporter.js", import.meta.url));
+const conditions = isBuilt ? [] : ["source"];
+
+/**
+ * Settings of one package's test run; results are left in `.results/` of the package, from where the closing line of the whole
+ * run is summed up.
  */
 export default defineConfig({
-  resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source"] } },
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
     passWithNoTests: true,
     // Many small files with the same imports: to load those anew for each took half of a run, of the rules four fifths. No file
     // changes what another one imports.
     isolate: false,
-    // Far beyond what any test takes on a busy machine: what it ends is a hang.
-    testTimeout: 60_000,
-    reporters: ["default", ["json", { outputFile: ".results/vitest.json" }]],
+    // Far beyond what any test takes on a machine that is busy with other work: what these end is a hang.
+    testTimeout: 300_000,
+    expect: { poll: { timeout: 300_000 } },
+    hookTimeout: 300_000,
+    reporters: isProving
+      ? [progress, ["json", { outputFile: ".results/prove.json" }]]
+      : ["default", ["json", { outputFile: ".results/vitest.json" }]],
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//u, /\/scenarios\/dist\//u] } },
+    experimental: {
+      fsModuleCache: !isBuilt,
+      fsModuleCachePath: fileURLToPath(new URL("../../node_modules/.cache/vitest", import.meta.url)),
+    },
   },
 });

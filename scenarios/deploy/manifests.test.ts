@@ -219,7 +219,7 @@ describe.skipIf(operator === undefined)(
 const hasKubectl = hasTool("kubectl");
 const rendered = (folder: URL): readonly ManifestFile[] =>
   parseAllDocuments(
-    execFileSync("kubectl", ["kustomize", fileURLToPath(folder)], { encoding: "utf8", timeout: 30_000 }),
+    execFileSync("kubectl", ["kustomize", fileURLToPath(folder)], { encoding: "utf8", timeout: 300_000 }),
   ).map((document) => ({ file: kindOf(document.toJS()), manifest: document.toJS() }));
 
 describe.skipIf(!hasKubectl)(`rendered by kustomize${hasKubectl ? "" : " (skipped: no kubectl)"}`, () => {

@@ -23,7 +23,7 @@ import { isRequired } from "./tool-on-path.ts";
 const token = "sgp_0000_a_token_that_must_not_be_found";
 const hosts = ["assay-load-1", "assay-load-2"];
 const arrivals = 8;
-const limitMs = 30_000;
+const limitMs = 300_000;
 
 const k6 = process.env["ASSAY_K6"] ?? k6Binary();
 const hasK6 = existsSync(k6);

@@ -181,13 +181,15 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     expect(conversationsOf(samples).map(({ phase }) => phase)).toEqual(["warmup", "measure"]);
   });
 
-  test("that go on after their end fail the run with an illegal transition each", async () => {
+  test("that go on after their end fail the run with illegal transitions and with nothing else", async () => {
     const changes: PlanChanges = { conversation: { interface: "legacy" } };
     const { k6, summary } = await withFault("legacy-status-set-back", (faulty) =>
       loadRun({ scenario: "conversation-poll", target: faulty, changes }),
     );
     expect(k6.exitCode).toBe(99);
-    expect(summary.violations).toEqual({ "illegal-transition": 7 });
+    // On a busy machine the end of a conversation and what comes after it may fall between two polls.
+    const { "illegal-transition": count = 0, ...others } = summary.violations;
+    expect([count > 0, count <= 7, others]).toEqual([true, true, {}]);
     expect(missed(summary.thresholds)).toContain("conversation_violations count==0");
   });
 });

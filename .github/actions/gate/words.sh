@@ -45,7 +45,7 @@ slug_of() {
 # output NAME VALUE: an output of the step, of any number of lines.
 output() {
   local mark
-  mark="end-$(node -p 'crypto.randomUUID()')"
+  mark="end-$(LC_ALL=C od -An -v -tx1 -N16 /dev/urandom | tr -cd '0-9a-f')"
   printf '%s<<%s\n%s\n%s\n' "$1" "$mark" "$2" "$mark" >> "$GITHUB_OUTPUT"
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type RunningServer, startServer } from "@assay/reference-server";
+import { type OutputMemory, type RunningServer, startServer } from "@assay/reference-server";
 import { type OtherHost, startOtherHost } from "./other-host.ts";
 import { type RanClient, runClient } from "./run-client.ts";
 import { isTaskOver } from "./is-task-over.ts";
@@ -15,6 +15,8 @@ export interface TrialSurroundings {
   /** Variables the client inherits, besides those of the trial. */
   readonly env: NodeJS.ProcessEnv;
   readonly repository: TrialRepository;
+  /** What servers found in it before, where it does not change. */
+  readonly outputs?: OutputMemory;
   readonly timeoutMs: number;
   readonly lingerMs: number;
   /** Makes the unusual forms of answers repeat. */
@@ -57,7 +59,7 @@ export const trialEnvironment = (
 
 const serverFor = (
   trial: Trial,
-  { repository, seed }: TrialSurroundings,
+  { outputs, repository, seed }: TrialSurroundings,
   otherHost: OtherHost | undefined,
 ): Promise<RunningServer> => {
   const { fault, ...server } = trial.server;
@@ -65,6 +67,7 @@ const serverFor = (
   return startServer({
     ...server,
     repos: [repository.directory],
+    ...(outputs === undefined ? {} : { outputs }),
     ...(server.variations === true ? { seed } : {}),
     ...(fault === undefined ? {} : { fault: { id: fault.id, params } }),
   });

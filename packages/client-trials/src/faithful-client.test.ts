@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
 import { complaintsOf, packageFile, speakingChecks, tryClient } from "./testing/tried-client.ts";
@@ -34,7 +35,7 @@ describe("a client that does all that is asked of one", () => {
   });
 });
 
-/** For each check the trials in which a client that is bad at one thing is tried. */
+/** For each check the trials in which a client that is bad at one thing is tried; where not all are, in the first. */
 const defects: Readonly<Record<string, readonly string[]>> = {
   "request/endpoint": ["ordinary-search"],
   "request/access-token": ["ordinary-search", "polling-failure/legacy"],
@@ -64,7 +65,7 @@ const defects: Readonly<Record<string, readonly string[]>> = {
   "reading/new-fields": ["new-fields"],
   "reading/any-form": ["unusual-form"],
   "user/cut-off-is-told": ["missing-done", "dropped-connection", "refused-token"],
-  "user/failure-is-told": ["missing-done", "refused-token", "polling-failure/legacy"],
+  "user/failure-is-told": ["refused-token", "missing-done", "polling-failure/legacy"],
   "user/alert-is-told": ["alert"],
 };
 
@@ -93,7 +94,8 @@ describe("a client that is bad at one thing", () => {
 
   test.concurrent.each(Object.entries(defects))("is found by %s and by no other check", async (id, only) => {
     const env = { CLIENT_DEFECT: id };
-    const tried = await tryClient({ command, repository, only, env });
+    const some = only.slice(0, howMany(1, only.length));
+    const tried = await tryClient({ command, repository, only: some, env });
     expect(speakingChecks(tried)).toEqual([id]);
   });
 

@@ -4,13 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { actions, removeStepFolders, startServer, step } from "./actions-step.js";
 
 removeStepFolders();
-// Whole runs take seconds, on a busy machine many.
-const timeout = 180_000;
-
+const nowhere = { url: "http://127.0.0.1:1", token: "a-token-12345" };
 const on = ({ url, token }, other = {}) => ({
   GATE_URL: url,
   ASSAY_TOKEN: token,
   GATE_ACCESS: "private",
+  GATE_PROFILE: "smoke",
   GATE_QUERY: "test count:200",
   ...other,
 });
@@ -22,12 +21,12 @@ const servers = {};
 const left = {};
 beforeAll(async () => {
   [servers.well, servers.broken] = await Promise.all([startServer(), startServer("--fault", "comment")]);
-  left.well = await step().run("gate/gate.sh", on(servers.well, { GATE_PROFILE: "smoke" }));
-  const flags = { GATE_PROFILE: "smoke", GATE_COMMENT: "true", GATE_BASELINE: left.well.outputs["run-folder"] };
+  left.well = await step().run("gate/gate.sh", on(servers.well));
+  const flags = { GATE_COMMENT: "true", GATE_BASELINE: left.well.outputs["run-folder"] };
   left.broken = await step().run("gate/gate.sh", on(servers.broken, flags));
-}, timeout);
+});
 
-describe.concurrent("a target with credentials", { timeout }, () => {
+describe.concurrent("a target with credentials", () => {
   test("that keeps the contract passes", () => {
     const { code, outputs, log } = left.well;
     expect(outputs).toMatchObject({
@@ -55,7 +54,7 @@ describe.concurrent("a target with credentials", { timeout }, () => {
   });
 
   test("that cannot be reached is incomplete, and nothing is said of it", async () => {
-    const { outputs } = await step().run("gate/gate.sh", on({ url: "http://127.0.0.1:1", token: "a-token-12345" }));
+    const { outputs } = await step().run("gate/gate.sh", on(nowhere));
     expect(outputs).toMatchObject({
       outcome: "incomplete",
       "exit-code": "3",
@@ -64,13 +63,13 @@ describe.concurrent("a target with credentials", { timeout }, () => {
   });
 
   test("that is public needs none", async () => {
-    const variables = { GATE_URL: "http://127.0.0.1:1", GATE_ACCESS: "public", ASSAY_TOKEN: "" };
+    const variables = on({ ...nowhere, token: "" }, { GATE_ACCESS: "public" });
     expect((await step().run("gate/gate.sh", variables)).outputs).toMatchObject({ outcome: "incomplete" });
   });
 
   test("is let go in good order when the job is cancelled", async () => {
     const slow = await startServer("--latency", "overloaded");
-    const running = step().start("gate/gate.sh", on(slow));
+    const running = step().start("gate/gate.sh", on(slow, { GATE_PROFILE: "" }));
     await running.said("done ");
     running.child.kill("SIGINT");
     const { code, outputs } = await running.ended;
@@ -79,7 +78,7 @@ describe.concurrent("a target with credentials", { timeout }, () => {
   });
 });
 
-describe("two runs", { timeout }, () => {
+describe("two runs", () => {
   test("are shown side by side with what changed, whatever their verdicts are", async () => {
     const [BEFORE, AFTER] = [left.well, left.broken].map(({ outputs }) => outputs["run-folder"]);
     const { code, outputs, summary } = await step().run("gate/what-changed.sh", { BEFORE, AFTER });
@@ -91,7 +90,7 @@ describe("two runs", { timeout }, () => {
   });
 
   test("the first of which learned nothing say nothing of what changed, which is no success", async () => {
-    const down = await step().run("gate/gate.sh", on({ url: "http://127.0.0.1:1", token: "a-token-12345" }));
+    const down = await step().run("gate/gate.sh", on(nowhere));
     const [BEFORE, AFTER] = [down, left.well].map(({ outputs }) => outputs["run-folder"]);
     const { code, log, outputs } = await step().run("gate/what-changed.sh", { BEFORE, AFTER });
     expect([code, existsSync(outputs.folder)]).toEqual([3, true]);
@@ -131,7 +130,7 @@ describe("what changed", () => {
   });
 });
 
-describe.concurrent("without credentials", { timeout }, () => {
+describe.concurrent("without credentials", () => {
   const variables = { GATE_URL: "https://Staging.example.com/base", ASSAY_TOKEN: "", GATE_COMMENT: "true" };
 
   test("the target is not asked, which is said loudly and never reads as passed", async () => {
@@ -158,7 +157,7 @@ describe.concurrent("without credentials", { timeout }, () => {
   });
 });
 
-describe("a mistake", { timeout }, () => {
+describe("a mistake", () => {
   test.concurrent.each([
     { name: "a token and no target", variables: { ASSAY_TOKEN: "a-token-12345" }, says: "a token and no target" },
     {
@@ -200,7 +199,7 @@ describe("a mistake", { timeout }, () => {
   });
 });
 
-describe("hostile inputs", { timeout }, () => {
+describe("hostile inputs", () => {
   const names = [
     "TARGET",
     "PROFILE",

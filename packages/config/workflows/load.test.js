@@ -82,7 +82,7 @@ async function night(number, { variables = {}, own: different = {}, ...before } 
 
 const from = (first, last) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe.concurrent("a night", { timeout: 180_000 }, () => {
+describe.concurrent("a night", () => {
   test("passes on its inputs, one flag for each line", async () => {
     const { called, outputs, ids, log } = await night(1);
     expect(called).toEqual([
@@ -130,7 +130,7 @@ describe.concurrent("a night", { timeout: 180_000 }, () => {
 
 const other = { target: "https://other.example.com" };
 
-describe.concurrent("a night that is not of the same as those that are kept", { timeout: 180_000 }, () => {
+describe.concurrent("a night that is not of the same as those that are kept", () => {
   test.each([
     { name: "runs", before: { earlier: from(1, 9) } },
     { name: "a baseline", before: { baseline: from(1, 10) } },
@@ -155,7 +155,7 @@ describe.concurrent("a night that is not of the same as those that are kept", { 
   });
 });
 
-describe.concurrent("a night that is not well", { timeout: 180_000 }, () => {
+describe.concurrent("a night that is not well", () => {
   test.each(["1", "3", "130", "70", "2"])("that ends with %s is not kept", async (CODE) => {
     const { outputs, ids } = await night(1, { variables: { CODE } });
     expect([outputs["exit-code"], outputs.kept, ids]).toEqual([CODE, undefined, []]);

@@ -1,6 +1,7 @@
-/** A question the documents leave open: a target may answer it in any accepted way and no rule may fail it for that. */
-export interface Gap {
-  readonly id: string;
+import type { SentenceId } from "./sentences/sentence-id.ts";
+
+/** A question the documents leave open, as it is written down: a target may answer it in any accepted way and no rule may fail it for that. */
+export interface GapRow {
   /** `not-shown`: the document says that it does not show it. `silent`: the document does not mention it. */
   readonly origin: "not-shown" | "silent";
   /** What is unknown, one clause. */
@@ -9,12 +10,9 @@ export interface Gap {
   readonly accepted: readonly [string, ...string[]];
   /** What a run keeps about the choice of a target. */
   readonly recorded: string;
-  /** Sentences that leave the question open. */
-  readonly sentences: readonly [string, ...string[]];
+  /** Sentences that leave the question open, or that the silence is about. */
+  readonly sentences: readonly [SentenceId, ...SentenceId[]];
 }
-
-/** A row as it is written down; the register adds its id. */
-export type GapRow = Omit<Gap, "id">;
 
 /** What is kept of a choice that only shows in the bodies of answers. */
 export const inTheBody = "nothing of its own; the body in the evidence shows it";

@@ -1,8 +1,8 @@
 import { conversationGaps } from "./conversation-gaps.ts";
 import { inTheBody, inTheHead } from "./gap-row.ts";
-import type { Gap, GapRow } from "./gap-row.ts";
+import type { GapRow } from "./gap-row.ts";
 
-export type { Gap, GapRow };
+export type { GapRow };
 
 const notShown = {
   "stream/path-match-fields": {
@@ -260,6 +260,11 @@ const gaps = { ...notShown, ...silentOnFormat, ...silentOnBehaviour, ...conversa
 /** Id of a row of the gap register. */
 export type GapId = keyof typeof gaps;
 
+/** A row of the gap register. */
+export interface Gap extends GapRow {
+  readonly id: GapId;
+}
+
 /** Whether a word is the id of a row of the gap register. */
 export const isGapId = (id: string): id is GapId => Object.hasOwn(gaps, id);
 
@@ -267,11 +272,6 @@ export const isGapId = (id: string): id is GapId => Object.hasOwn(gaps, id);
  * The gap register of both documents, the streaming search first; of each interface first what its document says it does
  * not show, then what it is silent about.
  */
-export const gapRegister: readonly Gap[] = Object.entries(gaps).map(([id, row]: readonly [string, GapRow]) => ({
-  id,
-  origin: row.origin,
-  unknown: row.unknown,
-  accepted: row.accepted,
-  recorded: row.recorded,
-  sentences: row.sentences,
-}));
+export const gapRegister: readonly Gap[] = Object.keys(gaps)
+  .filter(isGapId)
+  .map((id) => ({ id, ...gaps[id] }));

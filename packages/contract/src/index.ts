@@ -13,9 +13,8 @@ export type { SearchStreamSchemaName } from "./openapi/search-stream-schemas.ts"
 export * from "./rule-catalogue.ts";
 export * from "./rule-record.ts";
 export * from "./sentences/all-sentences.ts";
-export * from "./sentences/conversation-sentences.ts";
-export * from "./sentences/search-stream-sentences.ts";
-export { documentNames } from "./sentences/sentence.ts";
-export type { Coverage, DocumentName, Sentence, SentenceId } from "./sentences/sentence.ts";
+export type { SentenceId } from "./sentences/sentence-id.ts";
+export { documentNames } from "./sentences/sentence-row.ts";
+export type { DocumentName } from "./sentences/sentence-row.ts";
 export * from "./stream-states.ts";
 export * from "./vocabulary.ts";

@@ -40,6 +40,20 @@ describe("the rule catalogue", () => {
     expect(strays).toEqual([]);
   });
 
+  test("has the same chapters for both conversation interfaces, each in one place", () => {
+    const chaptersOf = (name: string): readonly string[] => [
+      ...new Set(ruleCatalogue.filter((rule) => rule.interface === name).map(({ chapter }) => chapter)),
+    ];
+    expect(chaptersOf("stream")).toEqual(["framing", "schema", "order", "observed", "access", "parameters"]);
+    expect(chaptersOf("legacy")).toEqual(["answers", "history", "operations", "lists", "access", "schema"]);
+    expect(chaptersOf("current")).toEqual(chaptersOf("legacy"));
+    expect(chaptersOf("migration")).toEqual(["migration"]);
+  });
+
+  test("says of every rule about streams what has to be sent, and of no other", () => {
+    expect(ruleCatalogue.filter((rule) => (rule.interface === "stream") !== rule.searches.length > 0)).toEqual([]);
+  });
+
   test("has rules for every operation of both conversation interfaces", () => {
     const operations = (name: string): ReadonlySet<string> =>
       new Set(ruleCatalogue.filter((rule) => rule.interface === name).map((rule) => rule.operation));

@@ -1,59 +1,106 @@
-import type { RuleRecord } from "./rule-record.ts";
-import { accessRules } from "./rules/access-rules.ts";
-import { currentRules } from "./rules/current-rules.ts";
-import { formRules } from "./rules/form-rules.ts";
-import { legacyRules } from "./rules/legacy-rules.ts";
-import { migrationRules } from "./rules/migration-rules.ts";
-import { observedRules } from "./rules/observed-rules.ts";
-import { parameterRules } from "./rules/parameter-rules.ts";
-import { payloadRules } from "./rules/payload-rules.ts";
-import { sequenceRules } from "./rules/sequence-rules.ts";
+import type { ConversationRuleRow, RuleInterface, RuleRecord, RuleRow } from "./rule-record.ts";
+import { currentAccessRules } from "./rules/current/access.ts";
+import { currentAnswerRules } from "./rules/current/answers.ts";
+import { currentHistoryRules } from "./rules/current/history.ts";
+import { currentListRules } from "./rules/current/lists.ts";
+import { currentOperationRules } from "./rules/current/operations.ts";
+import { currentSchemaRules } from "./rules/current/schema.ts";
+import { legacyAccessRules } from "./rules/legacy/access.ts";
+import { legacyAnswerRules } from "./rules/legacy/answers.ts";
+import { legacyHistoryRules } from "./rules/legacy/history.ts";
+import { legacyListRules } from "./rules/legacy/lists.ts";
+import { legacyOperationRules } from "./rules/legacy/operations.ts";
+import { legacySchemaRules } from "./rules/legacy/schema.ts";
+import { migrationRules } from "./rules/migration.ts";
+import { accessRules } from "./rules/stream/access.ts";
+import { framingRules } from "./rules/stream/framing.ts";
+import { observedRules } from "./rules/stream/observed.ts";
+import { orderRules } from "./rules/stream/order.ts";
+import { parameterRules } from "./rules/stream/parameters.ts";
+import { schemaRules } from "./rules/stream/schema.ts";
 
-const streamRules = {
-  ...formRules,
-  ...payloadRules,
-  ...sequenceRules,
-  ...observedRules,
-  ...accessRules,
-  ...parameterRules,
-} as const;
+/** The chapters of each interface; their order, and that of the records in them, is the order of the catalogue. */
+const chapters = {
+  stream: {
+    framing: framingRules,
+    schema: schemaRules,
+    order: orderRules,
+    observed: observedRules,
+    access: accessRules,
+    parameters: parameterRules,
+  },
+  legacy: {
+    answers: legacyAnswerRules,
+    history: legacyHistoryRules,
+    operations: legacyOperationRules,
+    lists: legacyListRules,
+    access: legacyAccessRules,
+    schema: legacySchemaRules,
+  },
+  current: {
+    answers: currentAnswerRules,
+    history: currentHistoryRules,
+    operations: currentOperationRules,
+    lists: currentListRules,
+    access: currentAccessRules,
+    schema: currentSchemaRules,
+  },
+  migration: { migration: migrationRules },
+} as const satisfies Record<RuleInterface, object>;
 
-const conversationRules = { ...legacyRules, ...currentRules, ...migrationRules } as const;
-
-const rules = { ...streamRules, ...conversationRules } as const;
+/** Ids of the rules in the chapters of an interface. */
+type IdsIn<Interface> = Interface extends unknown
+  ? { [Chapter in keyof Interface]: keyof Interface[Chapter] }[keyof Interface]
+  : never;
 
 /** Id of a rule about streams. */
-export type StreamRuleId = keyof typeof streamRules;
+export type StreamRuleId = IdsIn<(typeof chapters)["stream"]>;
 
 /** Id of a rule about conversations. */
-export type ConversationRuleId = keyof typeof conversationRules;
+export type ConversationRuleId = IdsIn<(typeof chapters)["legacy" | "current" | "migration"]>;
 
 /** Id of a rule in the catalogue. */
-export type RuleId = keyof typeof rules;
+export type RuleId = StreamRuleId | ConversationRuleId;
 
-/** Whether `id` names a rule of the catalogue. Names every object has, such as `toString`, are not rules. */
-export const isRuleId = (id: string): id is RuleId => Object.hasOwn(rules, id);
+type Chapter = Readonly<Record<string, RuleRow | ConversationRuleRow>>;
 
-/** Whether a rule of the catalogue is about conversations. */
-export const isConversationRuleId = (id: string): id is ConversationRuleId => Object.hasOwn(conversationRules, id);
-
-/** Whether a rule of the catalogue is about streams. */
-export const isStreamRuleId = (id: string): id is StreamRuleId => Object.hasOwn(streamRules, id);
-
-const interfaceOf = (id: ConversationRuleId): RuleRecord["interface"] =>
-  Object.hasOwn(legacyRules, id) ? "legacy" : Object.hasOwn(currentRules, id) ? "current" : "migration";
-
-/** The record of a rule. Cannot fail: the type closes the list of ids (`isRuleId` tells for other strings). */
-export const ruleRecord = (id: RuleId): RuleRecord =>
-  isConversationRuleId(id)
-    ? { id, ...conversationRules[id], interface: interfaceOf(id) }
-    : { id, ...streamRules[id], interface: "stream", operation: "search" };
-
-/** Ids of all rules, in the order of the catalogue. */
-export const ruleIds: readonly RuleId[] = Object.keys(rules).filter(isRuleId);
+function recordsOf(name: RuleInterface): readonly RuleRecord[] {
+  return Object.entries<Chapter>(chapters[name]).flatMap(([chapter, rows]) =>
+    Object.entries(rows).map(([id, row]) =>
+      "operation" in row
+        ? { id, ...row, interface: name, chapter, searches: [] }
+        : { id, ...row, interface: name, operation: "search", chapter, searches: row.searches ?? ["stream"] },
+    ),
+  );
+}
 
 /**
- * Every rule of both documents, in a fixed order: of the stream bytes, payloads, sequence, observed values, requests; then
- * the conversation API, its legacy interface, its current one, and how they go together.
+ * Every rule of both documents, in a fixed order: the streaming search by chapter, then the conversation API, its legacy
+ * interface, its current one, and how they go together.
  */
-export const ruleCatalogue: readonly RuleRecord[] = ruleIds.map(ruleRecord);
+export const ruleCatalogue: readonly RuleRecord[] = (["stream", "legacy", "current", "migration"] as const).flatMap(
+  recordsOf,
+);
+
+const records: ReadonlyMap<string, RuleRecord> = new Map(ruleCatalogue.map((record) => [record.id, record]));
+
+/** Whether `id` names a rule of the catalogue. Names every object has, such as `toString`, are not rules. */
+export const isRuleId = (id: string): id is RuleId => records.has(id);
+
+/** Whether a rule of the catalogue is about streams. */
+export const isStreamRuleId = (id: string): id is StreamRuleId => records.get(id)?.interface === "stream";
+
+/** Whether a rule of the catalogue is about conversations. */
+export const isConversationRuleId = (id: string): id is ConversationRuleId => records.has(id) && !isStreamRuleId(id);
+
+/** The record of a rule. The type closes the list of ids (`isRuleId` tells for other strings); any other one is a bug of the caller. */
+export function ruleRecord(id: RuleId): RuleRecord {
+  const record = records.get(id);
+  if (record === undefined) {
+    throw new Error(`There is no rule ${id}.`);
+  }
+  return record;
+}
+
+/** Ids of all rules, in the order of the catalogue. */
+export const ruleIds: readonly RuleId[] = ruleCatalogue.map(({ id }) => id).filter(isRuleId);

@@ -1,15 +1,11 @@
+import type { SentenceId } from "./sentences/sentence-id.ts";
+
 /**
  * Why a rule may speak, strongest first. `stated`: a sentence of the documents. `schema`: the OpenAPI document.
  * `derived`: a necessary consequence of sentences. `inferred`: plausible but not promised; warns, and fails only in
  * strict runs. `observed`: the documents list "observed values"; never fails, new values are reported.
  */
 export type Basis = "stated" | "schema" | "derived" | "inferred" | "observed";
-
-/** A record as it is written down; the catalogue adds its id, interface and operation. */
-export type RuleRow = Pick<RuleRecord, "basis" | "title" | "sentences">;
-
-/** A record of the conversation API as it is written down; the catalogue adds its id and its interface. */
-export type ConversationRuleRow = Pick<RuleRecord, "basis" | "operation" | "title" | "sentences">;
 
 /**
  * Interfaces of the service: the streaming search, the conversation API in its `legacy` and its `current` form, and the
@@ -28,15 +24,42 @@ export type RuleInterface = "stream" | "legacy" | "current" | "migration";
 /** Which operation of that interface a rule is about; `conversation` is what several of them show. */
 export type RuleOperation = Exclude<OperationName, "describe"> | "conversation";
 
-/** A requirement as data; its check lives in the package `rules` under the same id. */
-export interface RuleRecord {
-  /** `<area>/<statement-in-kebab-case>`, stated as what holds; never reused, never renumbered. */
-  readonly id: string;
+/** Profiles of a run, from the smallest to the largest: what one of them demands, the next one demands as well. */
+export const profileNames = ["smoke", "gate", "release"] as const;
+export type ProfileName = (typeof profileNames)[number];
+
+/** What a search is good for: the stream itself, what parameters do, comparing searches of one file, or who may search. */
+export type SearchPurpose = "stream" | "parameters" | "comparison" | "access";
+
+interface Row {
+  readonly basis: Basis;
   /** What holds, one sentence, shown to the user. */
   readonly title: string;
-  readonly basis: Basis;
-  /** Ids of the sentences the rule comes from. */
-  readonly sentences: readonly [string, ...string[]];
+  /** The sentences the rule comes from; they are judged by this rule, which is written down nowhere else. */
+  readonly sentences: readonly [SentenceId, ...SentenceId[]];
+  /** Smallest profile in which a run is not green unless the rule was observed [none]. */
+  readonly demandedBy?: ProfileName;
+}
+
+/** A record about streams as it is written down; the catalogue adds the rest. */
+export interface RuleRow extends Row {
+  /** Searches that a run has to send so that the rule can be observed [such as any run sends: `stream`]. */
+  readonly searches?: readonly [SearchPurpose, ...SearchPurpose[]];
+}
+
+/** A record about conversations as it is written down; the catalogue adds the rest. */
+export interface ConversationRuleRow extends Row {
+  readonly operation: RuleOperation;
+}
+
+/** A requirement as data; its check is in the package `rules` under the same id, in a file of the same chapter. */
+export interface RuleRecord extends Row {
+  /** `<area>/<statement-in-kebab-case>`, stated as what holds; never reused, never renumbered. */
+  readonly id: string;
   readonly interface: RuleInterface;
   readonly operation: RuleOperation;
+  /** What the files are called that hold the record and the check. */
+  readonly chapter: string;
+  /** Searches that a run has to send so that the rule can be observed; none for a rule about conversations. */
+  readonly searches: readonly SearchPurpose[];
 }

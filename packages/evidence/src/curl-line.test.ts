@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { curlLine } from "./curl-line.ts";
@@ -112,7 +113,7 @@ describe("quoting", () => {
         expect(line).not.toMatch(/[\n\r\0]/);
         expect(words(line)).toHaveLength(5);
       }),
-      { numRuns: 30 },
+      { numRuns: howMany(10, 30) },
     );
   });
 });

@@ -44,7 +44,7 @@ describe("a process that is killed", () => {
       "--file",
       program,
     ]);
-  }, 30_000);
+  });
   afterAll(() => {
     rmSync(built, { recursive: true, force: true });
   });

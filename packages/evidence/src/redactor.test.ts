@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EvidenceError } from "./evidence-error.ts";
@@ -169,7 +170,7 @@ describe("JSON", () => {
           expect(Buffer.byteLength(after)).toBe(Buffer.byteLength(document));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: howMany(250, 1000) },
     );
   });
 

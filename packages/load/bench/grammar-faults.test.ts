@@ -71,7 +71,7 @@ async function underLoad(k6: string): Promise<readonly Seen[]> {
       ],
       {
         cwd: folder,
-        timeout: 45_000,
+        timeout: 300_000,
         env: {
           PATH: process.env["PATH"],
           HOME: folder,
@@ -106,7 +106,7 @@ describe.skipIf(k6 === undefined)(`faults under load${k6 === undefined ? " (skip
   let seen: readonly Seen[] = [];
   beforeAll(async () => {
     seen = await underLoad(k6 ?? "");
-  }, 60_000);
+  });
   afterAll(() => {
     seen = [];
   });

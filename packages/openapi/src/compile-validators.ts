@@ -112,32 +112,31 @@ class SchemaLibrary {
   }
 
   #ajv(allErrors: boolean): Ajv2020 {
+    const ownProperties = namesInheritedMember(this.#schema);
     const ajv = new Ajv2020({
       allErrors,
       discriminator: true,
       // Whether a schema can be put in the place of a reference is asked at a cost that doubles with each nested list.
       inlineRefs: this.#trust === "own",
       logger: false,
-      ownProperties: namesInheritedMember(this.#schema),
+      ownProperties,
+      // Held to the meta-schema below.
+      validateSchema: false,
       strict: this.#trust === "own",
       allowUnionTypes: true,
       ...(this.#trust === "own" ? {} : { code: { regExp: linearEngine } }),
     });
     addFormats.default(ajv);
     this.#addKeywords(ajv);
-    asDocumentError(() => ajv.addSchema(this.#schema));
+    asDocumentError(() => {
+      metaSchemas.hold(this.#schema, ownProperties);
+      ajv.addSchema(this.#schema);
+    });
     return ajv;
   }
 
   #addKeywords(ajv: Ajv2020): void {
-    ajv.removeKeyword("uniqueItems");
-    ajv.addKeyword({
-      keyword: "uniqueItems",
-      type: "array",
-      schemaType: "boolean",
-      validate: (wanted: boolean, items: readonly unknown[]) => !wanted || hasUniqueItems(items),
-      error: { message: "must not have equal elements" },
-    });
+    addUniqueItems(ajv);
     ajv.addKeyword(
       this.#trust === "own"
         ? { keyword: stepKeyword, schemaType: "boolean" }
@@ -159,6 +158,41 @@ class SchemaLibrary {
     return true;
   };
 }
+
+/** In place of the keyword of ajv, which compares every element with every other one. */
+const addUniqueItems = (ajv: Ajv2020): void => {
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (wanted: boolean, items: readonly unknown[]) => !wanted || hasUniqueItems(items),
+    error: { message: "must not have equal elements" },
+  });
+};
+
+/** The meta-schema, compiled once for all documents: that takes longer than to compile most of them. */
+class MetaSchemas {
+  readonly #compiled = new Map<boolean, Ajv2020>();
+
+  /** Throws when schemas do not fit the meta-schema. */
+  hold(schemas: JsonObject, ownProperties: boolean): void {
+    const ajv = this.#compiled.get(ownProperties) ?? this.#compile(ownProperties);
+    if (ajv.validateSchema(schemas) !== true) {
+      throw new Error(`schema is invalid: ${ajv.errorsText()}`);
+    }
+  }
+
+  #compile(ownProperties: boolean): Ajv2020 {
+    const ajv = new Ajv2020({ logger: false, ownProperties });
+    addFormats.default(ajv);
+    addUniqueItems(ajv);
+    this.#compiled.set(ownProperties, ajv);
+    return ajv;
+  }
+}
+
+const metaSchemas = new MetaSchemas();
 
 /**
  * Whether schemas name a member that every JavaScript object inherits, such as `toString`. Only then ajv has to ask for

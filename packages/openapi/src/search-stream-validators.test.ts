@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { searchStreamOpenApi } from "@assay/contract";
 import type { SearchStreamSchemaName } from "@assay/contract";
 import fc from "fast-check";
@@ -118,7 +119,7 @@ describe("validators of the own document", () => {
       fc.property(fitting[name], (value) => {
         expect(validators[name].errors(value)).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: howMany(12, 50) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("validators of the own document", () => {
       fc.property(fitting[name], fc.jsonValue({ maxDepth: 1 }), (value, extra) => {
         expect(validators[name].errors(withUnknownMembers(value, extra))).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: howMany(12, 50) },
     );
   });
 
@@ -160,7 +161,7 @@ describe("validators of the own document", () => {
         const fits = validators[name].check(value);
         expect([validators[name].errors(value).length === 0, foreign?.check(value)]).toEqual([fits, fits]);
       }),
-      { numRuns: 50 },
+      { numRuns: howMany(12, 50) },
     );
   });
 

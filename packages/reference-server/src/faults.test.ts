@@ -2,6 +2,7 @@ import { grammarViolations, ruleCatalogue } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faults, listFaults } from "./faults/fault-registry.ts";
 import { isPayloadArray } from "./payload.ts";
+import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { bytesWith } from "./testing/apply-fault.ts";
@@ -11,13 +12,14 @@ import { sampleFiles } from "./testing/sample-files.ts";
 import { objectsIn, objectsOf, type ReadEvent, strictEvents } from "./testing/strict-events.ts";
 
 let fixture: GitFixture;
+const outputs = createOutputMemory();
 let plain: RawAnswer;
 
 const withServer = async <Value>(
   options: Omit<ServerOptions, "repos">,
   use: (server: RunningServer) => Promise<Value>,
 ): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], seed: 1, ...options });
+  const server = await startServer({ repos: [fixture.directory], seed: 1, outputs, ...options });
   try {
     return await use(server);
   } finally {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FaultChoice } from "./faults/fault-registry.ts";
+import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
@@ -27,10 +28,11 @@ const files: Readonly<Record<string, string>> = {
 };
 
 let fixture: GitFixture;
+const outputs = createOutputMemory();
 let healthy: RunningServer;
 
 const start = (options: Omit<ServerOptions, "repos"> = {}): Promise<RunningServer> =>
-  startServer({ repos: [fixture.directory], seed: 1, vocabulary: "observed", ...options });
+  startServer({ repos: [fixture.directory], seed: 1, vocabulary: "observed", outputs, ...options });
 
 beforeAll(async () => {
   fixture = createGitFixture({ files });

@@ -411,7 +411,7 @@ test("fifty searches at once are all answered in full", async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => search("needle")));
   expect(new Set(answers.map(withoutDurations))).toEqual(new Set([one]));
   expect(server.searchProcesses()).toEqual([]);
-}, 20_000);
+});
 
 test("a vocabulary of observed values has no other kinds and reasons", async () => {
   const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed" });

@@ -47,8 +47,8 @@ export interface ServerOptions {
    */
   readonly database?: string;
   /**
-   * What searches found before, for repositories that do not change while the server runs: an equal search is then answered
-   * from memory. By default every search reads the files anew.
+   * What searches found before, and what git said of the repositories, which do not change while any server that shares the
+   * memory runs: neither is asked for again. By default every start and every search reads anew.
    */
   readonly outputs?: OutputMemory;
   /** Time as conversations see it; that of this machine by default. */

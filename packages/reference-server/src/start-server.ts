@@ -35,7 +35,7 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
   return {
     latency: checkedLatency(options.latency ?? "instant"),
     latencyFactor: checkedLatencyFactor(options.latencyFactor ?? 1),
-    repositories: await openRepositories(options.repos),
+    repositories: await openRepositories(options.repos, options.outputs),
     tokens: issueTokens(seed),
     access: options.access ?? active?.fault.access ?? "private",
     vocabulary: options.vocabulary ?? "field",

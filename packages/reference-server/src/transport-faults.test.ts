@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listFaults } from "./faults/fault-registry.ts";
+import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
@@ -9,13 +10,14 @@ import { sampleFiles } from "./testing/sample-files.ts";
 import { eventNamesOf, objectsOf } from "./testing/strict-events.ts";
 
 let fixture: GitFixture;
+const outputs = createOutputMemory();
 let plain: RawAnswer;
 
 const withServer = async <Value>(
   options: Omit<ServerOptions, "repos">,
   use: (server: RunningServer) => Promise<Value>,
 ): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], seed: 1, ...options });
+  const server = await startServer({ repos: [fixture.directory], seed: 1, outputs, ...options });
   try {
     return await use(server);
   } finally {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
@@ -6,6 +7,7 @@ import { type RawAnswer, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
 
 let fixture: GitFixture;
+const outputs = createOutputMemory();
 
 beforeAll(() => {
   const few = Object.entries(sampleFiles).filter(([path]) => !/^bulk\/part-(?!0)|long/u.test(path));
@@ -20,7 +22,7 @@ const withServer = async <Value>(
   options: Omit<ServerOptions, "repos">,
   use: (server: RunningServer) => Promise<Value>,
 ): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], variations: true, ...options });
+  const server = await startServer({ repos: [fixture.directory], variations: true, outputs, ...options });
   try {
     return await use(server);
   } finally {

@@ -1,30 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { isRuleId, ruleCatalogue, ruleIds } from "@assay/contract";
+import { isRuleId, isStreamRuleId, ruleCatalogue, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { allRules } from "./all-rules.ts";
-import { conversationRules } from "./conversation/conversation-rules.ts";
+import { allRules, conversationChapters, conversationRules, streamChapters } from "./all-rules.ts";
+import { committedStreams } from "./testing/committed-streams.ts";
 import { broken, judgeExchanges } from "./testing/judge-streams.ts";
 
-const folder = new URL("../../stream-grammar/fixtures/streams/", import.meta.url);
-
-interface FixtureStream {
-  readonly name: string;
-  readonly standing: string;
-  /** The rule that the file breaks, when it breaks one. */
-  readonly rule: string;
-  readonly body: Buffer;
-}
-
-/** The committed streams: `<standing>.<rule>.<what>.sse`, or `conforms.<what>.sse`. */
-const fixtures: readonly FixtureStream[] = readdirSync(folder)
-  .sort()
-  .map((file) => {
-    const [standing = "", rule = ""] = file.split(".");
-    return { name: file, standing, rule: `stream/${rule}`, body: readFileSync(new URL(file, folder)) };
-  });
-const conforming = fixtures.filter(({ standing }) => standing === "conforms");
-const breaking = fixtures.filter(({ standing }) => standing !== "conforms");
+const conforming = committedStreams.filter(({ standing }) => standing === "conforms");
+const breaking = committedStreams.filter(({ standing }) => standing !== "conforms");
 
 /** A cut or foreign stream breaks the end of a stream as well; everything else breaks one rule alone. */
 const company: Readonly<Record<string, readonly RuleId[]>> = {
@@ -36,41 +18,24 @@ const company: Readonly<Record<string, readonly RuleId[]>> = {
 };
 
 describe("the catalogue", () => {
-  test("has an implementation for every rule, in its order", () => {
+  test("has one check for every rule, in its order", () => {
     expect([...allRules, ...conversationRules].map(({ id }) => id)).toEqual(ruleIds);
   });
 
+  const placed = [...Object.entries(streamChapters), ...Object.entries(conversationChapters)];
+  test.each(placed)("has the checks of the chapter %s in the file of that name, and no other", (chapter, checks) => {
+    const checked = Object.values<{ readonly id: RuleId }>(checks).map(({ id }) => id);
+    const isThere = checked.some((id) => isStreamRuleId(id));
+    const recorded = ruleCatalogue.filter((rule) => rule.chapter === chapter && isStreamRuleId(rule.id) === isThere);
+    expect([...checked].sort()).toEqual(recorded.map(({ id }) => id).sort());
+  });
+
   test("has at least 60 committed streams", () => {
-    expect(fixtures.length).toBeGreaterThanOrEqual(60);
+    expect(committedStreams.length).toBeGreaterThanOrEqual(60);
   });
 
   test.each(breaking)("has the rule that $name is named after", ({ rule }) => {
     expect(isRuleId(rule)).toBe(true);
-  });
-
-  const aboutOneStream = allRules.filter(({ needs }) => needs === "stream" || needs === "framing");
-  /** Searches that between them ask for all that a rule about one stream wants to be asked for. */
-  const queries = [{ q: "test", display: "1000", cm: "true" }, { q: "test" }];
-  test.each(aboutOneStream.map(({ id }) => ({ id })))("$id has a stream that it passes", ({ id }) => {
-    const passing = conforming.filter(({ body }) =>
-      queries.some((query) => {
-        const { observations = 0, findings = [] } = judgeExchanges([{ body, query }]).get(id) ?? {};
-        return observations > 0 && findings.every(({ kind }) => kind === "observation");
-      }),
-    );
-    expect(passing).not.toEqual([]);
-  });
-
-  const observed = new Set(ruleCatalogue.filter(({ basis }) => basis === "observed").map(({ id }) => id));
-  /** Rules that a stream breaks only together with what was asked for. */
-  const ownTests = new Set<string>([
-    "stream/display-bounds-matches",
-    "stream/cm-enables-chunk-matches",
-    "stream/chunk-matches-need-cm",
-  ]);
-  const named = aboutOneStream.filter(({ id }) => !observed.has(id) && !ownTests.has(id)).map(({ id }) => ({ id }));
-  test.each(named)("$id has a stream that it fails", ({ id }) => {
-    expect(breaking.filter(({ rule }) => rule === id)).not.toEqual([]);
   });
 });
 

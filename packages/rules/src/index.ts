@@ -1,5 +1,4 @@
-export { allRules } from "./all-rules.ts";
-export { conversationRules } from "./conversation/conversation-rules.ts";
+export { allRules, conversationRules } from "./all-rules.ts";
 export type { Asked } from "./conversation/engine/asked.ts";
 export type {
   CallAnswer,

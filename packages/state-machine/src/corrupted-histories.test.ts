@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import type { ConversationMachine } from "@assay/contract";
 import fc from "fast-check";
@@ -53,7 +54,7 @@ describe.each(rows)("$name", ({ machine, corruption }) => {
         const found = reportOn(machine, made.history).findings.filter(({ code }) => corruption.codes.includes(code));
         expect(found).not.toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 
@@ -64,7 +65,7 @@ describe.each(rows)("$name", ({ machine, corruption }) => {
         fc.pre(made !== undefined);
         expect(reportOn(machine, shuffled(made.history, drawing(order)))).toEqual(reportOn(machine, made.history));
       }),
-      { numRuns: 15 },
+      { numRuns: howMany(5, 15) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { currentMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -37,7 +38,7 @@ describe("a history is accused exactly if no choice of instants explains it", ()
         const history = observed(reads, (state) => read([0, 0], `s${state}`));
         expect(isAccused(codesOf(machine, history))).toBe(!isExplained);
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(500, 2000) },
     );
   });
 
@@ -50,7 +51,7 @@ describe("a history is accused exactly if no choice of instants explains it", ()
         const history = observed(reads, (state) => read([0, 0], table.nameOf(state)));
         expect(isAccused(codesOf(machine, history))).toBe(!canBeExplained(reads, mayFollow));
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(500, 2000) },
     );
   });
 
@@ -68,7 +69,7 @@ describe("a history is accused exactly if no choice of instants explains it", ()
           read([0, 0], table.nameOf(state & 3), { texts: texts.slice(0, 1 + (state >> 2)) });
         expect(isAccused(codesOf(currentMachine, observed(reads, showing)))).toBe(!canBeExplained(reads, mayFollow));
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(500, 2000) },
     );
   });
 });
@@ -101,7 +102,7 @@ describe("where only the follow-ups tell the epochs", () => {
         const isExplained = canBeExplainedWith(reads, followUps, follows);
         expect(isAccused(codesOf(currentMachine, history))).toBe(!isExplained);
       }),
-      { numRuns: 1500 },
+      { numRuns: howMany(375, 1500) },
     );
   });
 
@@ -116,7 +117,7 @@ describe("where only the follow-ups tell the epochs", () => {
         const isExplained = canBeExplainedWith(reads, followUps, follows);
         expect(isExplained && isAccused(codesOf(currentMachine, history))).toBe(false);
       }),
-      { numRuns: 1500 },
+      { numRuns: howMany(375, 1500) },
     );
   });
 });

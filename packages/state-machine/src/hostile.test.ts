@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -220,6 +221,6 @@ test("nothing that an answer says makes it fail, and no order of observing chang
         expect(reportOn(machine, shuffled(history, drawing(order)))).toEqual(reportOn(machine, history));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: howMany(125, 500) },
   );
 });

@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -17,7 +18,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
           const findings = reportOn(machine, history).findings.filter(({ code }) => code !== "tolerated-transition");
           expect(findings).toEqual([]);
         }),
-        { numRuns: 1000 },
+        { numRuns: howMany(250, 1000) },
       );
     },
   );
@@ -41,7 +42,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
         const history = legalHistory({ machine, draw: drawing(seed), hasExcuses: true });
         expect(reportOn(machine, shuffled(history, drawing(order)))).toEqual(reportOn(machine, history));
       }),
-      { numRuns: 300 },
+      { numRuns: howMany(75, 300) },
     );
   });
 
@@ -52,7 +53,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
         const { findings, staleMicros } = reportOn(machine, history);
         expect(reportOn(machine, [...history, ...history])).toMatchObject({ findings, staleMicros });
       }),
-      { numRuns: 200 },
+      { numRuns: howMany(50, 200) },
     );
   });
 
@@ -63,7 +64,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
         expect(completions.length).toBeGreaterThan(0);
         expect(completions.every(({ afterMicros, untilMicros }) => afterMicros <= untilMicros)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: howMany(50, 200) },
     );
   });
 });

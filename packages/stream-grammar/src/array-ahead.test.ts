@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createArrayAhead } from "./array-ahead.ts";
@@ -130,7 +131,7 @@ test("whatever is parsed ahead is what parsing the whole gives, and the bytes st
       expect(bytes.toString()).toBe(text);
       expect(value ?? parsed(text)).toEqual(parsed(text));
     }),
-    { numRuns: 2000 },
+    { numRuns: howMany(500, 2000) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";
@@ -42,6 +43,6 @@ test("it agrees with the platform on any bytes, and all before the offset is UTF
       expect(at === undefined).toBe(isUtf8(input));
       expect(isUtf8(input.subarray(0, at))).toBe(true);
     }),
-    { numRuns: 5000 },
+    { numRuns: howMany(1250, 5000) },
   );
 });

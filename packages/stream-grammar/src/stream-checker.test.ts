@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { grammarLimits, grammarObservations, grammarViolations } from "@assay/contract";
@@ -328,7 +329,7 @@ describe("laws", () => {
       fc.property(streamBytes, fc.array(fc.nat(), { maxLength: 20 }), (bytes, cuts) => {
         expect(withoutStamps(checkStream(cut(bytes, cuts)))).toEqual(withoutStamps(checkStream([bytes])));
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(500, 2000) },
     );
   });
 

@@ -37,7 +37,7 @@ const quick = {
   durationMs: 1200,
   warmupMs: 0,
   expectedIterationMs: 1000,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   maxVus: 30,
 };
 
@@ -48,7 +48,7 @@ export function quickPlan({ scenario, target, changes = {} }: LoadRunRequest): L
   const conversation = usually && {
     ...usually,
     pollIntervalMs: 40,
-    deadlineMs: 4000,
+    deadlineMs: 60_000,
     marker,
     budget: 100,
     ...changed,

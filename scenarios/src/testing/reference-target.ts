@@ -19,9 +19,14 @@ const textOf = (json: unknown, name: string): string => {
   return value;
 };
 
-/** Starts the reference server on this checkout, with a fault where one is named. The same seed each time. */
+/**
+ * Starts the reference server on this checkout, with a fault where one is named. The same seed each time; an equal search is
+ * answered from memory, which takes a tenth of the time. Questions take more than half a
+ * second, so that a busy machine, too, polls them several times.
+ */
 export async function startReferenceTarget(...faults: readonly string[]): Promise<ReferenceTarget> {
-  const args = [program, "serve", "--json", "--seed", "1", ...faults.flatMap((fault) => ["--fault", fault])];
+  const flags = ["--json", "--frozen", "--seed", "1", "--latency-factor", "5"];
+  const args = [program, "serve", ...flags, ...faults.flatMap((fault) => ["--fault", fault])];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const line = await new Promise<string>((resolve, reject) => {

@@ -54,7 +54,7 @@ const on = (server: HostedServer | undefined, token = server?.token ?? "") => ({
   extraHeaders: [],
   entries: ledger.entries(),
   limits: "local" as const,
-  deadlineMs: 20_000,
+  deadlineMs: 240_000,
 });
 
 const counts = async (): Promise<readonly (number | undefined)[]> => [

@@ -123,7 +123,7 @@ test("an interrupt ends the run with 130 and leaves no process", async () => {
   const args = ["client", "--trial", "ordinary-search", "--timeout", "60", "--", "node", "-e", script];
   const running = startAssay(args, { cwd });
   await expect
-    .poll(() => existsSync(join(cwd, "started")) && readFileSync(join(cwd, "started"), "utf8"), { timeout: 20_000 })
+    .poll(() => existsSync(join(cwd, "started")) && readFileSync(join(cwd, "started"), "utf8"), { timeout: 200_000 })
     .toMatch(/^\d+$/u);
   running.kill("SIGINT");
   const { code, out } = await running.ended;

@@ -24,10 +24,10 @@ function folderWith(name: string, files: Readonly<Record<string, string>>): stri
 
 let number = 0;
 /** Loads a file with this text. */
-function loaded(text: string, name = "assay.config.ts"): ReturnType<typeof loadConfig> {
+function loaded(text: string, name = "assay.config.ts", deadlineMs = 240_000): ReturnType<typeof loadConfig> {
   number += 1;
   const cwd = folderWith(`case-${number}`, { [name]: text });
-  return loadConfig({ cwd, env: {}, sections, deadlineMs: 500 });
+  return loadConfig({ cwd, env: {}, sections, deadlineMs });
 }
 
 const config = { run: { timeout: 7 } };
@@ -168,6 +168,7 @@ describe("a file that cannot be loaded", () => {
     {
       name: "waits for ever",
       text: "await new Promise(() => undefined); export default {}",
+      deadlineMs: 500,
       says: "did not end within 0.5 s",
     },
     {
@@ -196,8 +197,8 @@ describe("a file that cannot be loaded", () => {
     { name: "exports nothing", text: "", says: "it exports no settings; write `export default defineConfig({ … })`" },
     { name: "exports a text", text: 'export default "x"', says: "it does not export an object" },
     { name: "exports a list", text: "export default []", says: "it does not export an object" },
-  ])("since it $name", async ({ text, file, says }) => {
-    const refused = loaded(text, file);
+  ])("since it $name", async ({ text, file, deadlineMs, says }) => {
+    const refused = loaded(text, file, deadlineMs);
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(says);
     await expect(refused).rejects.not.toThrow(token);

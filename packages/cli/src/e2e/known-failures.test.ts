@@ -29,12 +29,11 @@ beforeAll(() => {
 
 const read = (...path: readonly string[]): string => readFileSync(join(cwd, ...path), "utf8");
 
+const smallest = ["--repo", repository, "--profile", "smoke", "--interface", "stream", "--seed", "1"];
+
 /** A smallest run against a server that sends a comment between events. */
 const runWith = (out: string, ...args: readonly string[]) =>
-  callAssay(
-    ["run", "--repo", repository, "--profile", "smoke", "--fault", "comment", "--seed", "1", "--out", out, ...args],
-    { cwd },
-  );
+  callAssay(["run", ...smallest, "--fault", "comment", "--out", out, ...args], { cwd });
 
 describe("a run whose failure is known", () => {
   test("fails without the list", async () => {

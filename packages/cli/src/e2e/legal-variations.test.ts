@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { howMany } from "@assay/config/proving";
 import { isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
@@ -60,7 +61,7 @@ function varied({ exchange, events }: Recorded, seed: number): RecordedExchange 
 
 /** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/legal-variations.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
-const seeds = only === undefined ? Array.from({ length: 500 }, (_, seed) => seed) : [Number(only)];
+const seeds = only === undefined ? Array.from({ length: howMany(30, 500) }, (_, seed) => seed) : [Number(only)];
 
 describe("a real run, sent again in every freedom that the document leaves", () => {
   test("has events of every kind", () => {
@@ -68,7 +69,7 @@ describe("a real run, sent again in every freedom that the document leaves", () 
     expect([...names].sort()).toEqual(["alert", "done", "filters", "matches", "progress"]);
   });
 
-  test(`breaks no rule, with ${seeds.length} seeds, and shows nearly all of them`, { timeout: 180_000 }, () => {
+  test(`breaks no rule, with ${seeds.length} seeds, and shows nearly all of them`, () => {
     const judged = seeds.map((seed) =>
       judgedSeed(
         run.map((recorded) => varied(recorded, seed)),

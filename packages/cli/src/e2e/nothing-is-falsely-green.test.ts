@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { seededRandom } from "@assay/reference-server";
+import { everyNth, howMany } from "@assay/config/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
+import { killedAtChange } from "../testing/kill-points.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { runInProcess } from "../testing/run-in-process.ts";
 import { httpTarget, rawTarget } from "../testing/target.ts";
@@ -45,7 +45,9 @@ describe("a run that could learn nothing", () => {
     { target: "half", exitCode: 3 },
   ])("because of a target like $target says so everywhere: $exitCode", async ({ target, exitCode }) => {
     const out = join(cwd, target);
-    const run = await runInProcess({ out, url: targets.get(target) ?? "", timeout: 2, access: "public" });
+    // Only what never ends is given up soon.
+    const timeout = target === "half" ? 2 : 600;
+    const run = await runInProcess({ out, url: targets.get(target) ?? "", timeout, access: "public" });
     const written = writtenVerdicts(out);
     expect([run.exitCode, run.result.exitCode, written.exitCodeInSummary]).toEqual([exitCode, exitCode, exitCode]);
     expect([written.isRedInJunit, tellsOfSuccess(written)]).toEqual([true, false]);
@@ -66,14 +68,17 @@ describe("a run that could learn nothing", () => {
 
 describe("a disk that is full", () => {
   /** A limit for the size of every file, in blocks of 1,024 bytes, stands for a disk that fills up at some moment. */
-  test.concurrent.each([1, 2, 4, 8, 16, 24])(
+  test.concurrent.each(everyNth([1, 2, 4, 8, 16, 24], 3))(
     "after %i blocks ends a run that nobody can take for passed",
     async (blocks) => {
       const out = join(cwd, `blocks-${blocks}`);
-      const { code, err } = await assay(["run", "--repo", repository, "--quiet", "--out", out], {
-        cwd,
-        fileBlocks: blocks,
-      });
+      const { code, err } = await assay(
+        ["run", "--repo", repository, "--interface", "stream", "--quiet", "--out", out],
+        {
+          cwd,
+          fileBlocks: blocks,
+        },
+      );
       expect(code).toBe(70);
       expect(err).toMatch(/^assay: disk-full: [^\n]+\n$/u);
       expect(tellsOfSuccess(writtenVerdicts(out))).toBe(false);
@@ -123,33 +128,28 @@ describe("a run that is ended from outside", () => {
     expect([written.result?.outcome, written.isRedInJunit]).toEqual(["interrupted", true]);
   });
 
-  // Each is a process that starts, works and dies: a hundred of them with ASSAY_KILL_MATRIX=all, as for the kill matrices.
-  const kills = process.env["ASSAY_KILL_MATRIX"] === "all" ? 100 : 30;
-  const atTheSameTime = 4;
-  const random = seededRandom(7, "kills");
+  const kills = howMany(8, 100);
+  const args = (out: string): readonly string[] => [
+    "run",
+    "--repo",
+    repository,
+    "--rule",
+    "two-fields",
+    "--quiet",
+    "--out",
+    out,
+  ];
 
-  test(`at ${kills} random moments by SIGKILL leaves nothing that says passed before all is recorded and judged`, async () => {
-    const args = (out: string): readonly string[] => [
-      "run",
-      "--repo",
-      repository,
-      "--rule",
-      "two-fields",
-      "--quiet",
-      "--out",
-      out,
-    ];
-    const startedAt = performance.now();
-    await Promise.all(Array.from({ length: atTheSameTime }, (_, index) => assay(args(`unkilled-${index}`), { cwd })));
-    const wholeMs = performance.now() - startedAt;
+  test(`at ${kills} points of its work by SIGKILL leaves nothing that says passed before all is recorded and judged`, async () => {
+    const unkilled = join(cwd, "unkilled");
+    const whole = await killedAtChange(args(unkilled), { cwd, folder: unkilled });
+    expect([whole.ended.code, await stateOf(unkilled, true)]).toEqual([0, "all"]);
 
     const kill = async (index: number): Promise<string> => {
-      const out = join(cwd, `killed-${index}`);
-      const running = startAssay(args(out), { cwd });
-      await wait(wholeMs * (0.3 + 0.75 * random()));
-      running.kill("SIGKILL");
-      const { signal } = await running.ended;
-      return stateOf(out, signal === null);
+      const folder = join(cwd, `killed-${index}`);
+      const change = Math.round((whole.changes * index) / kills);
+      const { ended } = await killedAtChange(args(folder), { cwd, folder, change });
+      return stateOf(folder, ended.signal === null);
     };
     const states: string[] = [];
     const numbers = Array.from({ length: kills }, (_, index) => index).values();
@@ -158,12 +158,12 @@ describe("a run that is ended from outside", () => {
         states.push(await kill(index));
       }
     };
-    await Promise.all(Array.from({ length: atTheSameTime }, () => killAll()));
+    await Promise.all(Array.from({ length: 4 }, () => killAll()));
     expect(states.filter((state) => state.startsWith("lies"))).toEqual([]);
     expect(states).toHaveLength(kills);
     // Had every kill come too early or too late, nothing would have been shown.
     expect(states).toContain("part");
-  }, 240_000);
+  });
 });
 
 test("the files tell of success when a run passed, so that all of this means something", async () => {

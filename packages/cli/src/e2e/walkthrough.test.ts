@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isProving } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasK6 } from "../testing/has-k6.ts";
 import { tourOf } from "../testing/readme-tour.ts";
@@ -56,9 +57,6 @@ async function follow({ command, exitCode, shown }: TourStep): Promise<void> {
   expect(shown.filter((line) => !printed.includes(oneSpace(line)))).toEqual([]);
 }
 
-/** Building what is not built yet, and loads that are tried again, take their time. */
-const deadlineMs = 300_000;
-
 const needsK6 = steps.findIndex(({ command }) => command.includes("k6"));
 
 describe("the tour of the README, word for word", () => {
@@ -71,7 +69,9 @@ describe("the tour of the README, word for word", () => {
     expect(needsK6).toBeGreaterThan(0);
   });
 
-  test.each(steps.slice(0, needsK6))("$command", follow, deadlineMs);
+  // What doctor and client trials say has tests of its own, and takes its time.
+  const isTried = ({ command }: TourStep): boolean => isProving || !/-- (?:doctor|client) /u.test(command);
+  test.each(steps.slice(0, needsK6).filter((step) => isTried(step)))("$command", follow);
 
   test("leaves a page that says it passed, one that shows the failure, and one with both", () => {
     expect(page("good/report.html")).toContain("Passed");
@@ -79,8 +79,9 @@ describe("the tour of the README, word for word", () => {
     expect(page("both.html")).toContain("stream/two-fields");
   });
 
-  describe.skipIf(!hasK6())("with k6", () => {
-    test.each(steps.slice(needsK6))("$command", follow, deadlineMs);
+  // Loads take their time; what their commands say is tried in `load.test.ts` each time.
+  describe.runIf(isProving && hasK6())("with k6", () => {
+    test.each(steps.slice(needsK6))("$command", follow);
 
     test("leaves a page about the load", () => {
       expect(page("after/report.html")).toContain("first-match");

@@ -117,11 +117,11 @@ export const runStarted = ({ tool, runId, target, seed, profile, strict }: Manif
 });
 
 /** Does the work of a run. Where it fails, the log ends with how the process does. */
-export async function logged(
+export async function logged<Ended>(
   log: RunLog,
   { env }: Pick<CommandContext, "env">,
-  work: () => Promise<number>,
-): Promise<number> {
+  work: () => Promise<Ended>,
+): Promise<Ended> {
   try {
     return await work();
   } catch (error) {

@@ -63,22 +63,34 @@ interface Session {
 
 /** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
+  const baseline = await readBaselineRun(options.baseline, context.cwd);
+  return withSession(options, context, async (session, log) => {
+    const judged = await driveAndJudge(session, log);
+    const change = baseline === undefined ? {} : { change: changeBetween(baseline, judged.result) };
+    return finishRun({ ...session, ...judged, ...change, log });
+  });
+}
+
+/** The same without a report: the evidence is written, and what it was judged to be is given. */
+export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedRun> =>
+  withSession(options, context, driveAndJudge);
+
+async function withSession<Ended>(
+  options: RunOptions,
+  context: CommandContext,
+  work: (session: Session, log: RunLog) => Promise<Ended>,
+): Promise<Ended> {
   const profile = findProfile(options.profile);
   const selection = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
-  const baseline = await readBaselineRun(options.baseline, context.cwd);
   checkLogFile(options, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);
   try {
     const session = openSession({ options, context, selection, target, seed, knownFailures });
     const log = createRunLog({ ...session, also: options.log });
-    return await logged(log, context, async () => {
-      const judged = await driveAndJudge(session, log);
-      const change = baseline === undefined ? {} : { change: changeBetween(baseline, judged.result) };
-      return finishRun({ ...session, ...judged, ...change, log });
-    });
+    return await logged(log, context, () => work(session, log));
   } finally {
     await target.close();
   }

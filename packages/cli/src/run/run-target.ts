@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Credentials, Token } from "@assay/client";
 import type { CredentialKind, HeaderField, Manifest } from "@assay/evidence";
-import { parseFaultChoice, startServer } from "@assay/reference-server";
+import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { projectFolder } from "../project-folder.ts";
@@ -56,6 +56,8 @@ async function embeddedTarget(
   const server = await startServer({
     repos: repo?.map((folder) => resolve(cwd, folder)) ?? [projectFolder(cwd)],
     seed,
+    // What a run compares has to come from one state of the code, and equal searches are sent many times.
+    outputs: createOutputMemory(),
     // New values of open sets are what real instances send; here only a fault shall be noticed.
     vocabulary: "observed",
     ...(fault === undefined ? {} : { fault: parseFaultChoice(fault) }),

@@ -19,7 +19,7 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input, which is empty otherwise. */
   readonly input?: string | Uint8Array;
-  /** After this time the process is killed [30,000]. */
+  /** After this time the process is killed [240,000]: far beyond what any call takes on a busy machine. */
   readonly deadlineMs?: number;
   /** The largest file it may write, in blocks of 1,024 bytes: a disk that fills up. */
   readonly fileBlocks?: number;
@@ -37,7 +37,7 @@ export interface AssayProcess {
 
 /** Starts the built command in a process of its own. */
 export function startAssay(args: readonly string[], options: ProcessOptions): AssayProcess {
-  const { cwd, env = {}, input = "", deadlineMs = 30_000, fileBlocks } = options;
+  const { cwd, env = {}, input = "", deadlineMs = 240_000, fileBlocks } = options;
   const [program, ...before] =
     fileBlocks === undefined
       ? [process.execPath]

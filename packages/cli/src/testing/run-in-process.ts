@@ -1,28 +1,41 @@
 import type { RunResult } from "@assay/results";
 import { defaultQuery } from "@assay/runner";
 import type { RunOptions } from "../run/run-options.ts";
-import { runAgainstTarget } from "../run/run-session.ts";
+import { judgeTarget, runAgainstTarget } from "../run/run-session.ts";
 import { testContext } from "./test-context.ts";
 
-/** One run in this process, with the embedded server unless an address is given; about streams unless told otherwise. */
-export async function runInProcess(
-  options: Partial<RunOptions> & Pick<RunOptions, "out">,
-  env: NodeJS.ProcessEnv = {},
-): Promise<{ readonly exitCode: number; readonly result: RunResult }> {
+type TestedRun = Partial<RunOptions> & Pick<RunOptions, "out">;
+
+interface Ended {
+  readonly exitCode: number;
+  readonly result: RunResult;
+}
+
+/** With the embedded server unless an address is given; about streams unless told otherwise. */
+const optionsOf = (options: TestedRun): RunOptions => ({
+  profile: "gate",
+  query: defaultQuery,
+  // Not reached on any machine: what ends a run that hangs is the deadline of its test.
+  timeout: 600,
+  parallel: 4,
+  seed: 1,
+  interface: ["stream"],
+  json: true,
+  ...options,
+});
+
+/** One run in this process, with all its files. */
+export async function runInProcess(options: TestedRun, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const context = testContext({ env });
-  const all: RunOptions = {
-    profile: "gate",
-    query: defaultQuery,
-    timeout: 60,
-    parallel: 4,
-    seed: 1,
-    interface: ["stream"],
-    json: true,
-    ...options,
-  };
-  const exitCode = await runAgainstTarget(all, context);
+  const exitCode = await runAgainstTarget(optionsOf(options), context);
   const result: RunResult = JSON.parse(context.written.out);
   return { exitCode, result };
+}
+
+/** The same without a report, for half of the time: only the evidence is written. */
+export async function judgeInProcess(options: TestedRun, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const { result } = await judgeTarget(optionsOf(options), testContext({ env }));
+  return { exitCode: result.exitCode, result };
 }
 
 /** Ids of the rules that said something against the target: failed, warned, or noted a new value. */

@@ -26,9 +26,6 @@ const repeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] => 
   return searches.filter((_, index) => asked.indexOf(asked[index] ?? "") < index);
 };
 
-const endOf = ({ micros: { arrived, closed, done, head, lastByte } }: JournalEntry): number =>
-  done ?? lastByte ?? closed ?? head ?? arrived;
-
 /** How much later than its client a server may see that a connection has closed. */
 const closeSeenMicros = 250_000;
 
@@ -60,7 +57,8 @@ const spareMicros = 50_000;
 const earlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined => {
   const { calls, searches, trial } = facts;
   const seconds = trial.retryAfterSeconds ?? 0;
-  const told = endOf(entry);
+  // It is put off at once; the end of the answer is what a busy server may note when the client has been waiting for a while.
+  const told = entry.micros.arrived;
   const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > told);
   const gap = next === undefined ? Infinity : next.micros.arrived - told;
   return gap + spareMicros < seconds * 1_000_000

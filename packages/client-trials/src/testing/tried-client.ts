@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { createOutputMemory } from "@assay/reference-server";
 import type { ClientTrial } from "@assay/results";
 import { trialSeed } from "../drive-trial.ts";
 import { judgeTrial } from "../judge-trial.ts";
@@ -24,6 +25,9 @@ export interface TriedClient {
   readonly variations?: true;
 }
 
+/** No test changes its repository. */
+const outputs = createOutputMemory();
+
 const isMeant = ({ interface: name, name: trial }: Trial, only: readonly string[] | undefined): boolean =>
   only === undefined || only.includes(trial) || only.includes(`${trial}/${name}`);
 
@@ -44,6 +48,7 @@ export const tryClient = async ({
     cwd: packageFile("."),
     env: { ...process.env, ...env },
     repository,
+    outputs,
     timeoutMs,
     lingerMs,
     seed,

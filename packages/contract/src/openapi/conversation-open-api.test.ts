@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conversationSentences } from "../sentences/conversation-sentences.ts";
+import { allSentences } from "../sentences/all-sentences.ts";
 import {
   currentPath,
   currentProcedures,
@@ -14,6 +14,8 @@ import { currentSchemas } from "./current-schemas.ts";
 import { legacyOpenApi } from "./legacy-open-api.ts";
 import { legacySchemas } from "./legacy-schemas.ts";
 import type { JsonSchema, OpenApiDocument } from "./open-api-document.ts";
+
+const conversationSentences = allSentences.filter(({ document }) => document === "conversation-api");
 
 const operationsOf = (document: OpenApiDocument) =>
   Object.entries(document.paths).flatMap(([path, item]) =>

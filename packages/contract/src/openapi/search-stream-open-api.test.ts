@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { searchStreamSentences } from "../sentences/search-stream-sentences.ts";
+import { allSentences } from "../sentences/all-sentences.ts";
 import { eventNames, matchTypes, searchParameters, searchPath } from "../vocabulary.ts";
 import type { JsonSchema } from "./open-api-document.ts";
 import { searchStreamOpenApi } from "./search-stream-open-api.ts";
+
+const searchStreamSentences = allSentences.filter(({ document }) => document === "search-stream");
 
 const operation = searchStreamOpenApi.paths[searchPath].get;
 const { schemas, securitySchemes } = searchStreamOpenApi.components;

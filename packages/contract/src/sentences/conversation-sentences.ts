@@ -7,13 +7,13 @@ import { currentEndpoints } from "./current-endpoints.ts";
 import { currentResources } from "./current-resources.ts";
 import { legacyEndpoints } from "./legacy-endpoints.ts";
 import { legacyResources } from "./legacy-resources.ts";
-import type { Sentence } from "./sentence.ts";
+import type { SentenceRows } from "./sentence-row.ts";
 
 /**
  * Every statement of the document of the conversation API, in its order, each with what is done about it. Counted as in
  * the streaming document: a table row by row, and apart what is judged apart.
  */
-export const conversationSentences: readonly Sentence[] = [
+export const conversationSentences = {
   ...conversationPurpose,
   ...legacyResources,
   ...currentResources,
@@ -23,4 +23,4 @@ export const conversationSentences: readonly Sentence[] = [
   ...conversationAuthentication,
   ...conversationErrors,
   ...conversationLimitsVersions,
-];
+} as const satisfies SentenceRows;

@@ -1,5 +1,6 @@
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { howMany } from "@assay/config/proving";
 import {
   bucketBounds,
   type K6Summary,
@@ -131,7 +132,7 @@ test("merging the parts of a run that was split gives the run, exactly", async (
       expect(figures(merged)).toEqual(figures(whole.built));
       expect([merged.run.processes, merged.plan]).toEqual([parts, plan]);
     }),
-    { numRuns: 40 },
+    { numRuns: howMany(10, 40) },
   );
 });
 
@@ -153,7 +154,7 @@ test("without samples, counts are exact and percentiles lie in the bucket of the
         metrics.map(({ metric, arm, count, p50, p95 }) => [metric, arm, count, bucketOf(p50), bucketOf(p95)]);
       expect(ranks(merged)).toEqual(ranks(whole.built));
     }),
-    { numRuns: 40 },
+    { numRuns: howMany(10, 40) },
   );
 });
 

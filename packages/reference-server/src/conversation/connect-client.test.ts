@@ -49,7 +49,7 @@ const call = async (
 
 const completed = async (name: string): Promise<PayloadObject> => {
   await vi.waitFor(async () => expect((await call("GetConversation", { name }))["state"]).toEqual({ completed: {} }), {
-    timeout: 10_000,
+    timeout: 300_000,
     interval: 10,
   });
   return call("GetConversation", { name });

@@ -34,7 +34,7 @@ const completed = (name: string): Promise<unknown> =>
       expect((await currentCall(server, "GetConversation", { body: { name } })).json["state"]).toEqual({
         completed: {},
       }),
-    { timeout: 10_000, interval: 10 },
+    { timeout: 300_000, interval: 10 },
   );
 
 describe("in the words of the document", () => {

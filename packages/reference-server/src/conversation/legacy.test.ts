@@ -2,6 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { sortOrders } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createOutputMemory } from "../ripgrep/output-memory.ts";
 import type { RunningServer } from "../server-options.ts";
 import { startServer } from "../start-server.ts";
 import {
@@ -16,13 +17,14 @@ import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock, type HeldClock } from "../testing/held-clock.ts";
 
 let fixture: GitFixture;
+const outputs = createOutputMemory();
 let clock: HeldClock;
 let server: RunningServer;
 /** One whose questions stay in progress until they are cancelled. */
 let held: RunningServer;
 
 const start = (options: { readonly clock?: HeldClock; readonly sharing?: boolean }): Promise<RunningServer> =>
-  startServer({ repos: [fixture.directory], seed: 3, vocabulary: "observed", ...options });
+  startServer({ repos: [fixture.directory], seed: 3, vocabulary: "observed", outputs, ...options });
 
 beforeAll(async () => {
   fixture = createGitFixture({
@@ -44,7 +46,7 @@ const get = (id: number, on = server): Promise<ApiResponse> => legacyCall(on, `/
 
 const completed = async (id: number, on = server): Promise<ApiResponse> => {
   await vi.waitFor(async () => expect(lastQuestion((await get(id, on)).json)["status"]).toBe("completed"), {
-    timeout: 10_000,
+    timeout: 300_000,
     interval: 10,
   });
   return get(id, on);
@@ -356,13 +358,13 @@ describe("a list", () => {
 test("fifty conversations created at once are all answered", async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => askLegacy(server, `needle ${index}`)));
   expect(new Set(ids).size).toBe(50);
-  await expect.poll(() => server.questionsInProgress(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => server.questionsInProgress(), { timeout: 300_000 }).toBe(0);
   const answers = await Promise.all(ids.map((id) => get(id)));
   const questions = answers.map(({ json }) => lastQuestion(json));
   expect(questions.map(({ question, status }) => [question, status])).toEqual(
     ids.map((_, index) => [`needle ${index}`, "completed"]),
   );
-}, 30_000);
+});
 
 test("servers of one seed give equal conversations", async () => {
   const conversationOf = async (): Promise<string> => {

@@ -1,53 +1,42 @@
 import { closestName } from "@assay/contract";
 import { ServerStartError } from "../server-start-error.ts";
-import { arrivalFaults } from "./arrival-faults.ts";
-import { chunkFaults } from "./chunk-faults.ts";
+import { accessFaults } from "./access-faults.ts";
 import { clientFaults } from "./client-faults.ts";
-import { contentFaults } from "./content-faults.ts";
-import { contextFaults } from "./context-faults.ts";
 import { conversationFaults } from "./conversation/conversation-faults.ts";
-import { countFaults } from "./count-faults.ts";
-import { displayFaults } from "./display-faults.ts";
-import { endingFaults } from "./ending-faults.ts";
 import type { Fault, FaultParameter } from "./fault.ts";
-import { fieldFaults } from "./field-faults.ts";
-import { filterFaults } from "./filter-faults.ts";
 import { framingFaults } from "./framing-faults.ts";
 import { frontFaults } from "./front-faults.ts";
 import { legalChunks } from "./legal-chunks.ts";
 import { legalVariations } from "./legal-variations.ts";
-import { matchFaults } from "./match-faults.ts";
-import { memberFaults } from "./member-faults.ts";
+import { observedFaults } from "./observed-faults.ts";
+import { orderArrivalFaults } from "./order-arrival-faults.ts";
+import { orderFaults } from "./order-faults.ts";
+import { orderProblemFaults } from "./order-problem-faults.ts";
 import { paceFaults } from "./pace-faults.ts";
-import { patternFaults } from "./pattern-faults.ts";
-import { payloadFaults } from "./payload-faults.ts";
-import { problemFaults } from "./problem-faults.ts";
-import { progressFaults } from "./progress-faults.ts";
+import { chunkFaults } from "./parameters-chunk-faults.ts";
+import { parameterFaults } from "./parameters-faults.ts";
+import { patternFaults } from "./parameters-pattern-faults.ts";
 import { proxyFaults } from "./proxy-faults.ts";
-import { requestFaults } from "./request-faults.ts";
-import { suggestionFaults } from "./suggestion-faults.ts";
+import { schemaFaults } from "./schema-faults.ts";
+import { schemaMemberFaults } from "./schema-member-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
-/** Every fault and legal variation, each with an id of its own. */
+/**
+ * Every fault and legal variation, each with an id of its own: the tables, by the chapter of the rule that they attack, then
+ * what is below the stream or breaks nothing. A new fault is a row in one of them.
+ */
 export const faults: readonly Fault[] = [
-  ...fieldFaults,
   ...framingFaults,
-  ...endingFaults,
-  ...matchFaults,
-  ...contentFaults,
-  ...payloadFaults,
-  ...memberFaults,
-  ...filterFaults,
-  ...progressFaults,
-  ...requestFaults,
-  ...displayFaults,
-  ...countFaults,
-  ...suggestionFaults,
+  ...schemaFaults,
+  ...observedFaults,
+  ...schemaMemberFaults,
+  ...orderFaults,
+  ...accessFaults,
+  ...parameterFaults,
   ...chunkFaults,
-  ...contextFaults,
   ...patternFaults,
-  ...problemFaults,
-  ...arrivalFaults,
+  ...orderProblemFaults,
+  ...orderArrivalFaults,
   ...transportFaults,
   ...proxyFaults,
   ...frontFaults,

@@ -1,7 +1,17 @@
-import { isNamed } from "./event-transforms.ts";
+import { isNamed, isRunningProgress, replaceFirst } from "./event-transforms.ts";
+import { chosenWay, howParameter } from "./fault-ways.ts";
+import type { Ways } from "./fault-ways.ts";
 import type { Fault, FaultRun } from "./fault.ts";
-import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
 import { rewriteBefore, rewriteEach, rewriteFirst } from "./frame-transforms.ts";
+
+/** Puts a line before the empty one that ends the event. */
+const withLastLine = (line: string) => (text: string) => `${text.slice(0, -1)}${line}\n\n`;
+
+const withoutLine = (field: string) => (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => !line.startsWith(`${field}:`))
+    .join("\n");
 
 const isDone = isNamed("done");
 
@@ -48,8 +58,87 @@ const spoiltByte = (text: string, run: FaultRun): Buffer | undefined => {
   return Buffer.concat([before, chosenWay(noCharacters, run) ?? Buffer.alloc(0), after]);
 };
 
-/** Faults in line ends, blank lines, encoding and JSON. */
+const lateBytes: Ways<string> = { space: " ", "line-feed": "\n", comment: ": bye\n\n" };
+const lastWords: Ways<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
+
+/**
+ * Faults in fields, line ends, blank lines, encoding, JSON, and in how a stream ends. Those in one event take hold of a progress of
+ * the running search, so that no result is lost.
+ */
 export const framingFaults: readonly Fault[] = [
+  {
+    id: "third-field",
+    title: "a third field in an event",
+    description: "The first running progress has a third line `extra: 1`.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, withLastLine("extra: 1")),
+  },
+  {
+    id: "not-a-field",
+    title: "a line that is not a field",
+    description: "The first running progress has a third line without a colon.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, withLastLine("still searching")),
+  },
+  {
+    id: "comment",
+    title: "a comment between events",
+    description: "A block `: ping` stands before the first running progress, the way many servers keep a stream alive.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, (text) => `: ping\n\n${text}`),
+  },
+  {
+    id: "id-field",
+    title: "an id field",
+    description: "The first running progress has a third line `id: 1`.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, withLastLine("id: 1")),
+  },
+  {
+    id: "retry-field",
+    title: "a retry field",
+    description: "The first running progress has a third line `retry: 3000`.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, withLastLine("retry: 3000")),
+  },
+  {
+    id: "missing-event",
+    title: "an event without its event field",
+    description: "The first running progress has only its data line.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, withoutLine("event")),
+  },
+  {
+    id: "missing-data",
+    title: "an event without its data field",
+    description: "The first running progress has only its event line.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, withoutLine("data")),
+  },
+  {
+    id: "repeated-event",
+    title: "an event field twice",
+    description: "The first running progress has its event line twice.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, (text) => `event: progress\n${text}`),
+  },
+  {
+    id: "repeated-data",
+    title: "a data field twice",
+    // An empty second line: joined the way event streams do it, the data is still the same JSON.
+    description: "The first running progress has a second, empty data line.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, withLastLine("data:")),
+  },
   {
     id: "crlf",
     title: "lines end with CR LF",
@@ -123,5 +212,47 @@ export const framingFaults: readonly Fault[] = [
     ...rewriteFirst(isNamed("filters"), (text, run) =>
       text.replace(/(?<=\ndata: ).*/u, (json) => chosenWay(noJson, run)?.(json) ?? json),
     ),
+  },
+  {
+    id: "bytes-after-done",
+    title: "bytes after done",
+    description: "One space follows the end of the last event, or a line feed, or a comment.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    parameters: howParameter(lateBytes),
+    ...rewriteFirst(isDone, (text, run) => `${text}${chosenWay(lateBytes, run) ?? ""}`),
+  },
+  {
+    id: "done-twice",
+    title: "done twice",
+    description: "A second `done` follows the first.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    ...replaceFirst(isDone, (event) => [event, event]),
+  },
+  {
+    id: "event-after-done",
+    title: "another event after done",
+    description: "An event `notice` follows `done`.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    ...replaceFirst(isDone, (event) => [event, { name: "notice", data: {} }]),
+  },
+  {
+    id: "no-done",
+    title: "no done",
+    description: "The response ends properly, but without `done`.",
+    kind: "violation",
+    attacks: "stream/done-is-last",
+    ...replaceFirst(isDone, () => []),
+  },
+  {
+    id: "done-not-empty",
+    title: "a done that says something",
+    description: 'The data of `done` is `{"reason":"finished"}`, or something else that is no empty object.',
+    kind: "violation",
+    attacks: "stream/done-is-an-empty-object",
+    parameters: howParameter(lastWords),
+    ...replaceFirst(isDone, ({ name }, run) => [{ name, data: chosenWay(lastWords, run) }]),
   },
 ];

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { apiReferencePath, currentPath, currentProcedures, legacyPath, searchPath } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOutputMemory } from "../ripgrep/output-memory.ts";
 import { startServer } from "../start-server.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { apiRequest, type ApiResponse } from "../testing/api-client.ts";
@@ -9,6 +10,7 @@ import { eventNamesOf } from "../testing/strict-events.ts";
 import { parseFaultChoice } from "./parse-fault-choice.ts";
 
 let fixture: GitFixture;
+const outputs = createOutputMemory();
 
 beforeAll(() => {
   fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
@@ -25,7 +27,7 @@ interface Answers {
 }
 
 async function answersOf(fault: string): Promise<Answers> {
-  const server = await startServer({ repos: [fixture.directory], seed: 1, fault: parseFaultChoice(fault) });
+  const server = await startServer({ repos: [fixture.directory], seed: 1, fault: parseFaultChoice(fault), outputs });
   try {
     const headers = { authorization: `token ${server.token}`, "x-requested-with": "test 1" };
     const posted = { ...headers, "content-type": "application/json" };

@@ -1,10 +1,11 @@
 import type { ApiAnswer } from "../conversation/api/api-answer.ts";
+import type { ConversationEffect } from "./conversation-effect.ts";
+import { chosenWay, howParameter } from "./fault-ways.ts";
+import type { Ways } from "./fault-ways.ts";
+import type { CannedAnswer, Fault, FaultEffect, FaultRun } from "./fault.ts";
+import { orderArrivalFaults } from "./order-arrival-faults.ts";
 import { gzipChunks } from "../http/gzip-chunks.ts";
 import type { ResponseHead } from "../http/response-head.ts";
-import { arrivalFaults } from "./arrival-faults.ts";
-import type { ConversationEffect } from "./conversation-effect.ts";
-import type { CannedAnswer, Fault, FaultEffect, FaultRun } from "./fault.ts";
-import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -87,7 +88,7 @@ const gzipUnflushed: FaultEffect = {
   },
 };
 
-const slowSearch = arrivalFaults.find(({ id }) => id === "trickle");
+const slowSearch = orderArrivalFaults.find(({ id }) => id === "trickle");
 const slowEffects: readonly FaultEffect[] = slowSearch?.layer === "events" ? [slowSearch] : [];
 
 const unserved: Ways<"legacy" | "current"> = { legacy: "legacy", current: "current" };

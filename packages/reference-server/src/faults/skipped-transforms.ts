@@ -1,5 +1,13 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 
+/** A skipped entry as the service itself sends it where archived repositories were left out. */
+export const archivedEntry = {
+  reason: "excluded-archive",
+  title: "1 archived",
+  message: "By default archived repositories are left out.",
+  severity: "info",
+} as const;
+
 const entriesOf = ({ skipped }: PayloadObject): readonly unknown[] => (isPayloadArray(skipped) ? skipped : []);
 
 /** Whether an entry of `skipped` names a limit that was reached. */

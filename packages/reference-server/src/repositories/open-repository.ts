@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { OutputMemory } from "../ripgrep/output-memory.ts";
 import { ServerStartError } from "../server-start-error.ts";
-import { git } from "./git.ts";
+import { type GitAnswer, git } from "./git.ts";
 import { repositoryId, repositoryName } from "./repository-name.ts";
 import type { Repository } from "./repository.ts";
 import { readTrackedFiles } from "./tracked-files.ts";
@@ -12,15 +13,34 @@ const isDirectory = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The printed line, or `undefined` when the command failed or printed nothing: its absence is normal here. */
-const optionalLine = async (directory: string, args: readonly string[]): Promise<string | undefined> => {
+/** Where a git command runs, and what such commands printed before where that is remembered. */
+interface Place {
+  readonly directory: string;
+  readonly outputs: OutputMemory | undefined;
+}
+
+const answerOf = async ({ directory, outputs }: Place, args: readonly string[]): Promise<GitAnswer> => {
+  const key = JSON.stringify(["git", args, directory]);
+  const [known] = outputs?.recall(key) ?? [];
+  if (known !== undefined) {
+    return { ok: true, output: known };
+  }
   const answer = await git(directory, args);
+  if (answer.ok) {
+    outputs?.keep(key, [answer.output]);
+  }
+  return answer;
+};
+
+/** The printed line, or `undefined` when the command failed or printed nothing: its absence is normal here. */
+const optionalLine = async (place: Place, args: readonly string[]): Promise<string | undefined> => {
+  const answer = await answerOf(place, args);
   const line = answer.ok ? answer.output.toString("utf8").trim() : "";
   return line === "" ? undefined : line;
 };
 
-const requiredOutput = async (directory: string, args: readonly string[]): Promise<Buffer> => {
-  const answer = await git(directory, args);
+const requiredOutput = async (place: Place, args: readonly string[]): Promise<Buffer> => {
+  const answer = await answerOf(place, args);
   if (answer.ok) {
     return answer.output;
   }
@@ -29,12 +49,12 @@ const requiredOutput = async (directory: string, args: readonly string[]): Promi
   }
   throw new ServerStartError(
     "not-a-work-tree",
-    `${directory} cannot be searched because git does not accept it as a work tree (${answer.complaint}); ` +
+    `${place.directory} cannot be searched because git does not accept it as a work tree (${answer.complaint}); ` +
       "name the checkout of a git repository.",
   );
 };
 
-const topOfWorkTree = async (directory: string): Promise<string> => {
+const topOfWorkTree = async ({ directory, outputs }: Place): Promise<string> => {
   const absolute = resolve(directory);
   if (!(await isDirectory(absolute))) {
     throw new ServerStartError(
@@ -42,26 +62,27 @@ const topOfWorkTree = async (directory: string): Promise<string> => {
       `there is no folder ${absolute} to search; name an existing checkout of a git repository.`,
     );
   }
-  const output = await requiredOutput(absolute, ["rev-parse", "--show-toplevel"]);
+  const output = await requiredOutput({ directory: absolute, outputs }, ["rev-parse", "--show-toplevel"]);
   return output.toString("utf8").replace(/\r?\n$/u, "");
 };
 
 /** Commit of HEAD and its time; nothing when there is no commit yet. */
-const headOf = async (top: string): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
+const headOf = async (top: Place): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
   const line = await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
   const [commit, seconds] = line?.split(" ") ?? [];
   return commit === undefined ? {} : { commit, fetchedAt: new Date(Number(seconds) * 1000).toISOString() };
 };
 
-const openRepository = async (directory: string): Promise<Repository> => {
-  const top = await topOfWorkTree(directory);
+const openRepository = async (place: Place): Promise<Repository> => {
+  const directory = await topOfWorkTree(place);
+  const top = { ...place, directory };
   const [listing, remoteUrl, head] = await Promise.all([
     requiredOutput(top, ["ls-files", "--stage", "-z"]),
-    optionalLine(top, ["config", "--get", "remote.origin.url"]),
+    optionalLine(top, ["config", "--default", "", "--get", "remote.origin.url"]),
     headOf(top),
   ]);
-  const name = repositoryName(top, remoteUrl);
-  return { name, id: repositoryId(name), directory: top, files: readTrackedFiles(listing), ...head };
+  const name = repositoryName(directory, remoteUrl);
+  return { name, id: repositoryId(name), directory, files: readTrackedFiles(listing), ...head };
 };
 
 /** Gives the second and later repositories of one name the endings `-2`, `-3` and so on. */
@@ -77,10 +98,13 @@ const withUniqueNames = (repositories: readonly Repository[]): readonly Reposito
 
 /**
  * Reads name, commit and list of tracked files of each work tree, in the order given. A folder inside a work tree stands
- * for the whole. A repository without commits is accepted. Fails with `no-repository`, `repository-missing`,
+ * for the whole. A repository without commits is accepted. What a memory knows is not read again. Fails with `no-repository`, `repository-missing`,
  * `not-a-work-tree` or `git-missing`.
  */
-export const openRepositories = async (directories: readonly string[]): Promise<readonly Repository[]> => {
+export const openRepositories = async (
+  directories: readonly string[],
+  outputs?: OutputMemory,
+): Promise<readonly Repository[]> => {
   if (directories.length === 0) {
     throw new ServerStartError(
       "no-repository",
@@ -89,7 +113,7 @@ export const openRepositories = async (directories: readonly string[]): Promise<
   }
   const repositories: Repository[] = [];
   for (const directory of directories) {
-    repositories.push(await openRepository(directory));
+    repositories.push(await openRepository({ directory, outputs }));
   }
   return withUniqueNames(repositories);
 };

@@ -47,7 +47,7 @@ export const apiRequest = (url: string, { body, headers, method = "GET", path }:
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: objectOf(text) });
       });
     });
-    sent.setTimeout(10_000, () => sent.destroy(new Error("the answer took too long")));
+    sent.setTimeout(300_000, () => sent.destroy(new Error("the answer took too long")));
     sent.on("error", reject);
     sent.end(body === undefined || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });

@@ -48,7 +48,7 @@ export const rawRequest = (url: string, options: RawRequest): Promise<RawAnswer>
         response.on("error", (error) => finish(codeOf(error)));
       },
     );
-    sent.setTimeout(10_000, () => sent.destroy(new Error("the answer took too long")));
+    sent.setTimeout(300_000, () => sent.destroy(new Error("the answer took too long")));
     // Newer versions of Node tell the request first of a connection that breaks inside the answer.
     sent.on("error", (error) => (finishAnswer === undefined ? reject(error) : finishAnswer(codeOf(error))));
     sent.end();

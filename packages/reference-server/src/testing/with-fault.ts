@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
+import { createOutputMemory } from "../ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "../server-options.ts";
 import { startServer } from "../start-server.ts";
 import { createGitFixture, type GitFixture } from "./git-fixture.ts";
@@ -11,12 +12,13 @@ type WithFault = <Value>(
 /** Servers with a fault, one for each use, over a repository of one file that the tests of this file share. */
 export function serversWithFault(): WithFault {
   let fixture: GitFixture;
+  const outputs = createOutputMemory();
   beforeAll(() => {
     fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
   });
   afterAll(() => fixture.remove());
   return async (fault, use) => {
-    const server = await startServer({ repos: [fixture.directory], seed: 1, fault });
+    const server = await startServer({ repos: [fixture.directory], seed: 1, fault, outputs });
     try {
       return await use(server);
     } finally {

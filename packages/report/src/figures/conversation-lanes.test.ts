@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import type { ConversationTimeline } from "@assay/results";
 import fc from "fast-check";
 import { h } from "preact";
@@ -127,7 +128,7 @@ describe("the lanes of a conversation", () => {
         expect(broken(read, "c")).toEqual([]);
         expect(figure(timeline).markup).toBe(read.markup);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import type { StateDiagram } from "@assay/results";
 import fc from "fast-check";
 import { h } from "preact";
@@ -134,7 +135,7 @@ describe("the state diagram", () => {
         expect(broken(read, "d")).toEqual([]);
         expect(figure(diagram).markup).toBe(read.markup);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 });

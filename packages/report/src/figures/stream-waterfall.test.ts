@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import type { StreamTimeline } from "@assay/results";
 import fc from "fast-check";
 import { h } from "preact";
@@ -145,7 +146,7 @@ describe("the waterfall of a stream", () => {
         expect(broken(read, "w")).toEqual([]);
         expect(figure(timeline).markup).toBe(read.markup);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 

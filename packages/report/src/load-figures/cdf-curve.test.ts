@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { histogramOf, latencyBucket } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -68,7 +69,7 @@ describe("the band", () => {
           expect(narrower.flat().every((chance) => chance > tail - 1e-9)).toBe(true);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 

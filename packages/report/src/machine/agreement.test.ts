@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import type { LoadResult, RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -45,7 +46,7 @@ describe("of any runs", () => {
         const red = Object.entries(isRed).filter(([, holds]) => holds(input));
         expect(red.map(([name]) => name)).toEqual(exitCode === 0 ? [] : Object.keys(isRed));
       }),
-      { numRuns: 80 },
+      { numRuns: howMany(20, 80) },
     );
   });
 
@@ -58,7 +59,7 @@ describe("of any runs", () => {
         expect(renderPullRequestComment(input, { id: "x" }).split("\n")[1]).toMatch(heading);
         expect(renderMergedEnd(input)).toContain(`: ${outcomeWords[outcome].word}, exit code ${exitCode}`);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 

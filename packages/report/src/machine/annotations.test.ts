@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import type { RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -71,7 +72,7 @@ describe("nothing that a target sends", () => {
           expect(text).not.toMatch(/##\[/u);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: howMany(20, 80) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { howMany } from "@assay/config/proving";
 import type { RunChange } from "@assay/results";
 import { changeBetween } from "@assay/results";
 import * as fc from "fast-check";
@@ -101,7 +102,7 @@ describe("the summary", () => {
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
         expect(text.split("\n").filter((line) => line.startsWith("```")).length % 2).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 });
@@ -145,7 +146,7 @@ describe("the comment", () => {
         expect(hiddenCharacters(text)).toEqual([]);
         expect(text.split("\n").filter((line) => line.startsWith("<"))).toEqual(["<!-- assay:x -->"]);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 });

@@ -53,9 +53,9 @@ const quiet = [
   "--disable-sync",
 ] as const;
 
-const launchTimeoutMs = 30_000;
+const launchTimeoutMs = 300_000;
 
-/** Starts a headless Chromium that calls nobody; the caller closes it. Fails without one, and when it does not start within 30 s. */
+/** Starts a headless Chromium that calls nobody; the caller closes it. Fails without one, and when it does not start within five minutes. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) {

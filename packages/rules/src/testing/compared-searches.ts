@@ -1,8 +1,8 @@
-import type { ComparedSearch } from "../compare/define-comparison.ts";
-import { searchOf } from "../compare/search.ts";
-import { usableOf } from "../compare/usable.ts";
-import type { UsableSearch } from "../compare/usable.ts";
 import type { Rule } from "../index.ts";
+import type { ComparedSearch } from "../stream/compare/define-comparison.ts";
+import { searchOf } from "../stream/compare/search.ts";
+import { usableOf } from "../stream/compare/usable.ts";
+import type { UsableSearch } from "../stream/compare/usable.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
 

@@ -208,9 +208,8 @@ describe("a creation without an answer", () => {
 
 test("cleaning up ends at its deadline", async () => {
   await using server = await startConversationServer({ before: () => "hang" });
-  const started = performance.now();
+  // Without the deadline it would not end: every call hangs.
   const end = await clean(server, [entry({ id: "11" }), entry({ key: "2", id: "12" })], { deadlineMs: 200 });
-  expect(performance.now() - started).toBeLessThan(1500);
   expect(end.left.map(({ why }) => why)).toContain("the time for cleaning up was used up");
 });
 

@@ -107,9 +107,7 @@ describe("an interrupt", () => {
         return undefined;
       },
     });
-    const started = performance.now();
     const { end } = await driveAgainst(server.url, { signal: controller.signal, cleanUpDeadlineMs: 300 });
-    expect(performance.now() - started).toBeLessThan(2000);
-    expect(end.cleanUp.left.length).toBeGreaterThan(0);
+    expect(end.cleanUp.left.map(({ why }) => why)).toContain("the time for cleaning up was used up");
   });
 });

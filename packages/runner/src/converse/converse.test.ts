@@ -329,12 +329,10 @@ describe("polling", () => {
     { name: "something that is no conversation", json: [1] },
     { name: "NaN", json: { state: Number.NaN } },
   ])("of $name is given up soon", async ({ json }) => {
-    const started = performance.now();
     const { calls } = await runOnce(one, {
       before: ({ operation }) => (operation === "get" ? { status: 200, json } : undefined),
     });
     expect(calls.filter(({ operation }) => operation === "get").length).toBeLessThan(15);
-    expect(performance.now() - started).toBeLessThan(2500);
   });
 });
 

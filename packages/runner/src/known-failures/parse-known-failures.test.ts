@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import { ruleCatalogue, ruleIds } from "@assay/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -298,6 +299,6 @@ test("whatever a list holds, each line below a heading is an entry or a mistake,
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
       expect(new Set(entries.map(({ rule, target }) => `${rule} ${target.text}`)).size).toBe(entries.length);
     }),
-    { numRuns: 300 },
+    { numRuns: howMany(75, 300) },
   );
 });

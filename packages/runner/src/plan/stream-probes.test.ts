@@ -1,6 +1,5 @@
-import { isStreamRuleId, ruleIds as allRuleIds, searchParameters } from "@assay/contract";
+import { isStreamRuleId, ruleIds as allRuleIds, ruleRecord, searchParameters } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { purposesOf } from "./probe.ts";
 import { recorded } from "../testing/recorded.ts";
 import { contentMatch, matchesEvent } from "../testing/content-match.ts";
 import { defaultQuery, probesFor, streamProbes } from "./stream-probes.ts";
@@ -53,12 +52,12 @@ describe("the probes of a selection", () => {
   test.each(ruleIds.map((id) => ({ id })))("have every purpose that $id needs", ({ id }) => {
     const plan = probesFor([id], defaultQuery);
     const sent = [...plan.probes, ...plan.followUps(found)].map(({ purpose }) => purpose);
-    expect(sent).toEqual(expect.arrayContaining([...purposesOf(id)]));
+    expect(sent).toEqual(expect.arrayContaining([...ruleRecord(id).searches]));
   });
 
   test("lead to searches of one file only where a rule compares searches", () => {
     const comparing = ruleIds.filter((id) => probesFor([id], defaultQuery).followUps(found).length > 0);
-    expect(comparing).toEqual(ruleIds.filter((id) => purposesOf(id).includes("comparison")));
+    expect(comparing).toEqual(ruleIds.filter((id) => ruleRecord(id).searches.includes("comparison")));
     expect(comparing.length).toBeGreaterThan(5);
   });
 

@@ -1,8 +1,8 @@
+import { ruleRecord } from "@assay/contract";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { comparisonProbes } from "./comparison-probes.ts";
 import { pivotOf } from "./pivot/pivot-of.ts";
-import { purposesOf } from "./probe.ts";
 import type { Probe } from "./probe.ts";
 
 /** What the probes search for when nothing else was said: a word that most code holds. */
@@ -91,7 +91,7 @@ export interface ProbePlan {
  * about streams there are none.
  */
 export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
-  const purposes = new Set(rules.flatMap((rule) => purposesOf(rule)));
+  const purposes = new Set(rules.flatMap((rule) => ruleRecord(rule).searches));
   return {
     probes: streamProbes(query).filter(
       ({ id, purpose }) => purposes.size > 0 && (id === "search" || purposes.has(purpose)),

@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import type { StateDiagram } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -211,7 +212,7 @@ describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
         const edges = diagramsOf(asOf(name, polls)).flatMap((diagram) => diagram.edges);
         expect(edges.filter(({ standing }) => standing === "not-allowed")).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: howMany(15, 60) },
     );
   });
 
@@ -235,7 +236,7 @@ describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
         const edges = diagramsOf(sketches).flatMap((diagram) => diagram.edges);
         expect(edges.some(({ standing }) => standing === "not-allowed")).toBe(speaks(sketches));
       }),
-      { numRuns: 100 },
+      { numRuns: howMany(25, 100) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { goodStream, unreadable } from "../testing/recorded.ts";
@@ -216,7 +217,7 @@ describe("whatever comes", () => {
         const [summary] = resultOf([exchange], { areStreams: true }).exchanges;
         expect(streamTimeline(exchange).firstMatchMicros).toBe(summary?.firstMatchMicros);
       }),
-      { numRuns: 40 },
+      { numRuns: howMany(10, 40) },
     );
   });
 });

@@ -1,32 +1,32 @@
-import type { Fault } from "../fault.ts";
 import { conversationAccessFaults } from "./access-faults.ts";
 import { askingFaults } from "./asking-faults.ts";
 import { atOnceFaults } from "./at-once-faults.ts";
 import { badRequestFaults } from "./bad-request-faults.ts";
 import { connectionFaults } from "./connection-faults.ts";
-import { currentFormFaults } from "./current-form-faults.ts";
+import { currentAnswerFaults } from "./current-answer-faults.ts";
 import { currentListFaults } from "./current-list-faults.ts";
 import { endingConversationFaults } from "./ending-faults.ts";
 import { identityFaults } from "./identity-faults.ts";
 import { keepingFaults } from "./keeping-faults.ts";
-import { legacyFormFaults } from "./legacy-form-faults.ts";
+import { legacyAnswerFaults } from "./legacy-answer-faults.ts";
 import { legacyProgressFaults } from "./legacy-progress-faults.ts";
 import { legacyRetrievalFaults } from "./legacy-retrieval-faults.ts";
 import { legalAnswers } from "./legal-answers.ts";
 import { legalStates } from "./legal-states.ts";
 import { listFaultsOfConversations } from "./list-faults.ts";
 import { migrationFaults } from "./migration-faults.ts";
-import { openApiFaults } from "./open-api-faults.ts";
 import { pagingFaults } from "./paging-faults.ts";
+import { conversationSchemaFaults } from "./schema-faults.ts";
 import { conversationSharingFaults } from "./sharing-faults.ts";
 import { transitionFaults } from "./transition-faults.ts";
+import type { Fault } from "../fault.ts";
 
 /** Every fault and legal variation of the conversation API. */
 export const conversationFaults: readonly Fault[] = [
-  ...legacyFormFaults,
+  ...legacyAnswerFaults,
   ...legacyRetrievalFaults,
   ...legacyProgressFaults,
-  ...currentFormFaults,
+  ...currentAnswerFaults,
   ...atOnceFaults,
   ...transitionFaults,
   ...keepingFaults,
@@ -39,7 +39,7 @@ export const conversationFaults: readonly Fault[] = [
   ...conversationAccessFaults,
   ...conversationSharingFaults,
   ...badRequestFaults,
-  ...openApiFaults,
+  ...conversationSchemaFaults,
   ...migrationFaults,
   ...connectionFaults,
   ...legalAnswers,

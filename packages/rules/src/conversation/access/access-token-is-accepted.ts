@@ -1,14 +1,14 @@
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { isInUse } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { isPlain } from "../list/list-is-accepted.ts";
-import { asksForOwn } from "../list/list-parameters-are-accepted.ts";
-import { ownConversation } from "../operations/own-conversations.ts";
-import { isMissing, isTokenProven } from "../operations/refusal.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import type { Witness } from "../operations/witness.ts";
-import { isInUse } from "./same-call.ts";
+import { ownConversation } from "../engine/own-conversations.ts";
+import { isMissing, isTokenProven } from "../engine/refusal.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
+import { isPlain } from "../lists/list-is-accepted.ts";
+import { asksForOwn } from "../lists/list-parameters-are-accepted.ts";
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 
 /**
  * A user's access token opens what belongs to that user; in the current interface it has scopes of the external API. Where

@@ -1,13 +1,13 @@
-import { isRecord, member } from "../../engine/json-value.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { readAsked } from "../engine/read-asked.ts";
+import { isTurnedAway } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
 import { arrayMember } from "../engine/wire-member.ts";
-import { isTurnedAway } from "../operations/refusal.ts";
-import { mayDoEverything } from "../operations/users.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import type { Witness } from "../operations/witness.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
+import { isRecord, member } from "../../engine/json-value.ts";
 
 /**
  * A creation without a question, or with a body that is not JSON, is a bad request. Where nothing succeeds a refusal says

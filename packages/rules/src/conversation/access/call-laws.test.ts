@@ -1,7 +1,8 @@
+import { howMany } from "@assay/config/proving";
 import { credentialKinds } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accessRules } from "./access-rules.ts";
+import * as access from "../access.ts";
 import { callRules, currentShown, judgedCalls, legacyQuestion, legacyShown } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
@@ -96,7 +97,7 @@ describe("whatever was sent and answered", () => {
           expect(violations).toBeLessThanOrEqual(observations);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: howMany(75, 300) },
     );
   });
 
@@ -105,7 +106,7 @@ describe("whatever was sent and answered", () => {
       fc.property(log, targets, (calls, target) => {
         expect(judgedCalls(calls, target)).toEqual(judgedCalls(calls, target));
       }),
-      { numRuns: 30 },
+      { numRuns: howMany(10, 30) },
     );
   });
 
@@ -115,14 +116,18 @@ describe("whatever was sent and answered", () => {
       "current/bad-request-is-refused",
       "legacy/refusal-has-a-message",
     ]);
-    const aboutAccess = new Set<string>(accessRules.map((rule) => rule.id).filter((rule) => !requests.has(rule)));
+    const aboutAccess = new Set<string>(
+      Object.values(access)
+        .map((rule) => rule.id)
+        .filter((rule) => !requests.has(rule)),
+    );
     fc.assert(
       fc.property(log, targets, (calls, target) => {
         const recorded = calls.map((sketch) => ({ ...sketch, credential: "unknown" as const }));
-        const access = counted(judgedCalls(recorded, target)).filter(({ rule }) => aboutAccess.has(rule));
-        expect(access.filter(({ observations }) => observations > 0)).toEqual([]);
+        const spoken = counted(judgedCalls(recorded, target)).filter(({ rule }) => aboutAccess.has(rule));
+        expect(spoken.filter(({ observations }) => observations > 0)).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: howMany(25, 100) },
     );
   });
 
@@ -136,7 +141,7 @@ describe("whatever was sent and answered", () => {
       fc.property(troubled, targets, (calls, target) => {
         expect(counted(judgedCalls(calls, target)).filter(({ observations }) => observations > 0)).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: howMany(25, 100) },
     );
   });
 });

@@ -1,12 +1,12 @@
 import type { ConversationRuleId } from "@assay/contract";
+import { sameCall, workingCalls } from "./same-call.ts";
 import { headerOf } from "../engine/asked.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { readAsked } from "../engine/read-asked.ts";
-import { isBroken } from "../operations/refusal.ts";
-import { mayDoEverything } from "../operations/users.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import { sameCall, workingCalls } from "./same-call.ts";
+import { isBroken } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
 
 const headerName = "x-requested-with";
 

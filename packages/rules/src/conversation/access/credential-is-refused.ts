@@ -1,11 +1,11 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
+import { isInUse, sameCall, workingCalls } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { isBroken } from "../operations/refusal.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import type { Witness } from "../operations/witness.ts";
-import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+import { isBroken } from "../engine/refusal.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
 
 interface RefusedCredential {
   readonly id: ConversationRuleId;

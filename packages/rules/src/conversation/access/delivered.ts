@@ -1,8 +1,8 @@
+import { someText } from "./some-text.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { OwnConversation } from "../operations/own-conversations.ts";
-import { listPage } from "../list/list-page.ts";
-import { someText } from "./some-text.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { listPage } from "../lists/list-page.ts";
 
 /** Shorter questions may stand in an answer by chance. */
 const minTellingLength = 8;

@@ -1,15 +1,15 @@
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { delivers, deliversText } from "./delivered.ts";
+import { isInUse, sameCall, workingCalls } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { existingConversation } from "../operations/own-conversations.ts";
-import type { OwnConversation } from "../operations/own-conversations.ts";
-import { hasProvenItself, isBroken, isTurnedAway } from "../operations/refusal.ts";
-import { isOfMainUser } from "../operations/users.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import type { Witness } from "../operations/witness.ts";
-import { delivers, deliversText } from "./delivered.ts";
-import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+import { existingConversation } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { hasProvenItself, isBroken, isTurnedAway } from "../engine/refusal.ts";
+import { isOfMainUser } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 
 /** What is missing where the second user asked for nothing. */
 export const otherUserMissing = "a read by a second user (give its token in ASSAY_OTHER_TOKEN)";

@@ -1,6 +1,6 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { mayDoEverything } from "../operations/users.ts";
+import { mayDoEverything } from "../engine/users.ts";
 
 /** What two calls have in common that differ in who asks: interface and operation, and of a read the conversation. */
 export const sameCall = ({ interface: name, operation, asked }: ConversationCall): string =>

@@ -1,17 +1,17 @@
-import { provenTokenMissing } from "../../engine/proven-token.ts";
-import type { TargetFacts } from "../../engine/rule.ts";
-import type { ConversationCall } from "../engine/conversation-call.ts";
-import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { listCalls, listPage } from "../list/list-page.ts";
-import { conversationOfToken } from "../list/own-facts.ts";
-import type { OwnConversation } from "../operations/own-conversations.ts";
-import { isBroken } from "../operations/refusal.ts";
-import { isOfMainUser } from "../operations/users.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import type { Witness } from "../operations/witness.ts";
 import { delivers } from "./delivered.ts";
 import { isToKnownUser, otherUserMissing } from "./other-users-conversation-is-hidden.ts";
 import { isInUse } from "./same-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { isBroken } from "../engine/refusal.ts";
+import { isOfMainUser } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
+import { listCalls, listPage } from "../lists/list-page.ts";
+import { conversationOfToken } from "../lists/own-facts.ts";
+import { provenTokenMissing } from "../../engine/proven-token.ts";
+import type { TargetFacts } from "../../engine/rule.ts";
 
 const unless =
   (wanted: TargetFacts["sharing"]) =>

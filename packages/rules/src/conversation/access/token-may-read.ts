@@ -1,11 +1,11 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
+import { isInUse, sameCall, workingCalls } from "./same-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { isFiltered } from "../list/list-page.ts";
-import { isBroken } from "../operations/refusal.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+import { isBroken } from "../engine/refusal.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import { isFiltered } from "../lists/list-page.ts";
 
 interface ReadingToken {
   readonly id: ConversationRuleId;

@@ -1,12 +1,12 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { listPages } from "../list/list-page.ts";
-import { ownConversations } from "../operations/own-conversations.ts";
-import { isBroken } from "../operations/refusal.ts";
-import { mayDoEverything } from "../operations/users.ts";
-import { defineWitnessedRule } from "../operations/witness.ts";
-import type { Witness } from "../operations/witness.ts";
+import { ownConversations } from "../engine/own-conversations.ts";
+import { isBroken } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
+import { listPages } from "../lists/list-page.ts";
 
 const rules = { legacy: "legacy/unknown-id-is-not-found", current: "current/unknown-name-is-refused" } as const;
 

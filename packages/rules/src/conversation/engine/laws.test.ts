@@ -1,6 +1,7 @@
+import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { conversationRules } from "../conversation-rules.ts";
+import { conversationRules } from "../../all-rules.ts";
 import { judgeConversations } from "./judge-conversations.ts";
 import { recordedCalls } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
@@ -103,7 +104,7 @@ describe("all rules about conversations", () => {
       fc.property(fc.array(sketch, { maxLength: 8 }), (sketches) => {
         expect(judged(sketches).size).toBe(conversationRules.length);
       }),
-      { numRuns: 120 },
+      { numRuns: howMany(30, 120) },
     );
   });
 
@@ -124,7 +125,7 @@ describe("all rules about conversations", () => {
         expect(findings.filter(({ exchange = "" }) => !ids.has(exchange))).toEqual([]);
         expect(findings.filter(({ message }) => message.length > 600)).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: howMany(10, 40) },
     );
   });
 

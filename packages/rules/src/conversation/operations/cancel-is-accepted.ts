@@ -1,13 +1,13 @@
+import { bodyForm } from "../engine/body-form.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { bodyForm } from "./body-form.ts";
-import { mayHaveHappened, ownConversation } from "./own-conversations.ts";
-import type { OwnConversation } from "./own-conversations.ts";
-import { progressBefore, shownProgress } from "./progress.ts";
-import { isMissing, judgeRefusal } from "./refusal.ts";
-import { defineWitnessedRule } from "./witness.ts";
-import type { Witness } from "./witness.ts";
+import { mayHaveHappened, ownConversation } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { progressBefore, shownProgress } from "../engine/progress.ts";
+import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
 
 /**
  * What is processing can be cancelled. It may have ended before the request came: a refusal counts only where a later

@@ -1,14 +1,14 @@
+import { bodyForm } from "../engine/body-form.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { bodyForm } from "./body-form.ts";
-import { ownConversation } from "./own-conversations.ts";
-import type { OwnConversation } from "./own-conversations.ts";
-import { isMissing, judgeRefusal } from "./refusal.ts";
-import { userOf } from "./users.ts";
-import { defineWitnessedRule } from "./witness.ts";
-import type { Witness } from "./witness.ts";
+import { ownConversation } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { userOf } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
 
 /**
  * Who created a conversation can delete it. What a read finds afterwards is not documented. Source: conversation-api,

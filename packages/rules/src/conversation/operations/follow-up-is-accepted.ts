@@ -1,15 +1,15 @@
+import { bodyForm } from "../engine/body-form.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "../engine/conversation-view.ts";
-import { bodyForm } from "./body-form.ts";
-import { livedThrough, ownConversation, spanOf } from "./own-conversations.ts";
-import type { OwnConversation } from "./own-conversations.ts";
-import { progressBefore } from "./progress.ts";
-import { isMissing, judgeRefusal } from "./refusal.ts";
-import { defineWitnessedRule } from "./witness.ts";
-import type { Witness } from "./witness.ts";
+import { livedThrough, ownConversation, spanOf } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { progressBefore } from "../engine/progress.ts";
+import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
 
 /**
  * A conversation that has ended takes a further question, and shows it from then on. What becomes of one that is asked

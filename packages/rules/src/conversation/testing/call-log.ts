@@ -1,16 +1,32 @@
 import type { ConversationRuleId } from "@assay/contract";
-import type { RuleOutcome } from "../../engine/rule-outcome.ts";
-import type { TargetFacts } from "../../engine/rule.ts";
-import { accessRules } from "../access/access-rules.ts";
+import * as access from "../access.ts";
+import {
+  currentCreateIsAccepted,
+  currentGetReturnsTheConversation,
+  legacyCreateIsAccepted,
+  legacyGetReturnsTheConversation,
+  successStatusIsListed,
+} from "../answers.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { judgeConversations } from "../engine/judge-conversations.ts";
-import { listRules } from "../list/list-rules.ts";
-import { operationRules } from "../operations/operation-rules.ts";
+import * as lists from "../lists.ts";
+import * as operations from "../operations.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import type { CallSketch } from "./recorded-calls.ts";
+import type { RuleOutcome } from "../../engine/rule-outcome.ts";
+import type { TargetFacts } from "../../engine/rule.ts";
 
-/** The rules about operations, lists and access. */
-export const callRules: readonly ConversationRule[] = [...operationRules, ...listRules, ...accessRules];
+/** The rules about operations, lists and access, and about what creating and reading are answered with. */
+export const callRules: readonly ConversationRule[] = [
+  legacyCreateIsAccepted,
+  currentCreateIsAccepted,
+  legacyGetReturnsTheConversation,
+  currentGetReturnsTheConversation,
+  successStatusIsListed,
+  ...Object.values(operations),
+  ...Object.values(lists),
+  ...Object.values(access),
+];
 
 /** What these rules come to on calls that were sent one after the other. */
 export const judgedCalls = (

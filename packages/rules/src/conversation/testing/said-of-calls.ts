@@ -2,7 +2,7 @@ import type { ConversationRuleId, Finding } from "@assay/contract";
 import type { ApiDescription } from "@assay/openapi";
 import type { RuleOutcome } from "../../engine/rule-outcome.ts";
 import type { TargetFacts } from "../../engine/rule.ts";
-import { conversationRules } from "../conversation-rules.ts";
+import { conversationRules } from "../../all-rules.ts";
 import { judgeConversations } from "../engine/judge-conversations.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import type { CallSketch } from "./recorded-calls.ts";

@@ -74,7 +74,7 @@ export async function optionsFor(
     credentials: new Set(everyToken),
     mainCredential: "access-token",
     rules: new Set(ruleIds),
-    limits: conversationLimits("local", { questionDeadlineMs: 3000 }),
+    limits: conversationLimits("local", { questionDeadlineMs: 300_000 }),
     marker: testRun,
     questions: ["Where is createServer used?", "What does parseQuery do?"],
     sharing: "on",

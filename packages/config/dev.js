@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { root, testedFolders } from "./test-files.js";
+
+/**
+ * `npm run dev [-- PACKAGE...]`: compiles what is changed, and runs the tests that it concerns, until it is interrupted; of all
+ * packages, or of some.
+ */
+const names = process.argv.slice(2);
+const folders =
+  names.length === 0 ? testedFolders : names.map((name) => (name === "scenarios" ? name : `packages/${name}`));
+const unknown = folders.find((folder) => !testedFolders.includes(folder));
+
+function start(program, args) {
+  const child = spawn(process.execPath, [join(root, "node_modules", program), ...args], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  // One of them alone would look like both.
+  child.on("exit", (code) => process.exit(code ?? 1));
+  return child;
+}
+
+/** Projects of vitest are called as their packages. */
+const projects = names.map((name) => `--project=@assay/${name}`);
+
+if (unknown === undefined) {
+  const children = [
+    start("typescript/bin/tsc", ["-b", "packages/config", "--watch", "--preserveWatchOutput"]),
+    start("vitest/vitest.mjs", [
+      "watch",
+      "--changed",
+      "--config",
+      join(root, "packages/config/vitest.workspace.js"),
+      ...projects,
+    ]),
+  ];
+  process.on("exit", () => children.forEach((child) => child.kill()));
+} else {
+  process.stderr.write(`there is no package ${unknown}; there are ${testedFolders.join(", ")}\n`);
+  process.exitCode = 2;
+}

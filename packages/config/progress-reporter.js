@@ -1,0 +1,44 @@
+const everyMs = 15_000;
+
+const seconds = (ms) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 60_000).toFixed(1)} min`);
+
+/** Says every quarter of a minute how far a long run of tests has come, and at once which test failed. */
+export default class ProgressReporter {
+  #startedAt = Date.now();
+  #passed = 0;
+  #failed = 0;
+  #timer;
+
+  onInit() {
+    this.#timer = setInterval(() => this.#tell(), everyMs);
+    this.#timer.unref();
+  }
+
+  onTestCaseResult(testCase) {
+    const { state, errors = [] } = testCase.result();
+    this.#passed += state === "passed" ? 1 : 0;
+    this.#failed += state === "failed" ? 1 : 0;
+    if (state === "failed") {
+      this.#say(`failed: ${testCase.fullName}\n${errors.map(({ stack, message }) => stack ?? message).join("\n")}`);
+    }
+  }
+
+  onTestModuleEnd(module) {
+    for (const { stack, message } of module.errors()) {
+      this.#say(`failed: ${module.moduleId}\n${stack ?? message}`);
+    }
+  }
+
+  onTestRunEnd() {
+    clearInterval(this.#timer);
+    this.#tell();
+  }
+
+  #tell() {
+    this.#say(`${this.#passed} passed, ${this.#failed} failed so far, ${seconds(Date.now() - this.#startedAt)}`);
+  }
+
+  #say(text) {
+    process.stdout.write(`    ${text.replaceAll("\n", "\n    ")}\n`);
+  }
+}

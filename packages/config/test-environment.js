@@ -1,0 +1,59 @@
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { root } from "./test-files.js";
+
+/** Programs that tests use where they are there; another one of them may give another result. */
+const programs = [
+  "git",
+  "go",
+  "openssl",
+  "curl",
+  "mkfifo",
+  "shellcheck",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+];
+
+const onPath = (name) =>
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+
+function identityOf(path) {
+  const { size = 0, mtimeMs = 0 } = (path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })) ?? {};
+  return `${size}-${Math.round(mtimeMs)}`;
+}
+
+/** What besides the files of the repository a test may come out differently with, as a text that changes with it. */
+const toolsText = () =>
+  [
+    `node-${process.version}-${process.platform}-${process.arch}`,
+    ...programs.map((name) => `${name}-${identityOf(onPath(name))}`),
+    `k6-${identityOf(process.env["ASSAY_K6"] ?? join(root, "scenarios/k6/bin/k6"))}`,
+  ].join(",");
+
+const memory = "/dev/shm";
+const wantedBytes = 2_000_000_000;
+
+/** A folder in memory for what tests write and remove again: a third of their time went there. Undefined where there is none. */
+function memoryFolder() {
+  try {
+    accessSync(memory, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > wantedBytes ? memory : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Variables for test runs behind a build: what they find compiled, which programs are there, and where they may write. */
+export function testEnvironment() {
+  const folder = process.env["TMPDIR"] ?? memoryFolder();
+  return {
+    ASSAY_BUILT: "1",
+    ASSAY_TOOLS: toolsText(),
+    ...(folder === undefined ? {} : { TMPDIR: folder }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { ConversationRuleRow } from "../../rule-record.ts";
+
+/** Who may do what through the current interface, and what is refused. */
+export const currentAccessRules = {
+  "current/access-token-is-accepted": {
+    basis: "stated",
+    operation: "conversation",
+    title: "A token with a scope of the external API is accepted",
+    sentences: ["conversation-api#5.7-scope"],
+    demandedBy: "release",
+  },
+  "current/read-scope-may-read": {
+    basis: "stated",
+    operation: "get",
+    title: "A token with the scope externalapi:read may read",
+    sentences: ["conversation-api#5.7-scope"],
+  },
+  "current/read-scope-may-not-write": {
+    basis: "inferred",
+    operation: "create",
+    title: "A token with only the scope externalapi:read may not write",
+    sentences: ["conversation-api#5.7-scope"],
+  },
+  "current/scope-is-required": {
+    basis: "stated",
+    operation: "conversation",
+    title: "A token without a scope of the external API is refused",
+    sentences: ["conversation-api#5.7-scope", "conversation-api#9.8-token-scope"],
+  },
+  "current/missing-token-is-refused": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A request without a token is refused",
+    sentences: ["conversation-api#5.7-scope"],
+    demandedBy: "release",
+  },
+  "current/invalid-token-is-refused": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A token that was never issued is refused",
+    sentences: ["conversation-api#5.7-scope"],
+  },
+  "current/needs-no-x-requested-with": {
+    basis: "stated",
+    operation: "conversation",
+    title: "A request needs no `X-Requested-With`",
+    sentences: ["conversation-api#5.8-no-x-requested-with"],
+    demandedBy: "release",
+  },
+  "current/other-users-conversation-is-hidden": {
+    basis: "inferred",
+    operation: "get",
+    title: "Another user's conversation is not delivered by its name",
+    sentences: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.3-self"],
+  },
+  "current/bad-request-is-refused": {
+    basis: "derived",
+    operation: "create",
+    title: "A creation without a question, or with a body that is not JSON, is refused",
+    sentences: ["conversation-api#4.2.2-create", "conversation-api#4.2.8-create-request"],
+  },
+  "current/unknown-name-is-refused": {
+    basis: "derived",
+    operation: "get",
+    title: "A conversation that does not exist is not delivered",
+    sentences: ["conversation-api#4.2.3-get"],
+  },
+} as const satisfies Readonly<Record<string, ConversationRuleRow>>;

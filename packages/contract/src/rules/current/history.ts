@@ -1,0 +1,70 @@
+import type { ConversationRuleRow } from "../../rule-record.ts";
+
+/** How a conversation of the current interface changes from answer to answer. */
+export const currentHistoryRules = {
+  "current/state-transitions-are-listed": {
+    basis: "stated",
+    operation: "conversation",
+    title: "The state of a conversation moves only as the table says",
+    sentences: [
+      "conversation-api#3.2.2-terminal-values",
+      "conversation-api#3.2.4-success-completes",
+      "conversation-api#3.2.6-failure-is-error",
+    ],
+    demandedBy: "smoke",
+  },
+  "current/reads-are-current": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "A read shows nothing older than what an earlier read already showed",
+    sentences: [
+      "conversation-api#3.2.4-success-completes",
+      "conversation-api#3.2.8-polled-until-terminal",
+      "conversation-api#6.1-completion-by-polling",
+      "conversation-api#1.9-polled-until-terminal",
+    ],
+  },
+  "current/finished-answer-is-stable": {
+    basis: "derived",
+    operation: "conversation",
+    title: "What a finished conversation says stays as it is",
+    sentences: ["conversation-api#3.2.2-terminal-values", "conversation-api#1.9-polled-until-terminal"],
+  },
+  "current/name-is-stable": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A conversation keeps its name",
+    sentences: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.5-name-for-id"],
+    demandedBy: "smoke",
+  },
+  "current/questions-keep-their-order": {
+    basis: "derived",
+    operation: "conversation",
+    title: "Questions are kept in their order, and new ones come last",
+    sentences: ["conversation-api#1.4-ordered-questions", "conversation-api#1.6-follow-ups-are-added"],
+    demandedBy: "release",
+  },
+  "current/question-text-is-kept": {
+    basis: "derived",
+    operation: "conversation",
+    title: "The text of a question stays as it was asked",
+    sentences: [
+      "conversation-api#2.4.9-shape-of-create",
+      "conversation-api#4.2.5-follow-up",
+      "conversation-api#4.2.8-create-request",
+      "conversation-api#1.5-first-question-creates",
+    ],
+  },
+  "current/created-at-is-stable": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "The time of creation never changes",
+    sentences: ["conversation-api#4.2.3-get"],
+  },
+  "current/updated-at-never-falls": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "The time of the last update never goes back",
+    sentences: ["conversation-api#4.2.3-get"],
+  },
+} as const satisfies Readonly<Record<string, ConversationRuleRow>>;

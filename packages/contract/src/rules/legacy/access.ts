@@ -1,0 +1,96 @@
+import type { ConversationRuleRow } from "../../rule-record.ts";
+
+/** Who may do what through the legacy interface, and what is refused. */
+export const legacyAccessRules = {
+  "legacy/access-token-is-accepted": {
+    basis: "stated",
+    operation: "conversation",
+    title: "An access token in the scheme `token` is accepted",
+    sentences: ["conversation-api#5.1-legacy-authorization", "conversation-api#5.3-any-access-token"],
+    demandedBy: "release",
+  },
+  "legacy/any-access-token-is-accepted": {
+    basis: "stated",
+    operation: "conversation",
+    title: "An access token is accepted whatever its scopes are",
+    sentences: ["conversation-api#5.3-any-access-token", "conversation-api#9.8-token-scope"],
+  },
+  "legacy/missing-token-is-refused": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A request without a token is refused as unauthorized",
+    sentences: ["conversation-api#5.1-legacy-authorization", "conversation-api#7.4-status-401"],
+    demandedBy: "release",
+  },
+  "legacy/invalid-token-is-refused": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A token that was never issued is refused as unauthorized",
+    sentences: ["conversation-api#5.2-legacy-token", "conversation-api#7.4-status-401"],
+  },
+  "legacy/other-scheme-is-refused": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A token under a word that no document knows is refused",
+    sentences: ["conversation-api#5.1-legacy-authorization"],
+  },
+  "legacy/x-requested-with-is-required": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A request without `X-Requested-With` is refused",
+    sentences: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
+  },
+  "legacy/x-requested-with-has-its-shape": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "A request whose `X-Requested-With` is no client name and version is refused",
+    sentences: ["conversation-api#5.5-x-requested-with-shape"],
+  },
+  "legacy/shared-conversation-is-readable": {
+    basis: "stated",
+    operation: "list",
+    title: "With sharing on, another user reads a conversation by its read token",
+    sentences: [
+      "conversation-api#2.1.6-read-token",
+      "conversation-api#4.1.17-sharing-for-others",
+      "conversation-api#5.6-other-users",
+      "conversation-api#1.13-can-be-shared",
+    ],
+  },
+  "legacy/unshared-conversation-is-hidden": {
+    basis: "stated",
+    operation: "list",
+    title: "With sharing off, a read token shows another user nothing",
+    sentences: ["conversation-api#4.1.17-sharing-for-others", "conversation-api#5.6-other-users"],
+  },
+  "legacy/other-users-conversation-is-hidden": {
+    basis: "derived",
+    operation: "get",
+    title: "Another user's conversation is not delivered by its id",
+    sentences: ["conversation-api#5.6-other-users"],
+  },
+  "legacy/unknown-id-is-not-found": {
+    basis: "stated",
+    operation: "get",
+    title: "A conversation that does not exist is not found",
+    sentences: ["conversation-api#7.5-status-404"],
+    demandedBy: "release",
+  },
+  "legacy/bad-request-is-refused": {
+    basis: "stated",
+    operation: "create",
+    title: "A creation without a question, or with a body that is not JSON, is a bad request",
+    sentences: [
+      "conversation-api#4.1.2-requests-are-json",
+      "conversation-api#4.1.4-create",
+      "conversation-api#7.3-status-400",
+    ],
+    demandedBy: "release",
+  },
+  "legacy/refusal-has-a-message": {
+    basis: "stated",
+    operation: "conversation",
+    title: "A refusal says in words why",
+    sentences: ["conversation-api#7.7-message"],
+  },
+} as const satisfies Readonly<Record<string, ConversationRuleRow>>;

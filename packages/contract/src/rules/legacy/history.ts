@@ -1,0 +1,79 @@
+import type { ConversationRuleRow } from "../../rule-record.ts";
+
+/** How a conversation of the legacy interface changes from answer to answer. */
+export const legacyHistoryRules = {
+  "legacy/status-transitions-are-listed": {
+    basis: "stated",
+    operation: "conversation",
+    title: "The status of a question moves only as the table says",
+    sentences: ["conversation-api#3.1.4-success-completes", "conversation-api#3.1.6-failure-completes"],
+    demandedBy: "smoke",
+  },
+  "legacy/reads-are-current": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "A read shows nothing older than what an earlier read already showed",
+    sentences: [
+      "conversation-api#3.1.4-success-completes",
+      "conversation-api#6.1-completion-by-polling",
+      "conversation-api#1.9-polled-until-terminal",
+    ],
+  },
+  "legacy/finished-answer-is-stable": {
+    basis: "derived",
+    operation: "conversation",
+    title: "What a completed question says stays as it is",
+    sentences: [
+      "conversation-api#2.2.8-answer",
+      "conversation-api#3.1.5-success-fills",
+      "conversation-api#1.9-polled-until-terminal",
+    ],
+  },
+  "legacy/ids-are-stable": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A conversation and its questions keep their ids",
+    sentences: ["conversation-api#2.1.1-id", "conversation-api#2.2.1-id", "conversation-api#4.1.6-get"],
+    demandedBy: "smoke",
+  },
+  "legacy/question-belongs-to-conversation": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A question names the conversation it is in",
+    sentences: ["conversation-api#2.2.2-conversation-id"],
+  },
+  "legacy/questions-keep-their-order": {
+    basis: "derived",
+    operation: "conversation",
+    title: "Questions are kept in their order, and new ones come last",
+    sentences: [
+      "conversation-api#2.1.2-questions",
+      "conversation-api#1.4-ordered-questions",
+      "conversation-api#1.6-follow-ups-are-added",
+    ],
+    demandedBy: "release",
+  },
+  "legacy/question-text-is-kept": {
+    basis: "derived",
+    operation: "conversation",
+    title: "The text of a question stays as it was asked",
+    sentences: [
+      "conversation-api#2.2.3-question",
+      "conversation-api#4.1.4-create",
+      "conversation-api#4.1.8-follow-up",
+      "conversation-api#1.5-first-question-creates",
+    ],
+  },
+  "legacy/created-at-is-stable": {
+    basis: "derived",
+    operation: "conversation",
+    title: "The time of creation of a conversation or question never changes",
+    sentences: ["conversation-api#2.1.3-created-at", "conversation-api#2.2.4-created-at"],
+  },
+  "legacy/updated-at-never-falls": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "The time of the last update never goes back",
+    sentences: ["conversation-api#2.1.4-updated-at", "conversation-api#2.2.5-updated-at"],
+  },
+} as const satisfies Readonly<Record<string, ConversationRuleRow>>;

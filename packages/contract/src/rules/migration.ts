@@ -1,0 +1,47 @@
+import type { ConversationRuleRow } from "../rule-record.ts";
+
+/** The same conversation through both interfaces. */
+export const migrationRules = {
+  "migration/id-becomes-name": {
+    basis: "derived",
+    operation: "conversation",
+    title: "The id of a conversation is the last part of its name",
+    sentences: [
+      "conversation-api#2.4.1-names-replace-ids",
+      "conversation-api#2.4.2-form-of-names",
+      "conversation-api#9.9-ids-become-names",
+    ],
+  },
+  "migration/questions-agree": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A conversation has the same questions through both interfaces",
+    sentences: [
+      "conversation-api#4.2.3-get",
+      "conversation-api#9.7-base-url",
+      "conversation-api#9.10-requests-are-nested",
+      "conversation-api#1.4-ordered-questions",
+    ],
+    demandedBy: "release",
+  },
+  "migration/answers-agree": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A finished answer is the same through both interfaces",
+    sentences: ["conversation-api#2.4.8-answer", "conversation-api#4.2.3-get"],
+    demandedBy: "release",
+  },
+  "migration/state-follows-status": {
+    basis: "stated",
+    operation: "conversation",
+    title: "Status and state of a finished conversation say the same",
+    sentences: ["conversation-api#2.4.6-state-for-status", "conversation-api#9.11-status-becomes-state"],
+    demandedBy: "release",
+  },
+  "migration/error-becomes-state": {
+    basis: "stated",
+    operation: "conversation",
+    title: "A question that is completed with an error is in the state error",
+    sentences: ["conversation-api#9.12-error-becomes-state"],
+  },
+} as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -1,0 +1,41 @@
+import type { RuleRow } from "../../rule-record.ts";
+
+/** Who may search. */
+export const accessRules = {
+  "stream/access-token-is-accepted": {
+    basis: "stated",
+    title: "A search with a valid access token in the scheme `token` is answered",
+    sentences: ["search-stream#5.1-access-token"],
+    searches: ["access"],
+  },
+  "stream/oauth-token-is-accepted": {
+    basis: "stated",
+    title: "A search with a valid OAuth token in the scheme `Bearer` is answered",
+    sentences: ["search-stream#5.2-oauth-token"],
+    searches: ["access"],
+  },
+  "stream/missing-token-is-refused": {
+    basis: "derived",
+    title: "A target that is not public delivers no match to a search without a token",
+    sentences: ["search-stream#5.4-public-instance"],
+    searches: ["access"],
+  },
+  "stream/invalid-token-is-refused": {
+    basis: "derived",
+    title: "A target that is not public delivers no match for a token that was never issued",
+    sentences: ["search-stream#5.1-access-token", "search-stream#5.2-oauth-token", "search-stream#5.4-public-instance"],
+    searches: ["access"],
+  },
+  "stream/anonymous-search-is-accepted": {
+    basis: "stated",
+    title: "A public target answers a search without a token",
+    sentences: ["search-stream#5.4-public-instance"],
+    searches: ["access"],
+  },
+  "stream/scope-is-required": {
+    basis: "stated",
+    title: "A token without the scope `user:all` is delivered no match",
+    sentences: ["search-stream#5.3-scope"],
+    searches: ["access"],
+  },
+} as const satisfies Readonly<Record<string, RuleRow>>;

@@ -1,0 +1,20 @@
+import type { RuleRow } from "../../rule-record.ts";
+
+/** Open sets: a new value is reported and breaks nothing. */
+export const observedRules = {
+  "stream/filter-kind-is-known": {
+    basis: "observed",
+    title: "The kind of a filter suggestion is one of those seen so far",
+    sentences: ["search-stream#2.1.5-kind"],
+  },
+  "stream/skipped-reason-is-known": {
+    basis: "observed",
+    title: "The reason of a skipped entry is one of those seen so far",
+    sentences: ["search-stream#2.2.7-skipped-reason", "search-stream#8.4-shard-match-limit"],
+  },
+  "stream/skipped-severity-is-known": {
+    basis: "observed",
+    title: "The severity of a skipped entry is one of those seen so far",
+    sentences: ["search-stream#2.2.10-skipped-severity"],
+  },
+} as const satisfies Readonly<Record<string, RuleRow>>;

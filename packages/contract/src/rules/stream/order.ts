@@ -1,0 +1,60 @@
+import type { RuleRow } from "../../rule-record.ts";
+
+/** What follows what in a stream. */
+export const orderRules = {
+  "stream/final-progress-before-done": {
+    basis: "derived",
+    title: "A progress with `done` true comes before `done`, unless the stream holds only alerts or errors",
+    sentences: ["search-stream#2.2.1-done", "search-stream#3.4-final-progress"],
+    demandedBy: "smoke",
+  },
+  "stream/progress-stays-final": {
+    basis: "stated",
+    title: "After a progress with `done` true there is none with `done` false",
+    sentences: ["search-stream#2.2.1-done", "search-stream#3.2-searching", "search-stream#3.4-final-progress"],
+    demandedBy: "gate",
+  },
+  "stream/one-final-progress": {
+    basis: "derived",
+    title: "Only one progress has `done` true",
+    sentences: ["search-stream#2.2.1-done", "search-stream#3.4-final-progress"],
+    demandedBy: "gate",
+  },
+  "stream/final-progress-counts-repositories": {
+    basis: "stated",
+    title: "The final progress has `repositoriesCount`, which may be left out when nothing matched",
+    sentences: ["search-stream#2.2.2-repositories-count"],
+    demandedBy: "gate",
+  },
+  "stream/results-precede-final-progress": {
+    basis: "inferred",
+    title: "No `matches` and no `filters` come after the final progress",
+    sentences: ["search-stream#3.3-any-interleaving", "search-stream#3.4-final-progress"],
+  },
+  "stream/match-count-never-falls": {
+    basis: "inferred",
+    title: "`matchCount` never falls from one progress to the next",
+    sentences: ["search-stream#2.2.3-match-count"],
+  },
+  "stream/duration-never-falls": {
+    basis: "inferred",
+    title: "`durationMs` never falls from one progress to the next",
+    sentences: ["search-stream#2.2.4-duration-ms"],
+  },
+  "stream/filters-only-grow": {
+    basis: "inferred",
+    title: "A filter that was suggested once is among the suggestions of every later `filters`",
+    sentences: ["search-stream#6.11-filters-repeat"],
+  },
+  "stream/problem-has-alert": {
+    basis: "stated",
+    title: "A stream that ends without having searched says in an `alert` why",
+    sentences: ["search-stream#7.1-problems-are-alerts"],
+    demandedBy: "release",
+  },
+  "stream/results-arrive-incrementally": {
+    basis: "stated",
+    title: "Results arrive while the search still runs, not in one burst at its end",
+    sentences: ["search-stream#1.1-incremental-results"],
+  },
+} as const satisfies Readonly<Record<string, RuleRow>>;

@@ -1,0 +1,82 @@
+import type { AccessDecision, CredentialKind } from "../access.ts";
+import { chosenWay, howParameter } from "./fault-ways.ts";
+import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import { credentialRefusals } from "./refusal-ways.ts";
+
+/** Decides otherwise about one kind of credential. */
+const decideOtherwise = (
+  credential: CredentialKind,
+  otherwise: (run: FaultRun) => AccessDecision | undefined,
+): FaultEffect => ({
+  layer: "access",
+  apply: (decision, request, run) => {
+    const other = otherwise(run);
+    if (request.credential !== credential || other === undefined || decision.allowed === other.allowed) {
+      return decision;
+    }
+    run.applied();
+    return other;
+  },
+});
+
+const allow = (): AccessDecision => ({ allowed: true });
+const refuse = (run: FaultRun): AccessDecision | undefined => chosenWay(credentialRefusals, run);
+
+/** Faults in who may search. */
+export const accessFaults: readonly Fault[] = [
+  {
+    id: "access-token-refused",
+    title: "access tokens are refused",
+    description: "A valid access token is answered like an invalid one, or otherwise turned away.",
+    kind: "violation",
+    attacks: "stream/access-token-is-accepted",
+    parameters: howParameter(credentialRefusals),
+    ...decideOtherwise("access", refuse),
+  },
+  {
+    id: "oauth-token-refused",
+    title: "OAuth tokens are refused",
+    description: "A valid OAuth token is answered like an invalid one, or otherwise turned away.",
+    kind: "violation",
+    attacks: "stream/oauth-token-is-accepted",
+    parameters: howParameter(credentialRefusals),
+    ...decideOtherwise("oauth", refuse),
+  },
+  {
+    id: "anonymous-accepted",
+    title: "anyone may search",
+    description: "A search without a token is answered although the target is not public.",
+    kind: "violation",
+    attacks: "stream/missing-token-is-refused",
+    access: "private",
+    ...decideOtherwise("none", allow),
+  },
+  {
+    id: "any-token-accepted",
+    title: "any token is accepted",
+    description: "A token that was never issued is taken for a valid one.",
+    kind: "violation",
+    attacks: "stream/invalid-token-is-refused",
+    access: "private",
+    ...decideOtherwise("invalid", allow),
+  },
+  {
+    id: "scope-ignored",
+    title: "the scope of a token is ignored",
+    description: "A token that lacks the scope for searching is answered like one that has it.",
+    kind: "violation",
+    attacks: "stream/scope-is-required",
+    access: "private",
+    ...decideOtherwise("no-scope", allow),
+  },
+  {
+    id: "anonymous-refused",
+    title: "a public target asks for a token",
+    description: "A public target turns a search without a token away.",
+    kind: "violation",
+    attacks: "stream/anonymous-search-is-accepted",
+    access: "public",
+    parameters: howParameter(credentialRefusals),
+    ...decideOtherwise("none", refuse),
+  },
+];

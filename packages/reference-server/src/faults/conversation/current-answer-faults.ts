@@ -1,0 +1,272 @@
+import type { ApiOperation } from "../../conversation/api/api-call.ts";
+import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { changeQuestions, isConversation, isFinished, isSnake, spelled } from "./conversation-parts.ts";
+import { changeEntries } from "./list-entries.ts";
+import { keptApart } from "./seen-conversations.ts";
+import { chosenWay, howParameter } from "../fault-ways.ts";
+import type { Ways } from "../fault-ways.ts";
+import type { Fault } from "../fault.ts";
+import { having, lacking } from "../spoiling.ts";
+import type { Spoil } from "../spoiling.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
+
+interface PlacedSpoil {
+  readonly spoil: Spoil;
+  readonly operations: readonly ApiOperation[];
+}
+
+const inCreation = (spoil: Spoil): PlacedSpoil => ({ spoil, operations: ["create"] });
+const inRetrieval = (spoil: Spoil): PlacedSpoil => ({ spoil, operations: ["get"] });
+/** What is never shown is not missed later. */
+const everywhere = (spoil: Spoil): PlacedSpoil => ({ spoil, operations: showing });
+
+const timed = (member: string, value: unknown): Spoil => {
+  return (data) => ({ ...data, [spelled(data, member)]: value });
+};
+
+const conversationWays: Ways<PlacedSpoil> = {
+  "name-missing": inRetrieval(lacking("name")),
+  "name-number": inRetrieval(having("name", 7)),
+  "state-missing": inCreation(lacking("state")),
+  "questions-missing": everywhere(lacking("questions")),
+  "questions-null": everywhere(having("questions", null)),
+  "questions-object": everywhere(having("questions", {})),
+  "title-number": inRetrieval(having("title", 7)),
+  "url-object": inRetrieval(having("url", {})),
+  "create-time-number": inRetrieval(timed("create_time", 1_700_000_000)),
+  "update-time-object": inRetrieval(timed("update_time", { seconds: 1_700_000_000 })),
+};
+
+/** Names of conversations that nobody asked for, in lists; and the own one, which nothing is cut off but the id. */
+const nameWays: Ways<string | undefined> = {
+  "id-alone": "700001",
+  "no-user": "conversations/700002",
+  "other-collection": "users/1/chats/700003",
+  "slash-before": "/users/1/conversations/700004",
+  "slash-after": undefined,
+};
+
+const withMisnamed = (json: PayloadObject, name: string): PayloadObject =>
+  changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name }]);
+
+const stateWays: Ways<unknown> = {
+  text: "processing",
+  "text-of-an-enum": "STATE_PROCESSING",
+  null: null,
+  list: [{ processing: {} }],
+  "no-key": {},
+  "two-keys": { processing: {}, completed: {} },
+  "null-inside": { processing: null },
+  "flag-inside": { processing: true },
+};
+
+const unlistedStates: Ways<unknown> = {
+  queued: { queued: {} },
+  cancelled: { cancelled: {} },
+  failed: { failed: {} },
+  PROCESSING: { PROCESSING: {} },
+};
+
+const errorWays: Ways<Spoil> = {
+  "code-missing": lacking("code"),
+  "code-number": having("code", 13),
+  "message-missing": lacking("message"),
+  "message-null": having("message", null),
+  "message-object": having("message", { text: "it failed" }),
+};
+
+const codeWays: Ways<Spoil> = {
+  unlisted: having("code", "ERROR_MODEL_UNAVAILABLE"),
+  unspecified: having("code", "ERROR_UNSPECIFIED"),
+  "small-letters": (error) => ({ ...error, code: String(error["code"]).toLowerCase() }),
+  empty: having("code", ""),
+};
+
+const retryWays: Ways<unknown> = {
+  words: "in five minutes",
+  number: 1_700_000_000,
+  date: "2024-01-01",
+  "no-offset": "2024-01-01T00:00:00",
+  "no-such-hour": "2024-01-01T25:00:00Z",
+  object: { seconds: 1_700_000_000 },
+};
+
+const answerWays: Ways<unknown> = {
+  number: 7,
+  object: { markdown: { text: "It is there." } },
+  "list-of-texts": ["It is there."],
+  "block-without-text": [{ markdown: {} }],
+  "block-with-number": [{ markdown: { text: 7 } }],
+  "block-of-text": [{ markdown: "It is there." }],
+  "null-in-list": [{ markdown: { text: "It is there." } }, null],
+};
+
+const noAnswers: Ways<Spoil> = {
+  missing: lacking("answer"),
+  null: having("answer", null),
+  "empty-text": having("answer", ""),
+  "no-blocks": having("answer", []),
+  "block-of-nothing": having("answer", [{ markdown: { text: "" } }]),
+};
+
+const answers = { interface: "current", operations: showing } as const;
+
+const hasAnswer = ({ answer }: PayloadObject): boolean =>
+  typeof answer === "string" ? answer !== "" : isPayloadArray(answer) && answer.length > 0;
+
+const changeError = (json: PayloadObject, change: Spoil | undefined): PayloadObject => {
+  const state = json["state"];
+  const error = isPayloadObject(state) ? state["error"] : undefined;
+  return isPayloadObject(error) && change !== undefined ? { ...json, state: { error: change(error) } } : json;
+};
+
+const spellingOf = (json: PayloadObject): string => (isSnake(json) ? "retry_time" : "retryTime");
+
+const beginning = "It is in ";
+
+/** Faults in the form of conversations of the current interface and of what they hold. */
+export const currentAnswerFaults: readonly Fault[] = [
+  violating(
+    "current/conversation-fits-schema",
+    {
+      id: "current-conversation-malformed",
+      title: "a conversation with a member that does not fit",
+      description: "Conversations of the current interface lack a member or have one of another type.",
+      parameters: howParameter(conversationWays),
+    },
+    keptApart(
+      editAnswers(answers, (json, { call, run }) => {
+        const way = chosenWay(conversationWays, run);
+        return isConversation(json) && way?.operations.includes(call.operation) === true ? way.spoil(json) : json;
+      }),
+    ),
+  ),
+  violating(
+    "current/name-is-a-resource-name",
+    {
+      id: "current-name-malformed",
+      title: "a name that is no resource name",
+      description: "The first page of a list has one more conversation with another sort of name, or reads tell one.",
+      parameters: howParameter(nameWays),
+    },
+    editAnswers({ interface: "current", operations: ["get", "list"] }, (json, { call, run }) => {
+      const name = chosenWay(nameWays, run);
+      if (call.operation === "get") {
+        return name === undefined ? { ...json, name: `${String(json["name"])}/` } : json;
+      }
+      return name === undefined || isLaterPage(call.json) ? json : withMisnamed(json, name);
+    }),
+  ),
+  violating(
+    "current/state-has-one-key",
+    {
+      id: "current-state-malformed",
+      title: "a state that is not an object with one key",
+      description: "Creations are answered with a state of another form.",
+      parameters: howParameter(stateWays),
+    },
+    editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
+      ...json,
+      state: chosenWay(stateWays, run),
+    })),
+  ),
+  violating(
+    "current/state-is-listed",
+    {
+      id: "current-state-unlisted",
+      title: "a state that is not listed",
+      description: "Creations are answered with a state that nobody listed.",
+      parameters: howParameter(unlistedStates),
+    },
+    editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
+      ...json,
+      state: chosenWay(unlistedStates, run),
+    })),
+  ),
+  violating(
+    "current/error-has-its-members",
+    {
+      id: "current-error-malformed",
+      title: "an error without code or message",
+      description: "The error of failed conversations lacks its code or message, or has something else in its place.",
+      parameters: howParameter(errorWays),
+    },
+    editAnswers(answers, (json, { run }) => changeError(json, chosenWay(errorWays, run))),
+  ),
+  violating(
+    "current/error-code-is-listed",
+    {
+      id: "current-error-code-unlisted",
+      title: "a code of an error that is not listed",
+      description: "The error of failed conversations has another code.",
+      parameters: howParameter(codeWays),
+    },
+    editAnswers(answers, (json, { run }) => changeError(json, chosenWay(codeWays, run))),
+  ),
+  violating(
+    "current/retry-time-is-a-timestamp",
+    {
+      id: "current-retry-time-malformed",
+      title: "a time to retry that is no timestamp",
+      description: "The error of failed conversations tells the time to retry in another way.",
+      parameters: howParameter(retryWays),
+    },
+    editAnswers(answers, (json, { run }) => changeError(json, having(spellingOf(json), chosenWay(retryWays, run)))),
+  ),
+  violating(
+    "current/answer-is-unchanged",
+    {
+      id: "current-answer-malformed",
+      title: "an answer that is neither text nor blocks",
+      description: "Answers are written in a form that is neither text nor blocks of it.",
+      parameters: howParameter(answerWays),
+    },
+    keptApart(
+      editAnswers(answers, (json, { run }) =>
+        changeQuestions(json, (question) =>
+          hasAnswer(question) ? { ...question, answer: chosenWay(answerWays, run) } : question,
+        ),
+      ),
+    ),
+  ),
+  violating(
+    "current/no-answer-while-processing",
+    {
+      id: "current-answer-too-early",
+      title: "an answer before it is finished",
+      description: "The last question of a conversation that is processing has the beginning of an answer.",
+      parameters: howParameter({ "while-polling": "get", "at-once": "create" }),
+    },
+    editAnswers(answers, (json, { call, run }) => {
+      const operation = run.values["how"] === "at-once" ? "create" : "get";
+      return call.operation !== operation || isFinished(json) ? json : withEarlyAnswer(json);
+    }),
+  ),
+  violating(
+    "current/completed-has-an-answer",
+    {
+      id: "current-answer-missing",
+      title: "a completed conversation without an answer",
+      description: "Questions that ended in success have no answer, or one without text.",
+      parameters: howParameter(noAnswers),
+    },
+    keptApart(
+      editAnswers(answers, (json, { run }) =>
+        changeQuestions(json, (question) => (hasAnswer(question) ? chosenWay(noAnswers, run)?.(question) : question)),
+      ),
+    ),
+  ),
+];
+
+function isLaterPage(json: unknown): boolean {
+  return isPayloadObject(json) && (json["pageToken"] ?? json["page_token"]) !== undefined;
+}
+
+function withEarlyAnswer(json: PayloadObject): unknown {
+  return changeQuestions(json, (question, index, all) =>
+    index === all.length - 1
+      ? { ...question, answer: isSnake(json) ? beginning : [{ markdown: { text: beginning } }] }
+      : question,
+  );
+}

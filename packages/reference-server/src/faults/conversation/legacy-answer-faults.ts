@@ -1,0 +1,226 @@
+import type { ConversationRun } from "../conversation-effect.ts";
+import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { changeLastQuestion, changeQuestions, isAnswered, isConversation, isRunning } from "./conversation-parts.ts";
+import { chosenWay, howParameter } from "../fault-ways.ts";
+import type { Ways } from "../fault-ways.ts";
+import type { Fault } from "../fault.ts";
+import { having, lacking } from "../spoiling.ts";
+import type { Spoil } from "../spoiling.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
+
+/** A way to spoil, and the answers in which it breaks no more than it should. */
+interface PlacedSpoil {
+  readonly spoil: Spoil;
+  readonly operation?: "create" | "get";
+}
+
+const inCreation = (spoil: Spoil): PlacedSpoil => ({ spoil, operation: "create" });
+const inRetrieval = (spoil: Spoil): PlacedSpoil => ({ spoil, operation: "get" });
+
+// Without questions nothing can be seen of them, so that they are there whenever it counts.
+const conversationWays: Ways<PlacedSpoil> = {
+  "id-missing": inRetrieval(lacking("id")),
+  "id-text": inRetrieval((data) => ({ ...data, id: String(data["id"]) })),
+  "questions-missing": inCreation(lacking("questions")),
+  "questions-object": inCreation(having("questions", {})),
+  "created-at-missing": inRetrieval(lacking("created_at")),
+  "created-at-number": inRetrieval(having("created_at", 1_700_000_000)),
+  "updated-at-missing": inRetrieval(lacking("updated_at")),
+  "updated-at-null": inRetrieval(having("updated_at", null)),
+  "user-id-missing": inRetrieval(lacking("user_id")),
+  "user-id-text": inRetrieval((data) => ({ ...data, user_id: String(data["user_id"]) })),
+  "read-token-missing": inRetrieval(lacking("read_token")),
+  "read-token-number": inRetrieval(having("read_token", 7)),
+  "share-url-missing": inRetrieval(lacking("share_url")),
+  "share-url-null": inRetrieval(having("share_url", null)),
+};
+
+const placedWay = (ways: Ways<PlacedSpoil>, run: ConversationRun, operation: string): Spoil | undefined => {
+  const way = chosenWay(ways, run);
+  return way?.operation === undefined || way.operation === operation ? way?.spoil : undefined;
+};
+
+/** What only a question has that ended in success. */
+const whenAnswered = (member: string, value: unknown): PlacedSpoil => ({
+  spoil: (data) => (isAnswered(data) ? { ...data, [member]: value } : data),
+});
+
+const whenFailed = (member: string, value: unknown): PlacedSpoil => ({
+  spoil: (data) => (isPayloadObject(data["error"]) ? { ...data, [member]: value } : data),
+});
+
+const questionWays: Ways<PlacedSpoil> = {
+  "id-missing": inRetrieval(lacking("id")),
+  "id-text": inRetrieval((data) => ({ ...data, id: String(data["id"]) })),
+  "conversation-id-missing": inRetrieval(lacking("conversation_id")),
+  "conversation-id-text": inRetrieval((data) => ({ ...data, conversation_id: String(data["conversation_id"]) })),
+  "question-missing": inCreation(lacking("question")),
+  "question-object": inCreation((data) => ({ ...data, question: { text: data["question"] } })),
+  "created-at-missing": inRetrieval(lacking("created_at")),
+  "created-at-number": inRetrieval(having("created_at", 1_700_000_000)),
+  "updated-at-missing": inRetrieval(lacking("updated_at")),
+  "updated-at-null": inRetrieval(having("updated_at", null)),
+  "status-missing": inCreation(lacking("status")),
+  "status-object": inCreation(having("status", { processing: {} })),
+  "title-number": whenAnswered("title", 7),
+  "sources-text": whenAnswered("sources", "none"),
+  "turns-text": inRetrieval(having("turns", "none")),
+  "stats-text": whenAnswered("stats", "none"),
+  "followups-text": whenAnswered("suggested_followups", "none"),
+  "followups-numbers": whenAnswered("suggested_followups", [1, 2]),
+  "error-text": whenFailed("error", "it failed"),
+};
+
+const sourceWays: Ways<Spoil> = {
+  "type-missing": lacking("type"),
+  "link-missing": lacking("link"),
+  "link-absolute": having("link", "https://elsewhere.example/repository"),
+  "link-of-another-host": having("link", "//elsewhere.example/repository"),
+  "link-relative": having("link", "repository/-/blob/a.ts"),
+  "link-with-backslash": having("link", String.raw`/\elsewhere.example/repository`),
+  "label-missing": lacking("label"),
+  "label-object": having("label", { text: "a.ts" }),
+};
+
+const turn = { reasoning: "Looking for the words of the question.", timestamp: 1_700_000_000, role: "agent" };
+
+const turnWays: Ways<Spoil> = {
+  "reasoning-missing": lacking("reasoning"),
+  "timestamp-missing": lacking("timestamp"),
+  "timestamp-milliseconds": having("timestamp", 1_700_000_000_000),
+  "timestamp-text": having("timestamp", "2024-01-01T00:00:00Z"),
+  "timestamp-fraction": having("timestamp", 1_700_000_000.5),
+  "role-missing": lacking("role"),
+  "role-number": having("role", 1),
+  text: () => "Looking for the words of the question.",
+};
+
+const statsWays: Ways<Spoil> = {
+  "time-negative": having("time_millis", -1),
+  "time-fraction": having("time_millis", 12.5),
+  "tool-calls-missing": lacking("tool_calls"),
+  "total-input-tokens-text": having("total_input_tokens", "12"),
+  "cached-tokens-null": having("cached_tokens", null),
+  "cache-creation-input-tokens-missing": lacking("cache_creation_input_tokens"),
+  "prompt-tokens-missing": lacking("prompt_tokens"),
+  "completion-tokens-missing": lacking("completion_tokens"),
+  "total-tokens-missing": lacking("total_tokens"),
+  "credits-missing": lacking("credits"),
+};
+
+const errorWays: Ways<Spoil> = {
+  "title-missing": lacking("title"),
+  "kind-missing": lacking("kind"),
+  "message-missing": lacking("message"),
+  "message-object": having("message", { text: "it failed" }),
+  "details-missing": lacking("details"),
+  empty: () => ({}),
+};
+
+const legacy = { interface: "legacy", operations: showing } as const;
+
+const changeMember = (data: PayloadObject, member: string, change: Spoil | undefined): PayloadObject => {
+  const value = data[member];
+  return isPayloadObject(value) && change !== undefined ? { ...data, [member]: change(value) } : data;
+};
+
+const changeFirstSource = (data: PayloadObject, change: Spoil | undefined): PayloadObject => {
+  const [first, ...rest] = isPayloadArray(data["sources"]) ? data["sources"] : [];
+  return isPayloadObject(first) && change !== undefined ? { ...data, sources: [change(first), ...rest] } : data;
+};
+
+const withTurn = (data: PayloadObject, change: Spoil | undefined): PayloadObject =>
+  isPayloadArray(data["turns"]) && change !== undefined ? { ...data, turns: [...data["turns"], change(turn)] } : data;
+
+/** Faults in the form of legacy conversations, questions and what these hold. */
+export const legacyAnswerFaults: readonly Fault[] = [
+  violating(
+    "legacy/conversation-fits-schema",
+    {
+      id: "legacy-conversation-malformed",
+      title: "a conversation with a member that does not fit",
+      description: "Retrieved or created legacy conversations lack a member or have one of another type.",
+      parameters: howParameter(conversationWays),
+    },
+    editAnswers({ interface: "legacy", operations: ["create", "get"] }, (json, { call, run }) =>
+      isConversation(json) ? (placedWay(conversationWays, run, call.operation)?.(json) ?? json) : json,
+    ),
+  ),
+  violating(
+    "legacy/question-fits-schema",
+    {
+      id: "legacy-question-malformed",
+      title: "a question with a member that does not fit",
+      description: "Legacy questions lack a member or have one of another type.",
+      parameters: howParameter(questionWays),
+    },
+    editAnswers(legacy, (json, { call, run }) =>
+      changeQuestions(json, (question) => placedWay(questionWays, run, call.operation)?.(question) ?? question),
+    ),
+  ),
+  violating(
+    "legacy/source-fits-schema",
+    {
+      id: "legacy-source-malformed",
+      title: "a source that does not fit",
+      description: "The first source of each answer lacks a member, has one of another type, or links elsewhere.",
+      parameters: howParameter(sourceWays),
+    },
+    editAnswers(legacy, (json, { run }) =>
+      changeQuestions(json, (question) => changeFirstSource(question, chosenWay(sourceWays, run))),
+    ),
+  ),
+  violating(
+    "legacy/turn-fits-schema",
+    {
+      id: "legacy-turn-malformed",
+      title: "a turn that does not fit",
+      description: "Questions with turns have one more turn, which lacks a member or has one of another type.",
+      parameters: howParameter(turnWays),
+    },
+    editAnswers(legacy, (json, { run }) =>
+      changeQuestions(json, (question) => withTurn(question, chosenWay(turnWays, run))),
+    ),
+  ),
+  violating(
+    "legacy/stats-are-counts",
+    {
+      id: "legacy-stats-malformed",
+      title: "stats that do not count",
+      description: "The stats of questions that have ended lack a number or have something else in its place.",
+      parameters: howParameter(statsWays),
+    },
+    editAnswers(legacy, (json, { run }) =>
+      changeQuestions(json, (question) =>
+        isRunning(question) ? question : changeMember(question, "stats", chosenWay(statsWays, run)),
+      ),
+    ),
+  ),
+  violating(
+    "legacy/error-fits-schema",
+    {
+      id: "legacy-error-malformed",
+      title: "an error that does not fit",
+      description: "The errors of legacy questions lack a member or have one of another type.",
+      parameters: howParameter(errorWays),
+    },
+    editAnswers(legacy, (json, { run }) =>
+      changeQuestions(json, (question) => changeMember(question, "error", chosenWay(errorWays, run))),
+    ),
+  ),
+  {
+    id: "legacy-new-error-kind",
+    title: "a kind of error that nobody saw before",
+    description: "Questions that fail by themselves have an error of another kind.",
+    kind: "observation",
+    attacks: "legacy/error-kind-is-known",
+    ...editAnswers(legacy, (json) =>
+      changeLastQuestion(json, (question) =>
+        changeMember(question, "error", (error) =>
+          error["kind"] === "Cancelled" ? error : { ...error, kind: "ModelUnavailable" },
+        ),
+      ),
+    ),
+  },
+];

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isRunningProgress } from "./event-transforms.ts";
+import type { Fault, FaultEffect, FaultParameter } from "./fault.ts";
+
+/** Timers may be early by one millisecond, and durations are rounded down. */
+const spareMs = 5;
+
+const slowness: Readonly<Record<string, FaultParameter>> = {
+  ms: { title: "least milliseconds between the first and the final progress", default: 1200 },
+  searches: { title: "number of searches that are slowed, the first ones that find something", default: 2 },
+};
+
+/** A search that takes its time after the first results. It is the search that waits, so its own durations tell of it. */
+const slowSearch: FaultEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    const { signal, values } = run;
+    let isFirst = true;
+    for await (const event of events) {
+      yield event;
+      if (isFirst && isRunningProgress(event)) {
+        isFirst = false;
+        if (run.ticket() < Number(values["searches"])) {
+          run.applied();
+          await wait(Number(values["ms"]) + spareMs, undefined, { signal, ref: false }).catch(() => undefined);
+        }
+      }
+    }
+  },
+};
+
+/** Sends nothing, not even the head, before the last byte is there. */
+const inOnePiece = (tellsJournal: boolean): FaultEffect => ({
+  layer: "bytes",
+  async *apply(chunks, run) {
+    const all: Buffer[] = [];
+    for await (const chunk of chunks) {
+      all.push(chunk);
+    }
+    if (tellsJournal) {
+      run.applied();
+    }
+    yield Buffer.concat(all);
+  },
+});
+
+/** How a stream that takes its time arrives, and how one that does not. */
+export const orderArrivalFaults: readonly Fault[] = [
+  {
+    id: "one-burst",
+    title: "everything in one burst",
+    description:
+      "Streams arrive in one piece once they are complete, as behind a buffering proxy; the first searches are slowed, so that it can be seen.",
+    kind: "violation",
+    attacks: "stream/results-arrive-incrementally",
+    parameters: slowness,
+    ...inOnePiece(false),
+    also: [slowSearch],
+  },
+  {
+    id: "trickle",
+    title: "a slow search",
+    description: "The first searches that find something are slowed, and each event is sent as soon as it is made.",
+    kind: "legal",
+    parameters: slowness,
+    ...slowSearch,
+  },
+  {
+    id: "all-at-once",
+    title: "everything in one piece",
+    description: "Streams arrive in one piece, and the searches take no longer than they always do.",
+    kind: "legal",
+    ...inOnePiece(true),
+  },
+];

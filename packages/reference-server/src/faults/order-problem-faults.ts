@@ -1,0 +1,46 @@
+import type { EventEffect } from "./event-transforms.ts";
+import type { Fault } from "./fault.ts";
+import { isPayloadObject } from "../payload.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+
+/** Puts other events in the place of alerts that come before anything a search sends. */
+const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect => ({
+  layer: "events",
+  async *apply(events, run) {
+    let isSearch = false;
+    for await (const event of events) {
+      isSearch ||= ["matches", "filters", "progress"].includes(event.name);
+      if (event.name !== "alert" || isSearch) {
+        yield event;
+        continue;
+      }
+      run.applied();
+      yield* replace(event);
+    }
+  },
+});
+
+const errorOf = ({ data }: SearchEvent): SearchEvent => ({
+  name: "error",
+  data: { message: isPayloadObject(data) ? String(data["description"]) : "the query cannot be run" },
+});
+
+/** Faults in how a search that cannot be run is answered. */
+export const orderProblemFaults: readonly Fault[] = [
+  {
+    id: "problem-without-alert",
+    title: "a problem without an alert",
+    description: "A query that cannot be run is answered with an `error` instead of an alert.",
+    kind: "violation",
+    attacks: "stream/problem-has-alert",
+    ...replaceReasons((alert) => [errorOf(alert)]),
+  },
+  {
+    id: "problem-silent",
+    title: "a problem without a word",
+    description: "A query that cannot be run is answered with `done` alone.",
+    kind: "violation",
+    attacks: "stream/problem-has-alert",
+    ...replaceReasons(() => []),
+  },
+];

@@ -1,0 +1,238 @@
+import { searchParameters } from "@assay/contract";
+import { isPayloadArray } from "../payload.ts";
+import type { PayloadObject } from "../payload.ts";
+import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
+import { limitHit } from "../stream/skipped-entries.ts";
+import { changeProgress, without } from "./event-transforms.ts";
+import type { EventEffect } from "./event-transforms.ts";
+import { chosenWay, howParameter } from "./fault-ways.ts";
+import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import { countOf, isGiven, searchWith } from "./parameter-transforms.ts";
+import { parameterRefusals } from "./refusal-ways.ts";
+import { withEntry, withLimitEntries, withoutEntries, withoutLimitEntries } from "./skipped-transforms.ts";
+
+const refuseParameter: FaultEffect = {
+  layer: "parameters",
+  apply: (checked, run) => {
+    const refusal = chosenWay(parameterRefusals, run);
+    if (!run.given.has(String(run.values["name"])) || refusal === undefined) {
+      return checked;
+    }
+    run.applied();
+    return { ok: false, message: "unknown parameter", refusal };
+  },
+};
+
+/** Every search has `q`; refused for that, none would be answered. */
+const refusable = searchParameters.filter((name) => name !== "q");
+
+const displayIgnored = searchWith(({ display, ...parameters }) => (display === undefined ? undefined : parameters));
+
+const mostElements = (run: FaultRun): number => {
+  const display = isGiven(run, "display") ? Number(run.given.get("display")) : -1;
+  return display < 0 ? Number.POSITIVE_INFINITY : display + Number(run.values["more"]);
+};
+
+/** Delivers so many elements more than asked for, and no more. */
+const someMore: EventEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    let left = mostElements(run);
+    for await (const event of events) {
+      const elements = event.name === "matches" && isPayloadArray(event.data) ? event.data.slice(0, left) : undefined;
+      left -= elements?.length ?? 0;
+      if (elements?.length !== 0) {
+        yield elements === undefined ? event : { name: event.name, data: elements };
+      }
+    }
+  },
+};
+
+const stopsAt = ({ display, q }: { readonly display?: number; readonly q: string }): number | undefined =>
+  display !== undefined && display > 0 && display < (countOf(q) ?? Number.POSITIVE_INFINITY) ? display : undefined;
+
+const asksForAll = (query: string): boolean => filterValues(query, "count").at(-1)?.toLowerCase() === "all";
+
+const queryOf = (given: URLSearchParams): string => given.get("q") ?? "";
+
+const suggest = (expressionOf: (run: FaultRun) => string): EventEffect =>
+  changeProgress((progress, run) =>
+    withLimitEntries(progress, (entry) => ({
+      ...entry,
+      suggested: { title: "increase limit", queryExpression: expressionOf(run) },
+    })),
+  );
+
+const withoutSuggestion = (entry: PayloadObject): PayloadObject => without(entry, "suggested");
+
+/** Faults in what parameters do: whether they are accepted, how many matches they bound, and what is suggested at a limit. */
+export const parameterFaults: readonly Fault[] = [
+  {
+    id: "parameter-refused",
+    title: "a documented parameter is refused",
+    description: "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
+    kind: "violation",
+    attacks: "stream/documented-parameters-are-accepted",
+    parameters: {
+      name: { title: "name of the parameter", default: "cm", choices: refusable },
+      ...howParameter(parameterRefusals),
+    },
+    ...refuseParameter,
+  },
+  {
+    id: "display-exceeded",
+    title: "more matches than display",
+    description: "The parameter `display` has no effect.",
+    kind: "violation",
+    attacks: "stream/display-bounds-matches",
+    ...displayIgnored,
+  },
+  {
+    id: "display-overshot",
+    title: "a match more than display",
+    description: "One match more than `display` asks for is delivered, or as many more as the parameter says.",
+    kind: "violation",
+    attacks: "stream/display-bounds-matches",
+    parameters: { more: { title: "number of matches beyond `display`", default: 1 } },
+    ...displayIgnored,
+    also: [someMore],
+  },
+  {
+    id: "display-stops-counting",
+    title: "a search that stops at display",
+    description: "The search stops when `display` is reached, and counts no further.",
+    kind: "violation",
+    attacks: "stream/display-keeps-counting",
+    ...searchWith((parameters) => {
+      const most = stopsAt(parameters);
+      return most === undefined ? undefined : { ...parameters, q: withFilter(parameters.q, "count", most) };
+    }),
+    also: [
+      changeProgress((progress, { given }) => {
+        const display = Number(given.get("display") ?? "");
+        return stopsAt({ display, q: given.get("q") ?? "" }) === undefined ? undefined : withoutLimitEntries(progress);
+      }),
+    ],
+  },
+  {
+    id: "default-display",
+    title: "a display that nobody asked for",
+    description: "Without `display` only three matches are delivered, or as many as the parameter says.",
+    kind: "violation",
+    attacks: "stream/no-display-no-limit",
+    parameters: { matches: { title: "number of matches delivered", default: 3 } },
+    ...searchWith((parameters, run) =>
+      isGiven(run, "display") ? undefined : { ...parameters, display: Number(run.values["matches"]) },
+    ),
+  },
+  {
+    id: "count-ignored",
+    title: "a count that has no effect",
+    description: "The filter `count:` with a number is taken for one that is not there.",
+    kind: "violation",
+    attacks: "stream/count-stops-search",
+    ...searchWith((parameters) => {
+      const { q } = parameters;
+      return countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
+    }),
+  },
+  {
+    id: "count-cuts-delivery-only",
+    title: "a count that ends the delivery and not the search",
+    description: "With `count:` and a number so many matches are delivered, and the search goes on counting.",
+    kind: "violation",
+    attacks: "stream/count-stops-search",
+    ...searchWith((parameters) => {
+      const { display = Number.POSITIVE_INFINITY, q } = parameters;
+      const count = countOf(q);
+      return count === undefined
+        ? undefined
+        : { ...parameters, q: withoutFilter(q, "count"), display: Math.min(display, count) };
+    }),
+    also: [
+      // What was held back is named, as it is when the search stops.
+      changeProgress((progress, { given }) => {
+        const count = countOf(queryOf(given));
+        return count !== undefined && Number(progress["matchCount"]) > count
+          ? withEntry(progress, limitHit(count))
+          : undefined;
+      }),
+    ],
+  },
+  {
+    id: "count-all-capped",
+    title: "a count:all that stops",
+    description: "`count:all` stops after one match, or after as many as the parameter says.",
+    kind: "violation",
+    attacks: "stream/count-all-finds-everything",
+    parameters: { limit: { title: "number of matches after which it stops", default: 1 } },
+    ...searchWith((parameters, { values }) =>
+      asksForAll(parameters.q)
+        ? { ...parameters, q: withFilter(parameters.q, "count", Math.max(1, Number(values["limit"]))) }
+        : undefined,
+    ),
+  },
+  {
+    id: "cut-not-named",
+    title: "results that are cut off in silence",
+    description: "`skipped` stays empty, whatever limit was reached.",
+    kind: "violation",
+    attacks: "stream/cut-results-are-named",
+    ...changeProgress(withoutEntries),
+  },
+  {
+    id: "count-overshot",
+    title: "a search that stops a bit late",
+    description: "With `count:` and a number the search stops five matches later, or as many as the parameter says.",
+    kind: "observation",
+    attacks: "stream/count-stops-search",
+    parameters: { more: { title: "number of matches beyond `count:`", default: 5 } },
+    ...searchWith((parameters, { values }) => {
+      const count = countOf(parameters.q);
+      return count === undefined
+        ? undefined
+        : { ...parameters, q: withFilter(parameters.q, "count", count + Number(values["more"])) };
+    }),
+  },
+  {
+    id: "suggestion-missing",
+    title: "a limit without a suggestion",
+    description: "Entries about a limit that was reached suggest nothing.",
+    kind: "violation",
+    attacks: "stream/limit-suggestion-raises-count",
+    ...changeProgress((progress) => withLimitEntries(progress, withoutSuggestion)),
+  },
+  {
+    id: "suggestion-too-low",
+    title: "a suggestion that asks for no more",
+    description: "Entries about a limit that was reached suggest `count:1`, or another number.",
+    kind: "violation",
+    attacks: "stream/limit-suggestion-raises-count",
+    parameters: { count: { title: "the number suggested", default: 1 } },
+    ...suggest(({ values }) => `count:${String(values["count"])}`),
+  },
+  {
+    id: "suggestion-not-a-count",
+    title: "a suggestion that is no count",
+    description: "Entries about a limit that was reached suggest another filter than `count:`, or no number for it.",
+    kind: "violation",
+    attacks: "stream/limit-suggestion-raises-count",
+    parameters: {
+      expression: {
+        title: "what is suggested",
+        default: "archived:yes",
+        choices: ["archived:yes", "count:many", "count:", "more"],
+      },
+    },
+    ...suggest(({ values }) => String(values["expression"])),
+  },
+  {
+    id: "suggestion-of-another-number",
+    title: "a suggestion of another number",
+    description: "Entries about a limit that was reached suggest `count:5000`, or another number.",
+    kind: "observation",
+    attacks: "stream/limit-suggestion-raises-count",
+    parameters: { count: { title: "the number suggested", default: 5000 } },
+    ...suggest(({ values }) => `count:${String(values["count"])}`),
+  },
+];

@@ -1,0 +1,49 @@
+import type { Fault } from "./fault.ts";
+import { isGiven, searchWith } from "./parameter-transforms.ts";
+import type { SearchParameters } from "../http/search-parameters.ts";
+import { filterValues, withoutFilter } from "../query/edit-filters.ts";
+
+const patternFilter = "patterntype";
+
+const hasPatternFilter = ({ q }: SearchParameters): boolean => filterValues(q, patternFilter).length > 0;
+
+/** A search without `t` that is read as this type, whatever `v` says. */
+const omittedType = (patternType: string): Fault => ({
+  id: `omitted-t-is-${patternType}`,
+  title: `a search without t is a ${patternType} search`,
+  description: `Without \`t\` and without \`patternType:\` a query is read as if \`t=${patternType}\` were given.`,
+  kind: "violation",
+  attacks: "stream/omitted-t-is-standard",
+  ...searchWith((parameters, run) =>
+    isGiven(run, "t") || hasPatternFilter(parameters) ? undefined : { ...parameters, patternType },
+  ),
+});
+
+/** Faults in how a query is read. */
+export const patternFaults: readonly Fault[] = [
+  {
+    id: "omitted-v-is-v1",
+    title: "a search without v is an old one",
+    // Whatever `t` says, so that it is the missing `v` alone that makes a difference.
+    description: "Without `v` a query without `patternType:` is read as with `v=V1`: as a regular expression.",
+    kind: "violation",
+    attacks: "stream/omitted-v-is-v3",
+    ...searchWith((parameters, run) =>
+      isGiven(run, "v") || hasPatternFilter(parameters) ? undefined : { ...parameters, patternType: "regexp" },
+    ),
+  },
+  omittedType("regexp"),
+  omittedType("keyword"),
+  {
+    id: "t-beats-pattern-type",
+    title: "a t that beats the filter",
+    description: "With `t` the filter `patternType:` of the query has no effect.",
+    kind: "violation",
+    attacks: "stream/pattern-type-filter-wins",
+    ...searchWith((parameters, run) =>
+      isGiven(run, "t") && hasPatternFilter(parameters)
+        ? { ...parameters, q: withoutFilter(parameters.q, patternFilter) }
+        : undefined,
+    ),
+  },
+];

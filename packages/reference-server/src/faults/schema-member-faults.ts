@@ -1,0 +1,136 @@
+import {
+  changeFirstElement,
+  changeFirstObject,
+  isFinalProgress,
+  isRunningProgress,
+  replaceFirst,
+} from "./event-transforms.ts";
+import { chosenWay, howParameter } from "./fault-ways.ts";
+import type { Ways } from "./fault-ways.ts";
+import type { Fault } from "./fault.ts";
+import { archivedEntry } from "./skipped-transforms.ts";
+import { halved, having, lacking, replacedBy } from "./spoiling.ts";
+import type { Spoil } from "./spoiling.ts";
+
+const progressWays: Ways<Spoil> = {
+  "done-missing": lacking("done"),
+  "done-text": having("done", "false"),
+  "match-count-missing": lacking("matchCount"),
+  "match-count-text": having("matchCount", "1"),
+  "match-count-half": halved("matchCount"),
+  "duration-missing": lacking("durationMs"),
+  "duration-half": halved("durationMs"),
+  "skipped-missing": lacking("skipped"),
+  "skipped-null": having("skipped", null),
+  "repositories-text": having("repositoriesCount", "1"),
+  "trace-number": having("trace", 1),
+  list: replacedBy([]),
+  null: replacedBy(null),
+};
+
+const skippedWays: Ways<Spoil> = {
+  "reason-missing": lacking("reason"),
+  "reason-number": having("reason", 1),
+  "title-missing": lacking("title"),
+  "title-number": having("title", 1),
+  "message-missing": lacking("message"),
+  "message-null": having("message", null),
+  "severity-number": having("severity", 1),
+  "suggested-text": having("suggested", "archived:yes"),
+  "suggested-without-title": having("suggested", { queryExpression: "archived:yes" }),
+  "suggested-without-expression": having("suggested", { title: "include archived" }),
+  "expression-number": having("suggested", { title: "include archived", queryExpression: 1 }),
+  "suggested-title-null": having("suggested", { title: null, queryExpression: "archived:yes" }),
+  text: replacedBy("1 archived"),
+  null: replacedBy(null),
+};
+
+const filterWays: Ways<Spoil> = {
+  "value-missing": lacking("value"),
+  "value-number": having("value", 1),
+  "label-missing": lacking("label"),
+  "label-null": having("label", null),
+  "count-missing": lacking("count"),
+  "count-text": having("count", "1"),
+  "count-half": halved("count"),
+  "exhaustive-missing": lacking("exhaustive"),
+  "exhaustive-text": having("exhaustive", "false"),
+  "kind-number": having("kind", 1),
+  text: replacedBy("lang:go"),
+  null: replacedBy(null),
+};
+
+const noObjects: Ways<unknown> = { list: [], null: null, number: 1, flag: true };
+
+const noArrays: Ways<unknown> = { object: {}, null: null, text: "[]" };
+
+const anything = (): boolean => true;
+
+/** One way for every member of progress, skipped entries and filters to miss its schema; and data of the wrong type. */
+export const schemaMemberFaults: readonly Fault[] = [
+  {
+    id: "progress-malformed",
+    title: "a progress with a member that does not fit",
+    description: "The first running progress lacks a member, has one of another type, or is no object.",
+    kind: "violation",
+    attacks: "stream/progress-fits-schema",
+    parameters: howParameter(progressWays),
+    ...changeFirstObject(isRunningProgress, (data, run) => chosenWay(progressWays, run)?.(data)),
+  },
+  {
+    id: "skipped-malformed",
+    title: "a skipped entry with a member that does not fit",
+    description:
+      "The first running progress has a skipped entry that lacks a member, has one of another type, or is no object.",
+    kind: "violation",
+    attacks: "stream/skipped-fits-schema",
+    parameters: howParameter(skippedWays),
+    ...changeFirstObject(isRunningProgress, (data, run) => ({
+      ...data,
+      skipped: [chosenWay(skippedWays, run)?.(archivedEntry)],
+    })),
+  },
+  {
+    id: "filter-malformed",
+    title: "a filter with a member that does not fit",
+    description: "The first entry of the first filters lacks a member, has one of another type, or is no object.",
+    kind: "violation",
+    attacks: "stream/filters-fit-schema",
+    parameters: howParameter(filterWays),
+    ...changeFirstElement("filters", anything, (filter, run) => chosenWay(filterWays, run)?.(filter)),
+  },
+  {
+    id: "filters-not-array",
+    title: "filters that are not an array",
+    description: "The data of the first filters is an object, or something else that is no array.",
+    kind: "violation",
+    attacks: "stream/filters-fit-schema",
+    parameters: howParameter(noArrays),
+    ...replaceFirst(
+      ({ name }) => name === "filters",
+      ({ name }, run) => [{ name, data: chosenWay(noArrays, run) }],
+    ),
+  },
+  {
+    id: "alert-not-object",
+    title: "an alert that is no object",
+    description:
+      "An alert whose data is an empty list, or something else that is no object, follows the final progress.",
+    kind: "violation",
+    attacks: "stream/alert-is-an-object",
+    parameters: howParameter(noObjects),
+    ...replaceFirst(isFinalProgress, (event, run) => [event, { name: "alert", data: chosenWay(noObjects, run) }]),
+  },
+  {
+    id: "alert-with-level",
+    title: "an alert that tells its level",
+    description: "An alert with a member for its level follows the final progress.",
+    kind: "observation",
+    attacks: "stream/alert-is-an-object",
+    parameters: { member: { title: "its name", default: "level", choices: ["level", "severity"] } },
+    ...replaceFirst(isFinalProgress, (event, { values }) => [
+      event,
+      { name: "alert", data: { title: "Some repositories were slow", [String(values["member"])]: "warning" } },
+    ]),
+  },
+];

@@ -1,0 +1,218 @@
+import { legacyMachine, observedErrorKinds } from "@assay/contract";
+import { legacyValidators } from "@assay/openapi";
+import { member, shownValue } from "../engine/json-value.ts";
+import { createIsAccepted } from "./answers/create-is-accepted.ts";
+import { getReturnsTheConversation } from "./answers/get-returns-the-conversation.ts";
+import { reportMisfits } from "./answers/report-misfits.ts";
+import { questionView } from "./engine/conversation-view.ts";
+import { eachConversation } from "./engine/each-conversation.ts";
+import { eachQuestion } from "./engine/each-question.ts";
+import { arrayMember, stringMember } from "./engine/wire-member.ts";
+import { defineWitnessedRule } from "./engine/witness.ts";
+
+export {
+  legacyErrorFitsSchema,
+  legacySourceFitsSchema,
+  legacyStatsAreCounts,
+  legacyTurnFitsSchema,
+} from "./answers/legacy-parts-fit-schema.ts";
+export {
+  legacyCompletedQuestionIsFilled,
+  legacyFollowupsNullWhileProcessing,
+  legacyNoAnswerWhileProcessing,
+  legacyStatsAreZeroWhileProcessing,
+} from "./answers/legacy-field-gates.ts";
+export {
+  legacyOwnerIsViewer,
+  legacyQuotaUsageOnRetrieval,
+  legacyViewerOnRetrieval,
+} from "./answers/legacy-retrieval.ts";
+export { legacyTimestampsAreUtc } from "./answers/legacy-timestamps-are-utc.ts";
+export { currentAnswerIsUnchanged } from "./answers/current-answer-is-unchanged.ts";
+export { currentConversationFitsSchema } from "./answers/current-conversation-fits-schema.ts";
+export { currentCreatedInProgress } from "./answers/current-created-in-progress.ts";
+export { currentCompletedHasAnAnswer, currentNoAnswerWhileProcessing } from "./answers/current-field-gates.ts";
+export { currentNameIsAResourceName } from "./answers/current-name-is-a-resource-name.ts";
+export {
+  currentErrorCodeIsListed,
+  currentErrorHasItsMembers,
+  currentRetryTimeIsATimestamp,
+  currentStateHasOneKey,
+  currentStateIsListed,
+} from "./answers/current-state.ts";
+
+/** A question that is asked creates a conversation. Source: conversation-api, section 4.1. */
+export const legacyCreateIsAccepted = createIsAccepted("legacy");
+
+/** A question that is asked creates a conversation. Source: conversation-api, section 4.2. */
+export const currentCreateIsAccepted = createIsAccepted("current");
+
+/** Who created a conversation can read it. Source: conversation-api, section 4.1. */
+export const legacyGetReturnsTheConversation = getReturnsTheConversation("legacy");
+
+/** Who created a conversation can read it. Source: conversation-api, section 4.2. */
+export const currentGetReturnsTheConversation = getReturnsTheConversation("current");
+
+/** The table of status codes has two of success. Source: conversation-api, section 7. */
+export const successStatusIsListed = defineWitnessedRule({
+  id: "legacy/success-status-is-listed",
+  check({ calls }, witness) {
+    for (const call of calls) {
+      const status = call.answer.kind === "success" && call.interface === "legacy" ? call.answer.status : undefined;
+      if (status === 200 || status === 202) {
+        witness.holds(call);
+      } else if (status !== undefined) {
+        witness.breaks(call, `the success of ${call.operation} was told with ${status}, which the table does not list`);
+      }
+      if (status === 202) {
+        witness.notes(call, "legacy/success-code", `${call.operation} was answered with 202`);
+      }
+    }
+  },
+});
+
+/** The conversation object itself; what is in it has rules of its own. Source: conversation-api, section 2.1. */
+export const legacyConversationFitsSchema = eachConversation({
+  id: "legacy/conversation-fits-schema",
+  interface: "legacy",
+  operations: ["create", "get", "follow-up"],
+  check({ json, pointer }, report, { operation }) {
+    // A creation that answers no id has not answered a conversation, which is a rule of its own.
+    if (operation !== "create" || member(json, "id") !== undefined) {
+      reportMisfits(legacyValidators().LegacyConversation, { what: "the conversation", value: json, pointer }, report);
+    }
+  },
+});
+
+/** The question object itself; what is in it has rules of its own. Source: conversation-api, section 2.2. */
+export const legacyQuestionFitsSchema = eachQuestion({
+  id: "legacy/question-fits-schema",
+  interface: "legacy",
+  check({ question: { json, pointer } }, report) {
+    reportMisfits(legacyValidators().LegacyQuestion, { what: "a question", value: json, pointer }, report);
+  },
+});
+
+const known: ReadonlySet<string> = new Set(observedErrorKinds);
+
+/** Kinds of errors are an open set: a new one is told, and never fails. Source: conversation-api, section 7. */
+export const legacyErrorKindIsKnown = eachQuestion({
+  id: "legacy/error-kind-is-known",
+  interface: "legacy",
+  check({ question }, report) {
+    const kind = stringMember(member(question.json, "error"), "kind");
+    if (kind === undefined) {
+      return;
+    }
+    report.observe();
+    if (!known.has(kind)) {
+      report.observation({
+        message: `new kind of error: \`${shownValue(kind)}\``,
+        pointer: `${question.pointer}/error/kind`,
+      });
+    }
+  },
+});
+
+/** The read token stands in the share URL, as it is or escaped. Neither is quoted: both are secrets. Source: conversation-api, section 2.1. */
+export const legacyShareUrlHoldsReadToken = eachConversation({
+  id: "legacy/share-url-holds-read-token",
+  interface: "legacy",
+  check({ json, pointer }, report) {
+    const token = stringMember(json, "read_token") ?? "";
+    const url = stringMember(json, "share_url") ?? "";
+    if (token === "" || url === "") {
+      return;
+    }
+    report.observe();
+    if (!url.includes(token) && !url.includes(escaped(token))) {
+      report.violation({ message: "`share_url` does not hold `read_token`", pointer: `${pointer}/share_url` });
+    }
+  },
+});
+
+function escaped(token: string): string {
+  try {
+    return encodeURIComponent(token);
+  } catch {
+    // Half of a surrogate pair cannot be escaped.
+    return token;
+  }
+}
+
+/** The listed values; which one a cancelled question has is not shown. Source: conversation-api, section 3.1. */
+export const legacyStatusIsListed = eachQuestion({
+  id: "legacy/status-is-listed",
+  interface: "legacy",
+  check({ question: { status, pointer }, isCancelled }, report) {
+    if (status === undefined) {
+      return;
+    }
+    const place = { pointer: `${pointer}/status` };
+    if (status === "pending") {
+      report.observation({ code: "legacy/pending-status", message: "a question is `pending`", ...place });
+    }
+    if (isCancelled && status !== legacyMachine.initial) {
+      const message = `the status of a cancelled question is \`${shownValue(status)}\``;
+      report.observation({ code: "legacy/status-after-cancel", message, ...place });
+      return;
+    }
+    report.observe();
+    if (!legacyMachine.states.includes(status)) {
+      report.violation({ message: `the status of a question is \`${shownValue(status)}\``, ...place });
+    }
+  },
+});
+
+/** The answer to a creation or a follow-up shows the question at work. Source: conversation-api, section 3.1. */
+export const legacyCreatedInProgress = eachQuestion({
+  id: "legacy/created-in-progress",
+  interface: "legacy",
+  check({ question: { status, pointer }, isNew, call }, report) {
+    if (isNew && questionView(call) !== undefined) {
+      report.observation({ code: "legacy/follow-up-body", message: "a follow-up is answered by the question alone" });
+    }
+    // A status that is not listed is a rule of its own.
+    if (!isNew || status === undefined || !legacyMachine.states.includes(status)) {
+      return;
+    }
+    const place = { pointer: `${pointer}/status` };
+    report.observe();
+    if (status === "pending") {
+      report.observation({ code: "legacy/pending-status", message: "a new question is `pending`", ...place });
+    } else if (status !== legacyMachine.initial) {
+      report.violation({ message: `a new question is \`${status}\`, not \`${legacyMachine.initial}\``, ...place });
+    }
+  },
+});
+
+/** The answer to a creation shows the turn of the user. Source: conversation-api, section 2.2. */
+export const legacyNewQuestionHasTurns = eachQuestion({
+  id: "legacy/new-question-has-turns",
+  interface: "legacy",
+  check({ question: { json, pointer }, isNew, call }, report) {
+    if (!isNew || call.operation !== "create") {
+      return;
+    }
+    report.observe();
+    if (!arrayMember(json, "turns").some((turn) => stringMember(turn, "role") === "user")) {
+      report.violation({ message: "a new question has no turn of the user", pointer: `${pointer}/turns` });
+    }
+  },
+});
+
+/** There is no status of failure: a question with an error is completed. Source: conversation-api, sections 3.1 and 7. */
+export const legacyFailedQuestionIsCompleted = eachQuestion({
+  id: "legacy/failed-question-is-completed",
+  interface: "legacy",
+  check({ question: { status, facts, pointer }, isCancelled }, report) {
+    // A status that is not listed is a rule of its own; what a cancellation leads to is not shown.
+    if (isCancelled || !facts.has("error") || status === undefined || !legacyMachine.states.includes(status)) {
+      return;
+    }
+    report.observe();
+    if (status !== "completed") {
+      report.violation({ message: `a question with an error is \`${status}\``, pointer: `${pointer}/status` });
+    }
+  },
+});

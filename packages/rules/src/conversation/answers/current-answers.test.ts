@@ -1,0 +1,243 @@
+import type { ConversationRuleId } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { asksFor } from "../testing/recorded-calls.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
+import { currentConversation, currentQuestion, done, failed, working } from "../testing/sample-conversations.ts";
+
+const of = (operation: CallSketch["operation"], answer: unknown): CallSketch => ({
+  interface: "current",
+  operation,
+  answer,
+});
+const creates = (answer: unknown): CallSketch => of("create", answer);
+const gets = (answer: unknown): CallSketch => of("get", answer);
+const asks = (answer: unknown): CallSketch => of("follow-up", answer);
+const lists = (...names: readonly unknown[]): CallSketch =>
+  of("list", { conversationSummaries: names.map((name) => ({ name })) });
+
+const error = { code: "ERROR_INTERNAL", message: "No." };
+const blocks = [{ markdown: { text: "Here." } }];
+const answered = (answer: unknown): CallSketch =>
+  gets(currentConversation({ completed: {} }, [currentQuestion(answer)]));
+const inState = (state: unknown): CallSketch => gets(currentConversation(state, [currentQuestion()]));
+
+interface Row {
+  readonly rule: ConversationRuleId;
+  readonly name: string;
+  readonly calls: readonly CallSketch[];
+  readonly says: string;
+}
+
+const rows = (
+  rule: ConversationRuleId,
+  table: readonly (readonly [string, readonly CallSketch[], string])[],
+): readonly Row[] => table.map(([name, calls, says]) => ({ rule, name, calls, says }));
+
+test.each<Row>([
+  ...rows("current/conversation-fits-schema", [
+    ["a creation", [creates(working())], "holds with a note"],
+    ["a read", [gets(done())], "holds with a note"],
+    ["a read without times", [gets({ name: "users/1/conversations/1", state: {}, questions: [] })], "holds"],
+    ["a creation without questions", [creates(working({ questions: undefined }))], "holds with a note"],
+    ["a read without questions", [gets(done({ questions: undefined }))], "broken"],
+    ["a read with questions that are null", [gets(done({ questions: null }))], "broken"],
+    ["a read with one question", [gets(done({ questions: {} }))], "broken"],
+    ["a read without a state", [gets(done({ state: undefined }))], "broken"],
+    ["a state that is a text", [gets(done({ state: "completed" }))], "holds with a note"],
+    ["a name that is a number", [gets(done({ name: 1 }))], "broken"],
+    ["a name that is missing", [gets(done({ name: undefined }))], "broken"],
+    ["a creation that answers something else", [creates({ message: "no" })], "not observed"],
+    ["a cancellation that answers the conversation", [of("cancel", done({ state: undefined }))], "broken"],
+    ["a cancellation that answers nothing", [of("cancel", {})], "not observed"],
+    ["a conversation in a wrapper", [gets({ conversation: done() })], "holds with a note"],
+    ["a connection that broke", [{ ...gets(done()), cutBy: "reset" }], "missing: an answer to get: reset"],
+  ]),
+  ...rows("current/name-is-a-resource-name", [
+    ["a number for the user", [gets(done())], "holds with a note"],
+    ["the user as asked", [lists("users/~self/conversations/1")], "holds with a note"],
+    ["another collection", [gets(done({ name: "conversations/1" }))], "broken"],
+    ["one part more", [lists("users/1/conversations/1/2")], "broken"],
+    ["an empty part", [lists("users//conversations/1")], "broken"],
+    ["no name", [lists(1)], "not observed"],
+  ]),
+  ...rows("current/state-has-one-key", [
+    ["one key", [gets(done())], "holds"],
+    ["a key that is not listed", [inState({ done: {} })], "holds"],
+    ["no key", [inState({})], "broken"],
+    ["two keys", [inState({ completed: {}, error })], "broken"],
+    ["a text", [inState("completed")], "broken"],
+    ["null", [inState(null)], "broken"],
+    ["an array", [inState([{}])], "broken"],
+    ["a key of true", [inState({ completed: true })], "broken"],
+    ["no state", [inState(undefined)], "not observed"],
+  ]),
+  ...rows("current/state-is-listed", [
+    ["processing", [gets(working())], "holds"],
+    ["canceled", [inState({ canceled: {} })], "holds"],
+    ["cancelled", [inState({ cancelled: {} })], "broken"],
+    ["two keys", [inState({ a: {}, b: {} })], "not observed"],
+    ["a text", [inState("done")], "not observed"],
+  ]),
+  ...rows("current/error-has-its-members", [
+    ["code and message", [gets(failed(error))], "holds"],
+    ["no message", [gets(failed({ code: "ERROR_INTERNAL" }))], "broken"],
+    ["a code that is a number", [gets(failed({ ...error, code: 13 }))], "broken"],
+    ["a code that is not listed", [gets(failed({ ...error, code: "OTHER" }))], "holds"],
+    ["a time that is none", [gets(failed({ ...error, retryTime: 1 }))], "holds"],
+    ["an answer besides", [gets(failed(error, { questions: [currentQuestion("Her")] }))], "holds with a note"],
+    ["no error", [gets(done())], "not observed"],
+    ["an error that is a text", [gets(failed("no"))], "not observed"],
+  ]),
+  ...rows("current/error-code-is-listed", [
+    ["a listed code", [gets(failed({ code: "ERROR_QUOTA_EXCEEDED" }))], "holds"],
+    ["another code", [gets(failed({ code: "ERROR_OTHER" }))], "broken"],
+    ["no code", [gets(failed({}))], "not observed"],
+  ]),
+  ...rows("current/retry-time-is-a-timestamp", [
+    ["retryTime", [gets(failed({ retryTime: "2026-01-05T10:00:00Z" }))], "holds"],
+    ["retry_time in another zone", [gets(failed({ retry_time: "2026-01-05T10:00:00.5+02:00" }))], "holds"],
+    ["seconds", [gets(failed({ retry_time: 1_767_607_200 }))], "broken"],
+    ["a day", [gets(failed({ retryTime: "2026-01-05" }))], "broken"],
+    ["null", [gets(failed({ retry_time: null }))], "a note"],
+    ["none", [gets(failed(error))], "a note"],
+  ]),
+  ...rows("current/answer-is-unchanged", [
+    ["a text", [answered("Here.")], "holds with a note"],
+    ["blocks", [answered(blocks)], "holds with a note"],
+    ["a block of another sort", [answered([{ table: {} }])], "holds with a note"],
+    ["no blocks", [answered([])], "holds with a note"],
+    ["a block that is a text", [answered(["Here."])], "broken"],
+    ["markdown that is a text", [answered([{ markdown: "Here." }])], "broken"],
+    ["an object", [answered({ text: "Here." })], "broken"],
+    ["null", [answered(null)], "not observed"],
+    ["the answer of a question alone", [asks({ ...asksFor("words"), answer: 1 })], "broken"],
+  ]),
+  ...rows("current/created-in-progress", [
+    ["processing", [creates(working())], "holds"],
+    ["completed", [creates(done())], "broken"],
+    ["a state that is not listed", [creates(currentConversation({ pending: {} }, []))], "not observed"],
+    ["a follow-up that answers the question", [asks(currentQuestion())], "a note"],
+    ["a follow-up that answers the conversation", [asks(working())], "holds with a note"],
+    ["a follow-up that is completed", [asks(done())], "broken"],
+    ["a read", [gets(done())], "not observed"],
+  ]),
+  ...rows("current/no-answer-while-processing", [
+    ["no answer", [gets(working())], "holds"],
+    [
+      "an answer to an earlier question",
+      [gets(working({ questions: [currentQuestion("Here."), currentQuestion()] }))],
+      "holds",
+    ],
+    ["an empty block", [gets(working({ questions: [currentQuestion([{ markdown: { text: "" } }])] }))], "holds"],
+    ["an answer", [gets(working({ questions: [currentQuestion(blocks)] }))], "broken"],
+    ["no questions", [gets(working({ questions: [] }))], "not observed"],
+    ["completed", [gets(done())], "not observed"],
+  ]),
+  ...rows("current/completed-has-an-answer", [
+    ["a text", [gets(done())], "holds"],
+    ["blocks", [answered(blocks)], "holds"],
+    ["no answer", [answered(undefined)], "broken"],
+    ["an empty text", [answered("")], "broken"],
+    ["no blocks", [answered([])], "broken"],
+    ["empty blocks", [answered([{ markdown: { text: "" } }])], "broken"],
+    ["only an earlier answer", [gets(done({ questions: [currentQuestion("Here."), currentQuestion()] }))], "broken"],
+    ["failed", [gets(failed(error))], "not observed"],
+  ]),
+  ...rows("current/responses-fit-openapi", [
+    ["a read", [gets(done())], "holds"],
+    ["a name of another type", [gets(done({ name: 1 }))], "broken"],
+  ]),
+])("$rule with $name: $says", ({ rule, calls, says }) => {
+  expect(saidOf(rule, calls)).toBe(says);
+});
+
+describe("a finding", () => {
+  test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; message: string; pointer: string }>([
+    {
+      rule: "current/state-has-one-key",
+      calls: [inState({ completed: {}, error })],
+      message: "the state has 2 keys: `completed, error`",
+      pointer: "/state",
+    },
+    {
+      rule: "current/retry-time-is-a-timestamp",
+      calls: [gets({ conversation: failed({ retry_time: "soon" }) })],
+      message: "`retry_time` is no timestamp: `soon`",
+      pointer: "/conversation/state/error/retry_time",
+    },
+    {
+      rule: "current/completed-has-an-answer",
+      calls: [answered(undefined)],
+      message: "the last question of a conversation that is `completed` has no `answer`",
+      pointer: "/questions/0/answer",
+    },
+    {
+      rule: "current/answer-is-unchanged",
+      calls: [answered([...blocks, 1])],
+      message: "block 2 of an answer is no content block",
+      pointer: "/questions/0/answer",
+    },
+    {
+      rule: "current/name-is-a-resource-name",
+      calls: [lists("users/1/conversations/1", "conversations/2")],
+      message: "a conversation is named `conversations/2`",
+      pointer: "/conversationSummaries/1/name",
+    },
+  ])("of $rule says what was seen and where", ({ rule, calls, message, pointer }) => {
+    const violations = outcomeOf(rule, calls).findings.filter(({ kind }) => kind === "violation");
+    expect(violations).toEqual([{ kind: "violation", exchange: "1", message, pointer }]);
+  });
+});
+
+describe("what is left open", () => {
+  test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; notes: readonly string[] }>([
+    {
+      rule: "current/conversation-fits-schema",
+      calls: [gets(done())],
+      notes: ["current/member-spelling: members are spelled in lowerCamelCase"],
+    },
+    {
+      rule: "current/conversation-fits-schema",
+      calls: [gets(failed({ retry_time: "" }, { createTime: undefined, updateTime: undefined, questions: [] }))],
+      notes: ["current/member-spelling: members are spelled with underscores"],
+    },
+    {
+      rule: "current/name-is-a-resource-name",
+      calls: [gets(done({ name: "users/~self/conversations/1" })), gets(done({ name: "users/me/conversations/1" }))],
+      notes: [
+        "current/user-in-names: names say `~self` for the user",
+        "current/user-in-names: names hold a name of the user",
+      ],
+    },
+    {
+      rule: "current/error-has-its-members",
+      calls: [gets(failed(error, { questions: [currentQuestion("Her")] }))],
+      notes: ["current/error-with-answer: a failed conversation has an answer all the same"],
+    },
+    {
+      rule: "current/retry-time-is-a-timestamp",
+      calls: [gets(failed(error))],
+      notes: ["current/retry-time: an error tells no time to retry"],
+    },
+    {
+      rule: "current/answer-is-unchanged",
+      calls: [gets(done({ questions: [currentQuestion("a"), currentQuestion("b"), currentQuestion(blocks)] }))],
+      notes: [
+        "current/answer-form: an answer is a text",
+        "current/answer-form: an answer is an array of content blocks",
+      ],
+    },
+    {
+      rule: "current/created-in-progress",
+      calls: [asks(currentQuestion()), asks(working()), asks({})],
+      notes: [
+        "current/follow-up-body: a follow-up is answered by the question alone",
+        "current/follow-up-body: a follow-up is answered by the conversation",
+        "current/follow-up-body: a follow-up is answered by neither the question nor the conversation",
+      ],
+    },
+  ])("is told by $rule: $notes", ({ rule, calls, notes }) => {
+    expect(notesOf(rule, calls)).toEqual(notes);
+  });
+});

@@ -1,0 +1,46 @@
+import { currentValidators } from "@assay/openapi";
+import { reportMisfits } from "./report-misfits.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
+import { eachConversation } from "../engine/each-conversation.ts";
+import { wireMember } from "../engine/wire-member.ts";
+import { isRecord, member } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+
+/**
+ * The conversation object itself. Whether its state is one and what its questions hold are rules of their own; that it has
+ * the questions that were asked is looked at when it is retrieved. Source: conversation-api, section 2.4.
+ */
+export const currentConversationFitsSchema = eachConversation({
+  id: "current/conversation-fits-schema",
+  interface: "current",
+  operations: ["create", "get", "cancel"],
+  check(view, report, { operation }) {
+    const { json, pointer } = view;
+    // A creation that answers no name has not answered a conversation, which is a rule of its own.
+    if (operation === "create" && member(json, "name") === undefined) {
+      return;
+    }
+    const what = "the conversation";
+    reportMisfits(currentValidators().CurrentConversation, { what, value: json, pointer, not: ["/state"] }, report);
+    if (operation === "get" && !Array.isArray(member(json, "questions")) && isAbsent(member(json, "questions"))) {
+      report.violation({ message: `${what} has no \`questions\``, pointer });
+    }
+    noteSpelling(view, report);
+  },
+});
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+/** In which spelling the members of more than one word come. */
+function noteSpelling({ json, questions, pointer }: ConversationView, report: Reporter): void {
+  const places = [{ json, pointer }, ...questions, { json: member(member(json, "state"), "error"), pointer }];
+  for (const place of places.filter(({ json: value }) => isRecord(value))) {
+    for (const name of ["createTime", "updateTime", "retryTime"]) {
+      const key = wireMember(place.json, name)?.key;
+      if (key !== undefined) {
+        const spelling = key.includes("_") ? "with underscores" : "in lowerCamelCase";
+        report.observation({ code: "current/member-spelling", message: `members are spelled ${spelling}`, pointer });
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { currentMachine } from "@assay/contract";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import { defineConversationRule } from "../engine/conversation-rule.ts";
+import { conversationView, questionView } from "../engine/conversation-view.ts";
+import { reportObstacles } from "../engine/each-conversation.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+
+/** The answer to a creation shows the conversation at work; so does that to a follow-up if it has a state. Source: conversation-api, section 3.2. */
+export const currentCreatedInProgress = defineConversationRule({
+  id: "current/created-in-progress",
+  check({ calls }, reportFor) {
+    const asking = calls.filter(
+      ({ interface: name, operation }) => name === "current" && (operation === "create" || operation === "follow-up"),
+    );
+    for (const call of asking) {
+      const report = reportFor(call.record.id);
+      checkState(call, report);
+      if (call.operation === "follow-up" && call.answer.kind === "success") {
+        report.observation({ code: "current/follow-up-body", message: `a follow-up is answered by ${formOf(call)}` });
+      }
+    }
+    reportObstacles(asking, reportFor);
+  },
+});
+
+function checkState(call: ConversationCall, report: Reporter): void {
+  const { state, pointer } = conversationView(call) ?? {};
+  // A state that is not listed is a rule of its own.
+  if (state === undefined || !currentMachine.states.includes(state)) {
+    return;
+  }
+  report.observe();
+  if (state !== currentMachine.initial) {
+    const what = call.operation === "create" ? "a new conversation" : "a conversation with a new question";
+    const message = `${what} is \`${state}\`, not \`${currentMachine.initial}\``;
+    report.violation({ message, pointer: `${pointer ?? ""}/state` });
+  }
+}
+
+function formOf(call: ConversationCall): string {
+  if (conversationView(call) !== undefined) {
+    return "the conversation";
+  }
+  return questionView(call) === undefined ? "neither the question nor the conversation" : "the question alone";
+}

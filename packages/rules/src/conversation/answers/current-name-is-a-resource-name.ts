@@ -1,0 +1,45 @@
+import { choicesOnce } from "../engine/choices-once.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import { defineConversationRule } from "../engine/conversation-rule.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
+import { reportObstacles } from "../engine/each-conversation.ts";
+import { conversationName } from "../engine/identifier.ts";
+import { listView } from "../engine/list-view.ts";
+import { shownValue } from "../../engine/json-value.ts";
+
+/** Names of conversations and of summaries in lists. Source: conversation-api, section 2.4. */
+export const currentNameIsAResourceName = defineConversationRule({
+  id: "current/name-is-a-resource-name",
+  check({ calls }, reportFor) {
+    const reporters = choicesOnce(reportFor);
+    const own = calls.filter((call) => call.interface === "current");
+    for (const call of own) {
+      const report = reporters(call.record.id);
+      for (const { name, pointer } of conversationsIn(call)) {
+        if (name === undefined) {
+          continue;
+        }
+        const place = { pointer: `${pointer}/name` };
+        const parts = conversationName(name);
+        report.observe();
+        if (parts === undefined) {
+          report.violation({ message: `a conversation is named \`${shownValue(name)}\``, ...place });
+        } else {
+          report.observation({ code: "current/user-in-names", message: userForm(parts.user), ...place });
+        }
+      }
+    }
+    reportObstacles(own, reportFor);
+  },
+});
+
+function conversationsIn(call: ConversationCall): readonly ConversationView[] {
+  const view = conversationView(call);
+  return view === undefined ? (listView(call)?.entries ?? []) : [view];
+}
+
+const userForm = (user: string): string =>
+  user === "~self"
+    ? "names say `~self` for the user"
+    : `names hold ${/^\d+$/.test(user) ? "the number" : "a name"} of the user`;

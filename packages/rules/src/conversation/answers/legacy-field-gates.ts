@@ -1,0 +1,115 @@
+import { legacyMachine } from "@assay/contract";
+import type { ConversationRuleId, FieldGate } from "@assay/contract";
+import { departingFacts, gateNamed } from "./gate-facts.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import type { QuestionView } from "../engine/conversation-view.ts";
+import { eachQuestion } from "../engine/each-question.ts";
+import type { SeenQuestion } from "../engine/each-question.ts";
+import { isRecord, member } from "../../engine/json-value.ts";
+import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
+
+/** The member behind each fact of a gate. */
+const memberOf: Readonly<Record<string, string>> = {
+  "stats-not-zero": "stats",
+  followups: "suggested_followups",
+};
+
+const placeOf = ({ pointer }: QuestionView, key: string): { readonly pointer: string } => ({
+  pointer: `${pointer}/${key}`,
+});
+
+interface Gated {
+  readonly id: ConversationRuleId;
+  readonly gate: string;
+  /** Whether the question gives the gate something to look at [always]. */
+  readonly isAbout?: (seen: SeenQuestion) => boolean;
+  /** What is accepted although the gate forbids or requires it, as an observation. */
+  readonly accepted?: (question: QuestionView, fact: string) => FindingDraft | undefined;
+  /** What is said besides. */
+  readonly also?: (seen: SeenQuestion, report: Reporter) => void;
+}
+
+/** A rule about what a question has while it is in a status. */
+const fieldGate = ({ id, gate: name, isAbout = () => true, accepted, also }: Gated): ConversationRule => {
+  const gate = gateNamed(legacyMachine.gates, name);
+  return eachQuestion({
+    id,
+    interface: "legacy",
+    check(seen, report) {
+      const { question } = seen;
+      if (question.status !== gate.state || isLifted(gate, seen) || !isAbout(seen)) {
+        return;
+      }
+      report.observe();
+      for (const fact of departingFacts(gate, question.facts)) {
+        const choice = accepted?.(question, fact);
+        if (choice === undefined) {
+          report.violation(departure(question, fact));
+        } else {
+          report.observation(choice);
+        }
+      }
+      also?.(seen, report);
+    },
+  });
+};
+
+const isLifted = ({ unless = [] }: FieldGate, { question, isCancelled }: SeenQuestion): boolean =>
+  unless.some((fact) => question.facts.has(fact) || (isCancelled && fact === "cancelled"));
+
+function departure(question: QuestionView, fact: string): FindingDraft {
+  const key = memberOf[fact] ?? fact;
+  const state = `a question that is \`${question.status ?? ""}\``;
+  const what = fact === "stats-not-zero" ? "stats that are not zero" : `\`${key}\``;
+  return { message: `${state} has ${question.facts.has(fact) ? what : `no ${what}`}`, ...placeOf(question, key) };
+}
+
+const isFromCreation = ({ isNew, call }: SeenQuestion): boolean => isNew && call.operation === "create";
+
+/** Stats are zero, and in the answer that creates the question they are there. Source: conversation-api, sections 2.3 and 3.1. */
+export const legacyStatsAreZeroWhileProcessing = fieldGate({
+  id: "legacy/stats-are-zero-while-processing",
+  gate: "stats-are-zero-while-processing",
+  isAbout: (seen) => seen.question.facts.has("stats") || isFromCreation(seen),
+  also(seen, report) {
+    const { question } = seen;
+    if (isFromCreation(seen) && !question.facts.has("stats")) {
+      report.violation({ message: "a new question has no `stats`", ...placeOf(question, "stats") });
+    }
+  },
+});
+
+/** No answer yet; null and an empty text are none. Source: conversation-api, section 3.1. */
+export const legacyNoAnswerWhileProcessing = fieldGate({
+  id: "legacy/no-answer-while-processing",
+  gate: "no-answer-while-processing",
+});
+
+/** Suggested follow-ups are null; leaving them out is accepted. Source: conversation-api, section 2.2. */
+export const legacyFollowupsNullWhileProcessing = fieldGate({
+  id: "legacy/followups-null-while-processing",
+  gate: "followups-null-while-processing",
+  also({ question }, report) {
+    if (isRecord(question.json) && !Object.hasOwn(question.json, "suggested_followups")) {
+      report.observation({
+        code: "legacy/null-for-absent",
+        message: "`suggested_followups` is left out while a question is processing",
+        pointer: question.pointer,
+      });
+    }
+  },
+});
+
+/** All that an answer brings; null follow-ups are accepted. Source: conversation-api, section 3.1. */
+export const legacyCompletedQuestionIsFilled = fieldGate({
+  id: "legacy/completed-question-is-filled",
+  gate: "completed-question-is-filled",
+  accepted: (question, fact) =>
+    fact === "followups" && member(question.json, "suggested_followups") === null
+      ? {
+          code: "legacy/followups-after-completion",
+          message: "`suggested_followups` of a completed question is null",
+          ...placeOf(question, "suggested_followups"),
+        }
+      : undefined,
+});

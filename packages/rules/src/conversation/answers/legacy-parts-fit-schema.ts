@@ -1,0 +1,82 @@
+import type { ConversationRuleId } from "@assay/contract";
+import { legacyValidators } from "@assay/openapi";
+import type { LegacyValidators } from "@assay/openapi";
+import { reportMisfits } from "./report-misfits.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { eachQuestion } from "../engine/each-question.ts";
+import { arrayMember } from "../engine/wire-member.ts";
+import { isRecord, member } from "../../engine/json-value.ts";
+
+interface Part {
+  readonly id: ConversationRuleId;
+  readonly schema: keyof LegacyValidators;
+  readonly what: string;
+  /** Member of the question that holds one such object, or a list of them. */
+  readonly key: string;
+  readonly isList: boolean;
+}
+
+interface PlacedPart {
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/** What a question holds under one name. A value of another sort than it should be is left to the question's own schema. */
+function partsOf(question: unknown, { key, isList }: Part): readonly PlacedPart[] {
+  if (isList) {
+    return arrayMember(question, key).map((value, index) => ({ value, pointer: `/${key}/${index}` }));
+  }
+  const value = member(question, key);
+  return isRecord(value) ? [{ value, pointer: `/${key}` }] : [];
+}
+
+const partFitsSchema = (part: Part): ConversationRule =>
+  eachQuestion({
+    id: part.id,
+    interface: "legacy",
+    check({ question }, report) {
+      for (const { value, pointer } of partsOf(question.json, part)) {
+        reportMisfits(
+          legacyValidators()[part.schema],
+          { what: part.what, value, pointer: question.pointer + pointer },
+          report,
+        );
+      }
+    },
+  });
+
+/** Each source: its members, and a link below the base address. Source: conversation-api, section 2.2. */
+export const legacySourceFitsSchema = partFitsSchema({
+  id: "legacy/source-fits-schema",
+  schema: "LegacySource",
+  what: "a source",
+  key: "sources",
+  isList: true,
+});
+
+/** Each turn; a timestamp that could only be milliseconds is none in seconds. Source: conversation-api, section 2.2. */
+export const legacyTurnFitsSchema = partFitsSchema({
+  id: "legacy/turn-fits-schema",
+  schema: "LegacyTurn",
+  what: "a turn",
+  key: "turns",
+  isList: true,
+});
+
+/** Stats: nine members that count. Source: conversation-api, section 2.3. */
+export const legacyStatsAreCounts = partFitsSchema({
+  id: "legacy/stats-are-counts",
+  schema: "LegacyStats",
+  what: "the stats",
+  key: "stats",
+  isList: false,
+});
+
+/** The error of a question: four members of text. Source: conversation-api, section 7. */
+export const legacyErrorFitsSchema = partFitsSchema({
+  id: "legacy/error-fits-schema",
+  schema: "LegacyError",
+  what: "the error of a question",
+  key: "error",
+  isList: false,
+});

@@ -1,0 +1,35 @@
+import type { ConversationCall } from "./conversation-call.ts";
+import { conversationView, questionView } from "./conversation-view.ts";
+import { isRecord, shownValue } from "../../engine/json-value.ts";
+
+const maxShownMembers = 6;
+
+/** What a successful answer holds, as the end of a sentence; undefined for any other answer. */
+export function bodyForm(call: ConversationCall): string | undefined {
+  if (call.answer.kind !== "success") {
+    return undefined;
+  }
+  if (conversationView(call) !== undefined) {
+    return "the conversation";
+  }
+  return questionView(call) === undefined ? jsonForm(call.answer.json, call.answer.text) : "the question";
+}
+
+/** The form of a body, JSON or not, as the end of a sentence. */
+export function jsonForm(json: unknown, text: string): string {
+  if (json === undefined) {
+    return text.trim() === "" ? "nothing" : "text that is no JSON";
+  }
+  if (Array.isArray(json)) {
+    return "an array";
+  }
+  return isRecord(json) ? objectForm(Object.keys(json)) : "a JSON value that is neither an object nor an array";
+}
+
+function objectForm(names: readonly string[]): string {
+  if (names.length === 0) {
+    return "an empty object";
+  }
+  const shown = names.slice(0, maxShownMembers).map((name) => `\`${shownValue(name)}\``);
+  return `an object with ${shown.join(", ")}${names.length > maxShownMembers ? " and more" : ""}`;
+}

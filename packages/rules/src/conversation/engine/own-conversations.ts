@@ -1,0 +1,92 @@
+import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
+import type { ConversationEvidence } from "./conversation-evidence.ts";
+import { userOf } from "./users.ts";
+
+/** A conversation whose creation the evidence shows. */
+export interface OwnConversation {
+  readonly conversation: string;
+  readonly interface: ConversationInterface;
+  readonly user: string;
+  readonly create: ConversationCall;
+  /** All calls of both interfaces that name it, in the order of sending: both show the same conversations. */
+  readonly calls: readonly ConversationCall[];
+}
+
+const known = new WeakMap<ConversationEvidence, readonly OwnConversation[]>();
+
+/** The conversations that the run created through either interface; computed once. */
+export function ownConversations(evidence: ConversationEvidence): readonly OwnConversation[] {
+  const own = known.get(evidence) ?? collect(evidence);
+  known.set(evidence, own);
+  return own;
+}
+
+function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
+  const threads = [...evidence.threads("legacy"), ...evidence.threads("current")];
+  const callsOf = new Map<string, readonly ConversationCall[]>();
+  for (const { conversation, calls } of threads) {
+    callsOf.set(conversation, [...(callsOf.get(conversation) ?? []), ...calls]);
+  }
+  return threads.flatMap(({ conversation, create }) =>
+    create === undefined
+      ? []
+      : [
+          {
+            conversation,
+            interface: create.interface,
+            user: userOf(create.record.credential),
+            create,
+            calls: (callsOf.get(conversation) ?? []).toSorted(
+              (one, other) => one.record.times.sentAtMicros - other.record.times.sentAtMicros,
+            ),
+          },
+        ],
+  );
+}
+
+/** Whether a call may have changed something: only a refusal says that it did not. */
+export const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
+
+/** Whether the conversation was there from one time to the other: created before, and no deletion sent until then but `but`. */
+export function livedThrough(
+  { create, calls }: OwnConversation,
+  { from, to }: { readonly from: number; readonly to: number },
+  but?: ConversationCall,
+): boolean {
+  const isDeletion = (call: ConversationCall): boolean =>
+    call !== but && call.operation === "delete" && mayHaveHappened(call) && call.record.times.sentAtMicros < to;
+  return create.record.times.endedAtMicros <= from && !calls.some(isDeletion);
+}
+
+/** When a call was under way. */
+export const spanOf = ({ record }: ConversationCall): { readonly from: number; readonly to: number } => ({
+  from: record.times.sentAtMicros,
+  to: record.times.endedAtMicros,
+});
+
+const indexes = new WeakMap<ConversationEvidence, ReadonlyMap<string, OwnConversation>>();
+
+const keyOf = (name: ConversationInterface, conversation: string): string => `${name} ${conversation}`;
+
+function indexOf(evidence: ConversationEvidence): ReadonlyMap<string, OwnConversation> {
+  const index =
+    indexes.get(evidence) ??
+    new Map(ownConversations(evidence).map((own) => [keyOf(own.interface, own.conversation), own] as const));
+  indexes.set(evidence, index);
+  return index;
+}
+
+/** The conversation a call names, created through the same interface and there while the call was under way; by whomever. */
+export function existingConversation(
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+): OwnConversation | undefined {
+  const own = indexOf(evidence).get(keyOf(call.interface, call.asked.conversation ?? ""));
+  return own !== undefined && livedThrough(own, spanOf(call), call) ? own : undefined;
+}
+
+/** As `existingConversation`, if the user of the call created it. */
+export function ownConversation(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {
+  const own = existingConversation(evidence, call);
+  return own?.user === userOf(call.record.credential) ? own : undefined;
+}

@@ -1,0 +1,50 @@
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { isMissing } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import { knownIds, listCalls, listPage } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
+import { ownDuring } from "./own-facts.ts";
+import { shownValue } from "../../engine/json-value.ts";
+
+/** A list by the id of a conversation lists that one and no other. Source: conversation-api, section 4.1. */
+export const filterIdFilters = defineWitnessedRule({
+  id: "legacy/filter-id-filters",
+  check(evidence, witness) {
+    for (const call of listCalls(evidence, "legacy")) {
+      const wanted = call.asked.parameters.get("filter_id");
+      const page = listPage(call);
+      if (wanted !== undefined && isMissing(call)) {
+        witness.lacks(call, wanted);
+      }
+      const problem = wanted === undefined || page === undefined ? undefined : problemOf(evidence, page, wanted);
+      if (problem !== undefined) {
+        witness.breaks(call, problem, wanted);
+      } else if (wanted !== undefined && page !== undefined && hasOther(evidence, call, wanted)) {
+        witness.holds(call, wanted);
+      }
+    }
+  },
+});
+
+function problemOf(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
+  const other = page.ids.find((id) => id !== wanted);
+  if (other !== undefined) {
+    return `\`filter_id=${wanted}\` lists the conversation ${shownValue(other)}`;
+  }
+  return isBound(evidence, page, wanted) && !page.ids.includes(wanted)
+    ? `\`filter_id=${wanted}\` does not list that conversation, which was created and not deleted`
+    : undefined;
+}
+
+/** Whether the conversation has to be there: it is the user's own, and nothing else narrows the list. */
+const isBound = (evidence: ConversationEvidence, { call, view, ids }: ListPage, wanted: string): boolean =>
+  mayDoEverything(call.record.credential) &&
+  [...call.asked.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
+  view.entries.length === ids.length &&
+  ownDuring(evidence, call).some(({ conversation }) => conversation === wanted);
+
+/** Without a second conversation, a service that ignores the filter would look the same. */
+const hasOther = (evidence: ConversationEvidence, call: ConversationCall, wanted: string): boolean =>
+  [...knownIds(evidence, call)].some((id) => id !== wanted);

@@ -1,0 +1,77 @@
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { idText } from "../engine/identifier.ts";
+import { isMissing } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import { isWhole, listCalls, listPage } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
+import { ownDuring, ownerIdOf } from "./own-facts.ts";
+import { member, shownValue } from "../../engine/json-value.ts";
+
+/** A list by the id of a user lists conversations of that user only. Source: conversation-api, section 4.1. */
+export const filterUserIdFilters = defineWitnessedRule({
+  id: "legacy/filter-user-id-filters",
+  check(evidence, witness) {
+    for (const call of listCalls(evidence, "legacy")) {
+      const wanted = call.asked.parameters.get("filter_user_id");
+      const page = listPage(call);
+      if (wanted !== undefined && isMissing(call)) {
+        witness.lacks(call, wanted);
+      }
+      if (wanted === undefined || page === undefined) {
+        continue;
+      }
+      const problem = strangerIn(evidence, page, wanted) ?? missingFrom(evidence, page, wanted);
+      if (problem !== undefined) {
+        witness.breaks(call, problem, wanted);
+      } else if (canTell(evidence, page, wanted)) {
+        witness.holds(call, wanted);
+      }
+    }
+  },
+});
+
+const usersIn = ({ view }: ListPage): readonly string[] =>
+  view.entries.flatMap(({ json }) => idText(member(json, "user_id")) ?? []);
+
+interface Owned {
+  readonly conversation: string;
+  readonly owner: string | undefined;
+}
+
+/** Own conversations of the user of a list, with the id of that user where an answer tells it. */
+const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
+  ownDuring(evidence, call).map((own) => ({ conversation: own.conversation, owner: ownerIdOf(own, call) }));
+
+function strangerIn(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
+  const other = usersIn(page).find((user) => user !== wanted);
+  if (other !== undefined) {
+    return `\`filter_user_id=${wanted}\` lists a conversation of the user ${shownValue(other)}`;
+  }
+  const stranger = ownWithOwner(evidence, page).find(
+    ({ conversation, owner }) => owner !== undefined && owner !== wanted && page.ids.includes(conversation),
+  );
+  return (
+    stranger &&
+    `\`filter_user_id=${wanted}\` lists ${stranger.conversation}, a conversation of the user ${shownValue(stranger.owner)}`
+  );
+}
+
+const isCertain = (page: ListPage): boolean =>
+  isWhole(page) &&
+  mayDoEverything(page.call.record.credential) &&
+  [...page.call.asked.parameters.keys()].every((name) => ["filter_user_id", "page_first", "sort"].includes(name));
+
+function missingFrom(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
+  const missing = ownWithOwner(evidence, page).find(
+    ({ conversation, owner }) => owner === wanted && !page.ids.includes(conversation),
+  );
+  return missing !== undefined && isCertain(page)
+    ? `\`filter_user_id=${wanted}\` does not list ${missing.conversation}, a conversation of that user`
+    : undefined;
+}
+
+/** Whether something could have been wrong: entries show users, or there is an own conversation that has to be in or out. */
+const canTell = (evidence: ConversationEvidence, page: ListPage, wanted: string): boolean =>
+  usersIn(page).length > 0 ||
+  ownWithOwner(evidence, page).some(({ owner }) => owner !== undefined && (owner !== wanted || isCertain(page)));

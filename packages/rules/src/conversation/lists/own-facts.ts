@@ -1,0 +1,52 @@
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import { idText } from "../engine/identifier.ts";
+import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { userOf } from "../engine/users.ts";
+import { member } from "../../engine/json-value.ts";
+
+/** What the newest answer before a time says in one member of a legacy conversation. */
+function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {
+  for (const call of calls.toReversed()) {
+    const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
+    const said = isBefore ? idText(member(conversationView(call)?.json, key)) : undefined;
+    if (said !== undefined) {
+      return said;
+    }
+  }
+  return undefined;
+}
+
+/** Legacy conversations that were there while a call was under way, created by its user. */
+export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] =>
+  ownConversations(evidence).filter(
+    (own) =>
+      own.interface === call.interface &&
+      own.user === userOf(call.record.credential) &&
+      livedThrough(own, spanOf(call)),
+  );
+
+/** The number by which the service knows the owner of a conversation. */
+export const ownerIdOf = (own: OwnConversation, call: ConversationCall): string | undefined =>
+  saidBefore(own, "user_id", call.record.times.sentAtMicros);
+
+/**
+ * The conversation whose read token a list asks for, by whomever it was created: there all the while, and the only one with
+ * this token.
+ */
+export function conversationOfToken(
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+): OwnConversation | undefined {
+  const token = call.asked.parameters.get("filter_read_token");
+  const holders = ownConversations(evidence).filter(
+    (own) =>
+      token !== undefined &&
+      own.interface === "legacy" &&
+      saidBefore(own, "read_token", call.record.times.sentAtMicros) === token,
+  );
+  const [own] = holders;
+  return own !== undefined && holders.length === 1 && livedThrough(own, spanOf(call)) ? own : undefined;
+}

@@ -1,0 +1,140 @@
+import type { ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { livedThrough, mayHaveHappened, ownConversations } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
+import { isSettledDuring } from "../engine/progress.ts";
+import { isMissing } from "../engine/refusal.ts";
+import { mayDoEverything, userOf } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
+import { isFiltered, knownIds, listCalls, listPages, pageParameters, pageSize } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
+import { walksOf } from "./walks.ts";
+import type { Walk } from "./walks.ts";
+import { shownValue } from "../../engine/json-value.ts";
+
+/**
+ * Walking the pages of a list meets each conversation once, and ends. What changes during a walk may move: it is left out,
+ * and as many others as changed may move with it. Source: conversation-api, section 4.1.
+ */
+export const pagesDoNotOverlap = (name: ConversationInterface): ConversationRule =>
+  defineWitnessedRule({
+    id: `${name}/pages-do-not-overlap`,
+    check(evidence, witness) {
+      for (const call of listCalls(evidence, name)) {
+        if (call.asked.parameters.has(pageParameters[name].cursor) && isMissing(call)) {
+          witness.lacks(call);
+        }
+      }
+      for (const walk of walksOf(evidence, name).filter(({ pages }) => pages.length > 1)) {
+        judgeWalk(evidence, witness, walk);
+      }
+      for (const { call } of listPages(evidence, "legacy").filter(
+        (page) => name === "legacy" && isCut(evidence, page),
+      )) {
+        witness.notes(call, "legacy/list-cursor", "a full page came without a cursor that is recognised");
+      }
+    },
+  });
+
+/** Whether there is more than a page shows, but nothing that asks for it. */
+const isCut = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
+  view.cursor === undefined &&
+  !call.asked.parameters.has("page_after") &&
+  !isFiltered(call) &&
+  view.entries.length === pageSize(call) &&
+  knownIds(evidence, call).size > view.entries.length;
+
+function judgeWalk(evidence: ConversationEvidence, witness: Witness, walk: Walk): void {
+  const slack = changesDuring(evidence, walk);
+  const repeated = repeatedIn(evidence, walk);
+  const missing = missingFrom(evidence, walk);
+  const [[again], [absent]] = [repeated, missing];
+  if (again !== undefined && repeated.length > slack) {
+    witness.breaks(again.page.call, `the conversation ${shownValue(again.id)} came twice in a walk through the pages`);
+  } else if (absent !== undefined && missing.length > slack) {
+    const message = `no page of a walk to the end has the conversation ${absent.conversation}`;
+    witness.breaks(lastPage(walk).call, message);
+  } else if (walk.circle !== undefined) {
+    witness.breaks(walk.circle.call, "a page names a cursor that led to an earlier page of the walk");
+  } else if (again === undefined && absent === undefined) {
+    witness.holds(walk.pages[0].call);
+  }
+}
+
+const lastPage = ({ pages }: Walk): ListPage => pages.at(-1) ?? pages[0];
+
+/** From the first request of a walk to its last answer. */
+const spanOfWalk = (walk: Walk): { readonly from: number; readonly to: number } => ({
+  from: walk.pages[0].call.record.times.sentAtMicros,
+  to: lastPage(walk).call.record.times.endedAtMicros,
+});
+
+/** Conversations of the user of a walk; both interfaces list the same ones. */
+const ownOfWalk = (evidence: ConversationEvidence, { pages: [{ user }] }: Walk): readonly OwnConversation[] =>
+  ownConversations(evidence).filter((own) => own.user === user);
+
+const mayChangeDuring = (own: OwnConversation, walk: Walk): boolean => {
+  const { from, to } = spanOfWalk(walk);
+  const isGone = own.calls.some(
+    ({ operation, answer, record }) =>
+      operation === "delete" && answer.kind === "success" && record.times.endedAtMicros <= from,
+  );
+  return !isGone && own.create.record.times.sentAtMicros < to && !isSettledDuring(own, { from, to });
+};
+
+/** How many conversations may have changed, come or gone during a walk, unknown ones of creations without an answer included. */
+function changesDuring(evidence: ConversationEvidence, walk: Walk): number {
+  const { to } = spanOfWalk(walk);
+  const { user } = walk.pages[0];
+  const unknown = evidence.calls.filter(
+    (call) =>
+      call.operation === "create" &&
+      call.answer.kind !== "success" &&
+      mayHaveHappened(call) &&
+      userOf(call.record.credential) === user &&
+      call.record.times.sentAtMicros < to,
+  );
+  return unknown.length + ownOfWalk(evidence, walk).filter((own) => mayChangeDuring(own, walk)).length;
+}
+
+/** What came again, each once, without what may have changed. */
+function repeatedIn(
+  evidence: ConversationEvidence,
+  walk: Walk,
+): readonly { readonly id: string; readonly page: ListPage }[] {
+  const changing = new Set(
+    ownOfWalk(evidence, walk)
+      .filter((own) => mayChangeDuring(own, walk))
+      .map(({ conversation }) => conversation),
+  );
+  const met = new Set<string>();
+  const repeated = new Map<string, ListPage>();
+  for (const page of walk.pages) {
+    for (const id of page.ids.filter((id) => !changing.has(id))) {
+      if (met.has(id) && !repeated.has(id)) {
+        repeated.set(id, page);
+      }
+      met.add(id);
+    }
+  }
+  return [...repeated].map(([id, page]) => ({ id, page }));
+}
+
+/** Own conversations that were there and stayed as they are during a complete walk without filters, and are on no page. */
+function missingFrom(evidence: ConversationEvidence, walk: Walk): readonly OwnConversation[] {
+  const [{ call }] = walk.pages;
+  if (!walk.isComplete || isFiltered(call) || !mayDoEverything(call.record.credential)) {
+    return [];
+  }
+  const met = new Set(walk.pages.flatMap(({ ids }) => ids));
+  const span = spanOfWalk(walk);
+  return ownOfWalk(evidence, walk).filter(
+    (own) =>
+      own.interface === call.interface &&
+      !met.has(own.conversation) &&
+      livedThrough(own, span) &&
+      isSettledDuring(own, span),
+  );
+}

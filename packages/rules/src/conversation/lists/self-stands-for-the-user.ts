@@ -1,0 +1,57 @@
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import { conversationName } from "../engine/identifier.ts";
+import { ownConversations } from "../engine/own-conversations.ts";
+import { isMissing } from "../engine/refusal.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
+import { asksForSelf } from "./list-is-accepted.ts";
+import { listCalls, listPage } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
+import { shownValue } from "../../engine/json-value.ts";
+
+/** What is listed for `users/~self` belongs to the user who asks. Source: conversation-api, section 2.4. */
+export const selfStandsForTheUser = defineWitnessedRule({
+  id: "current/self-stands-for-the-user",
+  check(evidence, witness) {
+    for (const call of listCalls(evidence, "current").filter(asksForSelf)) {
+      const page = listPage(call);
+      if (isMissing(call)) {
+        witness.lacks(call);
+      } else if (page !== undefined) {
+        judgeUsers(evidence, witness, page);
+      }
+    }
+  },
+});
+
+function judgeUsers(evidence: ConversationEvidence, witness: Witness, page: ListPage): void {
+  const listed = usersIn(page);
+  const creator = creatorIn(evidence, page);
+  const [expected, other] = new Set([...creator, ...listed]);
+  if (other !== undefined) {
+    const users = `\`${shownValue(expected)}\` and \`${shownValue(other)}\``;
+    witness.breaks(page.call, `the list of \`users/~self\` has conversations of the users ${users}`);
+  } else if (listed.length > 1 || (listed.length > 0 && creator.length > 0)) {
+    witness.holds(page.call);
+  }
+}
+
+/** The literal may stand in the answer as well, for the same user. */
+const isLiteral = (user: string): boolean => user === "~self" || user === "-";
+
+const userIn = (name: string | undefined): readonly string[] => {
+  const user = conversationName(name ?? "")?.user;
+  return user === undefined || isLiteral(user) ? [] : [user];
+};
+
+const usersIn = ({ view }: ListPage): readonly string[] => view.entries.flatMap(({ name }) => userIn(name));
+
+/** Whom the names of the conversations say that were created with the same credential; nobody is known of a recording. */
+const creatorIn = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
+  call.record.credential === "unknown"
+    ? []
+    : ownConversations(evidence)
+        .filter(({ create }) => create.interface === "current" && create.record.credential === call.record.credential)
+        .flatMap(({ create }) => userIn(conversationView(create)?.name))
+        .slice(0, 1);

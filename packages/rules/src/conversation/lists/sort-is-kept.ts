@@ -1,0 +1,92 @@
+import { sortOrders } from "@assay/contract";
+import type { ConversationRuleId, SortOrder } from "@assay/contract";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
+import { ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { isSettledDuring } from "../engine/progress.ts";
+import { isMissing } from "../engine/refusal.ts";
+import { userOf } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import { listCalls, listPage } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
+import { microsOf } from "./micros-of.ts";
+
+/** A list is in the order that was asked for. Source: conversation-api, section 4.1. */
+export const sortIsKept = orderRule("legacy/sort-is-kept", ({ asked }) =>
+  sortOrders.find((order) => order === asked.parameters.get("sort")),
+);
+
+/** A list for which no order was asked begins with the newest update. Source: conversation-api, section 4.1. */
+export const defaultSortIsNewestUpdateFirst = orderRule("legacy/default-sort-is-newest-update-first", ({ asked }) =>
+  asked.parameters.has("sort") ? undefined : "-updated_at",
+);
+
+function orderRule(
+  id: ConversationRuleId,
+  orderOf: (call: ConversationCall) => SortOrder | undefined,
+): ConversationRule {
+  return defineWitnessedRule({
+    id,
+    check(evidence, witness) {
+      for (const call of listCalls(evidence, "legacy")) {
+        const order = orderOf(call);
+        const page = listPage(call);
+        if (order !== undefined && isMissing(call)) {
+          witness.lacks(call, order);
+        }
+        const pairs = order === undefined || page === undefined ? [] : unequalNeighbours(evidence, page, order);
+        const wrong = pairs.find((pair) => !pair.isInOrder);
+        if (wrong !== undefined) {
+          witness.breaks(call, `in a list by \`${order}\`, ${wrong.one} comes before ${wrong.other}`, order);
+        } else if (pairs.length > 0) {
+          witness.holds(call, order);
+        }
+      }
+    },
+  });
+}
+
+interface Neighbours {
+  readonly one: string;
+  readonly other: string;
+  readonly isInOrder: boolean;
+}
+
+interface Key {
+  readonly shown: string;
+  readonly value: number;
+}
+
+/** Neighbours of different keys, without what may have been updated meanwhile; equal ones may come in any order. */
+function unequalNeighbours(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly Neighbours[] {
+  const falls = order.startsWith("-");
+  const name = falls ? order.slice(1) : order;
+  const changing = name === "updated_at" ? changingIds(evidence, page.call) : new Set<string>();
+  const keys = page.view.entries
+    .filter(({ id }) => id === undefined || !changing.has(id))
+    .flatMap((entry) => keyOf(entry, name) ?? []);
+  return keys.slice(1).flatMap((other, index) => {
+    const one = keys[index];
+    return one === undefined || one.value === other.value
+      ? []
+      : [{ one: one.shown, other: other.shown, isInOrder: one.value > other.value === falls }];
+  });
+}
+
+function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
+  const shown = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
+  const value = name === "id" ? numberOf(shown ?? "") : microsOf(shown ?? "");
+  return shown === undefined || value === undefined ? undefined : { shown: shown.slice(0, 80), value };
+}
+
+const numberOf = (id: string): number | undefined => (/^-?\d{1,15}$/.test(id) ? Number(id) : undefined);
+
+/** Conversations that the evidence does not show to have stayed as they are during a call. */
+const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
+  new Set(
+    ownConversations(evidence)
+      .filter((own) => own.user === userOf(call.record.credential) && !isSettledDuring(own, spanOf(call)))
+      .map(({ conversation }) => conversation),
+  );

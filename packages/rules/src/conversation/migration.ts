@@ -1,0 +1,43 @@
+import { shownValue } from "../engine/json-value.ts";
+import { finishedPairs } from "./migration/finished-pairs.ts";
+import { defineMigrationRule } from "./migration/migration-rule.ts";
+
+export { migrationAnswersAgree } from "./migration/answers-agree.ts";
+export { migrationIdBecomesName } from "./migration/id-becomes-name.ts";
+export { migrationQuestionsAgree } from "./migration/questions-agree.ts";
+
+/** Completed without an error in one interface is completed in the other. What a cancellation leads to is not shown. Source: conversation-api, section 9. */
+export const migrationStateFollowsStatus = defineMigrationRule({
+  id: "migration/state-follows-status",
+  check(evidence, reportFor) {
+    for (const { conversation, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
+      if (isCancelled) {
+        const message = `a cancelled conversation is ${status} in the legacy interface and \`${state}\` in the current one`;
+        report.observation({ code: "migration/canceled-question", message });
+      } else if (!hasError) {
+        report.observe();
+        if (state !== "completed") {
+          const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+          report.violation({ message, pointer: "" });
+        }
+      }
+    }
+  },
+});
+
+/** A question that is completed with an error is, in the other interface, a conversation in the state error. Source: conversation-api, sections 7 and 9. */
+export const migrationErrorBecomesState = defineMigrationRule({
+  id: "migration/error-becomes-state",
+  check(evidence, reportFor) {
+    for (const { conversation, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
+      if (isCancelled || !hasError) {
+        continue;
+      }
+      report.observe();
+      if (state !== "error") {
+        const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+        report.violation({ message, pointer: "" });
+      }
+    }
+  },
+});

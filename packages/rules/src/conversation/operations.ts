@@ -1,0 +1,55 @@
+import type { ConversationCall } from "./engine/conversation-call.ts";
+import { ownConversation } from "./engine/own-conversations.ts";
+import { isBroken, isTokenProven, isTurnedAway } from "./engine/refusal.ts";
+import { mayDoEverything } from "./engine/users.ts";
+import { defineWitnessedRule } from "./engine/witness.ts";
+import { cancelIsAccepted } from "./operations/cancel-is-accepted.ts";
+import { deleteIsAccepted } from "./operations/delete-is-accepted.ts";
+import { followUpIsAccepted } from "./operations/follow-up-is-accepted.ts";
+
+/** A question can be added to a conversation. Source: conversation-api, section 4.1. */
+export const legacyFollowUpIsAccepted = followUpIsAccepted("legacy");
+
+/** A question can be added to a conversation. Source: conversation-api, section 4.2. */
+export const currentFollowUpIsAccepted = followUpIsAccepted("current");
+
+/** What is processing can be cancelled. Source: conversation-api, section 4.1. */
+export const legacyCancelIsAccepted = cancelIsAccepted("legacy");
+
+/** What is processing can be cancelled. Source: conversation-api, section 4.2. */
+export const currentCancelIsAccepted = cancelIsAccepted("current");
+
+/** An owner can delete a conversation. Source: conversation-api, section 4.1. */
+export const legacyDeleteIsAccepted = deleteIsAccepted("legacy");
+
+/** An owner can delete a conversation. Source: conversation-api, section 4.2. */
+export const currentDeleteIsAccepted = deleteIsAccepted("current");
+
+/** The id in the body of a follow-up has to be that in its path. Source: conversation-api, section 4.1. */
+export const followUpIdMustMatch = defineWitnessedRule({
+  id: "legacy/follow-up-id-must-match",
+  check(evidence, witness) {
+    for (const call of evidence.calls.filter(namesAnother)) {
+      if (call.answer.kind === "success") {
+        const { bodyConversation, conversation } = call.asked;
+        const said = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
+        witness.breaks(call, `\`${said}\` was answered with ${call.answer.status}`);
+      } else if (!mayDoEverything(call.record.credential) || ownConversation(evidence, call) === undefined) {
+        continue;
+      } else if (isBroken(call)) {
+        witness.lacks(call);
+      } else if (!isTurnedAway(call) || isTokenProven(evidence, call)) {
+        // A refusal says something only where the conversation is there and the caller its owner.
+        witness.holds(call);
+      }
+    }
+  },
+});
+
+const namesAnother = ({ interface: name, operation, asked }: ConversationCall): boolean =>
+  name === "legacy" &&
+  operation === "follow-up" &&
+  asked.conversation !== undefined &&
+  asked.bodyConversation !== undefined &&
+  asked.bodyConversation !== asked.conversation &&
+  Number(asked.bodyConversation) !== Number(asked.conversation);

@@ -1,0 +1,60 @@
+import type { ConversationRuleId } from "@assay/contract";
+import { pinnedApi } from "@assay/openapi";
+import type { ApiDescription } from "@assay/openapi";
+import type { Reporter } from "../engine/reporter.ts";
+import { headerOf } from "./engine/asked.ts";
+import { readText } from "./engine/body-text.ts";
+import type { ConversationCall } from "./engine/conversation-call.ts";
+import type { ConversationInterface } from "./engine/conversation-operation.ts";
+import { defineConversationRule } from "./engine/conversation-rule.ts";
+import type { ConversationRule } from "./engine/conversation-rule.ts";
+import { reportObstacles } from "./engine/each-conversation.ts";
+
+/** The JSON of an answer that may be judged; undefined also where there is none. */
+function jsonOf({ answer }: ConversationCall): unknown {
+  if (answer.kind === "success") {
+    return answer.json;
+  }
+  const read = answer.kind === "refused" ? readText(answer.text) : undefined;
+  return read?.kind === "text" ? read.json : undefined;
+}
+
+function judge(call: ConversationCall, api: ApiDescription, report: Reporter): void {
+  const json = jsonOf(call);
+  const { interface: name, operation, record } = call;
+  if (json === undefined || record.response === undefined) {
+    return;
+  }
+  const { status, headers } = record.response;
+  const errors = api.operation(name, operation)?.responseErrors(status, headerOf(headers, "content-type"), json);
+  if (errors === undefined) {
+    return;
+  }
+  // Of refusals only the codes are documented: what cannot be broken is no opportunity.
+  report.observe(call.answer.kind === "success" || errors.length > 0 ? 1 : 0);
+  const source =
+    api.source === "served" ? "the OpenAPI document the target serves" : "the OpenAPI document of this project";
+  for (const { pointer, message } of errors) {
+    const place = pointer === "" ? "the body" : `\`${pointer.slice(0, 80)}\``;
+    report.violation({ message: `${place} ${message}, says ${source}`, pointer });
+  }
+}
+
+/** Each JSON answer against the response that the OpenAPI document describes for its operation and status; what that does not describe is not judged. */
+const responsesFitOpenapi = (id: ConversationRuleId, name: ConversationInterface): ConversationRule =>
+  defineConversationRule({
+    id,
+    check({ calls, api = pinnedApi() }, reportFor) {
+      const own = calls.filter((call) => call.interface === name);
+      for (const call of own) {
+        judge(call, api, reportFor(call.record.id));
+      }
+      reportObstacles(own, reportFor);
+    },
+  });
+
+/** Source: conversation-api, section 9. */
+export const legacyResponsesFitOpenapi = responsesFitOpenapi("legacy/responses-fit-openapi", "legacy");
+
+/** Source: conversation-api, section 9. */
+export const currentResponsesFitOpenapi = responsesFitOpenapi("current/responses-fit-openapi", "current");

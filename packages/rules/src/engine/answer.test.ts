@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { hasMatches, isAnswered, isAuthorised, isSearched, isSettled, isTurnedAway, whatCame } from "./answer.ts";
+import type { JudgedExchange } from "./rule.ts";
+import { judgedBy } from "../testing/judge-streams.ts";
+import type { ExchangeSketch } from "../testing/judge-streams.ts";
+import { doneEvent, wireEvent } from "../testing/said-of-stream.ts";
+
+function exchangeOf(sketch: ExchangeSketch): JudgedExchange {
+  const [exchange] = judgedBy([], [sketch]).exchanges;
+  if (exchange === undefined) {
+    throw new Error("An exchange was judged.");
+  }
+  return exchange;
+}
+
+const found = wireEvent("matches", [{}]);
+const final = wireEvent("progress", { done: true });
+
+describe("an answer", () => {
+  test.each([
+    { status: 0, answered: false, turnedAway: false, settled: false },
+    { status: 199, answered: false, turnedAway: false, settled: true },
+    { status: 200, answered: true, turnedAway: false, settled: true },
+    { status: 299, answered: true, turnedAway: false, settled: true },
+    { status: 300, answered: false, turnedAway: true, settled: true },
+    { status: 399, answered: false, turnedAway: true, settled: true },
+    { status: 400, answered: false, turnedAway: false, settled: true },
+    { status: 401, answered: false, turnedAway: true, settled: true },
+    { status: 403, answered: false, turnedAway: true, settled: true },
+    { status: 404, answered: false, turnedAway: false, settled: true },
+    { status: 429, answered: false, turnedAway: false, settled: false },
+    { status: 499, answered: false, turnedAway: false, settled: true },
+    { status: 500, answered: false, turnedAway: false, settled: false },
+    { status: 503, answered: false, turnedAway: false, settled: false },
+  ])("of $status succeeds: $answered, turns away: $turnedAway, says something: $settled", (row) => {
+    const exchange = exchangeOf({ status: row.status });
+    expect([isAnswered(exchange), isTurnedAway(exchange), isSettled(exchange)]).toEqual([
+      row.answered,
+      row.turnedAway,
+      row.settled,
+    ]);
+  });
+
+  test.each<{ name: string; sketch: ExchangeSketch; searched: boolean; matches: boolean }>([
+    { name: "that delivered matches", sketch: { body: found }, searched: true, matches: true },
+    { name: "that finished", sketch: { body: final }, searched: true, matches: false },
+    { name: "that is empty", sketch: { body: "" }, searched: false, matches: false },
+    { name: "without a stream", sketch: {}, searched: false, matches: false },
+    { name: "with another status", sketch: { body: found + final, status: 404 }, searched: false, matches: true },
+    { name: "that was cut short", sketch: { body: found + final, cutBy: "reset" }, searched: false, matches: true },
+  ])("$name carries a search out: $searched", ({ sketch, searched, matches }) => {
+    const exchange = exchangeOf(sketch);
+    expect([isSearched(exchange), hasMatches(exchange)]).toEqual([searched, matches]);
+  });
+
+  test("that was cut short says nothing", () => {
+    expect(isSettled(exchangeOf({ body: found, cutBy: "reset" }))).toBe(false);
+  });
+
+  test("that the recording cut short says nothing, and neither does one with a line beyond the limit", () => {
+    const whole = exchangeOf({ body: found + final });
+    const end = { kind: "failed", code: "aborted", message: "aborted" } as const;
+    const cut = { ...whole, record: { ...whole.record, end } };
+    const limited = { ...whole, ...(whole.stream && { stream: { ...whole.stream, limit: "a long line" } }) };
+    const unended = { ...whole, ...(whole.stream && { stream: { ...whole.stream, isEnded: false } }) };
+    expect([whole, cut, limited, unended].map((exchange) => [isSettled(exchange), isSearched(exchange)])).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  test.each([
+    { credential: "access-token", authorised: true },
+    { credential: "oauth-token", authorised: true },
+    { credential: "none", authorised: false },
+    { credential: "invalid-token", authorised: false },
+    { credential: "unscoped-token", authorised: false },
+  ] as const)("to $credential came to somebody who may ask: $authorised", ({ credential, authorised }) => {
+    expect(isAuthorised(exchangeOf({ credential }))).toBe(authorised);
+  });
+
+  test.each<{ sketch: ExchangeSketch; came: string }>([
+    { sketch: { status: 404, body: found }, came: "the answer was 404" },
+    { sketch: { status: 0 }, came: "the answer was 0" },
+    { sketch: {}, came: "the answer held no event" },
+    { sketch: { body: "" }, came: "the answer held no event" },
+    { sketch: { body: wireEvent("alert", {}) }, came: "only alerts or errors came" },
+    { sketch: { body: doneEvent }, came: "neither a match nor a final progress came" },
+  ])("is told in one clause: $came", ({ sketch, came }) => {
+    expect(whatCame(exchangeOf(sketch))).toBe(came);
+  });
+});

@@ -1,0 +1,63 @@
+import { patternTypes } from "@assay/contract";
+import type { SearchParameter } from "@assay/contract";
+import type { ExchangeRecord } from "@assay/evidence";
+
+/** Parameters of a search as sent; an address that cannot be parsed has none. */
+export function searchQuery({ request }: Pick<ExchangeRecord, "request">): URLSearchParams {
+  return URL.canParse(request.url) ? new URL(request.url).searchParams : new URLSearchParams();
+}
+
+/** Parameters by name. */
+interface ParameterLookup {
+  readonly get: (name: string) => string | null | undefined;
+}
+
+/** A parameter as an integer, or `undefined` when it is missing or no integer. */
+export function integerParameter(query: ParameterLookup, name: SearchParameter): number | undefined {
+  const text = query.get(name) ?? "";
+  return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
+}
+
+/** What two searches must share to be the same one, whoever asks: every parameter, in any order. */
+export function sameSearch({ record }: { readonly record: Pick<ExchangeRecord, "request"> }): string {
+  const query = searchQuery(record);
+  query.sort();
+  return query.toString();
+}
+
+/**
+ * Whether a search asks for chunk matches: by default it does not. Undefined when `cm` is set to anything but `true` and
+ * `false`, or to both, whose meaning is left open, and for a recording that does not tell its query.
+ */
+export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
+  const query = searchQuery(exchange);
+  const given = new Set(query.getAll("cm"));
+  if (!query.has("q") || given.size > 1) {
+    return undefined;
+  }
+  const [value = "false"] = given;
+  return value === "true" ? true : value === "false" ? false : undefined;
+}
+
+/** A number, or -1 for none; what other negative numbers mean is left open. */
+const limit = /^(?:-1|\d{1,9})$/u;
+const flag = /^(?:true|false)$/u;
+const patterns: readonly string[] = patternTypes;
+
+/** Which values the document shows for each parameter besides `q`. Source: search-stream, section 4. */
+const shows: Readonly<Record<Exclude<SearchParameter, "q">, (value: string) => boolean>> = {
+  v: (value) => value === "V3",
+  t: (value) => patterns.includes(value),
+  "max-line-len": (value) => limit.test(value),
+  cm: (value) => flag.test(value),
+  display: (value) => limit.test(value),
+  cl: (value) => /^\d{1,9}$/u.test(value),
+};
+
+const isDocumented = (name: string): name is keyof typeof shows => Object.hasOwn(shows, name);
+
+/** Whether a search sets documented parameters only, all of them to documented values, and at least one besides `q`. */
+export function hasDocumentedParameters(query: URLSearchParams): boolean {
+  const others = [...query].filter(([name]) => name !== "q");
+  return others.length > 0 && others.every(([name, value]) => isDocumented(name) && shows[name](value));
+}

@@ -1,0 +1,164 @@
+import type { RuleId } from "@assay/contract";
+import type { CredentialKind } from "@assay/evidence";
+import {
+  hasMatches,
+  isAuthorised,
+  isSearched,
+  isSettled,
+  isTurnedAway,
+  unsettledObstacle,
+  whatCame,
+  withCredential,
+} from "../engine/answer.ts";
+import { provenTokenMissing } from "../engine/proven-token.ts";
+import { defineExchangeRule } from "../engine/rule.ts";
+import type { ExchangeRule, TargetFacts } from "../engine/rule.ts";
+import { sameSearch } from "../engine/search-query.ts";
+
+interface TokenRule {
+  readonly id: RuleId;
+  readonly credential: CredentialKind;
+  /** How the token is called, and how a run is given one. */
+  readonly name: string;
+  readonly variable: string;
+}
+
+/**
+ * A rule that a token of one scheme gets a search carried out. It counts only where the same search was carried out for
+ * some token: where all are turned away, the tokens may just be wrong, and a query may fail for anybody.
+ */
+const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): ExchangeRule =>
+  defineExchangeRule({
+    id,
+    check(exchanges, reportFor) {
+      const sent = withCredential(exchanges, credential);
+      const works = new Set(
+        exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
+      );
+      const judged = sent.filter((exchange) => isSettled(exchange) && works.has(sameSearch(exchange)));
+      if (judged.length === 0) {
+        const none = `no search with an ${name} (give one in ${variable})`;
+        const missing = sent.length === 0 ? none : provenTokenMissing;
+        const unsettled = unsettledObstacle(sent, `the search with an ${name}`);
+        reportFor("").obstacle(unsettled ?? { kind: "prerequisite", missing });
+      }
+      for (const exchange of judged) {
+        const report = reportFor(exchange.record.id);
+        report.observe();
+        if (!isSearched(exchange)) {
+          report.violation({ message: `the ${name} was not accepted: ${whatCame(exchange)}` });
+        }
+      }
+    },
+  });
+
+/** `Authorization: token <ACCESS_TOKEN>`. Source: search-stream, section 5. */
+export const accessTokenIsAccepted = tokenIsAccepted({
+  id: "stream/access-token-is-accepted",
+  credential: "access-token",
+  name: "access token",
+  variable: "ASSAY_TOKEN",
+});
+
+/** `Authorization: Bearer <OAUTH_TOKEN>`. Source: search-stream, section 5. */
+export const oauthTokenIsAccepted = tokenIsAccepted({
+  id: "stream/oauth-token-is-accepted",
+  credential: "oauth-token",
+  name: "OAuth token",
+  variable: "ASSAY_OAUTH_TOKEN",
+});
+
+interface RefusalRule {
+  readonly id: RuleId;
+  readonly credential: CredentialKind;
+  /** What the search came with, one clause. */
+  readonly came: string;
+  /** What is missing where no such search was sent, when a run has to be given something for it. */
+  readonly needs?: string;
+}
+
+const notPrivate = ({ access }: Pick<TargetFacts, "access">): string | undefined =>
+  access === "private"
+    ? undefined
+    : access === "public"
+      ? "the target is public"
+      : "whether the target is public was not said (--access private|public)";
+
+/**
+ * A rule that a search with a bad credential delivers nothing on a target that is not public. How it is refused is left
+ * open, so only delivered matches break it; that none came says something only for a search that has some when it may.
+ */
+const searchIsRefused = ({ id, credential, came, needs }: RefusalRule): ExchangeRule =>
+  defineExchangeRule({
+    id,
+    excludes: notPrivate,
+    check(exchanges, reportFor) {
+      const finds = new Set(
+        exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(sameSearch),
+      );
+      const sent = withCredential(exchanges, credential);
+      if (sent.length === 0 && needs !== undefined) {
+        reportFor("").obstacle({ kind: "prerequisite", missing: needs });
+      }
+      const unsettled = sent.some((exchange) => hasMatches(exchange))
+        ? undefined
+        : unsettledObstacle(sent, `the search ${came}`);
+      if (unsettled !== undefined) {
+        reportFor("").obstacle(unsettled);
+      }
+      for (const exchange of sent) {
+        const report = reportFor(exchange.record.id);
+        if (hasMatches(exchange)) {
+          report.observe();
+          report.violation({ message: `a search ${came} was answered with ${exchange.stream?.matches} matches` });
+        } else if (isSettled(exchange) && finds.has(sameSearch(exchange))) {
+          report.observe();
+        }
+      }
+    },
+  });
+
+/** Only a public instance answers without authentication. Source: search-stream, section 5. */
+export const missingTokenIsRefused = searchIsRefused({
+  id: "stream/missing-token-is-refused",
+  credential: "none",
+  came: "without a token",
+});
+
+/** A token that was never issued is no authentication. Source: search-stream, section 5. */
+export const invalidTokenIsRefused = searchIsRefused({
+  id: "stream/invalid-token-is-refused",
+  credential: "invalid-token",
+  came: "with a token that was never issued",
+});
+
+/**
+ * A public instance answers without authentication: it turns no search away, and carries out what it carries out for a
+ * token. Source: search-stream, section 5.
+ */
+export const anonymousSearchIsAccepted = defineExchangeRule({
+  id: "stream/anonymous-search-is-accepted",
+  excludes: ({ access }) =>
+    access === "public" ? undefined : "the target was not said to be public (--access public)",
+  check(exchanges, reportFor) {
+    const works = new Set(
+      exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
+    );
+    for (const exchange of withCredential(exchanges, "none").filter((exchange) => isSettled(exchange))) {
+      const report = reportFor(exchange.record.id);
+      const isRefused = isTurnedAway(exchange) || (works.has(sameSearch(exchange)) && !isSearched(exchange));
+      report.observe(Number(isRefused || isSearched(exchange)));
+      if (isRefused) {
+        report.violation({ message: `a search without a token was not accepted: ${whatCame(exchange)}` });
+      }
+    }
+  },
+});
+
+/** Tokens of both sorts need the scope `user:all`. Source: search-stream, section 5. */
+export const scopeIsRequired = searchIsRefused({
+  id: "stream/scope-is-required",
+  credential: "unscoped-token",
+  came: "with a token that lacks the scope",
+  needs: "no search with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN)",
+});

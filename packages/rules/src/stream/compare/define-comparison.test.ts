@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { allRules, createEvidenceJudge } from "../../index.ts";
+import type { Rule } from "../../index.ts";
+import { defineComparison, hasBoth, maxCompared } from "./define-comparison.ts";
+import { searchKey } from "./search.ts";
+import { exchangeRecord, judgedBy } from "../../testing/judge-streams.ts";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { files, search } from "../../testing/searches.ts";
+
+/** Compares searches that set `v` with those that do not, and tells which came together. */
+function comparison(): { readonly rule: Rule; readonly groups: (readonly string[])[] } {
+  const groups: (readonly string[])[] = [];
+  const rule = defineComparison({
+    id: "stream/omitted-v-is-v3",
+    groupOf: (one) => (one.parameters.has("t") ? undefined : searchKey(one, { v: undefined })),
+    hasPair: hasBoth(
+      ({ parameters }) => parameters.has("v"),
+      ({ parameters }) => !parameters.has("v"),
+    ),
+    judge: (group) => {
+      groups.push(group.map(({ exchange }) => exchange.record.id));
+    },
+  });
+  return { rule, groups };
+}
+
+const one = (query: Readonly<Record<string, string>> = {}, more: Partial<ExchangeSketch> = {}): ExchangeSketch =>
+  search(query, { matches: files(1) }, more);
+
+/** Which searches the rule was shown together, and of which ones the results were kept. */
+function compared(searches: readonly ExchangeSketch[]) {
+  const { rule, groups } = comparison();
+  const kept = judgedBy([rule], searches).exchanges.filter(({ results }) => results !== undefined);
+  return { groups, kept: kept.map(({ record }) => record.id) };
+}
+
+describe("a rule that compares", () => {
+  test("is shown the searches of a group together, and their results are kept", () => {
+    expect(compared([one(), one({ q: "other" }), one({ v: "V3" }), one()])).toEqual({
+      groups: [["1", "3", "4"]],
+      kept: ["1", "3", "4"],
+    });
+  });
+
+  test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
+    { name: "one search", searches: [one()] },
+    { name: "copies of one search", searches: [one(), one()] },
+    { name: "searches of different groups", searches: [one(), one({ q: "other", v: "V3" })] },
+    { name: "searches of different people", searches: [one(), one({ v: "V3" }, { credential: "none" })] },
+    { name: "searches that it is not about", searches: [one({ t: "regexp" }), one({ t: "regexp", v: "V3" })] },
+    { name: "searches without a query", searches: [one({ q: "" }), one({ q: "", v: "V3" })] },
+    { name: "nothing", searches: [] },
+  ])("is shown nothing of $name, and no results are kept", ({ searches }) => {
+    expect(compared(searches)).toEqual({ groups: [], kept: [] });
+  });
+
+  test("is shown every group that has a pair", () => {
+    const searches = [one(), one({ q: "other" }), one({ q: "other", v: "V3" }), one({ v: "V3" }), one({ q: "third" })];
+    expect(compared(searches).groups).toEqual([
+      ["1", "4"],
+      ["2", "3"],
+    ]);
+  });
+
+  test("is shown a search without a stream too", () => {
+    expect(compared([one(), { query: { q: "words", v: "V3" } }])).toEqual({ groups: [["1", "2"]], kept: ["1"] });
+  });
+
+  test("is shown the first 50 searches of a group", () => {
+    const searches = [one({ v: "V3" }), ...Array.from({ length: 60 }, () => one())];
+    const { groups, kept } = compared(searches);
+    expect([maxCompared, groups[0]?.length, kept.length]).toEqual([50, 50, 50]);
+    expect(groups[0]?.slice(0, 2)).toEqual(["1", "2"]);
+  });
+});
+
+describe("the results of a run", () => {
+  test("are kept for no plain search", () => {
+    const searches = [one(), one({ q: "other" }), one({ q: "words count:1" }, { credential: "none" })];
+    expect(judgedBy(allRules, searches).exchanges.map(({ results }) => results)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("are kept for no two copies of a search", () => {
+    const searches = [
+      one({ q: "words count:7" }),
+      one({ q: "words count:7" }),
+      one({ q: "words count:7", t: "regexp" }),
+    ];
+    expect(judgedBy(allRules, searches).exchanges.map(({ results }) => results)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each<{ name: string; queries: readonly Readonly<Record<string, string>>[] }>([
+    { name: "`count:all`", queries: [{ q: "words count:all" }, { q: "words count:all" }] },
+    { name: "`display`", queries: [{ display: "5" }, { display: "6" }] },
+    { name: "a pattern type", queries: [{ t: "standard" }, { t: "standard" }] },
+    {
+      name: "a pattern type against that of the query",
+      queries: [
+        { q: "words patternType:regexp", t: "standard" },
+        { q: "words patternType:regexp", t: "keyword" },
+      ],
+    },
+    {
+      name: "a pattern type against that of the query, and none",
+      queries: [{ q: "words patternType:regexp", t: "standard" }, {}],
+    },
+    {
+      name: "a pattern type, and one in the query",
+      queries: [{ q: "words patternType:regexp" }, { t: "keyword" }],
+    },
+  ])("are kept for no searches that are alike in what a rule is about: $name", ({ queries }) => {
+    const { exchanges } = judgedBy(
+      allRules,
+      queries.map((query) => one(query)),
+    );
+    expect(exchanges.map(({ results }) => results)).toEqual([undefined, undefined]);
+  });
+
+  test("are kept for nobody where the searches to come were not told of", () => {
+    const { rule, groups } = comparison();
+    const judge = createEvidenceJudge([rule], { access: "undeclared" });
+    for (const sketch of [one(), one({ v: "V3" })]) {
+      const stream = judge.openStream(exchangeRecord(sketch));
+      stream.push(Buffer.from(sketch.body ?? ""), 0);
+      stream.finish({ ended: true });
+    }
+    expect(judge.finish().exchanges.map(({ results }) => results)).toEqual([undefined, undefined]);
+    expect(groups).toEqual([["0001", "0001"]]);
+  });
+
+  test("are those of each search alone", () => {
+    const { rule } = comparison();
+    const searches = [search({}, { matches: files(2) }), search({ v: "V3" }, { matches: files(3) })];
+    expect(judgedBy([rule], searches).exchanges.map(({ results }) => results?.files.size)).toEqual([2, 3]);
+  });
+});

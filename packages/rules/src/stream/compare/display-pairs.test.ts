@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { displayGroup, displayOf, shownSearches } from "./display-pairs.ts";
+import { usableOf } from "./usable.ts";
+import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
+import { limitHit, search } from "../../testing/searches.ts";
+
+const hampered = { skipped: [{ reason: "shard-timeout" }] };
+const limited = { skipped: limitHit };
+
+describe("searches with `display`", () => {
+  test.each([
+    { query: {}, display: 0 },
+    { query: { display: "5" }, display: 5 },
+    { query: { display: "0" }, display: 0 },
+    { query: { display: "-1" }, display: 0 },
+    { query: { display: "many" }, display: 0 },
+  ])("with $query want $display matches", ({ query, display }) => {
+    expect(displayOf(usableSearch(search(query)).search)).toBe(display);
+  });
+
+  test("are told from those without it, of which none was hampered", () => {
+    const sketches = [
+      search({ display: "5" }, hampered),
+      search({ display: "0" }),
+      search({ display: "-1" }),
+      search({}, hampered),
+      search({}, limited),
+      search({}),
+    ];
+    const { limited: bound, plain } = displayGroup(comparedSearches(sketches));
+    expect([bound.map(({ id }) => id), plain.map(({ id }) => id)]).toEqual([["1"], ["3", "5", "6"]]);
+  });
+
+  test.each([
+    { count: 1, shown: "search 1" },
+    { count: 2, shown: "searches 1, 2" },
+    { count: 4, shown: "searches 1, 2, 3" },
+  ])("are called by name, $count of them", ({ count, shown }) => {
+    const sketches = Array.from({ length: count }, () => search({}));
+    expect(shownSearches(usableOf(comparedSearches(sketches)))).toBe(shown);
+  });
+});

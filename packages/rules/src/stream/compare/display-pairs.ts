@@ -1,0 +1,40 @@
+import { integerParameter } from "../../engine/search-query.ts";
+import { hasBoth } from "./define-comparison.ts";
+import type { ComparedSearch, Comparison } from "./define-comparison.ts";
+import { bindsDisplay, searchKey } from "./search.ts";
+import type { Search } from "./search.ts";
+import { usableOf } from "./usable.ts";
+import type { UsableSearch } from "./usable.ts";
+
+/** How many matches a search wants to be delivered; 0 where it does not say so with a number from 1. */
+export const displayOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "display") ?? 0);
+
+/** Searches that are the same but for `display`. */
+export interface DisplayGroup {
+  readonly limited: readonly UsableSearch[];
+  /** Without `display`; those that something other than a limit cut short are left out. */
+  readonly plain: readonly UsableSearch[];
+}
+
+/** Groups searches for rules that compare those with `display` and those without. */
+export const byDisplay: Pick<Comparison, "groupOf" | "hasPair"> = {
+  groupOf: (search) => searchKey(search, { display: undefined }),
+  hasPair: hasBoth(
+    (search) => displayOf(search) > 0,
+    (search) => !bindsDisplay(search),
+  ),
+};
+
+/** The searches of such a group that say something. */
+export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => ({
+  limited: usableOf(group.filter(({ search }) => displayOf(search) > 0)),
+  plain: usableOf(group.filter(({ search }) => !bindsDisplay(search))).filter(
+    ({ standing }) => standing !== "hampered",
+  ),
+});
+
+/** How several searches are called in a message. */
+export const shownSearches = (searches: readonly UsableSearch[]): string => {
+  const ids = searches.slice(0, 3).map(({ id }) => id);
+  return `${ids.length > 1 ? "searches" : "search"} ${ids.join(", ")}`;
+};

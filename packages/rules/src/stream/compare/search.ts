@@ -1,0 +1,50 @@
+import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
+import { searchQuery } from "../../engine/search-query.ts";
+
+/** A search as far as it can be compared with others. */
+export interface Search {
+  readonly credential: CredentialKind;
+  /** Address without parameters. */
+  readonly place: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/**
+ * The search that an exchange asked for; `undefined` when it cannot be compared: without a query, with a parameter that is
+ * sent twice, or from a recording of which nobody knows who asked.
+ */
+export function searchOf(record: Pick<ExchangeRecord, "request" | "credential">): Search | undefined {
+  const query = [...searchQuery(record)];
+  const parameters = new Map(query);
+  const isUnclear = record.credential === "unknown" || parameters.size < query.length;
+  if (isUnclear || (parameters.get("q") ?? "").trim() === "") {
+    return undefined;
+  }
+  const { origin, pathname } = new URL(record.request.url);
+  return { credential: record.credential, place: `${origin}${pathname}`, parameters };
+}
+
+/** What a search is changed in before its key is taken: a value for a parameter, or `undefined` to leave it out. */
+export type SearchChanges = Readonly<Record<string, string | undefined>>;
+
+const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
+  one < other ? -1 : Number(one > other);
+
+/** Equal for equal searches by the same credential: the same parameters in any order, after the changes. */
+export function searchKey({ credential, place, parameters }: Search, changes: SearchChanges = {}): string {
+  const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
+  const set = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
+  return JSON.stringify([credential, place, set]);
+}
+
+/** Whether at most so many matches are delivered as the search says; -1 is the default. */
+export const bindsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
+
+/** Whether lines of chunk matches may be cut, or nobody knows; -1 is the default. */
+export const bindsLineLength = ({ parameters }: Search): boolean => (parameters.get("max-line-len") ?? "-1") !== "-1";
+
+/** Whether chunk matches are off: `cm` is absent or has its default value. */
+export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.get("cm") ?? "false") === "false";
+
+/** Whether chunk matches are on, in the spelling that the document shows. */
+export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";

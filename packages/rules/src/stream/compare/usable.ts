@@ -1,0 +1,69 @@
+import { isSearched, isSettled } from "../../engine/answer.ts";
+import type { FoundFile } from "../../engine/found-file.ts";
+import type { ResultFacts } from "../../engine/result-facts.ts";
+import type { ComparedSearch } from "./define-comparison.ts";
+import type { Search } from "./search.ts";
+
+/** A search that was carried out and of which all is known that was found. */
+export interface UsableSearch {
+  readonly id: string;
+  readonly search: Search;
+  readonly results: ResultFacts;
+  readonly sentAtMicros: number;
+  /** Why it may have found less than there is. */
+  readonly standing: "complete" | "limited" | "hampered";
+}
+
+/** Reasons of skipped entries that tell what was not asked for, not what was cut off. */
+const exclusions: ReadonlySet<string> = new Set(["excluded-archive", "excluded-fork", "repository-fork"]);
+
+/** Reasons that tell of a limit of the search: found again, it stops at the same place. */
+const limits: ReadonlySet<string> = new Set([
+  "shard-match-limit",
+  "document-match-limit",
+  "repository-limit",
+  "display",
+]);
+
+/**
+ * How far a search came, by what it says itself: to its end; to a limit; or nobody knows, because it told of a problem or
+ * skipped something for a reason that may be another one next time, such as the time it took.
+ */
+function standingOf({ exchange }: ComparedSearch, { skippedReasons }: ResultFacts): UsableSearch["standing"] {
+  const { alert = 0, error = 0 } = exchange.stream?.eventCounts ?? {};
+  const cuts = [...skippedReasons].filter((reason) => !exclusions.has(reason));
+  if (alert + error > 0 || cuts.some((reason) => !limits.has(reason))) {
+    return "hampered";
+  }
+  return cuts.length > 0 ? "limited" : "complete";
+}
+
+/** The search if something can be concluded from what it found. */
+export function usable(compared: ComparedSearch): UsableSearch | undefined {
+  const { search, exchange } = compared;
+  const { record, stream, results } = exchange;
+  if (stream === undefined || results === undefined || results.isPartial) {
+    return undefined;
+  }
+  return isSettled(exchange) && isSearched(exchange)
+    ? {
+        id: record.id,
+        search,
+        results,
+        sentAtMicros: record.times.sentAtMicros,
+        standing: standingOf(compared, results),
+      }
+    : undefined;
+}
+
+/** Those of the searches that are usable. */
+export const usableOf = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+  group.flatMap((compared) => usable(compared) ?? []);
+
+/** The files that two searches both found something in, each as the one and the other saw it. */
+export function sharedFiles(one: ResultFacts, other: ResultFacts): readonly (readonly [FoundFile, FoundFile])[] {
+  return [...one.files].flatMap(([key, file]) => {
+    const same = other.files.get(key);
+    return same === undefined ? [] : [[file, same] as const];
+  });
+}

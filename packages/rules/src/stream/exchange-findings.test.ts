@@ -1,0 +1,180 @@
+import type { RuleId } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import type { TargetFacts } from "../index.ts";
+import { judgeExchanges } from "../testing/judge-streams.ts";
+import type { ExchangeSketch } from "../testing/judge-streams.ts";
+import { doneEvent, wireEvent } from "../testing/said-of-stream.ts";
+
+const q = "words";
+const finished = wireEvent("progress", { done: true }) + doneEvent;
+const found = wireEvent("matches", [{ type: "path" }, { type: "path" }]) + finished;
+const accepted: ExchangeSketch = { query: { q }, body: found };
+
+interface Row {
+  readonly name: string;
+  readonly rule: RuleId;
+  readonly exchanges: readonly ExchangeSketch[];
+  readonly access?: TargetFacts["access"];
+  readonly observations: number;
+  readonly messages?: readonly string[];
+}
+
+const asked = (query: Readonly<Record<string, string>>, answer: ExchangeSketch): readonly ExchangeSketch[] => [
+  accepted,
+  { query: { q, ...query }, ...answer },
+];
+
+describe("a rule about exchanges tells what came, and counts what it looked at", () => {
+  test.each<Row>([
+    {
+      name: "a token that is refused",
+      rule: "stream/oauth-token-is-accepted",
+      exchanges: [accepted, { query: { q }, credential: "oauth-token", status: 401 }],
+      observations: 1,
+      messages: ["the OAuth token was not accepted: the answer was 401"],
+    },
+    {
+      name: "an access token that gets an empty answer",
+      rule: "stream/access-token-is-accepted",
+      exchanges: [
+        { ...accepted, credential: "oauth-token" },
+        { query: { q }, body: "" },
+      ],
+      observations: 1,
+      messages: ["the access token was not accepted: the answer held no event"],
+    },
+    {
+      name: "a token that gets an error",
+      rule: "stream/oauth-token-is-accepted",
+      exchanges: [
+        accepted,
+        { query: { q }, credential: "oauth-token", body: wireEvent("error", {}) + doneEvent },
+        { ...accepted, credential: "oauth-token" },
+      ],
+      observations: 2,
+      messages: ["the OAuth token was not accepted: only alerts or errors came"],
+    },
+    {
+      name: "a token that gets a search without an end",
+      rule: "stream/oauth-token-is-accepted",
+      exchanges: [accepted, { query: { q }, credential: "oauth-token", body: wireEvent("filters", []) + doneEvent }],
+      observations: 1,
+      messages: ["the OAuth token was not accepted: neither a match nor a final progress came"],
+    },
+    ...[300, 302, 399, 401, 403].map((status) => ({
+      name: `a search without a token that is answered with ${status}`,
+      rule: "stream/anonymous-search-is-accepted" as const,
+      exchanges: [{ query: { q }, credential: "none" as const, status }],
+      access: "public" as const,
+      observations: 1,
+      messages: [`a search without a token was not accepted: the answer was ${status}`],
+    })),
+    ...[299, 400, 402, 404, 429, 500].map((status) => ({
+      name: `a search without a token that is answered with ${status}`,
+      rule: "stream/anonymous-search-is-accepted" as const,
+      exchanges: [{ query: { q }, credential: "none" as const, status }],
+      access: "public" as const,
+      observations: 0,
+    })),
+    {
+      name: "a search without a token that is carried out",
+      rule: "stream/anonymous-search-is-accepted",
+      exchanges: [
+        { ...accepted, credential: "none" },
+        { ...accepted, credential: "none", status: 299 },
+      ],
+      access: "public",
+      observations: 2,
+    },
+    {
+      name: "a search with a bad token that finds something",
+      rule: "stream/invalid-token-is-refused",
+      exchanges: [{ ...accepted, credential: "invalid-token" }],
+      access: "private",
+      observations: 1,
+      messages: ["a search with a token that was never issued was answered with 2 matches"],
+    },
+    {
+      name: "a search without a token that finds something",
+      rule: "stream/missing-token-is-refused",
+      exchanges: [{ ...accepted, credential: "none" }],
+      access: "private",
+      observations: 1,
+      messages: ["a search without a token was answered with 2 matches"],
+    },
+    {
+      name: "a search without a token that finds nothing where another does",
+      rule: "stream/missing-token-is-refused",
+      exchanges: [accepted, { query: { q }, credential: "none", body: finished }],
+      access: "private",
+      observations: 1,
+    },
+    {
+      name: "documented parameters that spoil a search",
+      rule: "stream/documented-parameters-are-accepted",
+      exchanges: asked({ cm: "true", t: "regexp" }, { status: 400 }),
+      observations: 1,
+      messages: ["a search that works without `cm=true&t=regexp` fails with it: the answer was 400"],
+    },
+  ])("$rule: $name", ({ rule, exchanges, access, observations, messages = [] }) => {
+    const outcome = judgeExchanges(exchanges, access).get(rule);
+    expect(outcome?.observations).toBe(observations);
+    expect(outcome?.findings.map(({ message }) => message)).toEqual(messages);
+  });
+
+  test("and in which exchange", () => {
+    const exchanges = asked({ cm: "true" }, { status: 400 });
+    const outcome = judgeExchanges(exchanges).get("stream/documented-parameters-are-accepted");
+    expect(outcome?.findings).toEqual([
+      {
+        kind: "violation",
+        exchange: "2",
+        message: "a search that works without `cm=true` fails with it: the answer was 400",
+      },
+    ]);
+  });
+});
+
+describe("a rule about exchanges tells why it has nothing to say", () => {
+  test.each<{ name: string; rule: RuleId; exchanges: readonly ExchangeSketch[]; missing: string | undefined }>([
+    {
+      name: "without a token",
+      rule: "stream/oauth-token-is-accepted",
+      exchanges: [accepted],
+      missing: "no search with an OAuth token (give one in ASSAY_OAUTH_TOKEN)",
+    },
+    {
+      name: "where no token works",
+      rule: "stream/oauth-token-is-accepted",
+      exchanges: [{ query: { q }, credential: "oauth-token", status: 401 }],
+      missing: "a token that the target accepts",
+    },
+    {
+      name: "not where one works",
+      rule: "stream/oauth-token-is-accepted",
+      exchanges: [{ ...accepted, credential: "oauth-token" }],
+      missing: undefined,
+    },
+  ])("$rule: $name", ({ rule, exchanges, missing }) => {
+    const outcome = judgeExchanges(exchanges).get(rule);
+    expect([outcome?.obstacle?.missing, outcome?.obstacle?.kind]).toEqual([missing, missing && "prerequisite"]);
+  });
+
+  test.each<{ rule: RuleId; access: TargetFacts["access"]; notApplicable: string | undefined }>([
+    {
+      rule: "stream/anonymous-search-is-accepted",
+      access: "private",
+      notApplicable: "the target was not said to be public (--access public)",
+    },
+    { rule: "stream/anonymous-search-is-accepted", access: "public", notApplicable: undefined },
+    { rule: "stream/missing-token-is-refused", access: "public", notApplicable: "the target is public" },
+    {
+      rule: "stream/missing-token-is-refused",
+      access: "undeclared",
+      notApplicable: "whether the target is public was not said (--access private|public)",
+    },
+    { rule: "stream/missing-token-is-refused", access: "private", notApplicable: undefined },
+  ])("$rule on a target whose access is $access", ({ rule, access, notApplicable }) => {
+    expect(judgeExchanges([], access).get(rule)?.notApplicable).toBe(notApplicable);
+  });
+});

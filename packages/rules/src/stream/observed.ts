@@ -1,0 +1,57 @@
+import { observedFilterKinds, observedSeverities, observedSkippedReasons } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { member } from "../engine/json-value.ts";
+import { defineStreamRule } from "../engine/rule.ts";
+import type { Rule } from "../engine/rule.ts";
+import { skippedEntries } from "../engine/skipped-entry.ts";
+import { knownValues, takeValue } from "./observed/known-value.ts";
+
+/** Kinds of filters form an open set. Source: search-stream, section 2.1. */
+export const filterKindIsKnown = defineStreamRule({
+  id: "stream/filter-kind-is-known",
+  start: () => knownValues(observedFilterKinds),
+  on: {
+    filters(state, event, report) {
+      for (const [index, filter] of Array.isArray(event.value) ? event.value.entries() : []) {
+        const value = member(filter, "kind");
+        takeValue(state, { value, what: "kind of filter", pointer: `/${index}/kind` }, { report, event });
+      }
+    },
+  },
+});
+
+interface OpenSet {
+  readonly key: "reason" | "severity";
+  readonly known: readonly string[];
+}
+
+/** A rule that a member of skipped entries has one of the values seen so far. */
+const knownSkippedValue = (id: RuleId, { key, known }: OpenSet): Rule =>
+  defineStreamRule({
+    id,
+    start: () => knownValues(known),
+    on: {
+      progress(state, event, report) {
+        for (const [index, entry] of skippedEntries(event.value).entries()) {
+          const seen = {
+            value: member(entry, key),
+            what: `${key} of a skipped entry`,
+            pointer: `/skipped/${index}/${key}`,
+          };
+          takeValue(state, seen, { report, event });
+        }
+      },
+    },
+  });
+
+/** Reasons of skipped entries form an open set. Source: search-stream, section 2.2. */
+export const skippedReasonIsKnown = knownSkippedValue("stream/skipped-reason-is-known", {
+  key: "reason",
+  known: observedSkippedReasons,
+});
+
+/** Severities of skipped entries form an open set. Source: search-stream, section 2.2. */
+export const skippedSeverityIsKnown = knownSkippedValue("stream/skipped-severity-is-known", {
+  key: "severity",
+  known: observedSeverities,
+});

@@ -1,0 +1,42 @@
+import type { StreamEvent } from "@assay/stream-grammar";
+import { dataOf } from "../../engine/event-place.ts";
+import { shownValue } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+
+/** Values seen so far and the new ones of one stream. */
+export interface KnownValues {
+  readonly known: ReadonlySet<unknown>;
+  readonly reported: Set<string>;
+}
+
+export const knownValues = (values: readonly string[]): KnownValues => ({
+  known: new Set(values),
+  reported: new Set(),
+});
+
+/** At most this many new values of one stream are told apart. */
+const maxNewValues = 50;
+
+interface SeenValue {
+  readonly value: unknown;
+  readonly what: string;
+  readonly pointer: string;
+}
+
+interface Place {
+  readonly report: Reporter;
+  readonly event: StreamEvent;
+}
+
+/** Counts a value of an open set, and reports it once when it is new. */
+export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { report, event }: Place): void {
+  const { value, what, pointer } = seen;
+  if (typeof value !== "string") {
+    return;
+  }
+  report.observe();
+  if (!known.has(value) && !reported.has(value) && reported.size < maxNewValues) {
+    reported.add(value);
+    report.observation({ message: `new ${what}: \`${shownValue(value)}\``, ...dataOf(event, pointer) });
+  }
+}

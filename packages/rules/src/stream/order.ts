@@ -1,0 +1,180 @@
+import type { RuleId } from "@assay/contract";
+import type { StreamEvent } from "@assay/stream-grammar";
+import { dataOf } from "../engine/event-place.ts";
+import { member } from "../engine/json-value.ts";
+import type { Reporter } from "../engine/reporter.ts";
+import { defineStreamRule } from "../engine/rule.ts";
+import type { Rule, StreamContext } from "../engine/rule.ts";
+
+export { filtersOnlyGrow } from "./order/filters-only-grow.ts";
+export { problemHasAlert } from "./order/problem-has-alert.ts";
+export { resultsArriveIncrementally } from "./order/results-arrive-incrementally.ts";
+
+interface SearchSoFar {
+  readonly context: StreamContext;
+  /** Whether something came that only a search sends; alerts, errors and events of other names come without one too. */
+  isSearch: boolean;
+  isFinal: boolean;
+  isUnreadable: boolean;
+}
+
+const takeSearchResult = (state: SearchSoFar): void => {
+  state.isSearch = true;
+};
+
+function takeProgress(state: SearchSoFar, { value }: StreamEvent): void {
+  const done = member(value, "done");
+  state.isSearch = true;
+  state.isFinal ||= done === true;
+  // What cannot be read may have been the final one; other rules speak of it.
+  state.isUnreadable ||= typeof done !== "boolean";
+}
+
+/** Before `done` the search is finished, and a progress says so. Source: search-stream, sections 2.2 and 3. */
+export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
+  id: "stream/final-progress-before-done",
+  start: (context) => ({ context, isSearch: false, isFinal: false, isUnreadable: false }),
+  on: {
+    matches: takeSearchResult,
+    filters: takeSearchResult,
+    progress: takeProgress,
+    done(state, event, report) {
+      const mayBeLost = state.isUnreadable || state.context.damage.hasLostEvent;
+      if (!state.isSearch || (!state.isFinal && mayBeLost)) {
+        return;
+      }
+      report.observe();
+      if (!state.isFinal) {
+        report.violation({ message: "`done` arrived before a progress with `done` true", ...dataOf(event) });
+      }
+    },
+  },
+});
+
+/** A finished search does not go on searching. Source: search-stream, section 3. */
+export const progressStaysFinal = defineStreamRule({
+  id: "stream/progress-stays-final",
+  start: () => ({ isFinal: false }),
+  on: {
+    progress(state, event, report) {
+      const done = member(event.value, "done");
+      if (done === true && !state.isFinal) {
+        state.isFinal = true;
+        report.observe();
+      } else if (done === false && state.isFinal) {
+        report.violation({ message: "a progress says `done` false after one said true", ...dataOf(event, "/done") });
+      }
+    },
+  },
+});
+
+/** The final progress is one event. Source: search-stream, sections 2.2 and 3. */
+export const oneFinalProgress = defineStreamRule({
+  id: "stream/one-final-progress",
+  start: () => ({ isFinal: false }),
+  on: {
+    progress(state, event, report) {
+      if (member(event.value, "done") !== true) {
+        return;
+      }
+      if (state.isFinal) {
+        report.violation({ message: "another progress says `done` true", ...dataOf(event, "/done") });
+      } else {
+        state.isFinal = true;
+        report.observe();
+      }
+    },
+  },
+});
+
+const isCounted = (value: unknown): boolean => typeof value === "number" && value > 0;
+
+/**
+ * The final progress says how many repositories there were. Where nothing matched the count is 0 and may be left out: that
+ * is a choice worth recording, not a departure. Source: search-stream, section 2.2.
+ */
+export const finalProgressCountsRepositories = defineStreamRule({
+  id: "stream/final-progress-counts-repositories",
+  start: () => ({ hasMatches: false, isFinal: false }),
+  on: {
+    matches(state, { value }) {
+      state.hasMatches ||= Array.isArray(value) && value.length > 0;
+    },
+    progress(state, event, report) {
+      if (member(event.value, "done") !== true || state.isFinal) {
+        return;
+      }
+      state.isFinal = true;
+      report.observe();
+      const count = member(event.value, "repositoriesCount");
+      if (count !== undefined && count !== null) {
+        return;
+      }
+      if (state.hasMatches || isCounted(member(event.value, "matchCount"))) {
+        report.violation({ message: "the final progress has no `repositoriesCount`", ...dataOf(event, "") });
+      } else {
+        const message = "the final progress of a search without matches has no `repositoriesCount`";
+        report.observation({ message, code: "repositories-count-left-out", ...dataOf(event, "") });
+      }
+    },
+  },
+});
+
+interface Finality {
+  isFinal: boolean;
+}
+
+function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter): void {
+  report.observe();
+  if (isFinal) {
+    report.violation({ message: `\`${event.name}\` arrived after the final progress`, ...dataOf(event) });
+  }
+}
+
+/** A finished search has no more results to send; plausible, but not promised. Source: search-stream, section 3. */
+export const resultsPrecedeFinalProgress = defineStreamRule<Finality>({
+  id: "stream/results-precede-final-progress",
+  start: () => ({ isFinal: false }),
+  on: {
+    matches: takeResult,
+    filters: takeResult,
+    progress(state, { value }) {
+      state.isFinal ||= member(value, "done") === true;
+    },
+  },
+});
+
+interface Highest {
+  highest: number | undefined;
+}
+
+/** A rule that a number of the progress object never falls from one progress to the next. */
+const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
+  defineStreamRule<Highest>({
+    id,
+    start: () => ({ highest: undefined }),
+    on: {
+      progress(state, event, report) {
+        const value = member(event.value, key);
+        if (typeof value !== "number") {
+          return;
+        }
+        if (state.highest !== undefined) {
+          report.observe();
+        }
+        if (state.highest !== undefined && value < state.highest) {
+          report.violation({
+            message: `\`${key}\` fell from ${state.highest} to ${value}`,
+            ...dataOf(event, `/${key}`),
+          });
+        }
+        state.highest = Math.max(value, state.highest ?? value);
+      },
+    },
+  });
+
+/** Counting goes on, never back; plausible, but not promised. Source: search-stream, section 2.2. */
+export const matchCountNeverFalls = neverFalls("stream/match-count-never-falls", "matchCount");
+
+/** Time goes on, never back; plausible, but not promised. Source: search-stream, section 2.2. */
+export const durationNeverFalls = neverFalls("stream/duration-never-falls", "durationMs");

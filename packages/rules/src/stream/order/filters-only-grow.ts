@@ -1,0 +1,58 @@
+import type { StreamEvent } from "@assay/stream-grammar";
+import { dataOf } from "../../engine/event-place.ts";
+import { member, shownValue } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+
+/** A target may have a maximum of its own; nothing is said once so many suggestions are known. */
+const maxValues = 2000;
+
+/** Longer values are not remembered. */
+const maxLength = 1000;
+
+interface State {
+  /** Every value suggested so far; undefined once they are too many. */
+  suggested: Set<string> | undefined;
+}
+
+const valuesOf = (filters: readonly unknown[]): ReadonlySet<string> =>
+  new Set(filters.map((filter) => member(filter, "value")).filter((value) => typeof value === "string"));
+
+function missingFrom(values: ReadonlySet<string>, suggested: ReadonlySet<string>): string | undefined {
+  for (const value of suggested) {
+    if (!values.has(value)) {
+      return value;
+    }
+  }
+  return undefined;
+}
+
+function takeFilters(state: State, event: StreamEvent, report: Reporter): void {
+  const { suggested } = state;
+  // An empty array may be sent where there is nothing to tell.
+  if (suggested === undefined || !Array.isArray(event.value) || event.value.length === 0) {
+    return;
+  }
+  const values = valuesOf(event.value);
+  report.observe(Number(suggested.size > 0));
+  const missing = missingFrom(values, suggested);
+  if (missing !== undefined) {
+    const message = `the filter \`${shownValue(missing)}\` of an earlier \`filters\` is missing`;
+    report.violation({ message, ...dataOf(event, "") });
+  }
+  for (const value of values) {
+    if (value.length <= maxLength) {
+      suggested.add(value);
+    }
+  }
+  if (suggested.size > maxValues) {
+    state.suggested = undefined;
+  }
+}
+
+/** Later filters can hold more than earlier ones; that they hold the earlier ones too is not promised. Source: search-stream, section 6. */
+export const filtersOnlyGrow = defineStreamRule<State>({
+  id: "stream/filters-only-grow",
+  start: () => ({ suggested: new Set() }),
+  on: { filters: takeFilters },
+});

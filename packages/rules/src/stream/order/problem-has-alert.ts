@@ -1,0 +1,77 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { StreamEvent } from "@assay/stream-grammar";
+import { dataOf } from "../../engine/event-place.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import type { StreamContext } from "../../engine/rule.ts";
+import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
+
+/** How a search with such a credential is refused is left open; a stream without matches is one way. */
+const mayBeRefused: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "unscoped-token"]);
+
+/**
+ * What must not be a problem without an alert: `any` stream that searched nothing; only a `silent` one, in which nothing but
+ * `done` came, where what was asked, or by whom, is unknown and another event may say that it was not as it should; or
+ * `nothing`, where how a target tells of the problem is left open.
+ */
+type Judged = "any" | "silent" | "nothing";
+
+function judgedOf({ credential, request }: StreamContext["exchange"]): Judged {
+  const query = searchQuery({ request });
+  const names = [...query.keys()];
+  if (mayBeRefused.has(credential)) {
+    return "nothing";
+  }
+  if (names.length === 0) {
+    return "silent";
+  }
+  const isDocumented = names.every((name) => name === "q") || hasDocumentedParameters(query);
+  if (!isDocumented || (query.get("q") ?? "").trim() === "") {
+    return "nothing";
+  }
+  return credential === "unknown" ? "silent" : "any";
+}
+
+interface State {
+  readonly context: StreamContext;
+  readonly judged: Judged;
+  isSearch: boolean;
+  hasAlert: boolean;
+}
+
+const takeSearch = (state: State): void => {
+  state.isSearch = true;
+};
+
+function takeDone(state: State, event: StreamEvent, report: Reporter): void {
+  const { context, judged, isSearch, hasAlert } = state;
+  const isExcused = judged === "nothing" || (judged === "silent" && event.index > 0) || context.damage.hasLostEvent;
+  if (isSearch || (!hasAlert && isExcused)) {
+    return;
+  }
+  report.observe();
+  if (!hasAlert) {
+    const message = "the stream ends without a search, and no `alert` says why";
+    report.violation({ message, ...dataOf(event) });
+  }
+}
+
+/** A problem with a search is told in an alert, also where the stream holds nothing else. Source: search-stream, section 7. */
+export const problemHasAlert = defineStreamRule<State>({
+  id: "stream/problem-has-alert",
+  start: (context) => ({
+    context,
+    judged: judgedOf(context.exchange),
+    isSearch: false,
+    hasAlert: false,
+  }),
+  on: {
+    matches: takeSearch,
+    filters: takeSearch,
+    progress: takeSearch,
+    alert(state) {
+      state.hasAlert = true;
+    },
+    done: takeDone,
+  },
+});

@@ -1,0 +1,50 @@
+import { matchedLines } from "../../engine/found-file.ts";
+import { shownValue } from "../../engine/json-value.ts";
+import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
+import type { FilePair } from "../compare/chunk-pairs.ts";
+import { defineComparison } from "../compare/define-comparison.ts";
+import { textLines } from "../compare/text-lines.ts";
+
+interface SoughtLine {
+  readonly text: string;
+  readonly isThere: boolean;
+  readonly shown: string;
+}
+
+/** Lines that prove nothing: empty ones, and those whose bytes could not be read, which may be replaced in several ways. */
+const isTelling = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
+
+/** Every line that matches, and whether some chunk match of the file holds it. */
+function soughtLines({ plain, chunked }: FilePair): readonly SoughtLine[] {
+  const there = new Set(chunked.chunks.flatMap(textLines));
+  return matchedLines(plain).flatMap(([number, line]) =>
+    textLines(line ?? "")
+      .filter(isTelling)
+      .map((text) => ({
+        text,
+        isThere: there.has(text),
+        shown: `line ${number} of \`${shownValue(plain.path)}\` (\`${shownValue(text)}\`)`,
+      })),
+  );
+}
+
+const maxExamples = 3;
+
+/** Lines are cut only where `max-line-len` says so. Source: search-stream, section 4. */
+export const chunkLinesAreWhole = defineComparison({
+  id: "stream/chunk-lines-are-whole",
+  ...byChunks,
+  judge(group, reportFor) {
+    for (const { plain, chunked, files } of chunkPairs(group)) {
+      const sought = files.flatMap(soughtLines);
+      const missing = sought.filter(({ isThere }) => !isThere);
+      const report = reportFor(chunked.id);
+      report.observe(Number(sought.length > 0));
+      if (missing.length > 0) {
+        const examples = missing.slice(0, maxExamples).map(({ shown }) => shown);
+        const message = `search ${chunked.id} has no chunk match with the whole of ${missing.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;
+        report.violation({ message });
+      }
+    }
+  },
+});

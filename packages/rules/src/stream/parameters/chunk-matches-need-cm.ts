@@ -1,0 +1,46 @@
+import { chunksOf } from "../../engine/chunk-matches.ts";
+import { eachMatch } from "../../engine/each-match.ts";
+import { dataOf } from "../../engine/event-place.ts";
+import { member } from "../../engine/json-value.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import { chunkMatchesAsked } from "../../engine/search-query.ts";
+
+interface State {
+  isClean: boolean;
+  isFirst: boolean;
+}
+
+const hasUsualChunks = (match: unknown): boolean => {
+  const chunks = member(match, "chunkMatches");
+  return Array.isArray(chunks) && chunks.length > 0;
+};
+
+/** Chunk matches are off unless they are asked for. One violation a stream. Source: search-stream, section 4. */
+export const chunkMatchesNeedCm = defineStreamRule<State>({
+  id: "stream/chunk-matches-need-cm",
+  isAbout: ({ exchange }) => chunkMatchesAsked(exchange) === false,
+  start: () => ({ isClean: true, isFirst: true }),
+  on: {
+    matches(state, event, report) {
+      if (!state.isClean) {
+        return;
+      }
+      let contentMatches = 0;
+      eachMatch(event, (match, index) => {
+        if (!state.isClean || member(match, "type") !== "content") {
+          return;
+        }
+        contentMatches += 1;
+        // They may come under any name: the first match tells, for all of them it takes too long.
+        const hasChunks = hasUsualChunks(match) || (state.isFirst && chunksOf(match).length > 0);
+        state.isFirst = false;
+        if (hasChunks) {
+          state.isClean = false;
+          const message = "a content match has chunk matches although `cm` does not ask for them";
+          report.violation({ message, ...dataOf(event, `/${index}`) });
+        }
+      });
+      report.observe(contentMatches);
+    },
+  },
+});

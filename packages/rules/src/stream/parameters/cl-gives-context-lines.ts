@@ -1,0 +1,79 @@
+import { matchedLines } from "../../engine/found-file.ts";
+import { shownValue } from "../../engine/json-value.ts";
+import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
+import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
+import { missingContext, surplusContext } from "../compare/context-lines.ts";
+import type { MatchedFile } from "../compare/context-lines.ts";
+import { defineComparison } from "../compare/define-comparison.ts";
+import type { Search } from "../compare/search.ts";
+import { textLines } from "../compare/text-lines.ts";
+
+/** Lines of context that a search asks for: one when it does not say; `undefined` where nobody can tell. */
+function contextOf({ parameters }: Search): number | undefined {
+  const text = parameters.get("cl") ?? "1";
+  return /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
+}
+
+/** A line match as one line of text, without its line end; `undefined` for one that holds none or several. */
+function singleLine(text: string | undefined): string | undefined {
+  const [line = "", ...more] = textLines(text ?? "");
+  const isSingle = more.every((rest) => rest === "") && more.length < 2;
+  return line !== "" && isSingle ? line : undefined;
+}
+
+/**
+ * The matched lines of a file among the lines of its chunk matches. `undefined` where they cannot be found there without a
+ * doubt: some line match has no number of its own, no text, or a text that no chunk match holds.
+ */
+function matchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
+  const chunks = chunked.chunks.map(textLines);
+  const there = new Set(chunks.flat());
+  const matched = matchedLines(plain).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
+  const isClear = matched.every(({ number, text }) => Number.isInteger(number) && there.has(text) && text !== "");
+  return plain.isOpen || !isClear
+    ? undefined
+    : { matched: matched.sort((one, other) => one.number - other.number), chunks };
+}
+
+const maxExamples = 3;
+
+interface Sight {
+  readonly isTelling: boolean;
+  readonly clauses: readonly string[];
+}
+
+function sightOf({ files }: ChunkPair, lines: number): Sight {
+  const clear = files.flatMap((pair) => {
+    const file = matchedFile(pair);
+    return file === undefined ? [] : [{ file, path: pair.plain.path }];
+  });
+  const clauses = clear.flatMap(({ file, path }) =>
+    [...surplusContext(file, lines), ...missingContext(file, lines)].map(
+      (clause) => `${clause} in \`${shownValue(path)}\``,
+    ),
+  );
+  return { isTelling: clear.length > 0, clauses };
+}
+
+/** As many lines around a match as `cl` says, one without it. Source: search-stream, section 4. */
+export const clGivesContextLines = defineComparison({
+  id: "stream/cl-gives-context-lines",
+  ...byChunks,
+  judge(group, reportFor) {
+    for (const pair of chunkPairs(group)) {
+      const { plain, chunked } = pair;
+      const lines = contextOf(chunked.search);
+      if (lines === undefined) {
+        continue;
+      }
+      const { isTelling, clauses } = sightOf(pair, lines);
+      const report = reportFor(chunked.id);
+      report.observe(Number(isTelling));
+      if (clauses.length > 0) {
+        const said = chunked.search.parameters.has("cl") ? `with \`cl=${lines}\`` : "without `cl`, which stands for 1,";
+        const message = `search ${chunked.id} ${said} has other lines around the matches of search ${plain.id}: ${clauses.slice(0, maxExamples).join(", ")}`;
+        report.violation({ message });
+      }
+    }
+  },
+});

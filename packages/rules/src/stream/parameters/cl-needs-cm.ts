@@ -1,0 +1,52 @@
+import { shownValue } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import { areComparable, judgeSameResults } from "../compare/judge-same-results.ts";
+import type { SameResults } from "../compare/judge-same-results.ts";
+import { isWithoutChunks, searchKey } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { stableSearch } from "../compare/stable-search.ts";
+import { sharedFiles, usableOf } from "../compare/usable.ts";
+
+const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
+
+const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(parameters.get("cl") ?? "");
+
+/** Whether lines were found that lines around them could have been added to. */
+const hasLines = ({ base }: SameResults): boolean =>
+  [...base.first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
+
+function judgeContext(pair: SameResults, report: Reporter): void {
+  if (!areComparable(pair) || !hasLines(pair)) {
+    return;
+  }
+  const { base, varied, how } = pair;
+  const changed = sharedFiles(base.first.results, varied.results).find(
+    ([plain, file]) => plain.chunks.length === 0 && file.chunks.length > 0,
+  );
+  if (changed === undefined) {
+    judgeSameResults(pair, report);
+    return;
+  }
+  report.observe();
+  report.violation({
+    message: `search ${varied.id} ${how} has chunk matches in \`${shownValue(changed[0].path)}\`, search ${base.first.id} without it has none`,
+  });
+}
+
+/** Lines of context belong to chunk matches; without these the parameter says nothing. Source: search-stream, section 4. */
+export const clNeedsCm = defineComparison({
+  id: "stream/cl-needs-cm",
+  groupOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
+  hasPair: hasBoth(hasContextLines, isPlain),
+  judge(group, reportFor) {
+    const base = stableSearch(group.filter(({ search }) => isPlain(search)));
+    if (base === undefined) {
+      return;
+    }
+    for (const varied of usableOf(group.filter(({ search }) => hasContextLines(search)))) {
+      const how = `with \`cl=${varied.search.parameters.get("cl")}\``;
+      judgeContext({ base, varied, how }, reportFor(varied.id));
+    }
+  },
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { chunksIn, comparing, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+
+const id = "stream/count-all-finds-everything";
+
+const words = (count: string, matches: readonly object[], more: Partial<ExchangeSketch> = {}): ExchangeSketch =>
+  search({ q: `words ${count}`.trim() }, { matches }, more);
+const all = (...matches: readonly object[]): ExchangeSketch => words("count:all", matches);
+const some = (...matches: readonly object[]): ExchangeSketch => words("count:5", matches);
+const [one, two] = [linesIn("a", [1]), linesIn("a", [1, 2])];
+const timeout = [{ reason: "shard-timeout" }];
+
+describe("stream/count-all-finds-everything", () => {
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    { name: "it finds the same", searches: [all(two), some(two), all(two)], is: "holds" },
+    { name: "it finds more", searches: [all(two, pathMatch("b")), some(one), all(two, pathMatch("b"))], is: "holds" },
+    { name: "it lacks a line", searches: [all(one), some(two), all(one)], is: "broken" },
+    {
+      name: "it lacks a line that another number finds besides others",
+      searches: [all(linesIn("a", [3])), some(two), all(linesIn("a", [3]))],
+      is: "broken",
+    },
+    { name: "it lacks a file", searches: [all(one), some(linesIn("b", [1])), all(one)], is: "broken" },
+    { name: "it lacks what a search without a number finds", searches: [all(), words("", [one]), all()], is: "broken" },
+    { name: "it lacks a path", searches: [all(), some(pathMatch("a")), all()], is: "broken" },
+    { name: "it lacks a file with chunk matches", searches: [all(), some(chunksIn("a", ["x"])), all()], is: "broken" },
+    {
+      name: "it says that it stopped at a limit",
+      searches: ["count:all", "count:5", "count:all"].map((count) =>
+        search({ q: `words ${count}` }, { matches: count === "count:5" ? [two] : [one], skipped: limitHit }),
+      ),
+      is: "broken",
+    },
+    {
+      name: "it ran out of time",
+      searches: [
+        search({ q: "words count:all" }, { skipped: timeout }),
+        some(two),
+        search({ q: "words count:all" }, { skipped: timeout }),
+      ],
+      is: "not observed",
+    },
+    { name: "the other finds nothing", searches: [all(one), some(), all(one)], is: "not observed" },
+    { name: "it was sent once", searches: [all(one), some(two)], is: "not observed" },
+    {
+      name: "it finds something else the second time",
+      searches: [all(one), some(two), all(linesIn("a", [3]))],
+      is: "not observed",
+    },
+    {
+      name: "it failed once",
+      searches: [all(one), some(two), all(one), { ...all(one), status: 503 }],
+      is: "not observed",
+    },
+    { name: "it told of no lines, once", searches: [all(two), some(two), all(linesIn("a", []))], is: "not observed" },
+    {
+      name: "it told of no lines, each time",
+      searches: [all(linesIn("a", [])), some(two), all(linesIn("a", []))],
+      is: "holds",
+    },
+    {
+      name: "it says not of what its paths are",
+      searches: [all({ type: "path" }), some(pathMatch("a")), all({ type: "path" })],
+      is: "not observed",
+    },
+    {
+      name: "the other says not of what its path is",
+      searches: [all(), some({ type: "path" }), all()],
+      is: "not observed",
+    },
+    {
+      name: "only so much is delivered",
+      searches: [all(one), some(two), all(one)].map((sketch) => ({
+        ...sketch,
+        query: { ...sketch.query, display: "1" },
+      })),
+      is: "not observed",
+    },
+    { name: "the other failed", searches: [all(one), { ...some(two), cutBy: "reset" }, all(one)], is: "not observed" },
+    {
+      name: "the other is somebody else's",
+      searches: [all(one), { ...some(two), credential: "oauth-token" }, all(one)],
+      is: "not observed",
+    },
+  ])("when $name it is: $is", ({ searches, is }) => {
+    expect(said(id, searches)).toBe(is);
+  });
+
+  test.each([
+    { name: "before", sentAtMicros: 9, is: "not observed" },
+    { name: "with the first of", sentAtMicros: 10, is: "broken" },
+    { name: "with the last of", sentAtMicros: 20, is: "broken" },
+    { name: "after", sentAtMicros: 21, is: "not observed" },
+  ])("a search sent $name those it is compared with is: $is", ({ sentAtMicros, is }) => {
+    const searches = [
+      words("count:all", [one], { sentAtMicros: 20 }),
+      words("count:5", [two], { sentAtMicros }),
+      words("count:all", [one], { sentAtMicros: 10 }),
+    ];
+    expect(said(id, searches)).toBe(is);
+  });
+
+  test("says what is missing, three examples and how many more", () => {
+    const others = [
+      linesIn("a", [1, 2, 9]),
+      pathMatch("b"),
+      { type: "repo", repository: "r" },
+      { type: "commit", repository: "r", oid: "c1" },
+    ];
+    const { violations } = comparing(id, [all(linesIn("a", [9])), some(...others), all(linesIn("a", [9]))]);
+    expect(violations).toMatchObject([
+      {
+        exchange: "1",
+        message:
+          "search 1 with `count:all` lacks what search 2 finds: line 1 of `a`, line 2 of `a`, the path match `b` of a/repository and 2 more",
+      },
+    ]);
+    expect(comparing(id, [all(), some(...others.slice(2), linesIn("z", [1])), all()]).violations).toMatchObject([
+      {
+        message:
+          "search 1 with `count:all` lacks what search 2 finds: `z` of a/repository, the repo match r, the commit match `c1` of r",
+      },
+    ]);
+  });
+});

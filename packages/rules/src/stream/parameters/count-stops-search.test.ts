@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { comparing, files, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import type { FoundSketch } from "../../testing/searches.ts";
+
+const id = "stream/count-stops-search";
+const words = (count: string, matches: number, more: FoundSketch = {}): ExchangeSketch =>
+  search({ q: `words ${count}`.trim() }, { matches: files(matches), ...more });
+const hit = { skipped: limitHit };
+
+describe("stream/count-stops-search", () => {
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    { name: "it ended at its number", searches: [words("count:1", 1, hit), words("count:50", 50, hit)], is: "holds" },
+    {
+      name: "it counted more than the other, which has not ten times as many files as its number",
+      searches: [words("count:5", 5, { matchCount: 50 }), words("", 20, { matchCount: 40 })],
+      is: "holds",
+    },
+    { name: "it ended before its number", searches: [words("count:5", 4, hit), words("", 6)], is: "holds" },
+    { name: "it found as many as without a number", searches: [words("count:5", 9), words("", 9)], is: "broken" },
+    { name: "it found more than without a number", searches: [words("count:5", 9), words("", 8)], is: "broken" },
+    {
+      name: "it found as many as with `count:all`",
+      searches: [words("count:5", 9), words("count:all", 9)],
+      is: "broken",
+    },
+    {
+      name: "it found as many as one that stopped at a limit of the target",
+      searches: [words("count:5", 9), words("", 9, hit)],
+      is: "broken",
+    },
+    {
+      name: "it found as many as with a larger number that ended nothing",
+      searches: [words("count:5", 9), words("count:50", 9)],
+      is: "broken",
+    },
+    // Both may have stopped after the same first repository.
+    {
+      name: "it found as many as with a larger number that ended the search",
+      searches: [words("count:5", 9), words("count:6", 9, hit)],
+      is: "not observed",
+    },
+    {
+      name: "it found more than its number and fewer than the other",
+      searches: [words("count:5", 7, hit), words("", 8)],
+      is: "holds with a note",
+    },
+    {
+      name: "it found as many as its number and no fewer are there",
+      searches: [words("count:5", 5), words("", 5)],
+      is: "not observed",
+    },
+    { name: "it found one more than its number", searches: [words("count:5", 6), words("", 6)], is: "broken" },
+    {
+      name: "the other search has the same number",
+      searches: [words("count:5", 9), words("count:5", 9)],
+      is: "not observed",
+    },
+    {
+      name: "the other search has a smaller number",
+      searches: [words("count:5", 5), words("count:4", 9)],
+      is: "broken",
+    },
+    { name: "the number cannot be understood", searches: [words("count:five", 9), words("", 9)], is: "not observed" },
+    {
+      name: "the searches differ in more than the number",
+      searches: [words("count:5", 9), search({ q: "other" }, { matches: files(9) })],
+      is: "not observed",
+    },
+    {
+      name: "the searches have another pattern type",
+      searches: [words("count:5", 9), search({ t: "regexp" }, { matches: files(9) })],
+      is: "not observed",
+    },
+    {
+      name: "only so much is delivered",
+      searches: [
+        search({ q: "words count:5", display: "9" }, { matches: files(9) }),
+        search({ display: "9" }, { matches: files(9) }),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "the other search ran out of time",
+      searches: [words("count:5", 9), words("", 9, { skipped: [{ reason: "shard-timeout" }] })],
+      is: "not observed",
+    },
+    {
+      name: "the search told of a problem",
+      searches: [words("count:5", 9, { skipped: [{ reason: "shard-timeout" }] }), words("", 9)],
+      is: "not observed",
+    },
+    {
+      name: "many lines of one file were found",
+      searches: [
+        search({ q: "words count:1" }, { matches: [linesIn("a", [1, 2, 3])] }),
+        search({}, { matches: [linesIn("a", [1, 2, 3])] }),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "one file came in many elements",
+      searches: [
+        search({ q: "words count:1" }, { matches: [linesIn("a", [1]), linesIn("a", [2])] }),
+        search({}, { matches: [linesIn("a", [1]), linesIn("a", [2])] }),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "paths were found",
+      searches: [
+        search({ q: "words count:1" }, { matches: ["a", "b"].map(pathMatch) }),
+        search({}, { matches: ["a", "b"].map(pathMatch) }),
+      ],
+      is: "broken",
+    },
+  ])("when $name it is: $is", ({ searches, is }) => {
+    expect(said(id, searches)).toBe(is);
+    expect(said(id, searches.toReversed())).toBe(is);
+  });
+
+  test.each<{ name: string; narrow: FoundSketch; wide: ExchangeSketch; is: string }>([
+    { name: "as many as were delivered elsewhere", narrow: { matchCount: 11 }, wide: words("", 11), is: "broken" },
+    { name: "one fewer", narrow: { matchCount: 10 }, wide: words("", 11), is: "holds" },
+    { name: "more", narrow: { matchCount: 99 }, wide: words("count:all", 11), is: "broken" },
+    {
+      name: "as many, but there are only ten times as many",
+      narrow: { matchCount: 10 },
+      wide: words("", 10),
+      is: "holds",
+    },
+    {
+      name: "as many as a search that its own number ended",
+      narrow: { matchCount: 20 },
+      wide: words("count:20", 20, hit),
+      is: "not observed",
+    },
+    {
+      name: "as many as a larger number that ended nothing",
+      narrow: { matchCount: 20 },
+      wide: words("count:50", 20),
+      is: "broken",
+    },
+    { name: "nothing", narrow: { matchCount: null }, wide: words("", 11), is: "holds" },
+    {
+      name: "as many as a search that counted nothing",
+      narrow: { matchCount: 11 },
+      wide: words("", 11, { matchCount: null }),
+      is: "holds",
+    },
+  ])("when it delivered one match and counted $name it is: $is", ({ narrow, wide, is }) => {
+    expect(said(id, [words("count:1", 1, narrow), wide])).toBe(is);
+  });
+
+  test("takes a departure before a note, and reports it once", () => {
+    const searches = [words("count:5", 9), words("", 9), words("count:all", 10), words("count:all", 9)];
+    const { violations, notes, observations } = comparing(id, searches);
+    expect(violations).toMatchObject([
+      {
+        exchange: "1",
+        message: "search 1 with `count:5` delivered matches in 9 files, search 2 that asks for more in 9",
+      },
+    ]);
+    expect([notes.length, observations]).toEqual([0, 1]);
+  });
+
+  test("notes how many matches there were beyond the number", () => {
+    expect(comparing(id, [words("count:5", 7, hit), words("", 9), words("count:8", 8, hit)]).notes).toMatchObject([
+      {
+        exchange: "1",
+        code: "matches-beyond-count",
+        message: "search 1 with `count:5` delivered matches in 7 files, search 2 that asks for more in 9",
+      },
+    ]);
+  });
+
+  test("says what was counted although little was delivered", () => {
+    expect(comparing(id, [words("count:1", 1, { matchCount: 50 }), words("", 40)]).violations).toMatchObject([
+      {
+        exchange: "1",
+        message: "search 1 with `count:1` counted 50 matches, no fewer than search 2 that asks for more (40)",
+      },
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { countedSearch, haveNarrow, limitOf } from "../compare/count-limit.ts";
+import { defineComparison } from "../compare/define-comparison.ts";
+import { sizeOf } from "../compare/result-size.ts";
+import { bindsDisplay } from "../compare/search.ts";
+import { usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
+
+interface Pair {
+  readonly narrow: UsableSearch;
+  /** The same search with a larger number, or without one. */
+  readonly wide: UsableSearch;
+}
+
+/** What a pair shows; `nothing` when it could have shown nothing else. */
+interface Sight {
+  readonly kind: "violation" | "beyond" | "holds" | "nothing";
+  readonly message: string;
+}
+
+/**
+ * Whether the wide search was not ended by its own number. A search may find more than its number says before it stops: two
+ * that were stopped in this way may well come to the same.
+ */
+const isUnstopped = ({ search, standing }: UsableSearch): boolean =>
+  limitOf(search) === Infinity || standing === "complete";
+
+/** So many times as much there has to be before a count of matches proves anything: what it counts may differ. */
+const clearlyMore = 10;
+
+/** Whether as much was counted as by the wide search, which delivered many times as much: then only the delivery was cut. */
+function isOnlyCut({ narrow, wide }: Pair): boolean {
+  const [counted, all] = [narrow.results.matchCount, wide.results.matchCount];
+  const hasManyMore = sizeOf(wide.results).files > clearlyMore * limitOf(narrow.search);
+  return hasManyMore && counted !== undefined && all !== undefined && counted >= all;
+}
+
+function overrun({ narrow, wide }: Pair): Sight {
+  const [found, all] = [sizeOf(narrow.results).files, sizeOf(wide.results).files];
+  const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` delivered matches in ${found} files, search ${wide.id} that asks for more in ${all}`;
+  if (found < all) {
+    return { kind: "beyond", message };
+  }
+  return { kind: isUnstopped(wide) ? "violation" : "nothing", message };
+}
+
+function sightOf(pair: Pair): Sight {
+  const { narrow, wide } = pair;
+  const limit = limitOf(narrow.search);
+  const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches, no fewer than search ${wide.id} that asks for more (${wide.results.matchCount})`;
+  if (sizeOf(wide.results).files <= limit) {
+    return { kind: "nothing", message };
+  }
+  if (sizeOf(narrow.results).files > limit) {
+    return overrun(pair);
+  }
+  if (!isOnlyCut(pair)) {
+    return { kind: "holds", message };
+  }
+  return { kind: isUnstopped(wide) ? "violation" : "nothing", message };
+}
+
+/**
+ * A number of matches ends the search. In what unit it counts is left open, so only files and the like are counted: those
+ * are the fewest. Source: search-stream, sections 4 and 8.
+ */
+export const countStopsSearch = defineComparison({
+  id: "stream/count-stops-search",
+  groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
+  hasPair: haveNarrow,
+  judge(group, reportFor) {
+    const searches = usableOf(group).filter(({ standing }) => standing !== "hampered");
+    for (const narrow of searches) {
+      const wider = searches.filter(({ search }) => limitOf(search) > limitOf(narrow.search));
+      const sights = wider.map((wide) => sightOf({ narrow, wide })).filter(({ kind }) => kind !== "nothing");
+      const report = reportFor(narrow.id);
+      const violation = sights.find(({ kind }) => kind === "violation");
+      const beyond = sights.find(({ kind }) => kind === "beyond");
+      report.observe(Number(sights.length > 0));
+      if (violation !== undefined) {
+        report.violation({ message: violation.message });
+      } else if (beyond !== undefined) {
+        report.observation({ message: beyond.message, code: "matches-beyond-count" });
+      }
+    }
+  },
+});

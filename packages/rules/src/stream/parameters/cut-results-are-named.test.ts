@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { wireEvent } from "../../testing/said-of-stream.ts";
+import {
+  comparing,
+  contextLine,
+  limitHit,
+  lineMatch,
+  linesIn,
+  pathMatch,
+  said,
+  search,
+} from "../../testing/searches.ts";
+import type { FoundSketch } from "../../testing/searches.ts";
+
+const id = "stream/cut-results-are-named";
+
+const words = (count: string, matches: readonly unknown[], more: FoundSketch = {}): ExchangeSketch =>
+  search({ q: `words ${count}`.trim() }, { matches, ...more });
+const [one, two] = [linesIn("a", [1]), linesIn("a", [1, 2])];
+const named = { skipped: limitHit };
+const whole = words("", [two]);
+
+describe("stream/cut-results-are-named", () => {
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    { name: "a line was left out and named", searches: [words("count:1", [one], named), whole], is: "holds" },
+    { name: "a line was left out and not named", searches: [words("count:1", [one]), whole], is: "broken" },
+    {
+      name: "a file was left out",
+      searches: [words("count:1", [one]), words("", [one, linesIn("b", [1])])],
+      is: "broken",
+    },
+    {
+      name: "everything was left out that a larger number finds",
+      searches: [words("count:1", [one]), words("count:2", [two], named)],
+      is: "broken",
+    },
+    {
+      name: "what was left out is named in an earlier progress",
+      searches: [words("count:1", [one], { before: wireEvent("progress", { done: false, ...named }) }), whole],
+      is: "holds",
+    },
+    {
+      name: "some entry is there, whatever its reason",
+      searches: [words("count:1", [one], { skipped: [{ reason: "excluded-archive" }] }), whole],
+      is: "holds",
+    },
+    {
+      name: "what is named is no array",
+      searches: [words("count:1", [one], { skipped: "results" }), whole],
+      is: "holds",
+    },
+    { name: "skipped is null", searches: [words("count:1", [one], { skipped: null }), whole], is: "broken" },
+    {
+      name: "a line was left out that only another search with the same number finds",
+      searches: [words("count:1", [one]), words("count:1", [two]), words("", [one])],
+      is: "not observed",
+    },
+    { name: "nothing was left out", searches: [words("count:2", [two]), whole], is: "not observed" },
+    { name: "it found something else", searches: [words("count:1", [linesIn("a", [3])]), whole], is: "not observed" },
+    {
+      name: "it found something else besides",
+      searches: [words("count:2", [linesIn("a", [1, 3])]), whole],
+      is: "not observed",
+    },
+    { name: "it stopped before its number", searches: [words("count:2", [one]), whole], is: "not observed" },
+    {
+      name: "it stopped before its number but counted so many",
+      searches: [words("count:2", [one], { matchCount: 2 }), whole],
+      is: "broken",
+    },
+    {
+      name: "it counted nothing",
+      searches: [words("count:2", [one], { matchCount: null }), whole],
+      is: "not observed",
+    },
+    {
+      name: "it has so many elements",
+      searches: [words("count:2", [one, one], { matchCount: 0 }), whole],
+      is: "broken",
+    },
+    {
+      name: "it has so many lines",
+      searches: [words("count:2", [two], { matchCount: 0 }), words("", [linesIn("a", [1, 2, 3])])],
+      is: "broken",
+    },
+    {
+      name: "it has so many highlights",
+      searches: [
+        words("count:2", [linesIn("a", [{ lineNumber: 1, offsetAndLengths: [1, 2] }])], { matchCount: 0 }),
+        whole,
+      ],
+      is: "broken",
+    },
+    {
+      name: "its lines mark too little",
+      searches: [
+        words("count:3", [linesIn("a", [1, contextLine(2, "b")])], { matchCount: 0 }),
+        words("", [linesIn("a", [1, 2, 3])]),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "the other told of a problem",
+      searches: [words("count:1", [one]), words("", [two], { skipped: [{ reason: "shard-timeout" }] })],
+      is: "broken",
+    },
+    {
+      name: "it told of a problem instead",
+      searches: [words("count:1", [one], { before: wireEvent("alert", {}) }), whole],
+      is: "not observed",
+    },
+    {
+      name: "it told of a problem as well",
+      searches: [words("count:1", [one], { before: wireEvent("alert", {}), ...named }), whole],
+      is: "holds",
+    },
+    {
+      name: "the other one tells of no lines",
+      searches: [words("count:1", [one]), words("", [linesIn("a", [])])],
+      is: "not observed",
+    },
+    {
+      name: "it tells of no lines itself",
+      searches: [words("count:1", [linesIn("a", [])]), whole],
+      is: "not observed",
+    },
+    {
+      name: "only so much is delivered",
+      searches: [
+        search({ q: "words count:1", display: "9" }, { matches: [one] }),
+        search({ display: "9" }, { matches: [two] }),
+      ],
+      is: "not observed",
+    },
+    { name: "it failed", searches: [{ ...words("count:1", [one]), cutBy: "reset" }, whole], is: "not observed" },
+    { name: "some match cannot be read", searches: [words("count:1", [one, {}]), whole], is: "not observed" },
+    {
+      name: "the second of the others shows it",
+      searches: [words("count:1", [one]), words("count:2", [pathMatch("b")]), whole],
+      is: "broken",
+    },
+  ])("when $name it is: $is", ({ searches, is }) => {
+    expect(said(id, searches)).toBe(is);
+    expect(said(id, searches.toReversed())).toBe(is);
+  });
+
+  test("says which searches and what was left out, once", () => {
+    const searches = [words("count:1", [linesIn("a", [lineMatch(1)])]), whole, words("count:all", [two])];
+    const { violations, observations } = comparing(id, searches);
+    expect(violations).toMatchObject([
+      {
+        exchange: "1",
+        message: "search 1 with `count:1` has no skipped entry although it left out what search 2 finds: line 2 of `a`",
+      },
+    ]);
+    expect(observations).toBe(1);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { chunksIn, comparing, files, limitHit, lineMatch, linesIn, said, search } from "../../testing/searches.ts";
+
+const id = "stream/display-keeps-counting";
+const plain = search({}, { matches: files(10), matchCount: 10 });
+const marked = {
+  line: "x",
+  lineNumber: 1,
+  offsetAndLengths: [
+    [0, 1],
+    [2, 1],
+    [4, 1],
+  ],
+};
+const limited = (matchCount: unknown, count = 2, more: object = {}): ExchangeSketch =>
+  search({ display: "2" }, { matches: files(count), matchCount, ...more });
+
+describe("stream/display-keeps-counting", () => {
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    { name: "as much is counted as without the parameter", searches: [plain, limited(10)], is: "holds" },
+    { name: "more is counted than was delivered", searches: [plain, limited(3)], is: "holds" },
+    { name: "more is counted than without it", searches: [plain, limited(20)], is: "holds" },
+    { name: "no more is counted than was delivered", searches: [plain, limited(2)], is: "broken" },
+    { name: "less is counted than was delivered", searches: [plain, limited(1)], is: "broken" },
+    { name: "the search with the parameter came first", searches: [limited(2), plain], is: "broken" },
+    {
+      name: "once the search without it counted no more either",
+      searches: [plain, limited(2), search({}, { matches: files(10), matchCount: 2 })],
+      is: "holds",
+    },
+    {
+      name: "every search without it counted more",
+      searches: [plain, limited(2), search({}, { matches: files(10), matchCount: 3 })],
+      is: "broken",
+    },
+    {
+      name: "one of two searches without it counts no highlights, and there are no more lines",
+      searches: [
+        search({}, { matches: [linesIn("a", [marked])], matchCount: 3 }),
+        search({}, { matches: [linesIn("a", [marked])], matchCount: 1 }),
+        search({ display: "1" }, { matches: files(1), matchCount: 1 }),
+      ],
+      is: "not observed",
+    },
+    { name: "the limit was not reached", searches: [plain, limited(1, 1)], is: "not observed" },
+    {
+      name: "as much was delivered without it",
+      searches: [search({}, { matches: files(2), matchCount: 10 }), limited(2)],
+      is: "not observed",
+    },
+    { name: "the count is no number", searches: [plain, limited("2")], is: "not observed" },
+    {
+      name: "the other count is no number",
+      searches: [search({}, { matches: files(9), matchCount: null }), limited(2)],
+      is: "not observed",
+    },
+    { name: "there is no other search", searches: [limited(2)], is: "not observed" },
+    {
+      name: "the other search is another one",
+      searches: [search({ t: "regexp" }, { matches: files(9) }), limited(2)],
+      is: "not observed",
+    },
+    {
+      name: "the other search is somebody else's",
+      searches: [{ ...plain, credential: "oauth-token" }, limited(2)],
+      is: "not observed",
+    },
+    { name: "the other search failed", searches: [{ ...plain, status: 503 }, limited(2)], is: "not observed" },
+    {
+      name: "the search ran out of time",
+      searches: [plain, limited(2, 2, { skipped: [{ reason: "shard-timeout" }] })],
+      is: "not observed",
+    },
+    {
+      name: "the other search ran out of time",
+      searches: [search({}, { matches: files(10), skipped: [{ reason: "shard-timeout" }] }), limited(2)],
+      is: "not observed",
+    },
+    {
+      name: "both stopped at a limit of their own",
+      searches: [search({}, { matches: files(10), skipped: limitHit }), limited(2, 2, { skipped: limitHit })],
+      is: "broken",
+    },
+    {
+      name: "display asks for nothing",
+      searches: [plain, search({ display: "0" }, { matches: files(2), matchCount: 2 })],
+      is: "not observed",
+    },
+    {
+      name: "display stands for its default",
+      searches: [plain, search({ display: "-1" }, { matches: files(2), matchCount: 2 })],
+      is: "not observed",
+    },
+  ])("when $name it is: $is", ({ searches, is }) => {
+    expect(said(id, searches)).toBe(is);
+  });
+
+  describe("with several highlights on a line", () => {
+    const line = (number: number, highlights: number): unknown => ({
+      line: "a line",
+      lineNumber: number,
+      offsetAndLengths: Array.from({ length: highlights }, () => [0, 1]),
+    });
+    const lines = (count: number): object =>
+      linesIn(
+        "a",
+        Array.from({ length: count }, (_, index) => line(index, 3)),
+      );
+    test.each([
+      { unit: "highlights", all: 30, counted: 6, is: "broken" },
+      { unit: "highlights", all: 30, counted: 7, is: "holds" },
+      { unit: "lines", all: 10, counted: 2, is: "broken" },
+      { unit: "lines", all: 10, counted: 3, is: "holds" },
+      { unit: "lines", all: 29, counted: 3, is: "holds" },
+      { unit: "files", all: 1, counted: 1, is: "not observed" },
+    ])("where $all are counted in $unit and $counted with the parameter it is: $is", ({ all, counted, is }) => {
+      const searches = [
+        search({}, { matches: [lines(10)], matchCount: all }),
+        search({ display: "2" }, { matches: [lines(2)], matchCount: counted }),
+      ];
+      expect(said(id, searches)).toBe(is);
+    });
+
+    test("files are counted where the count is smaller than the number of lines", () => {
+      const many = (count: number): readonly object[] =>
+        Array.from({ length: count }, (_, index) => linesIn(`f${index}`, [1, 2]));
+      const with3 = (matchCount: number): ExchangeSketch => search({ display: "3" }, { matches: many(3), matchCount });
+      const all = search({}, { matches: many(9), matchCount: 9 });
+      expect(said(id, [all, with3(3)])).toBe("broken");
+      expect(said(id, [all, with3(4)])).toBe("holds");
+    });
+  });
+
+  test("counts chunk matches by their ranges", () => {
+    const chunks = (count: number): object => ({
+      ...chunksIn("a", []),
+      chunkMatches: [{ context: "x", ranges: Array.from({ length: count }, () => ({})) }],
+    });
+    const searches = [
+      search({ cm: "true" }, { matches: [chunks(9)], matchCount: 9 }),
+      search({ cm: "true", display: "2" }, { matches: [chunks(2)], matchCount: 2 }),
+    ];
+    expect(said(id, searches)).toBe("broken");
+  });
+
+  test("says which searches and what they counted", () => {
+    const searches = [plain, limited(2), plain, search({}, { matches: files(9), matchCount: 9 }), plain];
+    const [violation] = comparing(id, searches).violations;
+    expect(violation).toMatchObject({
+      exchange: "2",
+      message:
+        "search 2 with `display=2` counted 2 matches and delivered as many, without it searches 1, 3, 4 counted 9 at least",
+    });
+  });
+
+  test("makes nothing of line matches that are no such thing", () => {
+    const odd = search({ display: "1" }, { matches: [linesIn("a", [null, lineMatch("x")])], matchCount: 1 });
+    expect(said(id, [odd, search({}, { matches: [linesIn("a", [null])], matchCount: 5 })])).toBe("not observed");
+  });
+});

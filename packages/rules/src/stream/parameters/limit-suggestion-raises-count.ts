@@ -1,0 +1,72 @@
+import type { StreamEvent } from "@assay/stream-grammar";
+import { dataOf } from "../../engine/event-place.ts";
+import { member, shownValue } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import { searchQuery } from "../../engine/search-query.ts";
+import { skippedEntries } from "../../engine/skipped-entry.ts";
+import { takeFilter } from "../compare/query-filter.ts";
+
+/** The number that the document shows. */
+const shownCount = 1000;
+
+/** The number that the query asks for; 0 when it asks for none or for all, or when it cannot be told. */
+function askedCount(q: string): number {
+  const value = takeFilter(q, "count")?.value ?? "";
+  return /^\d+$/u.test(value) ? Number(value) : 0;
+}
+
+/** The number that a suggestion asks for; undefined when it is no `count:` filter. */
+function suggestedCount(entry: unknown): number | undefined {
+  const expression = member(member(entry, "suggested"), "queryExpression");
+  const [, count] = typeof expression === "string" ? (/^count:(all|\d+)$/u.exec(expression) ?? []) : [];
+  return count === undefined ? undefined : count === "all" ? Number.POSITIVE_INFINITY : Number(count);
+}
+
+function messageFor(entry: unknown): string {
+  const expression = member(member(entry, "suggested"), "queryExpression");
+  return expression === undefined
+    ? "a `shard-match-limit` entry suggests nothing"
+    : `a \`shard-match-limit\` entry suggests \`${shownValue(expression)}\`, which is no \`count:\` filter`;
+}
+
+interface Suggestion {
+  readonly entry: unknown;
+  readonly place: ReturnType<typeof dataOf>;
+}
+
+function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Reporter): void {
+  const count = suggestedCount(entry);
+  // The document shows this number whatever was asked for, so it may be sent for larger ones too, though it helps nobody.
+  if (count === shownCount && asked >= shownCount) {
+    return;
+  }
+  report.observe();
+  if (count === undefined) {
+    report.violation({ message: messageFor(entry), ...place });
+  } else if (count <= asked && Number.isFinite(count)) {
+    const message = `a \`shard-match-limit\` entry suggests \`count:${count}\` although \`count:${asked}\` was asked for`;
+    report.violation({ message, ...place });
+  } else if (count !== shownCount && count !== Number.POSITIVE_INFINITY) {
+    const message = `a \`shard-match-limit\` entry suggests \`count:${count}\``;
+    report.observation({ message, code: "other-suggested-count", ...place });
+  }
+}
+
+function takeProgress(asked: number, event: StreamEvent, report: Reporter): void {
+  if (member(event.value, "done") !== true) {
+    return;
+  }
+  for (const [index, entry] of skippedEntries(event.value).entries()) {
+    if (member(entry, "reason") === "shard-match-limit") {
+      takeSuggestion(asked, { entry, place: dataOf(event, `/skipped/${index}`) }, report);
+    }
+  }
+}
+
+/** Where a limit was reached, a larger `count:` is suggested. Source: search-stream, section 8. */
+export const limitSuggestionRaisesCount = defineStreamRule({
+  id: "stream/limit-suggestion-raises-count",
+  start: ({ exchange }) => askedCount(searchQuery(exchange).get("q") ?? ""),
+  on: { progress: takeProgress },
+});

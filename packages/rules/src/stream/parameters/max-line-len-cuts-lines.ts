@@ -1,0 +1,76 @@
+import { isAnswered } from "../../engine/answer.ts";
+import { isSameState } from "../../engine/found-file.ts";
+import type { FoundFile } from "../../engine/found-file.ts";
+import { shownValue } from "../../engine/json-value.ts";
+import { integerParameter } from "../../engine/search-query.ts";
+import { defineComparison } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/define-comparison.ts";
+import { bindsLineLength, isWithChunks, searchKey } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { isLongerThan, textLines } from "../compare/text-lines.ts";
+import { sharedFiles } from "../compare/usable.ts";
+
+/** The longest line that a search with chunk matches wants; 0 where it does not say so with a number from 1. */
+const longestOf = (search: Search): number =>
+  isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
+
+const filesOf = ({ exchange }: ComparedSearch): readonly FoundFile[] => [...(exchange.results?.files.values() ?? [])];
+
+const maxExamples = 3;
+
+/** What ends a line is left open as well: whatever anybody takes for its end makes lines shorter. */
+// Stryker disable next-line Regex: the opposite of `\v` is no regular expression, and would keep the module from loading.
+const anyLineEnd = /\r\n?|[\n\v\f\u{85}\u{2028}\u{2029}]/u;
+
+/** What is wrong with the lines of a search; `undefined` when none is too long. */
+function tooLong(search: ComparedSearch, most: number): string | undefined {
+  const lines = filesOf(search).flatMap(({ path, chunks }) =>
+    chunks
+      .flatMap((text) => text.split(anyLineEnd).filter((line) => isLongerThan(line, most)))
+      .map((line) => `\`${shownValue(line)}\` in \`${shownValue(path)}\``),
+  );
+  return lines.length > 0
+    ? `${lines.length} longer lines in chunk matches: ${lines.slice(0, maxExamples).join(", ")}`
+    : undefined;
+}
+
+/**
+ * Lines that stand in a file for certain, whatever lines around them were asked for: those with a line match. The lines of
+ * chunk matches are these and others, so they count only where as many lines around them were asked for.
+ */
+const linesOf = ({ lines, chunks }: FoundFile, isSameContext: boolean): readonly string[] => [
+  ...[...lines.values()].map((line) => line ?? ""),
+  ...(isSameContext ? chunks : []),
+];
+
+/** Whether a line of the chunk matches had to be cut, by what the same search without the parameter found. */
+function hadToCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, most: number): boolean {
+  if (exchange.results === undefined || whole.exchange.results === undefined) {
+    return false;
+  }
+  const isSameContext = search.parameters.get("cl") === whole.search.parameters.get("cl");
+  return sharedFiles(exchange.results, whole.exchange.results)
+    .filter(([cut, file]) => cut.chunks.length > 0 && isSameState(cut, file))
+    .flatMap(([, file]) => linesOf(file, isSameContext))
+    .some((text) => textLines(text).some((line) => isLongerThan(line, most)));
+}
+
+/** Lines of chunk matches are cut to the length asked for. Source: search-stream, section 4. */
+export const maxLineLenCutsLines = defineComparison({
+  id: "stream/max-line-len-cuts-lines",
+  groupOf: (search) => searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
+  hasPair: (searches) => searches.some((search) => longestOf(search) > 0),
+  judge(group, reportFor) {
+    const whole = group.filter(({ search }) => !bindsLineLength(search));
+    for (const cut of group.filter(({ search, exchange }) => longestOf(search) > 0 && isAnswered(exchange))) {
+      const most = longestOf(cut.search);
+      const clause = tooLong(cut, most);
+      const report = reportFor(cut.exchange.record.id);
+      report.observe(Number(clause !== undefined || whole.some((search) => hadToCut(cut, search, most))));
+      if (clause !== undefined) {
+        const message = `search ${cut.exchange.record.id} with \`max-line-len=${most}\` has ${clause}`;
+        report.violation({ message });
+      }
+    }
+  },
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { chunksIn, comparing, files, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+
+const id = "stream/no-display-no-limit";
+const lines = (path: string, count: number): object =>
+  linesIn(
+    path,
+    Array.from({ length: count }, (_, index) => index),
+  );
+const plain = (...matches: readonly object[]): ExchangeSketch => search({}, { matches });
+const limited = (...matches: readonly object[]): ExchangeSketch => search({ display: "150" }, { matches });
+
+describe("stream/no-display-no-limit", () => {
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    {
+      name: "as much is delivered without the parameter",
+      searches: [plain(...files(9)), limited(...files(9))],
+      is: "holds",
+    },
+    {
+      name: "half as much is delivered without it",
+      searches: [plain(...files(5)), limited(...files(10))],
+      is: "holds",
+    },
+    {
+      name: "less than half is delivered without it",
+      searches: [plain(...files(4)), limited(...files(10))],
+      is: "broken",
+    },
+    { name: "nothing is delivered without it", searches: [plain(), limited(...files(2))], is: "broken" },
+    {
+      name: "less is delivered each time",
+      searches: [plain(), plain(...files(4)), limited(...files(10))],
+      is: "broken",
+    },
+    { name: "enough is delivered once", searches: [plain(), plain(...files(5)), limited(...files(10))], is: "holds" },
+    { name: "one match was delivered with it", searches: [plain(), limited(...files(1))], is: "not observed" },
+    { name: "there is no search without it", searches: [limited(...files(9))], is: "not observed" },
+    {
+      name: "the search without it failed",
+      searches: [{ ...plain(), status: 503 }, limited(...files(9))],
+      is: "not observed",
+    },
+    {
+      name: "the search without it ran out of time",
+      searches: [search({}, { skipped: [{ reason: "shard-timeout" }] }), limited(...files(9))],
+      is: "not observed",
+    },
+    {
+      name: "fewer lines are delivered of one file",
+      searches: [plain(lines("a", 4)), limited(lines("a", 10))],
+      is: "broken",
+    },
+    {
+      name: "half of the lines are delivered of one file",
+      searches: [plain(lines("a", 5)), limited(lines("a", 10))],
+      is: "holds",
+    },
+    {
+      name: "one of the searches tells of no lines",
+      searches: [plain(lines("a", 0)), limited(lines("a", 10), lines("b", 1))],
+      is: "holds",
+    },
+    {
+      name: "another search tells of no lines",
+      searches: [plain(lines("a", 1)), plain(lines("a", 0)), limited(lines("a", 9), lines("b", 9))],
+      is: "holds",
+    },
+    {
+      name: "fewer files are delivered with chunk matches",
+      searches: [plain(chunksIn("a", ["x"])), limited(...["a", "b", "c"].map((path) => chunksIn(path, ["x"])))],
+      is: "broken",
+    },
+    {
+      name: "fewer paths are delivered",
+      searches: [plain(pathMatch("a")), limited(...["a", "b", "c"].map(pathMatch))],
+      is: "broken",
+    },
+    {
+      name: "the same path is delivered again and again",
+      searches: [plain(pathMatch("a")), limited(...["a", "a", "a", "b"].map(pathMatch))],
+      is: "holds",
+    },
+    {
+      name: "fewer matches are delivered that say not of what",
+      searches: [plain({ type: "path" }), limited({ type: "path" }, { type: "path" }, { type: "path" })],
+      is: "broken",
+    },
+    {
+      name: "display is no number",
+      searches: [plain(), search({ display: "many" }, { matches: files(9) })],
+      is: "not observed",
+    },
+  ])("when $name it is: $is", ({ searches, is }) => {
+    expect(said(id, searches)).toBe(is);
+  });
+
+  test("says which searches and what they delivered", () => {
+    expect(comparing(id, [plain(...files(1)), limited(...files(9))]).violations).toMatchObject([
+      {
+        exchange: "2",
+        message: "search 2 with `display=150` delivered 9 matching lines, without it search 1 delivered no more than 1",
+      },
+    ]);
+    expect(comparing(id, [plain(lines("a", 0)), limited(...files(9))]).violations).toMatchObject([
+      {
+        message: "search 2 with `display=150` delivered 9 matching files, without it search 1 delivered no more than 1",
+      },
+    ]);
+  });
+});

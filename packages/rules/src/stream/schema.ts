@@ -1,0 +1,171 @@
+import { matchTypes } from "@assay/contract";
+import { searchStreamValidators } from "@assay/openapi";
+import { eachMatch } from "../engine/each-match.ts";
+import { dataOf } from "../engine/event-place.ts";
+import { isRecord, member, shownValue } from "../engine/json-value.ts";
+import type { JsonRecord } from "../engine/json-value.ts";
+import { defineStreamRule } from "../engine/rule.ts";
+import { isInsideSkippedEntry, skippedEntries } from "../engine/skipped-entry.ts";
+
+export { chunkMatchHasContext } from "./schema/chunk-match-has-context.ts";
+
+/** `matches` carries an array whose elements are objects that say their type. Source: search-stream, sections 2.3 and 6. */
+export const matchesIsAnArray = defineStreamRule({
+  id: "stream/matches-is-an-array",
+  start: () => undefined,
+  on: {
+    matches(_, event, report) {
+      if (!event.parsed) {
+        return;
+      }
+      report.observe();
+      if (!Array.isArray(event.value)) {
+        report.violation({
+          message: `the data of \`matches\` is ${shownValue(event.value)}, not an array`,
+          ...dataOf(event, ""),
+        });
+        return;
+      }
+      eachMatch(event, (match, index) => {
+        if (!isRecord(match)) {
+          report.violation({ message: "an element of `matches` is not an object", ...dataOf(event, `/${index}`) });
+        } else if (typeof member(match, "type") !== "string") {
+          report.violation({ message: "a match has no string `type`", ...dataOf(event, `/${index}`) });
+        }
+      });
+    },
+  },
+});
+
+const listed: ReadonlySet<unknown> = new Set(matchTypes);
+
+/** The document closes the list of match types. Source: search-stream, sections 2.3 and 6. */
+export const matchTypeIsListed = defineStreamRule({
+  id: "stream/match-type-is-listed",
+  start: () => undefined,
+  on: {
+    matches(_, event, report) {
+      eachMatch(event, (match, index) => {
+        const type = member(match, "type");
+        if (typeof type !== "string") {
+          return;
+        }
+        report.observe();
+        if (!listed.has(type)) {
+          report.violation({
+            message: `a match has the type \`${shownValue(type)}\``,
+            ...dataOf(event, `/${index}/type`),
+          });
+        }
+      });
+    },
+  },
+});
+
+/** Content matches are the only ones whose fields the document shows. Source: search-stream, section 2.3. */
+export const contentMatchFitsSchema = defineStreamRule({
+  id: "stream/content-match-fits-schema",
+  start: () => searchStreamValidators().ContentMatch,
+  on: {
+    matches(schema, event, report) {
+      eachMatch(event, (match, index) => {
+        if (member(match, "type") !== "content") {
+          return;
+        }
+        report.observe();
+        if (schema.check(match)) {
+          return;
+        }
+        for (const { pointer, message } of schema.errors(match)) {
+          report.violation({ message: `content match: ${message}`, ...dataOf(event, `/${index}${pointer}`) });
+        }
+      });
+    },
+  },
+});
+
+/** The progress object itself; its skipped entries have a rule of their own. Source: search-stream, section 2.2. */
+export const progressFitsSchema = defineStreamRule({
+  id: "stream/progress-fits-schema",
+  start: () => searchStreamValidators().ProgressEvent,
+  on: {
+    progress(schema, event, report) {
+      if (!event.parsed) {
+        return;
+      }
+      report.observe();
+      if (schema.check(event.value)) {
+        return;
+      }
+      for (const { pointer, message } of schema.errors(event.value)) {
+        if (!isInsideSkippedEntry(pointer)) {
+          report.violation({ message: `progress: ${message}`, ...dataOf(event, pointer) });
+        }
+      }
+    },
+  },
+});
+
+/** Each reason for incomplete results. Source: search-stream, section 2.2. */
+export const skippedFitsSchema = defineStreamRule({
+  id: "stream/skipped-fits-schema",
+  start: () => searchStreamValidators().Skipped,
+  on: {
+    progress(schema, event, report) {
+      for (const [index, entry] of skippedEntries(event.value).entries()) {
+        report.observe();
+        for (const { pointer, message } of schema.check(entry) ? [] : schema.errors(entry)) {
+          report.violation({ message: `skipped entry: ${message}`, ...dataOf(event, `/skipped/${index}${pointer}`) });
+        }
+      }
+    },
+  },
+});
+
+/** Filter suggestions. Source: search-stream, sections 2.1 and 6. */
+export const filtersFitSchema = defineStreamRule({
+  id: "stream/filters-fit-schema",
+  start: () => searchStreamValidators().FiltersEvent,
+  on: {
+    filters(schema, event, report) {
+      if (!event.parsed) {
+        return;
+      }
+      report.observe();
+      for (const { pointer, message } of schema.check(event.value) ? [] : schema.errors(event.value)) {
+        report.violation({ message: `filters: ${message}`, ...dataOf(event, pointer) });
+      }
+    },
+  },
+});
+
+/** Members that may hold the level of an alert. */
+const levelNames = ["level", "severity"] as const;
+
+/** Where the level of an alert stands, if anywhere: that is left open. */
+function levelMessage(alert: JsonRecord): string {
+  const levels = levelNames.filter((name) => Object.hasOwn(alert, name));
+  return levels.length === 0
+    ? "alerts have no field for their level"
+    : `the level of an alert is in ${levels.map((name) => `\`${name}\`: \`${shownValue(alert[name])}\``).join(" and ")}`;
+}
+
+/** What an alert holds is not shown; that it is an object is. The first of a stream shows where its level is. Source: search-stream, section 6. */
+export const alertIsAnObject = defineStreamRule({
+  id: "stream/alert-is-an-object",
+  start: () => ({ isLevelTold: false }),
+  on: {
+    alert(state, event, report) {
+      if (!event.parsed) {
+        return;
+      }
+      report.observe();
+      if (!isRecord(event.value)) {
+        report.violation({ message: "the data of `alert` is not an object", ...dataOf(event, "") });
+      } else if (!state.isLevelTold) {
+        state.isLevelTold = true;
+        report.observation({ message: levelMessage(event.value), code: "alert-level", ...dataOf(event, "") });
+      }
+    },
+  },
+});

@@ -1,0 +1,393 @@
+import type { Finding, RuleId } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { allRules } from "../all-rules.ts";
+import { committedStreams } from "../testing/committed-streams.ts";
+import { doneEvent, saidOfStream, wireEvent } from "../testing/said-of-stream.ts";
+
+const matches = (...elements: readonly unknown[]): string => wireEvent("matches", elements);
+const progress = (value: object): string => wireEvent("progress", { skipped: [], ...value });
+const final = progress({ done: true, matchCount: 1, durationMs: 1, repositoriesCount: 1 });
+const content = { type: "content", path: "a", repositoryID: 1, repository: "r", hunks: null };
+
+interface Shown {
+  readonly event: number | undefined;
+  readonly pointer?: string | undefined;
+  readonly message: string;
+  readonly code?: string | undefined;
+  /** The text of the stream that the finding points to. */
+  readonly text: string;
+}
+
+const shown =
+  (body: string) =>
+  ({ event, pointer, message, code, offset = 0, length = 0 }: Finding): Shown => ({
+    event,
+    message,
+    ...(pointer === undefined ? {} : { pointer }),
+    ...(code === undefined ? {} : { code }),
+    text: Buffer.from(body)
+      .subarray(offset, offset + length)
+      .toString(),
+  });
+
+/** All that one rule says of one stream. */
+function said(id: RuleId, body: string) {
+  const { observations, violations, notes } = saidOfStream(id, { body });
+  return { observations, violations: violations.map(shown(body)), notes: notes.map(shown(body)) };
+}
+
+interface Row {
+  readonly name: string;
+  readonly rule: RuleId;
+  readonly body: string;
+  readonly observations: number;
+  readonly violations?: readonly Shown[];
+  readonly notes?: readonly Shown[];
+}
+
+/** Streams that rules pass and streams that they fail. A new rule has a row of either sort, or a committed stream. */
+const rows: readonly Row[] = [
+  {
+    name: "matches that are no array",
+    rule: "stream/matches-is-an-array",
+    body: matches() + wireEvent("matches", { type: "path" }) + wireEvent("matches", "text") + doneEvent,
+    observations: 3,
+    violations: [
+      { event: 1, pointer: "", message: "the data of `matches` is an object, not an array", text: '{"type":"path"}' },
+      { event: 2, pointer: "", message: "the data of `matches` is text, not an array", text: '"text"' },
+    ],
+  },
+  {
+    name: "elements of matches that are no objects, or have no type",
+    rule: "stream/matches-is-an-array",
+    body: matches({ type: "path" }, 1, { type: 2 }) + doneEvent,
+    observations: 1,
+    violations: [
+      {
+        event: 0,
+        pointer: "/1",
+        message: "an element of `matches` is not an object",
+        text: '[{"type":"path"},1,{"type":2}]',
+      },
+      { event: 0, pointer: "/2", message: "a match has no string `type`", text: '[{"type":"path"},1,{"type":2}]' },
+    ],
+  },
+  {
+    name: "matches that are not JSON",
+    rule: "stream/matches-is-an-array",
+    body: `event: matches\ndata: [\n\n${doneEvent}`,
+    observations: 0,
+  },
+  {
+    name: "a type that is not listed",
+    rule: "stream/match-type-is-listed",
+    body: matches({ type: "path" }, { type: 1 }, { type: "person" }) + doneEvent,
+    observations: 2,
+    violations: [
+      {
+        event: 0,
+        pointer: "/2/type",
+        message: "a match has the type `person`",
+        text: '[{"type":"path"},{"type":1},{"type":"person"}]',
+      },
+    ],
+  },
+  {
+    name: "a content match that does not fit its schema",
+    rule: "stream/content-match-fits-schema",
+    body: matches({ type: "path" }, content, { ...content, repository: 1 }, content) + doneEvent,
+    observations: 3,
+    violations: [
+      {
+        event: 0,
+        pointer: "/2/repository",
+        message: "content match: must be string",
+        text: JSON.stringify([{ type: "path" }, content, { ...content, repository: 1 }, content]),
+      },
+    ],
+  },
+  {
+    name: "filters that do not fit their schema",
+    rule: "stream/filters-fit-schema",
+    body: wireEvent("filters", []) + wireEvent("filters", {}) + doneEvent,
+    observations: 2,
+    violations: [{ event: 1, pointer: "", message: "filters: must be array", text: "{}" }],
+  },
+  {
+    name: "filters that are not JSON",
+    rule: "stream/filters-fit-schema",
+    body: `event: filters\ndata: [\n\n${doneEvent}`,
+    observations: 0,
+  },
+  {
+    name: "a progress that does not fit its schema, but nothing of its skipped entries",
+    rule: "stream/progress-fits-schema",
+    body: progress({ done: true, matchCount: "1", durationMs: 1, skipped: [{ reason: 1 }] }) + doneEvent,
+    observations: 1,
+    violations: [
+      {
+        event: 0,
+        pointer: "/matchCount",
+        message: "progress: must be integer",
+        text: '{"skipped":[{"reason":1}],"done":true,"matchCount":"1","durationMs":1}',
+      },
+    ],
+  },
+  {
+    name: "a progress that is not JSON",
+    rule: "stream/progress-fits-schema",
+    body: `event: progress\ndata: {\n\n${doneEvent}`,
+    observations: 0,
+  },
+  {
+    name: "a skipped entry that does not fit its schema",
+    rule: "stream/skipped-fits-schema",
+    body: wireEvent("progress", {
+      skipped: [
+        { reason: "a", title: "", message: "", severity: "info" },
+        { reason: "a", title: 1, message: "", severity: "info" },
+      ],
+    }),
+    observations: 2,
+    violations: [
+      {
+        event: 0,
+        pointer: "/skipped/1/title",
+        message: "skipped entry: must be string",
+        text: '{"skipped":[{"reason":"a","title":"","message":"","severity":"info"},{"reason":"a","title":1,"message":"","severity":"info"}]}',
+      },
+    ],
+  },
+  {
+    name: "a done without a final progress",
+    rule: "stream/final-progress-before-done",
+    body: matches() + doneEvent,
+    observations: 1,
+    violations: [{ event: 1, message: "`done` arrived before a progress with `done` true", text: "{}" }],
+  },
+  {
+    name: "a final progress that counts no repositories though something was found",
+    rule: "stream/final-progress-counts-repositories",
+    body: matches({ type: "path" }) + wireEvent("progress", { done: true, repositoriesCount: null }) + doneEvent,
+    observations: 1,
+    violations: [
+      {
+        event: 1,
+        pointer: "",
+        message: "the final progress has no `repositoriesCount`",
+        text: '{"done":true,"repositoriesCount":null}',
+      },
+    ],
+  },
+  {
+    name: "a final progress that counts no repositories though it counts matches",
+    rule: "stream/final-progress-counts-repositories",
+    body: matches() + wireEvent("progress", { done: true, matchCount: 1 }) + doneEvent,
+    observations: 1,
+    violations: [
+      {
+        event: 1,
+        pointer: "",
+        message: "the final progress has no `repositoriesCount`",
+        text: '{"done":true,"matchCount":1}',
+      },
+    ],
+  },
+  ...[{ done: true }, { done: true, matchCount: 0 }, { done: true, matchCount: "1" }].map((value) => ({
+    name: `a final progress that counts no repositories where nothing is known to match: ${JSON.stringify(value)}`,
+    rule: "stream/final-progress-counts-repositories" as const,
+    body: matches() + wireEvent("matches", "path") + wireEvent("progress", value) + doneEvent,
+    observations: 1,
+    notes: [
+      {
+        event: 2,
+        pointer: "",
+        message: "the final progress of a search without matches has no `repositoriesCount`",
+        code: "repositories-count-left-out",
+        text: JSON.stringify(value),
+      },
+    ],
+  })),
+  {
+    name: "the first final progress alone where repositories should be counted",
+    rule: "stream/final-progress-counts-repositories",
+    body: wireEvent("progress", { done: false }) + final + wireEvent("progress", { done: true }) + doneEvent,
+    observations: 1,
+  },
+  {
+    name: "final progress that comes twice",
+    rule: "stream/one-final-progress",
+    body: wireEvent("progress", { done: false }) + final + wireEvent("progress", { done: true }) + doneEvent,
+    observations: 1,
+    violations: [{ event: 2, pointer: "/done", message: "another progress says `done` true", text: '{"done":true}' }],
+  },
+  {
+    name: "a search that goes on after its end",
+    rule: "stream/progress-stays-final",
+    body: ["false", "true", "true", "null", "false"]
+      .map((done) => `event: progress\ndata: {"done":${done}}\n\n`)
+      .join(""),
+    observations: 1,
+    violations: [
+      {
+        event: 4,
+        pointer: "/done",
+        message: "a progress says `done` false after one said true",
+        text: '{"done":false}',
+      },
+    ],
+  },
+  {
+    name: "results after the final progress",
+    rule: "stream/results-precede-final-progress",
+    body:
+      matches() + wireEvent("progress", { done: false }) + matches() + final + wireEvent("filters", []) + matches(1),
+    observations: 4,
+    violations: [
+      { event: 4, message: "`filters` arrived after the final progress", text: "[]" },
+      { event: 5, message: "`matches` arrived after the final progress", text: "[1]" },
+    ],
+  },
+  {
+    name: "a count that falls",
+    rule: "stream/match-count-never-falls",
+    body: [3, "4", 3, 2, 3, 2].map((matchCount) => wireEvent("progress", { matchCount })).join(""),
+    observations: 4,
+    violations: [
+      { event: 3, pointer: "/matchCount", message: "`matchCount` fell from 3 to 2", text: '{"matchCount":2}' },
+      { event: 5, pointer: "/matchCount", message: "`matchCount` fell from 3 to 2", text: '{"matchCount":2}' },
+    ],
+  },
+  {
+    name: "a time that falls",
+    rule: "stream/duration-never-falls",
+    body: [1, 5, 4].map((durationMs) => wireEvent("progress", { durationMs })).join(""),
+    observations: 2,
+    violations: [
+      { event: 2, pointer: "/durationMs", message: "`durationMs` fell from 5 to 4", text: '{"durationMs":4}' },
+    ],
+  },
+  {
+    name: "a new kind of filter, once",
+    rule: "stream/filter-kind-is-known",
+    body: wireEvent("filters", [{ kind: "lang" }, { kind: "new" }, {}]) + wireEvent("filters", [{ kind: "new" }]),
+    observations: 3,
+    notes: [
+      {
+        event: 0,
+        pointer: "/1/kind",
+        message: "new kind of filter: `new`",
+        text: '[{"kind":"lang"},{"kind":"new"},{}]',
+      },
+    ],
+  },
+  {
+    name: "no kind of filters that are no array",
+    rule: "stream/filter-kind-is-known",
+    body: wireEvent("filters", { kind: "new" }) + doneEvent,
+    observations: 0,
+  },
+  {
+    name: "a new reason of a skipped entry",
+    rule: "stream/skipped-reason-is-known",
+    body: wireEvent("progress", { skipped: [{ reason: "shard-match-limit" }, { reason: "new" }] }),
+    observations: 2,
+    notes: [
+      {
+        event: 0,
+        pointer: "/skipped/1/reason",
+        message: "new reason of a skipped entry: `new`",
+        text: '{"skipped":[{"reason":"shard-match-limit"},{"reason":"new"}]}',
+      },
+    ],
+  },
+  {
+    name: "a new severity of a skipped entry",
+    rule: "stream/skipped-severity-is-known",
+    body: wireEvent("progress", { skipped: [{ severity: "new" }] }),
+    observations: 1,
+    notes: [
+      {
+        event: 0,
+        pointer: "/skipped/0/severity",
+        message: "new severity of a skipped entry: `new`",
+        text: '{"skipped":[{"severity":"new"}]}',
+      },
+    ],
+  },
+  {
+    name: "a departure from the form, with what was there",
+    rule: "stream/two-fields",
+    body: `event: alert\ndata: {}\nextra: 1\n\n${doneEvent}`,
+    observations: 2,
+    violations: [
+      {
+        event: 0,
+        message: "a field other than `event` and `data`: `extra`",
+        code: "third-field",
+        text: "extra: 1",
+      },
+    ],
+  },
+  {
+    name: "a departure from the form without a detail",
+    rule: "stream/one-blank-line-between-events",
+    body: `event: alert\ndata: {}\n\n\n${doneEvent}`,
+    observations: 2,
+    violations: [{ event: 1, message: "an extra blank line", code: "extra-blank-line", text: "\n" }],
+  },
+  {
+    name: "a permitted choice of the form",
+    rule: "stream/two-fields",
+    body: `event: ping\ndata: {}\n\n${doneEvent}`,
+    observations: 2,
+    notes: [
+      {
+        event: 0,
+        message: "an event name that the document does not list: `ping`",
+        code: "unlisted-event-name",
+        text: "ping",
+      },
+    ],
+  },
+];
+
+test.each(rows)("$rule: $name", ({ rule, body, observations, violations = [], notes = [] }) => {
+  expect(said(rule, body)).toEqual({ observations, violations, notes });
+});
+
+describe("every rule about one stream", () => {
+  const aboutOneStream = allRules
+    .filter(({ needs }) => needs === "stream" || needs === "framing")
+    .map(({ id }) => ({ id }));
+  /** Searches that between them ask for all that a rule about one stream wants to be asked for. */
+  const queries = [{ q: "test", display: "1000", cm: "true" }, { q: "test" }];
+  /** Rules that a stream breaks only together with what was asked for. */
+  const ownTests = new Set<string>([
+    "stream/display-bounds-matches",
+    "stream/cm-enables-chunk-matches",
+    "stream/chunk-matches-need-cm",
+  ]);
+
+  test.each(aboutOneStream)("has a stream that it passes: $id", ({ id }) => {
+    const streams = committedStreams.filter(({ standing }) => standing === "conforms").map(({ body }) => body);
+    const passing = [...streams, ...rows.map(({ body }) => body)].filter((body) =>
+      queries.some((query) => {
+        const { observations, violations } = saidOfStream(id, { body, query });
+        return observations > 0 && violations.length === 0;
+      }),
+    );
+    expect(passing).not.toEqual([]);
+  });
+
+  test.each(aboutOneStream.filter(({ id }) => !ownTests.has(id)))(
+    "has a stream about which it speaks: $id",
+    ({ id }) => {
+      const committed = committedStreams.filter(({ rule }) => rule === id).map(({ name }) => name);
+      const speaking = rows.filter(
+        ({ rule, violations = [], notes = [] }) => rule === id && violations.length + notes.length > 0,
+      );
+      expect([...committed, ...speaking]).not.toEqual([]);
+    },
+  );
+});
