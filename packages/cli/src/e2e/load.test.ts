@@ -30,11 +30,9 @@ function okIn({ outcomes }: LoadResult): number {
   return ok;
 }
 
-/** Codes of reasons: a machine that is busy with other tests may make figures that nobody should trust. */
-const codesOf = ({ incomplete }: LoadResult): readonly string[] => [
-  "invalid-load",
-  ...incomplete.map(({ code }) => code).filter((code) => code !== "invalid-load"),
-];
+/** Codes of reasons but one: a machine that is busy with other tests may make figures that nobody should trust. */
+const codesOf = ({ incomplete }: LoadResult): readonly string[] =>
+  incomplete.map(({ code }) => code).filter((code) => code !== "invalid-load");
 
 /** Runs a load in this process and returns how it ended. */
 async function load(out: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -58,8 +56,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     const quiet = ["--latency", "laptop", "--questions", "0"];
     const { code, out, err, result } = await load("embedded", ["search-first-match", ...short, ...quiet]);
     expect([0, 3]).toContain(code);
-    // On a machine that is busy the canary may be heard too late for so short a load; that it hears is shown by the next test but one.
-    expect(["invalid-load", "nothing-observed"]).toEqual(expect.arrayContaining([...codesOf(result)]));
+    expect(codesOf(result)).toEqual([]);
     expect(result.run).toMatchObject({ embedded: true, limits: "local", seed: 1 });
     const ok = okIn(result);
     expect(result.outcomes).toEqual({ stream: { ok } });
@@ -77,7 +74,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     const args = ["conversation-poll", "--duration", "3s", "--warmup", "0s", "--rate", "2", "--poll-interval", "100ms"];
     const { code, result } = await load("polling", [...args, "--url", server.url, "--json"], tokenOf(server));
     expect([0, 3]).toContain(code);
-    expect(["invalid-load", "nothing-observed"]).toEqual(expect.arrayContaining([...codesOf(result)]));
+    expect(["nothing-observed"]).toEqual(expect.arrayContaining([...codesOf(result)]));
     expect(result.cleanUp).toMatchObject({ left: [] });
     expect(result.cleanUp?.created).toBeGreaterThanOrEqual(6);
     expect(result.outcomes["conversation"]).toEqual({ ok: 6 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
 const more = -10;
-const less = 10;
+const less = 5;
 
 /** Linux shares the processor between sessions first, and only within each by the priority of its processes. */
 const sessionFile = (pid: number): string => `/proc/${pid}/autogroup`;
@@ -24,8 +24,26 @@ export function preferOnProcessor(pid: number): void {
   tried(() => writeFileSync(sessionFile(pid), String(more)));
 }
 
-/** Lets the leader of a session, and what it starts, wait for others. */
+/**
+ * Lets a target on the same machine, the leader of a session, wait for what makes the load, where `preferOnProcessor` is not
+ * permitted. Where it is, the target keeps its share: one that waits for everybody is starved by whatever else the machine does,
+ * and then it is that which is measured.
+ */
 export function deferOnProcessor(pid: number): void {
+  if (mayPrefer(pid)) {
+    return;
+  }
   tried(() => setPriority(pid, less));
   tried(() => writeFileSync(sessionFile(pid), String(less)));
+}
+
+function mayPrefer(pid: number): boolean {
+  try {
+    const usual = getPriority(pid);
+    setPriority(pid, usual - 1);
+    setPriority(pid, usual);
+    return true;
+  } catch {
+    return false;
+  }
 }
