@@ -24,7 +24,9 @@ let recorded: { readonly bundle: Bundle; readonly result: RunResult };
 const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
 
 beforeAll(async () => {
-  const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed" });
+  // Answers take a second: on a busy machine, one of a quarter of a second is there before it can be cancelled.
+  const slow = { latencyFactor: 4 };
+  const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", ...slow });
   const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
   const out = join(folder, "run");
   const { result } = await runInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);
