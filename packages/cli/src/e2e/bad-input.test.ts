@@ -124,7 +124,7 @@ describe("a call that cannot be meant", () => {
     },
   );
 
-  const sample = calls.filter((_, index) => index % 9 === 0).map((call) => ({ ...call, shown: shown(call) }));
+  const sample = calls.filter((_, index) => index % 18 === 0).map((call) => ({ ...call, shown: shown(call) }));
   test.concurrent.each(sample)(
     "`$shown` is refused alike in a process of its own",
     async ({ args, env = {}, code = 2, says }) => {

@@ -11,7 +11,7 @@ import { callAssay } from "../testing/call-assay.ts";
 import { fixturePath, fixtureStreams } from "../testing/fixture-streams.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { hasTool } from "../testing/require-tool.ts";
-import { runInProcess } from "../testing/run-in-process.ts";
+import { judgeInProcess, runInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
@@ -61,7 +61,7 @@ describe("the committed streams", () => {
     expect([code, out.split("\n").at(-2)]).toEqual([1, "✗ 1 conforms, 1 violates  exit code 1"]);
   });
 
-  test.each(fixtureStreams.filter((_, index) => index % 80 === 0))("$name alone ends as it says", async (fixture) => {
+  test.each(fixtureStreams.filter((_, index) => index % 160 === 0))("$name alone ends as it says", async (fixture) => {
     const { code } = await assay(["check", fixture.path], { cwd });
     expect(code).toBe(fixture.standing === "violates" ? 1 : 0);
   });
@@ -130,9 +130,15 @@ describe("a stored run", () => {
   const har = (name: string): string => join(cwd, `${name}.har`);
 
   beforeAll(async () => {
-    await runInProcess({ out: join(cwd, "good"), repo: [repository] });
-    await runInProcess({ out: join(cwd, "bad"), repo: [repository], fault: "crlf" });
-    await runInProcess({ out: join(cwd, "cut"), repo: [repository], fault: "truncate", timeout: 5 });
+    await runInProcess({ out: join(cwd, "good"), repo: [repository], profile: "smoke" });
+    await runInProcess({ out: join(cwd, "bad"), repo: [repository], fault: "crlf", profile: "smoke" });
+    await judgeInProcess({
+      out: join(cwd, "cut"),
+      repo: [repository],
+      fault: "truncate",
+      timeout: 5,
+      profile: "smoke",
+    });
     for (const name of ["good", "bad"]) {
       writeFileSync(har(name), exportHar(await readBundle(join(cwd, name))));
     }

@@ -30,8 +30,13 @@ async function until(holds: () => boolean): Promise<void> {
 describe("judging a stored run again", () => {
   beforeAll(async () => {
     await runInProcess({ out: join(cwd, "holds"), repo: [repository] });
-    await runInProcess({ out: join(cwd, "fails"), repo: [repository], fault: "content-fractional-line" });
-    await runInProcess({ out: join(cwd, "decides-nothing"), repo: [repository], fault: "truncate" });
+    await runInProcess({
+      out: join(cwd, "fails"),
+      repo: [repository],
+      fault: "content-fractional-line",
+      profile: "smoke",
+    });
+    await runInProcess({ out: join(cwd, "decides-nothing"), repo: [repository], fault: "truncate", profile: "smoke" });
   });
 
   test.each([

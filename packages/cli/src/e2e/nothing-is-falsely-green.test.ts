@@ -128,7 +128,7 @@ describe("a run that is ended from outside", () => {
     expect([written.result?.outcome, written.isRedInJunit]).toEqual(["interrupted", true]);
   });
 
-  const kills = howMany(8, 100);
+  const kills = howMany(5, 100);
   const args = (out: string): readonly string[] => [
     "run",
     "--repo",
