@@ -11,7 +11,7 @@ import { callAssay } from "../testing/call-assay.ts";
 import { fixturePath, fixtureStreams } from "../testing/fixture-streams.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { hasTool } from "../testing/require-tool.ts";
-import { runInProcess } from "../testing/run-in-process.ts";
+import { judgeInProcess, runInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
@@ -61,7 +61,7 @@ describe("the committed streams", () => {
     expect([code, out.split("\n").at(-2)]).toEqual([1, "✗ 1 conforms, 1 violates  exit code 1"]);
   });
 
-  test.each(fixtureStreams.filter((_, index) => index % 80 === 0))("$name alone ends as it says", async (fixture) => {
+  test.each(fixtureStreams.filter((_, index) => index % 160 === 0))("$name alone ends as it says", async (fixture) => {
     const { code } = await assay(["check", fixture.path], { cwd });
     expect(code).toBe(fixture.standing === "violates" ? 1 : 0);
   });
@@ -74,10 +74,8 @@ describe("what comes once", () => {
   ])("$name is judged on standard input to the byte as it is from its file", async ({ path, code }) => {
     const bytes = readFileSync(path);
     const args = ["check", "--json"];
-    const [piped, named] = await Promise.all([
-      assay([...args, "-"], { cwd, input: bytes }),
-      assay([...args, path], { cwd }),
-    ]);
+    const piped = await assay([...args, "-"], { cwd, input: bytes });
+    const named = await callAssay([...args, path], { cwd });
     expect([piped.code, named.code]).toEqual([code, code]);
     expect(piped.out.replace('"target": "-"', "")).toBe(named.out.replace(`"target": ${JSON.stringify(path)}`, ""));
   });
@@ -102,7 +100,7 @@ describe("what comes once", () => {
       pipe,
       fixturePath("violates.done-is-last.no-done.sse"),
     ]);
-    const { code, out } = await assay(["check", "--json", pipe], { cwd });
+    const { code, out } = await callAssay(["check", "--json", pipe], { cwd });
     writer.kill("SIGKILL");
     expect([code, failing(out)]).toEqual([1, [["stream/done-is-last"]]]);
   });
@@ -130,9 +128,15 @@ describe("a stored run", () => {
   const har = (name: string): string => join(cwd, `${name}.har`);
 
   beforeAll(async () => {
-    await runInProcess({ out: join(cwd, "good"), repo: [repository] });
-    await runInProcess({ out: join(cwd, "bad"), repo: [repository], fault: "crlf" });
-    await runInProcess({ out: join(cwd, "cut"), repo: [repository], fault: "truncate", timeout: 5 });
+    await runInProcess({ out: join(cwd, "good"), repo: [repository], profile: "smoke" });
+    await runInProcess({ out: join(cwd, "bad"), repo: [repository], fault: "crlf", profile: "smoke" });
+    await judgeInProcess({
+      out: join(cwd, "cut"),
+      repo: [repository],
+      fault: "truncate",
+      timeout: 5,
+      profile: "smoke",
+    });
     for (const name of ["good", "bad"]) {
       writeFileSync(har(name), exportHar(await readBundle(join(cwd, name))));
     }
