@@ -4,7 +4,7 @@ const codePoint = (min, max) =>
   fc.integer({ min, max }).map(
     (number) => String.fromCodePoint(number),
     (text) => {
-      if (typeof text !== "string" || [...text].length !== 1) {
+      if (typeof text !== "string" || !/^\P{Surrogate}$/u.test(text)) {
         throw new TypeError("no character");
       }
       return text.codePointAt(0);

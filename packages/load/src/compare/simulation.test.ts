@@ -105,11 +105,15 @@ describe("false alarms", () => {
 
 describe("intervals", () => {
   test.each(eachPreset)("of $preset lie beside zero no oftener than promised when nothing differs", ({ preset }) => {
-    expect(shareAtLeast(columnOf(preset, 0, 0).anyBesideZero, trialsOf(preset), boundConfidence)).toBeLessThanOrEqual(0.01);
+    expect(shareAtLeast(columnOf(preset, 0, 0).anyBesideZero, trialsOf(preset), boundConfidence)).toBeLessThanOrEqual(
+      0.01,
+    );
   });
 
   test("without margins would blame the version for the instance, so the margins are what keeps thorough silent", () => {
-    expect(shareAtLeast(columnOf("thorough", 0, 0.01).anyBesideZero, trialsOf("thorough"), boundConfidence)).toBeGreaterThan(0.02);
+    expect(
+      shareAtLeast(columnOf("thorough", 0, 0.01).anyBesideZero, trialsOf("thorough"), boundConfidence),
+    ).toBeGreaterThan(0.02);
   });
 });
 
