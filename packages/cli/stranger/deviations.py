@@ -215,9 +215,9 @@ l-delete-token-alive: 1: a deleted conversation can still be read by its read to
 l-delete-followup-alive: 1: a deleted conversation still takes follow-ups
 l-delete-twice-ok: 7: deleting an already deleted conversation is answered with success ?? some services call that success
 l-get-others: 5: the conversation of another user can be fetched by id
-l-followup-others: 5: a follow-up can be added to the conversation of another user
-l-cancel-others: 5: the question of another user can be cancelled
-l-delete-others: 5: the conversation of another user can be deleted
+l-followup-others: 5: a follow-up can be added to the conversation of another user ?? only reading by others is spelled out
+l-cancel-others: 5: the question of another user can be cancelled ?? only reading by others is spelled out
+l-delete-others: 5: the conversation of another user can be deleted ?? only reading by others is spelled out
 l-list-others: 5: lists hold the conversations of every user
 l-filter-user-others: 5: filter_user_id shows the conversations of that other user
 l-share-while-off: 5: sharing is off, yet the read token works for other users
@@ -266,7 +266,7 @@ l-not-json: 4.1: retrieval is answered as text that is not JSON
 l-content-type-text: 4.1: responses are labelled text/plain
 l-parallel-mixup: 4.1: two retrievals at the same time can get each other's conversation
 l-ids-reused: 2.1: the id of a deleted conversation is given to the next one ?? an identifier need not be unique over time
-l-read-token-shared: 2.1: all conversations of one user have the same read token
+l-read-token-shared: 2.1: all conversations of one user have the same read token ?? one token for several conversations is not ruled out
 """
 
 CURRENT_FAULTS = """
@@ -316,11 +316,11 @@ c-delete-still-got: 1: a deleted conversation can still be fetched
 c-delete-cancels: 4.2: DeleteConversation only cancels what is running
 c-list-empty: 4.2: ListConversationSummaries is always empty
 c-list-first-only: 4.2: ListConversationSummaries holds only the oldest conversation
-c-list-others: 5: ListConversationSummaries holds conversations of other users
-c-get-others: 5: GetConversation serves the conversation of another user
-c-followup-others: 5: AddConversationQuestion works on the conversation of another user
-c-cancel-others: 5: CancelConversation works on the conversation of another user
-c-delete-others: 5: DeleteConversation works on the conversation of another user
+c-list-others: 2.4/5: ListConversationSummaries holds conversations of other users ?? access by others is spelled out for the legacy interface only
+c-get-others: 2.4/5: GetConversation serves the conversation of another user ?? access by others is spelled out for the legacy interface only
+c-followup-others: 2.4/5: AddConversationQuestion works on the conversation of another user ?? access by others is spelled out for the legacy interface only
+c-cancel-others: 2.4/5: CancelConversation works on the conversation of another user ?? access by others is spelled out for the legacy interface only
+c-delete-others: 2.4/5: DeleteConversation works on the conversation of another user ?? access by others is spelled out for the legacy interface only
 c-scope-unchecked: 5: a token without an externalapi scope is accepted
 c-scope-unchecked-list: 5: a token without an externalapi scope may list
 c-scope-unchecked-delete: 5: a token without an externalapi scope may delete
