@@ -39,14 +39,14 @@ const otherwise: Readonly<Record<string, Partial<typeof declared>>> = {
 
 /** A run against the stranger: all rules, every credential. */
 async function runAgainst(out: string, interfaces: readonly Judged[], deviation?: Deviation): Promise<RunResult> {
-  const { url, env, close } = await startStranger(deviation);
+  const server = await startStranger(deviation);
   try {
     const given = { ...declared, ...(deviation === undefined ? {} : otherwise[deviation.name]) };
-    const options = { ...given, out: join(folder, out), url, interface: interfaces, questionTimeout: 8 };
-    const ended = await judgeInProcess({ ...options, profile: "release" }, env);
+    const options = { ...given, out: join(folder, out), url: server.url, interface: interfaces, questionTimeout: 8 };
+    const ended = await judgeInProcess({ ...options, profile: "release" }, server.env);
     return ended.result;
   } finally {
-    close();
+    server.close();
   }
 }
 
