@@ -67,8 +67,8 @@ export function judgedBy(
     stream.push(Buffer.from(sketch.body), 0);
     stream.finish(sketch.cutBy === undefined ? { ended: true } : { ended: false, missing: sketch.cutBy });
   }
-  const { outcomes, exchanges } = judge.finish();
-  return { outcomes: withNamedFindings(outcomes), exchanges };
+  const judged = judge.finish();
+  return { ...judged, outcomes: withNamedFindings(judged.outcomes) };
 }
 
 /** What every rule says of these exchanges. */

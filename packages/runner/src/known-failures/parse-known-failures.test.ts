@@ -138,7 +138,7 @@ describe("one sentence for each mistake", () => {
       "a rule with several kinds of findings",
       withEntry("stream/two-fields *"),
       [
-        "known.txt, line 3: `stream/two-fields` has several kinds of findings; name the one that is known, such as `stream/two-fields:third-field`, `stream/two-fields:not-a-field`, `stream/two-fields:comment`, `stream/two-fields:id-field` and 5 more, with its argument in brackets if it has one: `verdicts.json` of a run tells both, as `code` and `argument`",
+        "known.txt, line 3: `stream/two-fields` has several kinds of findings; name the one that is known, such as `stream/two-fields:third-field`, `stream/two-fields:not-a-field`, `stream/two-fields:comment`, `stream/two-fields:id-field` and 6 more, with its argument in brackets if it has one: `verdicts.json` of a run tells both, as `code` and `argument`",
       ],
     ],
     [
