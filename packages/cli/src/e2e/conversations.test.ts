@@ -201,14 +201,10 @@ describe("the OpenAPI document", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(name)]);
   });
 
-  test("that is not served is replaced by the one that comes along, and the report says so", async () => {
-    const { result } = await runWith("pinned", {
-      interface: ["legacy"],
-      profile: "smoke",
-      openapi: `${env["SRC_ENDPOINT"]}/nothing`,
-    });
-    expect(result.openapi?.source).toBe("pinned");
-    expect(result.openapi?.notes.join(" ")).toContain("the one that comes with the tool judged");
+  test("of an address judges, and the run keeps it", async () => {
+    const openapi = `${env["SRC_ENDPOINT"]}/api-reference`;
+    const { exitCode, result } = await runWith("named-address", { interface: ["legacy"], profile: "smoke", openapi });
+    expect([exitCode, result.openapi]).toEqual([0, expect.objectContaining({ source: "served", differences: [] })]);
   });
 });
 

@@ -23,7 +23,7 @@ export const currentConversationFitsSchema = eachConversation({
     const what = "the conversation";
     reportMisfits(currentValidators().CurrentConversation, { what, value: json, pointer, not: ["/state"] }, report);
     if (operation === "get" && !Array.isArray(member(json, "questions")) && isAbsent(member(json, "questions"))) {
-      report.violation({ message: `${what} has no \`questions\``, pointer });
+      report.violation({ message: `${what} has no \`questions\``, code: "required", argument: "/questions", pointer });
     }
     noteSpelling(view, report);
   },

@@ -18,7 +18,7 @@ export const currentStateHasOneKey = eachConversation({
     report.observe();
     const message = formOf(state);
     if (message !== undefined) {
-      report.violation({ message, pointer: `${pointer}/state` });
+      report.violation({ message, code: formCodeOf(state), pointer: `${pointer}/state` });
     }
   },
 });
@@ -35,6 +35,12 @@ function formOf(state: unknown): string | undefined {
   return keys.every((key) => isRecord(state[key])) ? undefined : `\`${shownValue(keys[0])}\` of the state is no object`;
 }
 
+/** What tells a departure from the form apart from others. */
+function formCodeOf(state: unknown): string {
+  const keys = isRecord(state) ? Object.keys(state).length : undefined;
+  return keys === undefined ? "no-object" : keys === 0 ? "no-key" : keys > 1 ? "more-keys" : "no-object-inside";
+}
+
 /** The key of the state is one of four. Source: conversation-api, section 3.2. */
 export const currentStateIsListed = eachConversation({
   id: "current/state-is-listed",
@@ -47,6 +53,8 @@ export const currentStateIsListed = eachConversation({
     if (!currentMachine.states.includes(state)) {
       report.violation({
         message: `the state of a conversation is \`${shownValue(state)}\``,
+        code: "unlisted",
+        argument: state,
         pointer: `${pointer}/state`,
       });
     }
@@ -90,6 +98,8 @@ export const currentErrorCodeIsListed = eachConversation({
     if (!listedCodes.has(code)) {
       report.violation({
         message: `the code of an error is \`${shownValue(code)}\``,
+        code: "unlisted",
+        argument: code,
         pointer: `${pointer}/state/error/code`,
       });
     }

@@ -50,7 +50,11 @@ function judgeId(own: CreatedConversation, { call, view, id }: SeenElsewhere, re
   report.observe();
   if (id !== own.conversation) {
     const message = `what is conversation ${shownValue(own.conversation)} in the ${own.interface} interface is ${shownValue(id)} in the ${call.interface} one`;
-    report.violation({ message, pointer: `${view.pointer}/${call.interface === "legacy" ? "id" : "name"}` });
+    report.violation({
+      message,
+      code: "other-id",
+      pointer: `${view.pointer}/${call.interface === "legacy" ? "id" : "name"}`,
+    });
   }
 }
 
@@ -68,7 +72,7 @@ function judgeRefusals(own: CreatedConversation, calls: readonly ConversationCal
     const report = reportFor(call.record.id);
     report.observe();
     const message = `conversation ${shownValue(own.conversation)} of the ${own.interface} interface is not found in the ${call.interface} one`;
-    report.violation({ message });
+    report.violation({ message, code: "not-found" });
   }
 }
 
