@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "@assay/client";
-import type { BundleWriter, CredentialKind, FooterInfo } from "@assay/evidence";
+import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
 import { isConversationRuleId } from "@assay/contract";
 import { readApiReference } from "@assay/openapi";
 import { seededRandom } from "@assay/reference-server";
 import { conversationInterfaces, converse, fetchApiReference, openLedger } from "@assay/runner";
-import type { ConversationLimits, ConverseEnd, ConverseListener, Ledger } from "@assay/runner";
+import type { ConversationLimits, ConverseEnd, ConverseListener, Ledger, Pace, Wait } from "@assay/runner";
 import { readApiFile } from "./api-file.ts";
 import type { RunTarget } from "./run-target.ts";
 
@@ -31,9 +31,13 @@ export interface ConversationPart {
   readonly nextId: () => string;
   readonly nowMicros: () => number;
   readonly isOverdue: () => boolean;
+  readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly listener: ConverseListener;
 }
+
+/** Waits a little longer than asked: a timer may fire early, and a rate is not to be exceeded. */
+export const runWait: Wait = (ms, signal) => wait(Math.ceil(ms) + 1, undefined, signal === undefined ? {} : { signal });
 
 /** Whether any of the rules is about conversations. */
 export const wantsConversations = (rules: readonly string[]): boolean => rules.some((id) => isConversationRuleId(id));
@@ -51,13 +55,20 @@ const linksOf: Parameters<typeof fetchApiReference>[0]["linksOf"] = (bytes, cont
 
 /** Records the OpenAPI document: a file as it is, else what its address, or the target's own reference, answers. */
 export async function recordApiDocument(part: ConversationPart): Promise<void> {
-  const { client, openapi, writer, nextId, signal, listener, cwd, nowMicros } = part;
+  const { client, openapi, writer, nextId, signal, listener, cwd, nowMicros, pace } = part;
   if (openapi !== undefined && !/^https?:/iu.test(openapi)) {
     await writer.writeExchange(await readApiFile(openapi, { cwd, id: nextId(), atMicros: nowMicros() }));
     return;
   }
   await fetchApiReference({
-    describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
+    describe: async ({ id, probe, ...request }) => {
+      const describe = async (): Promise<ExchangeDraft> => {
+        await pace.turn();
+        return { ...(await client.describe(request)), id, probe };
+      };
+      const draft = await describe();
+      return pace.advice(draft) === "again" ? describe() : draft;
+    },
     ...(openapi === undefined ? {} : { url: openapi }),
     linksOf,
     writer,
@@ -90,7 +101,8 @@ function converseWith(part: ConversationPart, ledger: Ledger): Promise<ConverseE
     sharing: part.target.sharing,
     ledger,
     clock: { nowMicros: part.nowMicros },
-    wait: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }),
+    wait: runWait,
+    rateLimit: part.pace.rateLimit,
     random: seededRandom(part.seed, "conversations"),
     isOverdue: part.isOverdue,
     signal: part.signal,
