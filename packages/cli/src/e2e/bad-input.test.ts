@@ -32,6 +32,16 @@ test("a working folder that was removed is told with one sentence", () => {
   ]);
 });
 
+test("too few files that may be open are told with one sentence, never with the code of a violation", () => {
+  const bin = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
+  const few = 'ulimit -n 22; exec "$0" "$@"';
+  const { status, stderr } = spawnSync("bash", ["-c", few, process.execPath, bin, "list"], { cwd });
+  expect([status, stderr.toString()]).toEqual([
+    2,
+    "assay: fewer than 32 more files may be open; allow more, such as with `ulimit -n 1024`\n",
+  ]);
+});
+
 describe("a call that cannot be meant", () => {
   const closed = "http://127.0.0.1:1";
   beforeAll(() => {

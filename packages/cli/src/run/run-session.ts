@@ -15,6 +15,7 @@ import type {
 import { changeBetween } from "@assay/results";
 import {
   catalogueDigest,
+  createPace,
   driveRun,
   findProfile,
   judgeBundle,
@@ -25,7 +26,7 @@ import {
   selectRules,
   withinInterfaces,
 } from "@assay/runner";
-import type { ConversationLimits, JudgedInterface, Selection } from "@assay/runner";
+import type { ConversationLimits, JudgedInterface, Pace, Selection } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
@@ -34,10 +35,10 @@ import { readBaselineRun } from "../baseline/run-baseline.ts";
 import type { JudgedRun } from "../result-files.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile } from "./api-file.ts";
-import { driveConversations, recordApiDocument, wantsConversations } from "./conversation-part.ts";
+import { driveConversations, recordApiDocument, runWait, wantsConversations } from "./conversation-part.ts";
 import type { ConversationPart } from "./conversation-part.ts";
 import { finishRun } from "./finish-run.ts";
-import { limitsFor, whyNothingIsAsked } from "./run-limits.ts";
+import { durationNote, limitsFor, whyNothingIsAsked } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
 import type { RunLog } from "./run-log.ts";
@@ -171,6 +172,7 @@ async function driveAndJudge(session: Session, log: RunLog): Promise<JudgedRun> 
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
   log.tell(runStarted(manifest));
+  context.err(options.quiet === true ? "" : durationNote({ ...session, rules: session.selection.rules }));
   const progress = progressListener(options, context, log);
   await writer.close(await drive(session, { writer, redactor, progress, signal }));
   progress.judging();
@@ -196,17 +198,20 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   const client = clientFor({ target, extraHeaders, env: context.env }, clock);
   const overallMicros = options.timeout * 1_000_000;
   const isOverdue = (): boolean => clock.nowMicros() > overallMicros;
-  const part = conversationPart(session, { ...driving, client, isOverdue });
+  const leftMs = (): number => (overallMicros - clock.nowMicros()) / 1000;
+  const pace = createPace({ limits: session.limits, clock, wait: runWait, signal, leftMs });
+  const part = conversationPart(session, { ...driving, client, isOverdue, pace });
   const streams = await driveRun({
     plan: probesFor(selection.rules, options.query),
     mainCredential: mainCredentialOf(target),
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
-    parallel: options.parallel,
+    parallel: Math.min(options.parallel, session.limits.searchesAtOnce),
+    pace,
     send: searchSender({
       client,
       tokens: target.tokens,
       seed: manifest.seed,
-      leftMs: () => (overallMicros - clock.nowMicros()) / 1000,
+      leftMs,
       signal,
     }),
     writer,
@@ -226,6 +231,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
 interface ConversationDriving extends Driving {
   readonly client: Client;
   readonly isOverdue: () => boolean;
+  readonly pace: Pace;
 }
 
 /** Ids of calls stand behind those of searches. */
@@ -240,7 +246,7 @@ const wordOf = (query: string): string =>
 
 function conversationPart(
   { options, context, selection, target, manifest, limits, folder, clock, fetchedApi }: Session,
-  { writer, redactor, progress, signal, client, isOverdue }: ConversationDriving,
+  { writer, redactor, progress, signal, client, isOverdue, pace }: ConversationDriving,
 ): ConversationPart {
   return {
     client,
@@ -261,6 +267,7 @@ function conversationPart(
     nextId: idsAfterSearches(),
     nowMicros: () => clock.nowMicros(),
     isOverdue,
+    pace,
     signal,
     listener: progress,
   };
