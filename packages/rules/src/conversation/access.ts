@@ -7,7 +7,7 @@ import { jsonForm } from "./engine/body-form.ts";
 import { readText } from "./engine/body-text.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
-export { needsNoXRequestedWith, xRequestedWithHasItsShape, xRequestedWithIsRequired } from "./access/client-header.ts";
+export { needsNoXRequestedWith } from "./access/client-header.ts";
 export { sharedConversationIsReadable, unsharedConversationIsHidden } from "./access/sharing.ts";
 export { anyAccessTokenIsAccepted, readScopeMayRead } from "./access/token-may-read.ts";
 export { unknownIdIsNotFound, unknownNameIsRefused } from "./access/unknown-conversation.ts";
@@ -46,14 +46,6 @@ export const legacyInvalidTokenIsRefused = credentialIsRefused({
   credential: "invalid-token",
   came: "with a token that was never issued",
   status: 401,
-});
-
-/** A token counts in the scheme `token`, not after just any word. Source: conversation-api, section 5. */
-export const otherSchemeIsRefused = credentialIsRefused({
-  id: "legacy/other-scheme-is-refused",
-  interface: "legacy",
-  credential: "other-scheme",
-  came: "with a token after a word that is no scheme",
 });
 
 /** The current interface demands a token as well. Source: conversation-api, section 5. */

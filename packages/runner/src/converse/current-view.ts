@@ -4,8 +4,9 @@ import { elementsOf, firstMember, member, textOf } from "./json-member.ts";
 /** A name that may be sent back: visible characters, of a length that names have. */
 const namePattern = /^[\x21-\x7e]{1,300}$/u;
 
+/** The state of a conversation, or else that of its last question. */
 function stateOf(json: unknown): ConversationView["state"] {
-  const state = member(json, "state");
+  const state = member(json, "state") ?? member(elementsOf(member(json, "questions")).at(-1), "state");
   const keys = typeof state === "object" && state !== null && !Array.isArray(state) ? Object.keys(state) : [];
   if (keys.length !== 1) {
     return "unclear";

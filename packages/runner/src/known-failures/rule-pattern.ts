@@ -1,4 +1,4 @@
-import { isRuleId, ruleIds, ruleRecord } from "@assay/contract";
+import { isRuleId, retiredRules, ruleIds, ruleRecord, whyRetired } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { nearestRule } from "../plan/nearest-rule.ts";
 import { quoted } from "./quoted.ts";
@@ -22,6 +22,22 @@ const readBeginning = (beginning: string): Read<readonly RuleId[]> => {
   return failing.length === 0
     ? { mistake: `${quoted(`${beginning}*`)} stands only for rules that report and never fail; remove the line` }
     : { value: failing };
+};
+
+/**
+ * Why a word means only rules that were in the catalogue and are gone, one sentence; nothing for any other word. What is
+ * no longer judged cannot fail: a list that still names it needs no change.
+ */
+export const retiredNote = (word: string): string | undefined => {
+  if (!word.endsWith("*")) {
+    const why = whyRetired(word);
+    return why === undefined ? undefined : `the rule ${quoted(word)} is gone, since ${why}; remove the line`;
+  }
+  const beginning = word.slice(0, -1);
+  const isGone = (id: string): boolean => id.startsWith(beginning);
+  return /\/./u.test(beginning) && Object.keys(retiredRules).some(isGone) && !ruleIds.some(isGone)
+    ? `all rules that begin with ${quoted(beginning)} are gone; remove the line`
+    : undefined;
 };
 
 const unknownRule = (word: string): Read<readonly RuleId[]> => {

@@ -28,24 +28,6 @@ export const legacyAccessRules = {
     title: "A token that was never issued is refused as unauthorized",
     sentences: ["conversation-api#5.2-legacy-token", "conversation-api#7.4-status-401"],
   },
-  "legacy/other-scheme-is-refused": {
-    basis: "derived",
-    operation: "conversation",
-    title: "A token under a word that no document knows is refused",
-    sentences: ["conversation-api#5.1-legacy-authorization"],
-  },
-  "legacy/x-requested-with-is-required": {
-    basis: "derived",
-    operation: "conversation",
-    title: "A request without `X-Requested-With` is refused",
-    sentences: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
-  },
-  "legacy/x-requested-with-has-its-shape": {
-    basis: "inferred",
-    operation: "conversation",
-    title: "A request whose `X-Requested-With` is no client name and version is refused",
-    sentences: ["conversation-api#5.5-x-requested-with-shape"],
-  },
   "legacy/shared-conversation-is-readable": {
     basis: "stated",
     operation: "list",

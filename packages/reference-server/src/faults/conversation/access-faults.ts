@@ -5,7 +5,7 @@ import { isPayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
-import { type InterfaceName, isSuccess, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import { type InterfaceName, isSuccess, legal, refusal, replaceAnswers, violating } from "./answer-edits.ts";
 
 type CallTest = (call: ApiCall) => boolean;
 
@@ -100,8 +100,7 @@ const legacyTokenFaults: readonly Fault[] = [
     },
     refusedOtherwise("invalid", notUnauthorized),
   ),
-  violating(
-    "legacy/other-scheme-is-refused",
+  legal(
     {
       id: "legacy-any-scheme-accepted",
       title: "the word before the token does not count",
@@ -122,8 +121,7 @@ const legacyTokenFaults: readonly Fault[] = [
     },
     turnAway("legacy", ({ credential }, token) => credential === token),
   ),
-  violating(
-    "legacy/x-requested-with-is-required",
+  legal(
     {
       id: "legacy-client-header-optional",
       title: "the client need not tell who it is",
@@ -131,8 +129,7 @@ const legacyTokenFaults: readonly Fault[] = [
     },
     letIn("legacy", "client-header", ({ headers }) => headers["x-requested-with"] === undefined),
   ),
-  violating(
-    "legacy/x-requested-with-has-its-shape",
+  legal(
     {
       id: "legacy-client-header-shapeless",
       title: "the client need not tell its version",
