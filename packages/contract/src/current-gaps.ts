@@ -155,7 +155,11 @@ const silentOnBehaviour = {
   "current/read-after-delete": {
     origin: "silent",
     unknown: "what GetConversation answers about a conversation that was deleted",
-    accepted: ["that it is not found", "any other refusal", "the conversation, for a while"],
+    accepted: [
+      "that it is not found",
+      "any other refusal",
+      "the conversation, for a while: five seconds are waited for",
+    ],
     recorded: observed("with the status of the answer"),
     sentences: ["conversation-api#4.2.7-delete"],
   },

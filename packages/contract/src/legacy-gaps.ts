@@ -188,7 +188,11 @@ const silentOnBehaviour = {
   "legacy/read-after-delete": {
     origin: "silent",
     unknown: "what is answered about a conversation that was deleted",
-    accepted: ["that it is not found", "any other refusal", "the conversation, for a while"],
+    accepted: [
+      "that it is not found",
+      "any other refusal",
+      "the conversation, for a while: five seconds are waited for",
+    ],
     recorded: observed("with the status of the answer"),
     sentences: ["conversation-api#4.1.12-delete"],
   },

@@ -155,7 +155,7 @@ describe("what no selected rule needs is not sent", () => {
     { rule: "current/scope-is-required", legacy: [], current: ["list", "unscoped-token"] },
     {
       rule: "legacy/filter-id-filters",
-      legacy: ["create", "poll", "cancel", "token-limit", "list-filter-id", "delete"],
+      legacy: ["create", "poll", "cancel", "token-limit", "list-filter-id", "delete", "read-after-delete"],
       current: [],
     },
     { rule: "stream/done-is-last", legacy: [], current: [] },
