@@ -1,6 +1,7 @@
 import { accessTokenIsAccepted } from "./access/access-token-is-accepted.ts";
 import { badRequestIsRefused } from "./access/bad-request-is-refused.ts";
 import { credentialIsRefused } from "./access/credential-is-refused.ts";
+import { otherUserMayNotWrite } from "./access/other-user-may-not-write.ts";
 import { otherUsersConversationIsHidden } from "./access/other-users-conversation-is-hidden.ts";
 import { someText } from "./access/some-text.ts";
 import { jsonForm } from "./engine/body-form.ts";
@@ -24,6 +25,12 @@ export const legacyOtherUsersConversationIsHidden = otherUsersConversationIsHidd
 /** Nobody sees what another user asked. Source: conversation-api, section 5. */
 export const currentOtherUsersConversationIsHidden = otherUsersConversationIsHidden("current");
 
+/** Nobody changes what another user asked. Source: conversation-api, section 5. */
+export const legacyOtherUserMayNotWrite = otherUserMayNotWrite("legacy");
+
+/** Nobody changes what another user asked. Source: conversation-api, section 5. */
+export const currentOtherUserMayNotWrite = otherUserMayNotWrite("current");
+
 /** A creation without a question, or with a body that is not JSON, is a bad request. Source: conversation-api, sections 4.1 and 7. */
 export const legacyBadRequestIsRefused = badRequestIsRefused("legacy");
 
@@ -34,7 +41,7 @@ export const currentBadRequestIsRefused = badRequestIsRefused("current");
 export const legacyMissingTokenIsRefused = credentialIsRefused({
   id: "legacy/missing-token-is-refused",
   interface: "legacy",
-  credential: "none",
+  credentials: ["none"],
   came: "without a token",
   status: 401,
 });
@@ -43,7 +50,7 @@ export const legacyMissingTokenIsRefused = credentialIsRefused({
 export const legacyInvalidTokenIsRefused = credentialIsRefused({
   id: "legacy/invalid-token-is-refused",
   interface: "legacy",
-  credential: "invalid-token",
+  credentials: ["invalid-token", "invalid-oauth-token"],
   came: "with a token that was never issued",
   status: 401,
 });
@@ -52,7 +59,7 @@ export const legacyInvalidTokenIsRefused = credentialIsRefused({
 export const currentMissingTokenIsRefused = credentialIsRefused({
   id: "current/missing-token-is-refused",
   interface: "current",
-  credential: "none",
+  credentials: ["none"],
   came: "without a token",
 });
 
@@ -60,7 +67,7 @@ export const currentMissingTokenIsRefused = credentialIsRefused({
 export const currentInvalidTokenIsRefused = credentialIsRefused({
   id: "current/invalid-token-is-refused",
   interface: "current",
-  credential: "invalid-token",
+  credentials: ["invalid-token", "invalid-oauth-token"],
   came: "with a token that was never issued",
 });
 
@@ -68,7 +75,7 @@ export const currentInvalidTokenIsRefused = credentialIsRefused({
 export const scopeIsRequired = credentialIsRefused({
   id: "current/scope-is-required",
   interface: "current",
-  credential: "unscoped-token",
+  credentials: ["unscoped-token"],
   came: "with a token that lacks the scope",
   needs: "a request with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN)",
 });
@@ -77,7 +84,7 @@ export const scopeIsRequired = credentialIsRefused({
 export const readScopeMayNotWrite = credentialIsRefused({
   id: "current/read-scope-may-not-write",
   interface: "current",
-  credential: "read-token",
+  credentials: ["read-token"],
   came: "with a token that has only the scope for reading",
   operations: ["create"],
   needs: "a creation with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",

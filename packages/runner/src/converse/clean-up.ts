@@ -61,9 +61,19 @@ interface Doomed extends Pick<LedgerEntry, "interface" | "marker"> {
   readonly key?: string;
 }
 
-/** A read token belongs to the main user, who may also delete. */
+/** Credentials of the main user that may not delete, and of nobody, for whom something was created all the same. */
+const ofMainUser: ReadonlySet<CredentialKind> = new Set([
+  "read-token",
+  "unscoped-token",
+  "other-scheme",
+  "invalid-token",
+  "invalid-oauth-token",
+  "none",
+]);
+
+/** Who may delete what was created with a credential, as far as that is known. */
 const deleterOf = ({ credential }: Pick<LedgerEntry, "credential">, main: CredentialKind): CredentialKind =>
-  credential === "read-token" ? main : credential;
+  ofMainUser.has(credential) ? main : credential;
 
 const maxTries = 3;
 

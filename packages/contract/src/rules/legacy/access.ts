@@ -18,14 +18,14 @@ export const legacyAccessRules = {
   "legacy/missing-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "A request without a token is refused as unauthorized",
+    title: "No operation is open to a request without a token",
     sentences: ["conversation-api#5.1-legacy-authorization", "conversation-api#7.4-status-401"],
     demandedBy: "release",
   },
   "legacy/invalid-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "A token that was never issued is refused as unauthorized",
+    title: "No operation is open to a token that was never issued",
     sentences: ["conversation-api#5.2-legacy-token", "conversation-api#7.4-status-401"],
   },
   "legacy/shared-conversation-is-readable": {
@@ -49,6 +49,12 @@ export const legacyAccessRules = {
     basis: "derived",
     operation: "get",
     title: "Another user's conversation is not delivered by its id",
+    sentences: ["conversation-api#5.6-other-users"],
+  },
+  "legacy/other-user-may-not-write": {
+    basis: "derived",
+    operation: "conversation",
+    title: "Another user may not ask in a conversation, cancel it or delete it",
     sentences: ["conversation-api#5.6-other-users"],
   },
   "legacy/unknown-id-is-not-found": {
