@@ -187,7 +187,11 @@ export async function resolveCredentials(env: Environment, sources: CredentialSo
 
 /** Words before a token: of OAuth tokens, of one sent in a scheme that no document knows, of all others. */
 const schemeOf = (credential: CredentialKind): string =>
-  credential === "oauth-token" ? "Bearer" : credential === "other-scheme" ? "Assay" : "token";
+  credential === "oauth-token" || credential === "invalid-oauth-token"
+    ? "Bearer"
+    : credential === "other-scheme"
+      ? "Assay"
+      : "token";
 
 /**
  * The Authorization header of a credential, or undefined for none. Fails with `bad-credential` when its token is missing or

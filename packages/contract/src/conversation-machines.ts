@@ -84,8 +84,5 @@ export const currentMachine: ConversationMachine = {
   tolerated: [{ from: "processing", to: "canceled", gap: "current/canceled-state" }],
   open: [],
   reopens: true,
-  gates: [
-    { name: "no-answer-while-processing", state: "processing", forbids: ["answer"] },
-    { name: "completed-has-an-answer", state: "completed", requires: ["answer"] },
-  ],
+  gates: [{ name: "completed-has-an-answer", state: "completed", requires: ["answer"] }],
 };

@@ -68,6 +68,31 @@ const silentOnForm = {
     recorded: observed("with the form that was seen"),
     sentences: ["conversation-api#2.4.8-answer"],
   },
+  "current/answer-while-processing": {
+    origin: "silent",
+    unknown: "whether the last question can have an answer while its conversation is still processing",
+    accepted: ["no answer", "an answer, whole or the beginning of one"],
+    recorded: observed("for conversations that are processing and have an answer to their last question"),
+    sentences: ["conversation-api#3.2.5-success-brings-answer"],
+  },
+  "current/place-of-state": {
+    origin: "silent",
+    unknown: "whether the state stands in the conversation, in its questions, or in both",
+    accepted: [
+      "in the conversation",
+      "in the questions; that of the last one is the state of the conversation",
+      "in both",
+    ],
+    recorded: observed("for questions that have a state"),
+    sentences: ["conversation-api#2.4.6-state-for-status", "conversation-api#7.13-error-state"],
+  },
+  "current/form-of-retry-time": {
+    origin: "silent",
+    unknown: "how the point in time to retry at is written",
+    accepted: ["as in ISO 8601", "as an integer, Unix time"],
+    recorded: observed("for times that are integers"),
+    sentences: ["conversation-api#7.19-retry-time"],
+  },
   "current/retry-time": {
     origin: "silent",
     unknown: "whether a failure always has a time to retry",
@@ -130,7 +155,11 @@ const silentOnBehaviour = {
   "current/read-after-delete": {
     origin: "silent",
     unknown: "what GetConversation answers about a conversation that was deleted",
-    accepted: ["that it is not found", "any other refusal", "the conversation, for a while"],
+    accepted: [
+      "that it is not found",
+      "any other refusal",
+      "the conversation, for a while: five seconds are waited for",
+    ],
     recorded: observed("with the status of the answer"),
     sentences: ["conversation-api#4.2.7-delete"],
   },

@@ -89,7 +89,6 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "legacy/questions-keep-their-order": order,
   "legacy/missing-token-is-refused": answers,
   "legacy/invalid-token-is-refused": answers,
-  "legacy/other-scheme-is-refused": answers,
   "legacy/access-token-is-accepted": answers,
   "legacy/create-is-accepted": answers,
   "legacy/get-returns-the-conversation": answers,
@@ -127,7 +126,6 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "current/read-scope-may-read": answers,
   "current/bad-request-is-refused": answers,
   "current/unknown-name-is-refused": answers,
-  "migration/id-becomes-name": ["other-id", "not-found"],
   "migration/questions-agree": ["other-text", "other-count"],
 };
 

@@ -11,6 +11,7 @@ export type { LegacySchemaName } from "./openapi/legacy-schemas.ts";
 export type { JsonSchema, OpenApiDocument } from "./openapi/open-api-document.ts";
 export * from "./openapi/search-stream-open-api.ts";
 export type { SearchStreamSchemaName } from "./openapi/search-stream-schemas.ts";
+export * from "./retired-rules.ts";
 export * from "./rule-catalogue.ts";
 export * from "./rule-record.ts";
 export * from "./sentences/all-sentences.ts";

@@ -125,9 +125,9 @@ const silentOnForm = {
   },
   "legacy/null-for-absent": {
     origin: "silent",
-    unknown: "whether a member without a value is left out or null",
+    unknown: "whether a member without a value is left out or empty",
     accepted: [
-      "a member that is not there yet is left out, null or empty",
+      "a member that is not there yet is left out or empty; null is a value of suggested follow-ups alone",
       "`suggested_followups` is left out while the question is processing",
     ],
     recorded: observed("for suggested follow-ups that are left out while processing"),
@@ -157,6 +157,20 @@ const silentOnForm = {
 } as const satisfies Readonly<Record<string, GapRow>>;
 
 const silentOnBehaviour = {
+  "legacy/client-header": {
+    origin: "silent",
+    unknown: "what happens to a request without `X-Requested-With`, or with a value of another shape",
+    accepted: ["refused in any way", "answered as if it had the header"],
+    recorded: inTheHead,
+    sentences: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
+  },
+  "legacy/other-scheme": {
+    origin: "silent",
+    unknown: "what happens to a good token after another word than `token`",
+    accepted: ["refused in any way", "answered as after the word `token`"],
+    recorded: inTheHead,
+    sentences: ["conversation-api#5.1-legacy-authorization"],
+  },
   "legacy/processing-time": {
     origin: "silent",
     unknown: "how long a question may be processing",
@@ -174,7 +188,11 @@ const silentOnBehaviour = {
   "legacy/read-after-delete": {
     origin: "silent",
     unknown: "what is answered about a conversation that was deleted",
-    accepted: ["that it is not found", "any other refusal", "the conversation, for a while"],
+    accepted: [
+      "that it is not found",
+      "any other refusal",
+      "the conversation, for a while: five seconds are waited for",
+    ],
     recorded: observed("with the status of the answer"),
     sentences: ["conversation-api#4.1.12-delete"],
   },

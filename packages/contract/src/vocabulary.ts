@@ -32,6 +32,12 @@ export const currentPath = "/api/deepsearch.v1.Service";
 /** Path below the base URL where an instance shows and offers its OpenAPI document. Source: conversation-api, section 9. */
 export const apiReferencePath = "/api-reference";
 
+/**
+ * For how long what was deleted may still be shown, in milliseconds: no sentence says that it is gone at once. Drivers look
+ * again for longer.
+ */
+export const deletionPatienceMs = 5_000;
+
 /** Last part of the path of each operation of the current interface. Source: conversation-api, section 4.2. */
 export const currentProcedures = {
   create: "CreateConversation",

@@ -30,7 +30,7 @@ const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>>
 const accessToken = "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}";
 
 function tokenOf({ credential }: Pick<ExchangeRecord, "credential">): string {
-  if (credential === "invalid-token") {
+  if (credential === "invalid-token" || credential === "invalid-oauth-token") {
     return invalidToken;
   }
   const variable = variables[credential];

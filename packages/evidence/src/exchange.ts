@@ -7,7 +7,7 @@ export type HeaderField = readonly [name: string, value: string];
  * How a request identified itself. `access-token` and `oauth-token` are the run's own; `other-token` is an access token of a
  * second user; `read-token` may only read the conversation API; `quota-token` and `entitlement-token` are of users whose
  * quota or entitlement is used up; `unscoped-token` is a valid token that lacks the scopes for searching and for the
- * conversation API; `invalid-token` one that the target never issued; `other-scheme` the access token after a word that is no
+ * conversation API; `invalid-token` one that the target never issued, which goes as an access token, `invalid-oauth-token` the same as an OAuth token; `other-scheme` the access token after a word that is no
  * scheme. `unknown` is a recording made elsewhere (cookies and headers may have been removed from it), so nothing about
  * credentials may be concluded from it.
  */
@@ -20,6 +20,7 @@ export const credentialKinds = [
   "entitlement-token",
   "unscoped-token",
   "invalid-token",
+  "invalid-oauth-token",
   "other-scheme",
   "none",
   "unknown",

@@ -14,7 +14,7 @@ function replacementOf(value: string, found: string, replacements: Replacements)
   if (outsideStrings.test(found)) {
     return replacements.ofNumber(value, found);
   }
-  return hasBareQuote(found) ? replacements.ofJson(value, found) : replacements.of(value, found.length);
+  return hasBareQuote(found) ? replacements.ofJson(value, found) : replacements.spelled(value, found.length);
 }
 
 /** How many characters right before `at` are backslashes. */

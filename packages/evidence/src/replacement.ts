@@ -17,6 +17,11 @@ export interface Replacements {
    * nothing to tell values apart by: it is all `x`.
    */
   of(value: string, length: number): string;
+  /**
+   * As `of`, for a value that was found in a spelling of so many characters: a longer one begins with what `of` gives for the
+   * value as it is, and ends in dots. So judges see that an address holds a token, however it is escaped there.
+   */
+  spelled(value: string, length: number): string;
   /** The text with its digits replaced by digits 1 to 9 and nothing else changed. Meant for values known beforehand. */
   ofNumber(value: string, text: string): string;
   /**
@@ -24,7 +29,7 @@ export interface Replacements {
    * of a number: a part of a JSON document stays one.
    */
   ofJson(value: string, text: string): string;
-  /** Whether the text was made by `of` or `ofNumber`, so that it is not replaced again. */
+  /** Whether the text was made by `of`, `spelled` or `ofNumber`, so that it is not replaced again. */
   isOne(text: string): boolean;
 }
 
@@ -61,7 +66,14 @@ export function createReplacements(key: Uint8Array): Replacements {
   const made = new Map<string, string>();
   const make = (value: string, length: number): string =>
     tagged(stream(`value ${value}`, alphabet, length - tagLength));
+  const isTagged = (text: string): boolean => /^[A-Za-z0-9]+$/.test(text) && tagged(text.slice(0, -tagLength)) === text;
   return {
+    spelled(value, length) {
+      const more = length - value.length;
+      return more <= 0 || value.length < shortest
+        ? this.of(value, length)
+        : this.of(value, value.length) + ".".repeat(more);
+    },
     of(value, length) {
       if (length < shortest) {
         return "x".repeat(length);
@@ -92,8 +104,6 @@ export function createReplacements(key: Uint8Array): Replacements {
       );
     },
     isOne: (text) =>
-      text.length < shortest
-        ? /^x*$/.test(text)
-        : numbers.has(text) || (/^[A-Za-z0-9]+$/.test(text) && tagged(text.slice(0, -tagLength)) === text),
+      text.length < shortest ? /^x*$/.test(text) : numbers.has(text) || isTagged(text.replace(/\.+$/, "")),
   };
 }

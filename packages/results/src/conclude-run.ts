@@ -88,6 +88,12 @@ const holds = (facts: RunFacts, incomplete: readonly IncompleteReason[]): Readon
   passed: true,
 });
 
+/** What begins the end of a summary that names what is left on the target; the outcome that is about it says so itself. */
+export const leftOnTarget = "; left on the target: ";
+
+const leftBehind = (outcome: RunOutcome, { cleanupFailure = "" }: RunFacts): string =>
+  cleanupFailure === "" || outcome === "cleanup-incomplete" ? "" : leftOnTarget + cleanupFailure;
+
 /**
  * The one place where a run's outcome, exit code and summary come from; every report and the process itself use its answer.
  * An empty list of verdicts, or one in which nothing was observed, never passes; nor does a run with a mistake in a list of
@@ -111,7 +117,7 @@ export const concludeRun = (facts: RunFacts): Conclusion => {
   return {
     outcome,
     exitCode: exitCodeOf(outcome, facts.interrupted),
-    summary: sentenceOf(outcome, summaryFacts),
+    summary: sentenceOf(outcome, summaryFacts) + leftBehind(outcome, facts),
     incomplete,
     counts,
     ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }),

@@ -1,6 +1,6 @@
 /** A time of the server. */
 export interface Instant {
-  /** Microseconds since 1970, exact until the year 2255; not a number where the text is no RFC 3339 time. Finer digits are cut off. */
+  /** Microseconds since 1970, exact until the year 2255; not a number where the text is no such time. Finer digits are cut off. */
   readonly micros: number;
   /** Smallest difference that the text can express: a second, or the place of its last digit but at least a microsecond. */
   readonly unitMicros: number;
@@ -22,9 +22,13 @@ function daysOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** Reads an RFC 3339 time, with any offset; `noInstant` for anything else. */
+/** How the basic form of ISO 8601 begins, without hyphens and colons. */
+const basic = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
+
+/** Reads an RFC 3339 time, or one in the basic form of ISO 8601, with any offset; `noInstant` for anything else. */
 export function instantOf(text: string): Instant {
-  const match = text.length > maxCharacters ? null : form.exec(text);
+  const match =
+    text.length > maxCharacters ? null : (form.exec(text) ?? form.exec(text.replace(basic, "$1-$2-$3T$4:$5:$6")));
   if (match === null) {
     return noInstant;
   }

@@ -363,9 +363,9 @@ describe("gates of the legacy interface", () => {
 describe("gates of the current interface", () => {
   test.each<Row>([
     {
-      name: "an answer while processing",
+      name: "an answer while processing, which no sentence rules out",
       history: [read([1, 2], "processing", { questions: [{ facts: ["answer"] }] })],
-      codes: ["field-gate no-answer-while-processing"],
+      codes: [],
     },
     {
       name: "an answer of an earlier question while processing",

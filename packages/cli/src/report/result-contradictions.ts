@@ -1,6 +1,6 @@
 import { isRuleId } from "@assay/contract";
 import { type Manifest, visibleText } from "@assay/evidence";
-import { concludeRun, countOutcomes, outcomePrecedence, ruleStandings } from "@assay/results";
+import { concludeRun, countOutcomes, leftOnTarget, outcomePrecedence, ruleStandings } from "@assay/results";
 import type { Conclusion, RunFacts, RunOutcome, RunResult } from "@assay/results";
 import { tool } from "../version.ts";
 
@@ -41,7 +41,10 @@ function endContradiction(result: RunResult): string | undefined {
   if (outcome !== own.outcome) {
     return `it says ${outcome}, and its verdicts say ${own.outcome}`;
   }
-  const fits = outcome === "cleanup-incomplete" ? summary.startsWith(own.summary) : summary === own.summary;
+  const fits =
+    outcome === "cleanup-incomplete"
+      ? summary.startsWith(own.summary)
+      : summary === own.summary || summary.startsWith(own.summary + leftOnTarget);
   return fits ? undefined : "its summary is not that of its verdicts";
 }
 

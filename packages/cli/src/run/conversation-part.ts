@@ -83,13 +83,25 @@ export async function recordApiDocument(part: ConversationPart): Promise<void> {
 const needsLegacy = (rules: readonly string[], name: string): boolean =>
   rules.some((id) => id.startsWith(`${name}/`) || id.startsWith("migration/"));
 
+/** What goes with a credential: some send the token of another one in another way. */
+function tokenFor(
+  credential: CredentialKind,
+  tokens: ConversationPart["tokens"],
+  mainToken: string | undefined,
+): string | undefined {
+  if (credential === "other-scheme") {
+    return mainToken;
+  }
+  return tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
+}
+
 function converseWith(part: ConversationPart, ledger: Ledger): Promise<ConverseEnd> {
   const { client, tokens, rules } = part;
   const mainToken = tokens[part.mainCredential];
   return converse({
     interfaces: new Set(conversationInterfaces.filter((name) => needsLegacy(rules, name))),
     send: async ({ id, probe, ...call }) => {
-      const token = call.credential === "other-scheme" ? mainToken : tokens[call.credential];
+      const token = tokenFor(call.credential, tokens, mainToken);
       return { ...(await client.call({ ...call, ...(token === undefined ? {} : { token }) })), id, probe };
     },
     writer: part.writer,

@@ -1,31 +1,35 @@
 import { errorCodes } from "../vocabulary.ts";
 import type { JsonSchema } from "./open-api-document.ts";
-import { optionalInteger, optionalText, ref, text } from "./schema-words.ts";
+import { listOf, optionalInteger, optionalText, ref, text } from "./schema-words.ts";
 
-const timestamp = { type: ["string", "null"], description: "A point in time." } as const;
+const retryTime = {
+  type: ["string", "integer", "null"],
+  description: "A point in time: as in ISO 8601, or in Unix time. How it is written is not documented.",
+} as const;
+const open = { description: "Not documented: of any type." } as const;
 const name = { type: "string", description: "The resource name, users/<user>/conversations/<id>." } as const;
 
 /** Times of a message, as the service spells them and as its document does. */
-const times = { createTime: timestamp, create_time: timestamp, updateTime: timestamp, update_time: timestamp } as const;
+const times = { createTime: open, create_time: open, updateTime: open, update_time: open } as const;
 
 const conversationSchemas = {
   CurrentConversation: {
     type: "object",
     description: "A conversation, without a look into its state and its questions.",
-    required: ["name", "state"],
+    required: ["name"],
     properties: {
       name,
       state: { type: "object" },
       questions: { type: ["array", "null"] },
-      title: optionalText,
-      url: optionalText,
+      title: open,
+      url: open,
       ...times,
     },
   },
   CurrentConversationAnswer: {
     type: "object",
-    description: "A conversation with everything in it.",
-    required: ["name", "state"],
+    description: "A conversation with everything in it. The state may stand in its questions instead.",
+    required: ["name"],
     properties: {
       name,
       state: ref("CurrentListedState"),
@@ -34,8 +38,8 @@ const conversationSchemas = {
         description: "The questions in the order in which they were asked.",
         items: ref("CurrentQuestion"),
       },
-      title: optionalText,
-      url: optionalText,
+      title: open,
+      url: open,
       ...times,
     },
   },
@@ -61,7 +65,7 @@ const conversationSchemas = {
     type: "object",
     description: "Why processing failed, whatever the code.",
     required: ["code", "message"],
-    properties: { code: text, message: text, retryTime: timestamp, retry_time: timestamp },
+    properties: { code: text, message: text, retryTime, retry_time: retryTime },
   },
   CurrentListedError: {
     type: "object",
@@ -70,8 +74,8 @@ const conversationSchemas = {
     properties: {
       code: { type: "string", enum: errorCodes },
       message: text,
-      retryTime: timestamp,
-      retry_time: timestamp,
+      retryTime,
+      retry_time: retryTime,
     },
   },
 } as const satisfies Record<string, JsonSchema>;
@@ -81,7 +85,8 @@ const questionSchemas = {
     type: "object",
     description: "A question and, once there is one, its answer.",
     properties: {
-      input: { type: ["array", "null"], description: "What was asked.", items: ref("CurrentInput") },
+      input: { description: "What was asked. How it is written in answers is not documented." },
+      state: ref("CurrentListedState"),
       answer: {
         description: "Markdown, whole or in blocks. Null says the same as leaving it out.",
         anyOf: [text, { type: "array", items: ref("CurrentAnswerBlock") }, { type: "null" }],
@@ -113,16 +118,16 @@ const listSchemas = {
     type: "object",
     description: "A page of summaries. Its members are not documented; these are the ones that were seen.",
     properties: {
-      conversationSummaries: { type: ["array", "null"], items: ref("CurrentConversationSummary") },
-      conversation_summaries: { type: ["array", "null"], items: ref("CurrentConversationSummary") },
-      nextPageToken: optionalText,
-      next_page_token: optionalText,
+      conversationSummaries: listOf("CurrentConversationSummary"),
+      conversation_summaries: listOf("CurrentConversationSummary"),
+      nextPageToken: open,
+      next_page_token: open,
     },
   },
   CurrentConversationSummary: {
     type: "object",
     description: "A conversation in a list, without state and questions.",
-    properties: { name, title: optionalText, url: optionalText, ...times },
+    properties: { name, title: open, url: open, ...times },
   },
 } as const satisfies Record<string, JsonSchema>;
 

@@ -1,6 +1,6 @@
 import { observedErrorKinds } from "../vocabulary.ts";
 import type { JsonSchema } from "./open-api-document.ts";
-import { count, flag, integer, optional, optionalInteger, optionalText, ref, text } from "./schema-words.ts";
+import { count, integer, listOf, ref, text } from "./schema-words.ts";
 
 const timestamp = { type: "string", description: "A point in time as in ISO 8601, in UTC." } as const;
 
@@ -30,8 +30,8 @@ const conversationSchemas = {
     properties: {
       ...conversationMembers,
       questions: { ...conversationMembers.questions, items: ref("LegacyQuestionAnswer") },
-      viewer: optional("LegacyViewer"),
-      quota_usage: optional("LegacyQuotaUsage"),
+      viewer: ref("LegacyViewer"),
+      quota_usage: ref("LegacyQuotaUsage"),
     },
   },
   LegacyViewer: {
@@ -59,13 +59,13 @@ const questionMembers = {
     description: "Open here, as the status of a question that was cancelled is not documented.",
     examples: ["pending", "processing", "completed"],
   },
-  title: { type: ["string", "null"], description: "Made by the service once the question is completed." },
-  answer: { type: ["string", "null"], description: "Markdown; there once the question is completed." },
-  sources: { type: ["array", "null"], description: "There once the question is completed." },
-  turns: { type: ["array", "null"], description: "There on a new question." },
-  stats: { type: ["object", "null"], description: "What the answer took." },
+  title: { type: "string", description: "Made by the service once the question is completed." },
+  answer: { type: "string", description: "Markdown; there once the question is completed." },
+  sources: { type: "array", description: "There once the question is completed." },
+  turns: { type: "array", description: "There on a new question." },
+  stats: { type: "object", description: "What the answer took." },
   suggested_followups: { type: ["array", "null"], items: text, description: "Null while processing." },
-  error: { type: ["object", "null"], description: "There when processing failed." },
+  error: { type: "object", description: "There when processing failed." },
 } as const;
 
 const questionSchemas = {
@@ -83,8 +83,8 @@ const questionSchemas = {
       ...questionMembers,
       sources: { ...questionMembers.sources, items: ref("LegacySource") },
       turns: { ...questionMembers.turns, items: ref("LegacyTurn") },
-      stats: optional("LegacyStats"),
-      error: optional("LegacyError"),
+      stats: ref("LegacyStats"),
+      error: ref("LegacyError"),
     },
   },
   LegacySource: {
@@ -95,8 +95,8 @@ const questionSchemas = {
       type: { type: "string", description: "What it is; an open set.", examples: ["Repository"] },
       link: {
         type: "string",
-        description: "A path below the base address: one slash, and neither a host nor a scheme.",
-        pattern: "^/($|[^/\\\\])",
+        description: "A path below the base address, with a slash before it or without: neither a host nor a scheme.",
+        pattern: "^(/($|[^/\\\\])|[^/\\\\:?#]+($|[/?#]))",
       },
       label: text,
     },
@@ -161,22 +161,19 @@ const listSchemas = {
       { type: "array", items: ref("LegacyListedConversation") },
       {
         type: "object",
-        properties: { conversations: { type: ["array", "null"], items: ref("LegacyListedConversation") } },
+        properties: { conversations: listOf("LegacyListedConversation") },
       },
     ],
   },
   LegacyListedConversation: {
     type: "object",
-    description: "A conversation in a list. Which of its members are there is not documented.",
+    description:
+      "A conversation in a list. Which of its members are there is not documented; what is there is as elsewhere.",
     properties: {
-      id: integer,
-      questions: { type: ["array", "null"] },
-      created_at: optionalText,
-      updated_at: optionalText,
-      user_id: optionalInteger,
-      read_token: optionalText,
-      share_url: optionalText,
-      is_starred: { anyOf: [flag, { type: "null" }] },
+      ...conversationMembers,
+      questions: { type: "array", items: ref("LegacyQuestionAnswer") },
+      viewer: ref("LegacyViewer"),
+      quota_usage: ref("LegacyQuotaUsage"),
     },
   },
 } as const satisfies Record<string, JsonSchema>;

@@ -2,16 +2,6 @@ import type { ConversationRuleRow } from "../rule-record.ts";
 
 /** The same conversation through both interfaces. */
 export const migrationRules = {
-  "migration/id-becomes-name": {
-    basis: "derived",
-    operation: "conversation",
-    title: "The id of a conversation is the last part of its name",
-    sentences: [
-      "conversation-api#2.4.1-names-replace-ids",
-      "conversation-api#2.4.2-form-of-names",
-      "conversation-api#9.9-ids-become-names",
-    ],
-  },
   "migration/questions-agree": {
     basis: "derived",
     operation: "conversation",

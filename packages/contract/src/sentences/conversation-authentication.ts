@@ -8,9 +8,14 @@ const legacy = {
     partly: "how tokens are made, which is done before a run",
   },
   "conversation-api#5.3-any-access-token": "Every access token will do.",
-  "conversation-api#5.4-x-requested-with": "Every request of the old interface has `X-Requested-With`.",
-  "conversation-api#5.5-x-requested-with-shape":
-    "That header holds the name of the client and, after a space, its version.",
+  "conversation-api#5.4-x-requested-with": {
+    text: "Every request of the old interface has `X-Requested-With`.",
+    notObservable: "it tells what callers send; that a request without it is refused is not said",
+  },
+  "conversation-api#5.5-x-requested-with-shape": {
+    text: "That header holds the name of the client and, after a space, its version.",
+    notObservable: "it tells what callers send; that a request with another value is refused is not said",
+  },
   "conversation-api#5.6-other-users":
     "What another user asked can be read by its read token and only while sharing is turned on.",
 } as const satisfies SentenceRows;

@@ -1,13 +1,14 @@
 import { accessTokenIsAccepted } from "./access/access-token-is-accepted.ts";
 import { badRequestIsRefused } from "./access/bad-request-is-refused.ts";
 import { credentialIsRefused } from "./access/credential-is-refused.ts";
+import { otherUserMayNotWrite } from "./access/other-user-may-not-write.ts";
 import { otherUsersConversationIsHidden } from "./access/other-users-conversation-is-hidden.ts";
 import { someText } from "./access/some-text.ts";
 import { jsonForm } from "./engine/body-form.ts";
 import { readText } from "./engine/body-text.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
-export { needsNoXRequestedWith, xRequestedWithHasItsShape, xRequestedWithIsRequired } from "./access/client-header.ts";
+export { needsNoXRequestedWith } from "./access/client-header.ts";
 export { sharedConversationIsReadable, unsharedConversationIsHidden } from "./access/sharing.ts";
 export { anyAccessTokenIsAccepted, readScopeMayRead } from "./access/token-may-read.ts";
 export { unknownIdIsNotFound, unknownNameIsRefused } from "./access/unknown-conversation.ts";
@@ -24,6 +25,12 @@ export const legacyOtherUsersConversationIsHidden = otherUsersConversationIsHidd
 /** Nobody sees what another user asked. Source: conversation-api, section 5. */
 export const currentOtherUsersConversationIsHidden = otherUsersConversationIsHidden("current");
 
+/** Nobody changes what another user asked. Source: conversation-api, section 5. */
+export const legacyOtherUserMayNotWrite = otherUserMayNotWrite("legacy");
+
+/** Nobody changes what another user asked. Source: conversation-api, section 5. */
+export const currentOtherUserMayNotWrite = otherUserMayNotWrite("current");
+
 /** A creation without a question, or with a body that is not JSON, is a bad request. Source: conversation-api, sections 4.1 and 7. */
 export const legacyBadRequestIsRefused = badRequestIsRefused("legacy");
 
@@ -34,7 +41,7 @@ export const currentBadRequestIsRefused = badRequestIsRefused("current");
 export const legacyMissingTokenIsRefused = credentialIsRefused({
   id: "legacy/missing-token-is-refused",
   interface: "legacy",
-  credential: "none",
+  credentials: ["none"],
   came: "without a token",
   status: 401,
 });
@@ -43,24 +50,16 @@ export const legacyMissingTokenIsRefused = credentialIsRefused({
 export const legacyInvalidTokenIsRefused = credentialIsRefused({
   id: "legacy/invalid-token-is-refused",
   interface: "legacy",
-  credential: "invalid-token",
+  credentials: ["invalid-token", "invalid-oauth-token"],
   came: "with a token that was never issued",
   status: 401,
-});
-
-/** A token counts in the scheme `token`, not after just any word. Source: conversation-api, section 5. */
-export const otherSchemeIsRefused = credentialIsRefused({
-  id: "legacy/other-scheme-is-refused",
-  interface: "legacy",
-  credential: "other-scheme",
-  came: "with a token after a word that is no scheme",
 });
 
 /** The current interface demands a token as well. Source: conversation-api, section 5. */
 export const currentMissingTokenIsRefused = credentialIsRefused({
   id: "current/missing-token-is-refused",
   interface: "current",
-  credential: "none",
+  credentials: ["none"],
   came: "without a token",
 });
 
@@ -68,7 +67,7 @@ export const currentMissingTokenIsRefused = credentialIsRefused({
 export const currentInvalidTokenIsRefused = credentialIsRefused({
   id: "current/invalid-token-is-refused",
   interface: "current",
-  credential: "invalid-token",
+  credentials: ["invalid-token", "invalid-oauth-token"],
   came: "with a token that was never issued",
 });
 
@@ -76,7 +75,7 @@ export const currentInvalidTokenIsRefused = credentialIsRefused({
 export const scopeIsRequired = credentialIsRefused({
   id: "current/scope-is-required",
   interface: "current",
-  credential: "unscoped-token",
+  credentials: ["unscoped-token"],
   came: "with a token that lacks the scope",
   needs: "a request with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN)",
 });
@@ -85,7 +84,7 @@ export const scopeIsRequired = credentialIsRefused({
 export const readScopeMayNotWrite = credentialIsRefused({
   id: "current/read-scope-may-not-write",
   interface: "current",
-  credential: "read-token",
+  credentials: ["read-token"],
   came: "with a token that has only the scope for reading",
   operations: ["create"],
   needs: "a creation with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",

@@ -226,7 +226,7 @@ describe("one fault breaks one rule", () => {
     {
       name: "no state",
       calls: currentRun({ end: { state: undefined } }),
-      rules: ["current/conversation-fits-schema", schema],
+      rules: ["current/conversation-fits-schema"],
     },
     {
       name: "no questions",

@@ -9,6 +9,7 @@ export { filterReadTokenFilters } from "./lists/filter-read-token-filters.ts";
 export { filterUserIdFilters } from "./lists/filter-user-id-filters.ts";
 export { listIsAccepted } from "./lists/list-is-accepted.ts";
 export { listParametersAreAccepted } from "./lists/list-parameters-are-accepted.ts";
+export { listHasOwnConversations, listShowsOwnOnly } from "./lists/own-in-lists.ts";
 export { selfStandsForTheUser } from "./lists/self-stands-for-the-user.ts";
 export { defaultSortIsNewestUpdateFirst, sortIsKept } from "./lists/sort-is-kept.ts";
 

@@ -3,7 +3,6 @@ import { finishedPairs } from "./migration/finished-pairs.ts";
 import { defineMigrationRule } from "./migration/migration-rule.ts";
 
 export { migrationAnswersAgree } from "./migration/answers-agree.ts";
-export { migrationIdBecomesName } from "./migration/id-becomes-name.ts";
 export { migrationQuestionsAgree } from "./migration/questions-agree.ts";
 
 /** Completed without an error in one interface is completed in the other. What a cancellation leads to is not shown. Source: conversation-api, section 9. */

@@ -4,7 +4,9 @@ import { isBroken, isTokenProven, isTurnedAway } from "./engine/refusal.ts";
 import { mayDoEverything } from "./engine/users.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 import { cancelIsAccepted } from "./operations/cancel-is-accepted.ts";
+import { cancelHasEffect } from "./operations/cancel-has-effect.ts";
 import { deleteIsAccepted } from "./operations/delete-is-accepted.ts";
+import { deletedIsGone } from "./operations/deleted-is-gone.ts";
 import { followUpIsAccepted } from "./operations/follow-up-is-accepted.ts";
 
 /** A question can be added to a conversation. Source: conversation-api, section 4.1. */
@@ -24,6 +26,18 @@ export const legacyDeleteIsAccepted = deleteIsAccepted("legacy");
 
 /** An owner can delete a conversation. Source: conversation-api, section 4.2. */
 export const currentDeleteIsAccepted = deleteIsAccepted("current");
+
+/** Not every cancellation comes too late. Source: conversation-api, section 4.1. */
+export const legacyCancelHasEffect = cancelHasEffect("legacy");
+
+/** Not every cancellation comes too late. Source: conversation-api, section 4.2. */
+export const currentCancelHasEffect = cancelHasEffect("current");
+
+/** What was deleted is gone. Source: conversation-api, section 4.1. */
+export const legacyDeletedIsGone = deletedIsGone("legacy");
+
+/** What was deleted is gone. Source: conversation-api, section 4.2. */
+export const currentDeletedIsGone = deletedIsGone("current");
 
 /** The id in the body of a follow-up has to be that in its path. Source: conversation-api, section 4.1. */
 export const followUpIdMustMatch = defineWitnessedRule({

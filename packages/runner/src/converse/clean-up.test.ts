@@ -98,7 +98,7 @@ describe("cleaning up", () => {
     await using server = await startConversationServer({ processingMs: 60_000 });
     const id = server.plant(marked);
     await clean(server, [entry({ id: String(id) })]);
-    expect(server.calls.map(({ operation }) => operation)).toEqual(["get", "cancel", "delete"]);
+    expect(server.calls.map(({ operation }) => operation)).toEqual(["get", "cancel", "delete", "get"]);
   });
 
   test("deletes as the main user what a token made that may only read", async () => {

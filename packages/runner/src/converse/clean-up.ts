@@ -9,7 +9,7 @@ import type { ConversationInterface, Dialect, PlainCall } from "./dialect.ts";
 import { type FoundConversations, findMarked } from "./find-marked.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { legacyDialect } from "./legacy-dialect.ts";
-import { isGone } from "./remove-threads.ts";
+import { isGone, lastLookMs, lookAgainMs } from "./remove-threads.ts";
 import { isMarked } from "./thread.ts";
 
 /** The way each interface is spoken to. */
@@ -50,6 +50,8 @@ interface Cleaning {
   readonly caller: Caller;
   readonly deleted: string[];
   readonly left: LeftBehind[];
+  /** Whether a deletion without effect was waited for. */
+  hasWaited: boolean;
 }
 
 /** A conversation that is to be deleted if it carries the mark of its run. */
@@ -59,9 +61,19 @@ interface Doomed extends Pick<LedgerEntry, "interface" | "marker"> {
   readonly key?: string;
 }
 
-/** A read token belongs to the main user, who may also delete. */
+/** Credentials of the main user that may not delete, and of nobody, for whom something was created all the same. */
+const ofMainUser: ReadonlySet<CredentialKind> = new Set([
+  "read-token",
+  "unscoped-token",
+  "other-scheme",
+  "invalid-token",
+  "invalid-oauth-token",
+  "none",
+]);
+
+/** Who may delete what was created with a credential, as far as that is known. */
 const deleterOf = ({ credential }: Pick<LedgerEntry, "credential">, main: CredentialKind): CredentialKind =>
-  credential === "read-token" ? main : credential;
+  ofMainUser.has(credential) ? main : credential;
 
 const maxTries = 3;
 
@@ -131,7 +143,30 @@ async function removeDoomed(cleaning: Cleaning, doomed: Doomed): Promise<string 
   }
   await cancelIfProcessing(cleaning, doomed, view);
   const answer = await insist(cleaning, doomed, dialect.delete(doomed.id));
-  return answer !== undefined && isGone(answer) ? undefined : whyOf(cleaning, "deleting it", answer);
+  if (answer === undefined || !isGone(answer)) {
+    return whyOf(cleaning, "deleting it", answer);
+  }
+  return answer.kind === "success" && (await isStillThere(cleaning, doomed))
+    ? "its deletion was accepted, and it is still there"
+    : undefined;
+}
+
+/** Whether what was deleted is still shown after it may have been shown; that is waited for once, not for each. */
+async function isStillThere(cleaning: Cleaning, doomed: Doomed): Promise<boolean> {
+  const { caller, options } = cleaning;
+  const dialect = dialects[doomed.interface];
+  const sinceMs = options.clock.nowMicros() / 1000;
+  for (;;) {
+    const read = await insist(cleaning, doomed, dialect.get(doomed.id));
+    if (read?.kind !== "success" || !isMarked(dialect.read(read.json), doomed.marker)) {
+      return false;
+    }
+    if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - sinceMs >= lastLookMs) {
+      cleaning.hasWaited = true;
+      return true;
+    }
+    await caller.pause(lookAgainMs);
+  }
 }
 
 const whyNoCredential = ({ options }: Cleaning, credential: CredentialKind): string | undefined =>
@@ -218,7 +253,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpEnd> {
   const { entries, clock, deadlineMs = 20_000, mainCredential } = options;
   const endMicros = clock.nowMicros() + deadlineMs * 1000;
   const caller = createCaller({ ...options, leftMs: () => (endMicros - clock.nowMicros()) / 1000 });
-  const cleaning: Cleaning = { options, caller, deleted: [], left: [] };
+  const cleaning: Cleaning = { options, caller, deleted: [], left: [], hasWaited: false };
   for (const entry of entries) {
     if (entry.state === "open" && entry.id !== undefined) {
       const { id, key, marker, interface: name } = entry;

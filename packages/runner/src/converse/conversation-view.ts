@@ -4,6 +4,8 @@ export interface ConversationView {
   readonly id?: string;
   /** Of its last question. `unclear` is anything that no document tells, a missing state included. */
   readonly state: "processing" | "finished" | "unclear";
+  /** Whether its last question has an answer and ended in success. */
+  readonly isAnswered?: true;
   /** The texts of its questions, in their order; those that cannot be read are empty. */
   readonly texts: readonly string[];
   /** Legacy: digits of the id of the last question. */

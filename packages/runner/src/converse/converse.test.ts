@@ -54,6 +54,7 @@ describe("a run with every rule and every token", () => {
       "missing-question",
       "not-json",
       "follow-up-mismatch",
+      "cancel-by-others",
       "read-again",
       "delete",
       "read-after-delete",
@@ -80,6 +81,7 @@ describe("a run with every rule and every token", () => {
       "missing-question",
       "not-json",
       "read-token-write",
+      "cancel-by-others",
       "read-again",
       "delete",
       "read-after-delete",
@@ -97,7 +99,10 @@ describe("a run with every rule and every token", () => {
 
   test("asks questions that differ, each with the mark of the run", async () => {
     const { calls, end } = await all;
-    const asked = calls.map(({ body }) => body).filter((body) => body.includes("assay run="));
+    const asked = calls
+      .filter(({ user }) => user === "1" || user === "3" || user === "4")
+      .map(({ body }) => body)
+      .filter((body) => body.includes("assay run="));
     expect(asked.every((body) => body.includes(mark))).toBe(true);
     expect([new Set(asked).size, asked.length]).toEqual([asked.length, end.questionsAsked]);
   });
@@ -152,10 +157,26 @@ describe("a run with every rule and every token", () => {
 describe("what no selected rule needs is not sent", () => {
   test.each([
     { rule: "legacy/unknown-id-is-not-found", legacy: ["list", "unknown-id"], current: [] },
-    { rule: "current/scope-is-required", legacy: [], current: ["list", "unscoped-token"] },
+    {
+      rule: "current/scope-is-required",
+      legacy: [],
+      current: [
+        "create",
+        "poll",
+        "follow-up",
+        "follow-up-poll",
+        "list",
+        "unscoped-token",
+        "cancel-by-others",
+        "delete",
+        "read-after-delete",
+        // What the token without a scope could create all the same.
+        "cleanup",
+      ],
+    },
     {
       rule: "legacy/filter-id-filters",
-      legacy: ["create", "poll", "cancel", "token-limit", "list-filter-id", "delete"],
+      legacy: ["create", "poll", "cancel", "token-limit", "list-filter-id", "delete", "read-after-delete"],
       current: [],
     },
     { rule: "stream/done-is-last", legacy: [], current: [] },
@@ -281,7 +302,7 @@ describe("a target in distress", () => {
       after: ({ operation }, usual) =>
         operation === "get" ? { status: 200, json: { ...Object(usual), quota_usage: twist } } : undefined,
     });
-    expect([end.distress, end.questionsAsked]).toEqual([undefined, 5]);
+    expect([end.distress, end.questionsAsked]).toEqual([undefined, 6]);
   });
 
   test("is not what the quota of another user means", async () => {

@@ -11,6 +11,7 @@ function errorIn(json: unknown): string | undefined {
   const lastQuestion = elementsOf(member(json, "questions")).at(-1);
   const texts = [
     textOf(member(member(member(json, "state"), "error"), "code")),
+    textOf(member(member(member(lastQuestion, "state"), "error"), "code")),
     textOf(member(member(lastQuestion, "error"), "kind")),
     textOf(member(json, "code")),
   ];

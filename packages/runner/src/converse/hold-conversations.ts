@@ -80,12 +80,26 @@ async function holdFirst(stage: Stage): Promise<void> {
   }
 }
 
-/** A second conversation that is cancelled as soon as its creation is answered. */
+/** So many conversations are cancelled before it is taken for certain that nothing comes of it. */
+const maxCancelTries = 3;
+
+/**
+ * A second conversation that is cancelled as soon as its creation is answered. Where it goes on and is answered all the same,
+ * another one is cancelled.
+ */
 async function holdCancelled(stage: Stage): Promise<void> {
-  const { thread } = await createThread(stage, "cancel", { question: stage.nextQuestion() });
-  if (thread !== undefined) {
+  for (let tries = 0; tries < maxCancelTries; tries += 1) {
+    const { thread } = await createThread(stage, "cancel", { question: stage.nextQuestion() });
+    if (thread === undefined) {
+      return;
+    }
+    const session = `${stage.dialect.interface}-${thread.credential}`;
     await cancel(stage, thread);
-    await pollToEnd(stage, { probe: "cancel", thread, sessions: [`${stage.dialect.interface}-${thread.credential}`] });
+    const end = await pollToEnd(stage, { probe: "cancel", thread, sessions: [session] });
+    // What had ended before it was cancelled tells nothing.
+    if (end !== "finished" || thread.view.isAnswered !== true || thread.wasProcessing !== true) {
+      return;
+    }
   }
 }
 

@@ -8,6 +8,12 @@ export const member = (value: unknown, name: string): unknown =>
 export const firstMember = (value: unknown, names: readonly string[]): unknown =>
   names.map((name) => member(value, name)).find((found) => found !== undefined && found !== null);
 
+/** What is inside a wrapper object around a resource, or the value itself. */
+export function unwrapped(value: unknown, name: string): unknown {
+  const inner = member(value, name);
+  return typeof inner === "object" && inner !== null && !Array.isArray(inner) ? inner : value;
+}
+
 /** The elements of an array, or none. */
 export const elementsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

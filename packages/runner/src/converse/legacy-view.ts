@@ -1,5 +1,5 @@
 import type { ConversationView } from "./conversation-view.ts";
-import { elementsOf, member, textOf } from "./json-member.ts";
+import { elementsOf, member, textOf, unwrapped } from "./json-member.ts";
 
 /** Longest read token that is sent back. */
 const maxTokenLength = 1000;
@@ -18,8 +18,14 @@ function stateOf(question: unknown): ConversationView["state"] {
   return status === "processing" || status === "pending" ? "processing" : "finished";
 }
 
+const isAnswered = (question: unknown): boolean =>
+  member(question, "status") === "completed" &&
+  (member(question, "error") ?? undefined) === undefined &&
+  (textOf(member(question, "answer")) ?? "") !== "";
+
 /** Reads a conversation of the legacy interface. Never fails. Source: conversation-api, section 2. */
-export function legacyView(json: unknown): ConversationView {
+export function legacyView(answer: unknown): ConversationView {
+  const json = unwrapped(answer, "conversation");
   const questions = elementsOf(member(json, "questions"));
   const last = questions.at(-1);
   const id = integerText(member(json, "id"));
@@ -30,6 +36,7 @@ export function legacyView(json: unknown): ConversationView {
   return {
     ...(id === undefined ? {} : { id }),
     state: stateOf(last),
+    ...(isAnswered(last) ? { isAnswered: true } : {}),
     texts: questions.map((question) => textOf(member(question, "question")) ?? ""),
     ...(lastQuestion === undefined ? {} : { lastQuestion }),
     ...(userId === undefined ? {} : { userId }),

@@ -70,7 +70,7 @@ export async function lookAtLists(stage: Stage): Promise<void> {
   }
 }
 
-/** What another user sees of the first conversation: by its read token in a list, and by its id. */
+/** What another user sees of the first conversation: in his list, by its read token in a list, and by its id. */
 export async function lookAsOther(stage: Stage): Promise<void> {
   const { threads, credentials, sharing, dialect } = stage;
   const thread = threads.find(({ isOurs }) => isOurs);
@@ -90,6 +90,7 @@ export async function lookAsOther(stage: Stage): Promise<void> {
     isDue(stage, "other-user", { ungiven: noOther, unless: [[thread === undefined, noConversation]] }) &&
     thread !== undefined
   ) {
+    await ask(stage, "other-user", { call: dialect.list(), credential: "other-token" });
     await ask(stage, "other-user", { call: dialect.get(thread.id), credential: "other-token" });
   }
 }

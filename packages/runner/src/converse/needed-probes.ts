@@ -4,14 +4,16 @@ import type { ConversationInterface } from "./dialect.ts";
 
 type Probes = readonly ConversationProbeId[];
 
+const removing: Probes = ["delete", "read-after-delete"];
 /** A conversation from its beginning to its answer. */
 const asking: Probes = ["create", "poll"];
 const failing: Probes = ["token-limit", "quota", "entitlement"];
 const errors: Probes = [...asking, "cancel", ...failing];
 /** Several conversations, for lists. */
 const several: Probes = [...asking, "cancel", "token-limit"];
-const removing: Probes = ["delete", "read-after-delete"];
 const living: Probes = [...asking, "follow-up", "follow-up-poll", "cancel", ...failing, "read-again", ...removing];
+/** All that others may try to do. */
+const trying: Probes = [...asking, "follow-up", "follow-up-poll", "cancel-by-others", ...removing];
 const filters: Probes = ["list-filter-id", "list-filter-user-id", "list-filter-read-token"];
 const lists: Probes = [
   "list",
@@ -47,15 +49,15 @@ const byName: Readonly<Record<string, Probes>> = {
   "list-is-accepted": [...several, "list", "list-pages"],
   "self-stands-for-the-user": [...asking, "list"],
   "access-token-is-accepted": [...asking, "list"],
-  "any-access-token-is-accepted": ["list", "unscoped-token", "read-token"],
-  "scope-is-required": ["list", "unscoped-token"],
+  "any-access-token-is-accepted": ["list", "unscoped-token", "read-token", "other-scheme", "client-header"],
+  "scope-is-required": [...trying, "list", "unscoped-token"],
   "read-scope-may-read": ["list", "read-token"],
   "read-scope-may-not-write": ["create", "read-token-write"],
-  "missing-token-is-refused": ["list", "missing-token"],
-  "invalid-token-is-refused": ["list", "invalid-token"],
-  "other-scheme-is-refused": ["list", "other-scheme"],
-  "x-requested-with-is-required": ["list", "client-header"],
-  "x-requested-with-has-its-shape": ["list", "client-header"],
+  "missing-token-is-refused": [...trying, "list", "missing-token"],
+  "invalid-token-is-refused": [...trying, "list", "invalid-token"],
+  "other-user-may-not-write": [...trying, "other-user"],
+  "list-has-own-conversations": [...several, "list"],
+  "list-shows-own-only": [...several, "list", "other-user"],
   "needs-no-x-requested-with": ["list", "client-header"],
   "shared-conversation-is-readable": [...asking, "shared"],
   "unshared-conversation-is-hidden": [...asking, "shared", "other-user"],

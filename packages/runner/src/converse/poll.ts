@@ -68,6 +68,9 @@ async function runPoller(stage: Stage, { probe, thread }: PollRequest, poller: P
     }
     learnThread(stage, thread, answer);
     const reading = readingOf(stage, thread, answer);
+    if (reading === "processing") {
+      thread.wasProcessing = true;
+    }
     const asksToWaitMs = reading === "finished" ? 0 : Math.min(limits.maxRetryWaitMs, retryWaitMs(answer, nowMs()));
     notBeforeMs = Math.max(
       answer.draft.times.sentAtMicros / 1000 + limits.minPollMs,

@@ -2,6 +2,8 @@
 export interface QuestionBudget {
   /** Pays for one question; the reason, a clause, if there is none left. */
   charge(): string | undefined;
+  /** Gives one back that was refused: nothing is worked on for it. */
+  refund(): void;
   /** Why nothing may be written at all, or undefined. What asks no question is not paid for. */
   readonly whyReadOnly: string | undefined;
   readonly asked: number;
@@ -23,6 +25,9 @@ export function createQuestionBudget(allowed: number): QuestionBudget {
       }
       asked += 1;
       return undefined;
+    },
+    refund() {
+      asked -= 1;
     },
     whyReadOnly,
     get asked() {

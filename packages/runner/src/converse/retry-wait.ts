@@ -8,8 +8,22 @@ function holdersOf(json: unknown): readonly unknown[] {
   const state = member(json, "state");
   const states = typeof state === "object" && state !== null ? Object.values(state) : [];
   const questions = elementsOf(member(json, "questions")).slice(-1);
-  return [json, member(json, "error"), ...states, ...questions.map((question) => member(question, "error"))];
+  return [
+    json,
+    member(json, "error"),
+    ...states,
+    ...questions.flatMap((question) => [member(question, "error"), member(member(question, "state"), "error")]),
+  ];
 }
+
+/** Unix time in milliseconds from here on, in seconds below: in seconds this is the year 5138. */
+const minUnixMs = 100_000_000_000;
+
+/** A time to retry as a date that can be read: it may be an integer, Unix time. */
+const dateOf = (time: unknown): string | undefined =>
+  Number.isSafeInteger(time) && Math.abs(Number(time)) < 8e15
+    ? new Date(Number(time) * (Number(time) < minUnixMs ? 1000 : 1)).toISOString()
+    : textOf(time);
 
 function millisecondsUntil(date: string, nowMs: number): number | undefined {
   const atMs = Date.parse(date);
@@ -26,7 +40,7 @@ function headerWaitMs({ draft }: Answer, nowMs: number): number | undefined {
  * longer of both. 0 for the past. Undefined where it says nothing of it that can be read.
  */
 export function namedWaitMs(answer: Answer, nowMs: number): number | undefined {
-  const times = holdersOf(answer.json).flatMap((holder) => textOf(firstMember(holder, retryNames)) ?? []);
+  const times = holdersOf(answer.json).flatMap((holder) => dateOf(firstMember(holder, retryNames)) ?? []);
   const waits = [headerWaitMs(answer, nowMs), ...times.map((time) => millisecondsUntil(time, nowMs))];
   const named = waits.filter((wait) => wait !== undefined);
   return named.length === 0 ? undefined : Math.max(0, ...named);

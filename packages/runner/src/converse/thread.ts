@@ -13,6 +13,8 @@ export interface Thread {
   isOurs: boolean;
   /** Whether its last question was seen to have ended. */
   isFinished: boolean;
+  /** Whether polling ever saw it processing. */
+  wasProcessing?: true;
   /** How many questions were accepted. */
   questions: number;
 }

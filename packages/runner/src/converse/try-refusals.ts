@@ -2,19 +2,21 @@ import type { CredentialKind } from "@assay/evidence";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { legacyDialect, legacyFollowUp } from "./legacy-dialect.ts";
 import { type Stage, ask, isDue } from "./stage.ts";
+import { tryIntruders } from "./try-intruders.ts";
 import { isPaidFor, sendCreation } from "./write-question.ts";
 
 /** Lists that have to be refused, or not, for who asks. */
 const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
   ["missing-token", "none"],
   ["invalid-token", "invalid-token"],
+  ["invalid-token", "invalid-oauth-token"],
   ["other-scheme", "other-scheme"],
   ["unscoped-token", "unscoped-token"],
   ["read-token", "read-token"],
 ];
 
 /** Those that need no token of their own. */
-const alwaysThere: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token"]);
+const alwaysThere: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
 
 async function tryTokens(stage: Stage): Promise<void> {
   const { credentials, mainCredential, dialect } = stage;
@@ -92,4 +94,5 @@ export async function tryRefusals(stage: Stage): Promise<void> {
   await tryBadCreations(stage);
   await tryReadOnlyCreation(stage);
   await tryMismatch(stage);
+  await tryIntruders(stage);
 }

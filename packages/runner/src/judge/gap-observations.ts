@@ -77,6 +77,7 @@ const credentialWords: Readonly<Record<RecordedExchange["record"]["credential"],
   "unscoped-token": "a token that lacks the scope",
   "other-scheme": "a token after another word",
   "invalid-token": "a token that was never issued",
+  "invalid-oauth-token": "an OAuth token that was never issued",
   none: "a search without a token",
   unknown: "a credential of unknown kind",
 };

@@ -137,7 +137,11 @@ const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFact
 function withKnownFailures(verdicts: readonly RuleVerdict[], { knownFailures = [], run }: JudgeInput) {
   const entries = knownFailures.flatMap((list) => list.entries);
   const applied = applyKnownFailures(verdicts, entries, { target: run.target, startedAt: run.startedAt });
-  return { ...applied, mistakes: [...knownFailures.flatMap(({ mistakes }) => mistakes), ...applied.mistakes] };
+  return {
+    ...applied,
+    mistakes: [...knownFailures.flatMap(({ mistakes }) => mistakes), ...applied.mistakes],
+    notes: [...knownFailures.flatMap(({ notes }) => notes), ...applied.notes],
+  };
 }
 
 /**

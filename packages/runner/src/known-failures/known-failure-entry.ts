@@ -29,4 +29,6 @@ export interface KnownFailureList {
   readonly entries: readonly KnownFailureEntry[];
   /** What is wrong with the others: a sentence each, which begins with list and line; in the order of lines. */
   readonly mistakes: readonly string[];
+  /** Entries for rules that are gone: a sentence each, which begins in the same way. They say nothing any more. */
+  readonly notes: readonly string[];
 }

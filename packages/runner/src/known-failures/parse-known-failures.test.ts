@@ -27,6 +27,7 @@ test("a list is read into entries that each say why, who, until when and where",
   };
   expect(parseKnownFailures(example, "known.txt")).toEqual({
     mistakes: [],
+    notes: [],
     entries: [
       {
         ...why,
@@ -309,9 +310,25 @@ test("a list of the tool needs no date but may have one", () => {
   expect(entries[0]).not.toHaveProperty("expires");
 });
 
+test("a rule that is gone is a note and no mistake", () => {
+  const { entries, mistakes, notes } = parseKnownFailures(
+    withEntry("legacy/x-requested-with-is-required *\nlegacy/x-requested-with-* *"),
+    "known.txt",
+  );
+  expect([entries, mistakes]).toEqual([[], []]);
+  expect(notes).toEqual([
+    "known.txt, line 3: the rule `legacy/x-requested-with-is-required` is gone, since the document says what callers send, not what has to be refused; remove the line",
+    "known.txt, line 4: all rules that begin with `legacy/x-requested-with-` are gone; remove the line",
+  ]);
+});
+
 test("an empty list, and one of comments alone, has neither entries nor mistakes", () => {
-  expect(parseKnownFailures("", "a")).toEqual({ entries: [], mistakes: [] });
-  expect(parseKnownFailures("# Nothing is known.\n\n\n# Nothing.\n", "a")).toEqual({ entries: [], mistakes: [] });
+  expect(parseKnownFailures("", "a")).toEqual({ entries: [], mistakes: [], notes: [] });
+  expect(parseKnownFailures("# Nothing is known.\n\n\n# Nothing.\n", "a")).toEqual({
+    entries: [],
+    mistakes: [],
+    notes: [],
+  });
 });
 
 test("every rule that can fail can be listed, by its findings where they are of several kinds, and no other", () => {

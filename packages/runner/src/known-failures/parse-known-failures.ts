@@ -3,7 +3,7 @@ import { type LineMistake, readHeading } from "./group-heading.ts";
 import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
 import { type Line, type LineGroup, lineGroups } from "./line-groups.ts";
 import { quoted } from "./quoted.ts";
-import { type KnownRules, readRule } from "./rule-pattern.ts";
+import { type KnownRules, readRule, retiredNote } from "./rule-pattern.ts";
 import { readTarget, type TargetPattern } from "./target-pattern.ts";
 
 /** Options of `parseKnownFailures`. */
@@ -30,10 +30,16 @@ const readWords = ({ text, number }: Line): { readonly words: readonly [string, 
     : { line: number, mistake: `${quoted(third)} is too much; ${shape}, and remarks into comment lines above` };
 };
 
-const readEntry = (line: Line): RuleOnTarget | { readonly mistakes: readonly LineMistake[] } => {
+type ReadEntry = RuleOnTarget | { readonly mistakes: readonly LineMistake[] } | { readonly note: string };
+
+const readEntry = (line: Line): ReadEntry => {
   const read = readWords(line);
   if ("mistake" in read) {
     return { mistakes: [read] };
+  }
+  const note = retiredNote(read.words[0]);
+  if (note !== undefined) {
+    return { note };
   }
   const rules = readRule(read.words[0]);
   const target = readTarget(read.words[1]);
@@ -47,6 +53,7 @@ const readEntry = (line: Line): RuleOnTarget | { readonly mistakes: readonly Lin
 interface Reading {
   readonly entries: KnownFailureEntry[];
   readonly mistakes: LineMistake[];
+  readonly notes: LineMistake[];
   /** Line of every rule on a target so far, whether or not its group says why. */
   readonly lines: Map<string, number>;
 }
@@ -71,8 +78,10 @@ const readGroup = (
   if ("mistakes" in heading) {
     reading.mistakes.push(...heading.mistakes);
   }
-  for (const entry of group.entries.map(readEntry)) {
-    if ("mistakes" in entry) {
+  for (const { line, entry } of group.entries.map((line) => ({ line, entry: readEntry(line) }))) {
+    if ("note" in entry) {
+      reading.notes.push({ line: line.number, mistake: entry.note });
+    } else if ("mistakes" in entry) {
       reading.mistakes.push(...entry.mistakes);
     } else if (isNew(entry, reading) && !("mistakes" in heading)) {
       reading.entries.push({ ...entry, ...heading, source, isShipped });
@@ -88,13 +97,13 @@ const readGroup = (
  */
 export const parseKnownFailures = (text: string, source: string, options: ParseOptions = {}): KnownFailureList => {
   const { isShipped = false } = options;
-  const reading: Reading = { entries: [], mistakes: [], lines: new Map() };
+  const reading: Reading = { entries: [], mistakes: [], notes: [], lines: new Map() };
   for (const group of lineGroups(text).filter(({ entries }) => entries.length > 0)) {
     readGroup(group, { source, isShipped, reading });
   }
-  const mistakes = reading.mistakes.toSorted((one, other) => one.line - other.line);
-  return {
-    entries: reading.entries,
-    mistakes: mistakes.map(({ line, mistake }) => `${visibleText(source, 200)}, line ${line}: ${mistake}`),
-  };
+  const inOrder = (lines: readonly LineMistake[]): readonly string[] =>
+    lines
+      .toSorted((one, other) => one.line - other.line)
+      .map(({ line, mistake }) => `${visibleText(source, 200)}, line ${line}: ${mistake}`);
+  return { entries: reading.entries, mistakes: inOrder(reading.mistakes), notes: inOrder(reading.notes) };
 };

@@ -1,4 +1,4 @@
-import { closestName, findingCodesOf, isRuleId, ruleIds, ruleRecord } from "@assay/contract";
+import { closestName, findingCodesOf, isRuleId, retiredRules, ruleIds, ruleRecord, whyRetired } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { nearestRule } from "../plan/nearest-rule.ts";
 import type { KnownFinding } from "./known-finding.ts";
@@ -44,6 +44,22 @@ const readBeginning = (beginning: string): Read<KnownRules> => {
   }
   const mistake = failing.map((id) => manyKinds(id, `${beginning}*`)).find((found) => found !== undefined);
   return mistake === undefined ? { value: { rules: failing } } : { mistake };
+};
+
+/**
+ * Why a word means only rules that were in the catalogue and are gone, one sentence; nothing for any other word. What is
+ * no longer judged cannot fail: a list that still names it needs no change.
+ */
+export const retiredNote = (word: string): string | undefined => {
+  if (!word.endsWith("*")) {
+    const why = whyRetired(word.replace(/:.*/u, ""));
+    return why === undefined ? undefined : `the rule ${quoted(word)} is gone, since ${why}; remove the line`;
+  }
+  const beginning = word.slice(0, -1);
+  const isGone = (id: string): boolean => id.startsWith(beginning);
+  return /\/./u.test(beginning) && Object.keys(retiredRules).some(isGone) && !ruleIds.some(isGone)
+    ? `all rules that begin with ${quoted(beginning)} are gone; remove the line`
+    : undefined;
 };
 
 const unknownRule = (word: string): Read<KnownRules> => {

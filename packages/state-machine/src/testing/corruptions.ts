@@ -164,11 +164,14 @@ export const corruptions: readonly Corruption[] = [
         : undefined,
   },
   {
-    name: "an answer while it is processing",
+    name: "facts that its state does not permit",
     codes: ["field-gate"],
-    spoil: (read, machine) =>
-      isFinished(read, machine)
+    spoil: (read, machine) => {
+      const isLegacy = machine.interface === "legacy";
+      const isGated = isLegacy ? !isFinished(read, machine) : read.snapshot.state === "completed";
+      return !isGated
         ? undefined
-        : after(read, withQuestion(read, lastOf(read), { facts: new Set(["answer"]) })),
+        : after(read, withQuestion(read, lastOf(read), { facts: new Set(isLegacy ? ["answer"] : []) }));
+    },
   },
 ];

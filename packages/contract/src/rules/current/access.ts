@@ -24,20 +24,20 @@ export const currentAccessRules = {
   "current/scope-is-required": {
     basis: "stated",
     operation: "conversation",
-    title: "A token without a scope of the external API is refused",
+    title: "No operation is open to a token without a scope of the external API",
     sentences: ["conversation-api#5.7-scope", "conversation-api#9.8-token-scope"],
   },
   "current/missing-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "A request without a token is refused",
+    title: "No operation is open to a request without a token",
     sentences: ["conversation-api#5.7-scope"],
     demandedBy: "release",
   },
   "current/invalid-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "A token that was never issued is refused",
+    title: "No operation is open to a token that was never issued",
     sentences: ["conversation-api#5.7-scope"],
   },
   "current/needs-no-x-requested-with": {
@@ -48,10 +48,24 @@ export const currentAccessRules = {
     demandedBy: "release",
   },
   "current/other-users-conversation-is-hidden": {
-    basis: "inferred",
+    basis: "derived",
     operation: "get",
     title: "Another user's conversation is not delivered by its name",
-    sentences: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.3-self"],
+    sentences: [
+      "conversation-api#2.4.2-form-of-names",
+      "conversation-api#2.4.3-self",
+      "conversation-api#5.6-other-users",
+    ],
+  },
+  "current/other-user-may-not-write": {
+    basis: "derived",
+    operation: "conversation",
+    title: "Another user may not ask in a conversation, cancel it or delete it",
+    sentences: [
+      "conversation-api#2.4.2-form-of-names",
+      "conversation-api#2.4.3-self",
+      "conversation-api#5.6-other-users",
+    ],
   },
   "current/bad-request-is-refused": {
     basis: "derived",

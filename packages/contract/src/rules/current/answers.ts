@@ -121,13 +121,6 @@ export const currentAnswerRules = {
     ],
     demandedBy: "smoke",
   },
-  "current/no-answer-while-processing": {
-    basis: "derived",
-    operation: "conversation",
-    title: "The last question has no answer while the conversation is processing",
-    sentences: ["conversation-api#3.2.5-success-brings-answer"],
-    demandedBy: "release",
-  },
   "current/completed-has-an-answer": {
     basis: "stated",
     operation: "conversation",

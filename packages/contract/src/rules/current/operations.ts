@@ -35,4 +35,17 @@ export const currentOperationRules = {
     ],
     demandedBy: "smoke",
   },
+  "current/cancel-has-effect": {
+    basis: "inferred",
+    operation: "cancel",
+    title: "What was cancelled while it was processing does not end as if nothing had happened, every time",
+    sentences: ["conversation-api#4.2.6-cancel", "conversation-api#1.14-can-be-cancelled"],
+  },
+  "current/deleted-is-gone": {
+    basis: "derived",
+    operation: "delete",
+    title: "What was deleted is neither delivered nor listed any more, after a while",
+    sentences: ["conversation-api#4.2.7-delete", "conversation-api#1.12-can-be-deleted"],
+    demandedBy: "release",
+  },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -18,33 +18,15 @@ export const legacyAccessRules = {
   "legacy/missing-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "A request without a token is refused as unauthorized",
+    title: "No operation is open to a request without a token",
     sentences: ["conversation-api#5.1-legacy-authorization", "conversation-api#7.4-status-401"],
     demandedBy: "release",
   },
   "legacy/invalid-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "A token that was never issued is refused as unauthorized",
+    title: "No operation is open to a token that was never issued",
     sentences: ["conversation-api#5.2-legacy-token", "conversation-api#7.4-status-401"],
-  },
-  "legacy/other-scheme-is-refused": {
-    basis: "derived",
-    operation: "conversation",
-    title: "A token under a word that no document knows is refused",
-    sentences: ["conversation-api#5.1-legacy-authorization"],
-  },
-  "legacy/x-requested-with-is-required": {
-    basis: "derived",
-    operation: "conversation",
-    title: "A request without `X-Requested-With` is refused",
-    sentences: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
-  },
-  "legacy/x-requested-with-has-its-shape": {
-    basis: "inferred",
-    operation: "conversation",
-    title: "A request whose `X-Requested-With` is no client name and version is refused",
-    sentences: ["conversation-api#5.5-x-requested-with-shape"],
   },
   "legacy/shared-conversation-is-readable": {
     basis: "stated",
@@ -67,6 +49,12 @@ export const legacyAccessRules = {
     basis: "derived",
     operation: "get",
     title: "Another user's conversation is not delivered by its id",
+    sentences: ["conversation-api#5.6-other-users"],
+  },
+  "legacy/other-user-may-not-write": {
+    basis: "derived",
+    operation: "conversation",
+    title: "Another user may not ask in a conversation, cancel it or delete it",
     sentences: ["conversation-api#5.6-other-users"],
   },
   "legacy/unknown-id-is-not-found": {

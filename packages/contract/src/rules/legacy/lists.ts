@@ -20,6 +20,19 @@ export const legacyListRules = {
     ],
     demandedBy: "release",
   },
+  "legacy/list-has-own-conversations": {
+    basis: "derived",
+    operation: "list",
+    title: "A list without parameters has the conversations that its user created",
+    sentences: ["conversation-api#4.1.7-list", "conversation-api#1.10-can-be-listed"],
+    demandedBy: "release",
+  },
+  "legacy/list-shows-own-only": {
+    basis: "derived",
+    operation: "list",
+    title: "A list without a filter shows nobody else's conversations",
+    sentences: ["conversation-api#4.1.7-list", "conversation-api#5.6-other-users"],
+  },
   "legacy/filter-id-filters": {
     basis: "stated",
     operation: "list",

@@ -34,4 +34,17 @@ export const legacyOperationRules = {
     sentences: ["conversation-api#4.1.12-delete", "conversation-api#1.12-can-be-deleted"],
     demandedBy: "smoke",
   },
+  "legacy/cancel-has-effect": {
+    basis: "inferred",
+    operation: "cancel",
+    title: "What was cancelled while it was processing does not end as if nothing had happened, every time",
+    sentences: ["conversation-api#4.1.11-cancel", "conversation-api#1.14-can-be-cancelled"],
+  },
+  "legacy/deleted-is-gone": {
+    basis: "derived",
+    operation: "delete",
+    title: "What was deleted is neither delivered nor listed any more, after a while",
+    sentences: ["conversation-api#4.1.12-delete", "conversation-api#1.12-can-be-deleted"],
+    demandedBy: "release",
+  },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -2,18 +2,40 @@ import { type ApiCredential, userIds } from "../../access.ts";
 import type { ApiAccess, AccessProblem } from "../../conversation/api/api-access.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
-import type { ConversationEffect } from "../conversation-effect.ts";
+import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
-import { type InterfaceName, isSuccess, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import { type InterfaceName, isSuccess, legal, refusal, replaceAnswers, violating } from "./answer-edits.ts";
 
 type CallTest = (call: ApiCall) => boolean;
+
+const anyOperation = "any";
+
+/** Which operations are open to whom they should be closed. */
+const operationParameter = {
+  operation: {
+    title: "which operation is open",
+    default: anyOperation,
+    choices: [anyOperation, "create", "get", "list", "follow-up", "cancel", "delete"],
+  },
+} as const;
+
+const isOpen = ({ operation }: ApiCall, { values }: ConversationRun): boolean =>
+  [undefined, anyOperation, operation].includes(
+    values["operation"] === undefined ? undefined : String(values["operation"]),
+  );
 
 /** Lets calls in that were to be refused for a reason. */
 const letIn = (name: InterfaceName, problem: AccessProblem, isLetIn: CallTest = () => true): ConversationEffect => ({
   layer: "conversation",
   admit: (access, call, run) => {
-    if (access.allowed || access.problem !== problem || call.interface !== name || !isLetIn(call)) {
+    if (
+      access.allowed ||
+      access.problem !== problem ||
+      call.interface !== name ||
+      !isLetIn(call) ||
+      !isOpen(call, run)
+    ) {
       return access;
     }
     run.applied();
@@ -65,6 +87,7 @@ const tokenFaults = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-anonymous-accepted`,
       title: "anybody gets in",
       description: "Calls without a token are answered as if they came from the main user.",
+      parameters: operationParameter,
     },
     letIn(name, "no-token"),
   ),
@@ -74,8 +97,18 @@ const tokenFaults = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-any-token-accepted`,
       title: "any token gets in",
       description: "A token that was never issued is taken for one of the main user.",
+      parameters: operationParameter,
     },
     letIn(name, "invalid-token"),
+  ),
+  violating(
+    `${name}/invalid-token-is-refused`,
+    {
+      id: `${name}-any-oauth-token-accepted`,
+      title: "any OAuth token gets in",
+      description: "A token that was never issued is taken for one of the main user after the word Bearer.",
+    },
+    letIn(name, "invalid-token", ({ headers }) => /^bearer /iu.test(headers.authorization ?? "")),
   ),
 ];
 
@@ -100,8 +133,7 @@ const legacyTokenFaults: readonly Fault[] = [
     },
     refusedOtherwise("invalid", notUnauthorized),
   ),
-  violating(
-    "legacy/other-scheme-is-refused",
+  legal(
     {
       id: "legacy-any-scheme-accepted",
       title: "the word before the token does not count",
@@ -122,8 +154,7 @@ const legacyTokenFaults: readonly Fault[] = [
     },
     turnAway("legacy", ({ credential }, token) => credential === token),
   ),
-  violating(
-    "legacy/x-requested-with-is-required",
+  legal(
     {
       id: "legacy-client-header-optional",
       title: "the client need not tell who it is",
@@ -131,8 +162,7 @@ const legacyTokenFaults: readonly Fault[] = [
     },
     letIn("legacy", "client-header", ({ headers }) => headers["x-requested-with"] === undefined),
   ),
-  violating(
-    "legacy/x-requested-with-has-its-shape",
+  legal(
     {
       id: "legacy-client-header-shapeless",
       title: "the client need not tell its version",
@@ -152,9 +182,10 @@ const scopeFaults: readonly Fault[] = [
     {
       id: "current-scope-ignored",
       title: "scopes do not count",
-      description: "A token without a scope of the external API may list and read.",
+      description: "A token without a scope of the external API may do everything.",
+      parameters: operationParameter,
     },
-    letIn("current", "missing-scope", ({ credential, operation }) => credential === "noScope" && reads.has(operation)),
+    letIn("current", "missing-scope", ({ credential }) => credential === "noScope"),
   ),
   violating(
     "current/read-scope-may-not-write",

@@ -1,6 +1,13 @@
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import { editAnswers, showing, violating } from "./answer-edits.ts";
-import { changeQuestions, isConversation, isFinished, isSnake, spelled } from "./conversation-parts.ts";
+import { editAnswers, legal, showing, violating } from "./answer-edits.ts";
+import {
+  changeLastQuestion,
+  changeQuestions,
+  isConversation,
+  isFinished,
+  isSnake,
+  spelled,
+} from "./conversation-parts.ts";
 import { changeEntries } from "./list-entries.ts";
 import { keptApart } from "./seen-conversations.ts";
 import { chosenWay, howParameter } from "../fault-ways.ts";
@@ -32,6 +39,10 @@ const conversationWays: Ways<PlacedSpoil> = {
   "questions-missing": everywhere(lacking("questions")),
   "questions-null": everywhere(having("questions", null)),
   "questions-object": everywhere(having("questions", {})),
+};
+
+/** Members of which the document does not tell, of types that nobody saw. */
+const openMemberWays: Ways<PlacedSpoil> = {
   "title-number": inRetrieval(having("title", 7)),
   "url-object": inRetrieval(having("url", {})),
   "create-time-number": inRetrieval(timed("create_time", 1_700_000_000)),
@@ -85,7 +96,7 @@ const codeWays: Ways<Spoil> = {
 
 const retryWays: Ways<unknown> = {
   words: "in five minutes",
-  number: 1_700_000_000,
+  fraction: 1_700_000_000.5,
   date: "2024-01-01",
   "no-offset": "2024-01-01T00:00:00",
   "no-such-hour": "2024-01-01T25:00:00Z",
@@ -125,8 +136,43 @@ const spellingOf = (json: PayloadObject): string => (isSnake(json) ? "retry_time
 
 const beginning = "It is in ";
 
+/** The state of a conversation in its last question, as well as in the conversation or instead of it. */
+const withStateInQuestion = (json: PayloadObject, isInstead: boolean): unknown => {
+  const { state, ...rest } = json;
+  const placed = changeLastQuestion(isInstead ? rest : json, (question) => ({ ...question, state }));
+  return isConversation(json) && state !== undefined ? placed : json;
+};
+
 /** Faults in the form of conversations of the current interface and of what they hold. */
 export const currentAnswerFaults: readonly Fault[] = [
+  legal(
+    {
+      id: "current-members-of-other-types",
+      title: "members of which nothing is documented",
+      description: "Title, address and times of the current interface are of types that nobody saw before.",
+      parameters: howParameter(openMemberWays),
+    },
+    editAnswers({ interface: "current", operations: ["get"] }, (json, { run }) =>
+      isConversation(json) ? chosenWay(openMemberWays, run)?.spoil(json) : json,
+    ),
+  ),
+  legal(
+    {
+      id: "current-state-of-questions",
+      title: "a state in the question",
+      description: "The last question of a conversation has the state, and the conversation has it too or has none.",
+      parameters: howParameter({ "as-well": false, instead: true }),
+    },
+    editAnswers(answers, (json, { run }) => withStateInQuestion(json, run.values["how"] === "instead")),
+  ),
+  legal(
+    {
+      id: "current-retry-time-as-number",
+      title: "a time to retry in Unix time",
+      description: "The error of failed conversations tells the time to retry as an integer, in seconds since 1970.",
+    },
+    editAnswers(answers, (json) => changeError(json, having(spellingOf(json), 1_700_000_000))),
+  ),
   violating(
     "current/conversation-fits-schema",
     {
@@ -230,8 +276,7 @@ export const currentAnswerFaults: readonly Fault[] = [
       ),
     ),
   ),
-  violating(
-    "current/no-answer-while-processing",
+  legal(
     {
       id: "current-answer-too-early",
       title: "an answer before it is finished",

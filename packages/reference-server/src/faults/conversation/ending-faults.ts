@@ -5,6 +5,7 @@ import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import { type InterfaceName, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
 import { plainRefusals, tokenRefusals } from "./refusal-ways.ts";
+import { changeEntries } from "./list-entries.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinished } from "./unfinished.ts";
 
@@ -55,6 +56,57 @@ const refusedDeletions = (name: InterfaceName): ConversationEffect => ({
   },
 });
 
+/** An act that is accepted through one interface, and not done. */
+const withoutEffect = (name: InterfaceName, without: "cancel" | "delete"): ConversationEffect => ({
+  layer: "conversation",
+  store: {
+    does: (act, call, run) => {
+      const isMeantHere = act === without && call.interface === name;
+      if (isMeantHere) {
+        run.applied();
+      }
+      return !isMeantHere;
+    },
+  },
+});
+
+/** Where a deleted conversation stays. */
+const stayWays: Ways<boolean> = { everywhere: true, "in-lists": false };
+
+/** Deletions that do nothing; or lists that go on showing the first conversation that was deleted. */
+const stayingAfterDeletion = (name: InterfaceName): ConversationEffect => ({
+  layer: "conversation",
+  store: {
+    does: (act, call, run) =>
+      chosenWay(stayWays, run) === true ? (withoutEffect(name, "delete").store?.does?.(act, call, run) ?? true) : true,
+  },
+  apply: (answer, call, run) => {
+    if (chosenWay(stayWays, run) === true || call.interface !== name || !isSuccess(answer)) {
+      return answer;
+    }
+    if (call.operation === "delete") {
+      const kept = run.memory.get(`listed ${call.conversation}`);
+      run.memory.set("kept in lists", run.memory.get("kept in lists") ?? kept);
+    }
+    if (call.operation !== "list" || !isPayloadObject(answer.json)) {
+      return answer;
+    }
+    const kept = run.memory.get("kept in lists");
+    const json = changeEntries(answer.json, (entries) => {
+      entries.forEach((entry) => run.memory.set(`listed ${idOf(entry)}`, entry));
+      return kept === undefined || entries.some((entry) => idOf(entry) === idOf(kept)) ? entries : [...entries, kept];
+    });
+    if (kept !== undefined) {
+      run.applied();
+    }
+    return withJson(answer, json);
+  },
+});
+
+/** The number of a listed conversation: its id, or the end of its name. */
+const idOf = (entry: unknown): string =>
+  isPayloadObject(entry) ? String(entry["id"] ?? entry["name"]).replace(/^.*\//u, "") : "";
+
 const statusWays: Ways<{ readonly operation: ApiOperation; readonly status: number }> = {
   "creation-201": { operation: "create", status: 201 },
   "retrieval-203": { operation: "get", status: 203 },
@@ -84,6 +136,25 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       parameters: howParameter(plainRefusals),
     },
     refusedDeletions(name),
+  ),
+  violating(
+    `${name}/cancel-has-effect`,
+    {
+      id: `${name}-cancellation-without-effect`,
+      title: "cancellations that do nothing",
+      description: "Cancellations are accepted, and the question is answered all the same.",
+    },
+    withoutEffect(name, "cancel"),
+  ),
+  violating(
+    `${name}/deleted-is-gone`,
+    {
+      id: `${name}-deletion-without-effect`,
+      title: "deletions that do nothing",
+      description: "Deletions are accepted, and the conversation stays where it is, or in lists.",
+      parameters: howParameter(stayWays),
+    },
+    stayingAfterDeletion(name),
   ),
   // Whatever else would be refused has a rule that says so; a cancellation may come too late.
   violating(

@@ -123,7 +123,33 @@ const retimed = (value: unknown, digits: number): unknown => {
   return isTime(value) ? withDigits(value, digits) : value;
 };
 
-const nulls: PayloadObject = { title: null, answer: null, sources: null, error: null };
+/** All times of an answer, written in another way. */
+const changedTimes = (value: unknown, change: (time: string) => string): unknown => {
+  if (isPayloadArray(value)) {
+    return value.map((element) => changedTimes(element, change));
+  }
+  if (isPayloadObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, changedTimes(member, change)]));
+  }
+  return isTime(value) ? change(value) : value;
+};
+
+const withoutSlashes = ({ sources }: PayloadObject): PayloadObject =>
+  isPayloadArray(sources)
+    ? {
+        sources: sources.map((source) =>
+          isPayloadObject(source) ? { ...source, link: String(source["link"]).replace(/^\//u, "") } : source,
+        ),
+      }
+    : {};
+
+const escapedByte = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
+
+/** Ways to escape a text in an address; each character is ASCII. */
+const escapes: Ways<(text: string) => string> = {
+  "first-character": (text) => `${escapedByte(text.slice(0, 1))}${text.slice(1)}`,
+  "every-character": (text) => Array.from(text, escapedByte).join(""),
+};
 
 const refusalForms: Ways<(message: string) => ApiAnswer["json"]> = {
   error: (message) => ({ error: message }),
@@ -185,13 +211,36 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal(
     {
-      id: "legacy-null-members",
-      title: "null instead of nothing",
-      description: "Members of legacy questions that have no value yet are null.",
+      id: "conversation-basic-times",
+      title: "times in the basic form",
+      description: "All times are written without hyphens and colons; they tell the same instants.",
+    },
+    editAnswers({}, (json) => changedTimes(json, (time) => time.replaceAll(/[-:]/gu, ""))),
+  ),
+  legal(
+    {
+      id: "legacy-links-without-slash",
+      title: "links without a slash before them",
+      description: "Sources of legacy questions link to paths that do not begin with a slash.",
     },
     editAnswers({ interface: "legacy", operations: showing }, (json) =>
-      changeQuestions(json, (question) => ({ ...nulls, ...question })),
+      changeQuestions(json, (question) => ({ ...question, ...withoutSlashes(question) })),
     ),
+  ),
+  legal(
+    {
+      id: "legacy-share-url-escaped",
+      title: "a read token that is escaped in the address",
+      description: "The read token of a conversation has characters that stand escaped in its share URL.",
+      parameters: howParameter(escapes),
+    },
+    editAnswers({ interface: "legacy", operations: showing }, (json, { run }) => {
+      const { read_token: token } = json;
+      const escape = chosenWay(escapes, run);
+      return typeof token !== "string" || escape === undefined
+        ? json
+        : { ...json, share_url: `https://search.example/deepsearch/shared?token=${escape(token)}&tab=1` };
+    }),
   ),
   legal(
     {

@@ -235,24 +235,6 @@ export const legalStates: readonly Fault[] = [
     },
     rememberingOrigins(editAnswers({ operations: ["create", "get", "follow-up"] }, shownLater)),
   ),
-  legal(
-    {
-      id: "conversation-cancel-without-effect",
-      title: "cancellations that do nothing",
-      description: "Cancellations are accepted, and the question is answered all the same.",
-    },
-    {
-      layer: "conversation",
-      store: {
-        does: (act, _call, run) => {
-          if (act === "cancel") {
-            run.applied();
-          }
-          return act !== "cancel";
-        },
-      },
-    },
-  ),
   {
     id: "conversation-rate-limited-once",
     title: "one request too many",

@@ -1,4 +1,5 @@
 import { listParameters, sortOrders } from "@assay/contract";
+import { userIds } from "../../access.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import type { ConversationRecord } from "../../conversation/conversation-record.ts";
 import type { ListQuery } from "../../conversation/store/list-query.ts";
@@ -67,6 +68,9 @@ const userWays: Ways<(entries: readonly PayloadObject[]) => readonly PayloadObje
   "nothing-passes": () => [],
 };
 
+const isPlainList = (call: ApiCall): boolean =>
+  isMeant(call, legacyLists) && ![...call.parameters.keys()].some((name) => name.startsWith("filter"));
+
 const isOrderedBy = (call: ApiCall, sort: string | null): boolean =>
   isMeant(call, legacyLists) && call.parameters.get("sort") === sort;
 
@@ -125,6 +129,37 @@ export const listFaultsOfConversations: readonly Fault[] = [
       parameters: howParameter(filterWays),
     },
     brokenFilter("filter_read_token", "readToken"),
+  ),
+  violating(
+    "legacy/list-has-own-conversations",
+    {
+      id: "legacy-plain-list-incomplete",
+      title: "a list that lacks a conversation",
+      description: "A list without parameters lacks the conversation that was updated first.",
+    },
+    editAnswers(legacyLists, (json, { call }) =>
+      [...call.parameters.keys()].length === 0 && call.credential === "access"
+        ? changeEntries(json, (entries) => entries.slice(0, -1))
+        : json,
+    ),
+  ),
+  violating(
+    "legacy/list-shows-own-only",
+    {
+      id: "legacy-list-shows-others",
+      title: "a list of everybody's conversations",
+      description: "Lists without a filter show another user the conversations of the main one.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isPlainList(call) || call.credential !== "other") {
+          return query;
+        }
+        run.applied();
+        return { ...query, viewerId: userIds.main };
+      },
+    },
   ),
   violating(
     "legacy/filter-user-id-filters",

@@ -1,12 +1,10 @@
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
-import { conversationOfName } from "../../conversation/current/resource-name.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
-import { edited, editAnswers, type EditContext, type InterfaceName, isSuccess, violating } from "./answer-edits.ts";
+import { edited, type EditContext, type InterfaceName, isSuccess, legal, violating } from "./answer-edits.ts";
 import { changeQuestions, questionsOf, stateKey, textOf, withText } from "./conversation-parts.ts";
-import { changeEntries } from "./list-entries.ts";
 import { originOf, rememberingOrigins } from "./seen-conversations.ts";
 
 type View = (json: PayloadObject, context: EditContext) => unknown;
@@ -33,29 +31,38 @@ const otherView = (isView: (call: ApiCall, view: string) => boolean, edit: View)
 const isChosenView = (call: ApiCall, view: string): boolean => call.interface === view;
 const isCurrentView = (call: ApiCall): boolean => call.interface === "current";
 
-/** Far from all ids that a test meets. */
-const distance = 100_000;
+const opaqueWord = "c-";
 
-const renamed = (entry: PayloadObject): PayloadObject => ({
-  ...entry,
-  name: String(entry["name"]).replace(/\d+$/u, (id) => String(Number(id) + distance)),
-});
+/** Another last part for the names of the current interface, which tells nothing; the same number has always the same. */
+const opaqueName = (name: string): string =>
+  name.replace(/\d+$/u, (id) => `${opaqueWord}${(Number(id) * 7919 + 104_729).toString(36)}`);
 
-/** Names of conversations of the legacy interface have another number, wherever the current interface shows them. */
-const renamedEverywhere = rememberingOrigins(
-  editAnswers({ interface: "current" }, (json, { call, run }) => {
-    const isForeign = (conversation: number | undefined): boolean =>
-      conversation !== undefined && originOf({ ...call, conversation }, run) === "legacy";
-    if (call.operation !== "list") {
-      return isForeign(call.conversation) && typeof json["name"] === "string" ? renamed(json) : json;
-    }
-    return changeEntries(json, (entries) =>
-      entries.map((entry) =>
-        isPayloadObject(entry) && isForeign(conversationOfName(entry["name"])) ? renamed(entry) : entry,
-      ),
-    );
-  }),
-);
+/** The name as the server knows it; a number is the last part of none. */
+const plainName = (name: string): string => {
+  const [before = "", last = ""] = name.split(/\/(?=[^/]*$)/u);
+  const id = last.startsWith(opaqueWord) ? (Number.parseInt(last.slice(opaqueWord.length), 36) - 104_729) / 7919 : 0;
+  return `${before}/${id}`;
+};
+
+const withNames = (value: unknown, rename: (name: string) => string): unknown => {
+  if (isPayloadArray(value)) {
+    return value.map((element) => withNames(element, rename));
+  }
+  if (isPayloadObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNames(member, rename)]));
+  }
+  return typeof value === "string" && /^users\/[^/]+\/conversations\/[^/]+$/u.test(value) ? rename(value) : value;
+};
+
+/** Names of conversations tell nothing, wherever the current interface shows or takes them. */
+const opaqueNames: ConversationEffect = {
+  layer: "conversation",
+  request: (json, call) => (call.interface === "current" ? withNames(json, plainName) : json),
+  apply: (answer, call, run) =>
+    call.interface === "current" && isSuccess(answer)
+      ? edited(answer, (json) => withNames(json, opaqueName), { call, run })
+      : answer,
+};
 
 const questionWays: Ways<(questions: readonly PayloadObject[]) => readonly PayloadObject[]> = {
   reworded: (questions) => questions.map((question) => withText(question, `${textOf(question)} (in short)`)),
@@ -91,14 +98,13 @@ const shownAsCanceled =
 
 /** Faults in how the two interfaces show the same conversation. */
 export const migrationFaults: readonly Fault[] = [
-  violating(
-    "migration/id-becomes-name",
+  legal(
     {
-      id: "migration-other-number",
-      title: "a name that does not end in the id",
-      description: "Names of conversations that were created through the legacy interface end in another number.",
+      id: "migration-opaque-names",
+      title: "names that do not hold the number",
+      description: "The last part of the names of the current interface is not the number of the legacy one.",
     },
-    renamedEverywhere,
+    opaqueNames,
   ),
   violating(
     "migration/questions-agree",

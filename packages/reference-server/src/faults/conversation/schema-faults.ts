@@ -1,7 +1,6 @@
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import { editAnswers, violating } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
-import { changeQuestions, spelled } from "./conversation-parts.ts";
 import { changeEntries } from "./list-entries.ts";
 import { chosenWay, howParameter } from "../fault-ways.ts";
 import type { Ways } from "../fault-ways.ts";
@@ -22,18 +21,14 @@ const inEntries =
 
 const misfits: Readonly<Record<InterfaceName, Ways<Misfit>>> = {
   legacy: {
-    "listed-star-text": { operation: "list", change: inEntries((entry) => ({ ...entry, is_starred: "no" })) },
     "listed-address-number": { operation: "list", change: inEntries((entry) => ({ ...entry, share_url: 7 })) },
     "viewer-of-a-creation": { operation: "create", change: (json) => ({ ...json, viewer: { is_owner: "yes" } }) },
     "quota-of-a-creation": { operation: "create", change: (json) => ({ ...json, quota_usage: { total_quota: 1 } }) },
   },
   current: {
-    "listed-title-number": { operation: "list", change: inEntries((entry) => ({ ...entry, title: 7 })) },
-    "listed-address-object": { operation: "list", change: inEntries((entry) => ({ ...entry, url: {} })) },
-    "time-of-a-question": {
-      operation: "create",
-      change: (json) =>
-        changeQuestions(json, (question) => ({ ...question, [spelled(question, "create_time")]: 1_700_000_000 })),
+    "listed-name-number": {
+      operation: "list",
+      change: (json) => changeEntries(json, (entries) => [...entries, { name: 7 }]),
     },
   },
 };

@@ -1,6 +1,6 @@
-import type { ApiCall } from "../../conversation/api/api-call.ts";
+import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject, type PayloadObject } from "../../payload.ts";
-import type { ConversationEffect } from "../conversation-effect.ts";
+import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
 import { editAnswers, type InterfaceName, isMeant, refusal, replaceAnswers, violating } from "./answer-edits.ts";
@@ -65,19 +65,25 @@ const sharingFaults: readonly Fault[] = [
   ),
 ];
 
-/** Delivers conversations to another user who asks for their id or name. */
-const deliveredToOthers = (name: InterfaceName): ConversationEffect => {
-  const choice = { interface: name, operations: ["get"] } as const;
+const named = (call: ApiCall): string => `users/~self/conversations/${call.conversation}`;
+
+/** Opens operations on a conversation to another user who names its id. */
+const openToOthers = (
+  name: InterfaceName,
+  isOpen: (operation: ApiOperation, run: ConversationRun) => boolean,
+): ConversationEffect => {
+  const isStrange = (call: ApiCall, run: ConversationRun): boolean =>
+    isMeant(call, { interface: name }) && isOther(call) && isOpen(call.operation, run);
   return {
     layer: "conversation",
     // Names of other users mean nothing to whoever asks, so that his own is put in their place.
-    request: (json, call) =>
-      isMeant(call, choice) && isOther(call) && isPayloadObject(json) && call.conversation !== undefined
-        ? { ...json, name: `users/~self/conversations/${call.conversation}` }
+    request: (json, call, run) =>
+      isStrange(call, run) && isPayloadObject(json) && call.conversation !== undefined
+        ? { ...json, [call.operation === "follow-up" ? "parent" : "name"]: named(call) }
         : json,
     store: {
       visible: (isVisible, _conversation, { call, run }) => {
-        if (isVisible || !isMeant(call, choice) || !isOther(call)) {
+        if (isVisible || !isStrange(call, run)) {
           return isVisible;
         }
         run.applied();
@@ -87,6 +93,20 @@ const deliveredToOthers = (name: InterfaceName): ConversationEffect => {
   };
 };
 
+const writeChoices: Ways<ApiOperation> = { "follow-up": "follow-up", cancel: "cancel", delete: "delete" };
+
+const otherWriterFault = (name: InterfaceName): Fault =>
+  violating(
+    `${name}/other-user-may-not-write`,
+    {
+      id: `${name}-conversation-of-others-changed`,
+      title: "conversations of others are changed",
+      description: "Another user asks in a conversation, cancels or deletes it by its id or name.",
+      parameters: howParameter(writeChoices),
+    },
+    openToOthers(name, (operation, run) => operation === chosenWay(writeChoices, run)),
+  );
+
 const otherUserFault = (name: InterfaceName): Fault =>
   violating(
     `${name}/other-users-conversation-is-hidden`,
@@ -95,7 +115,7 @@ const otherUserFault = (name: InterfaceName): Fault =>
       title: "conversations of others are delivered",
       description: "Another user who asks for a conversation by its id or name gets it.",
     },
-    deliveredToOthers(name),
+    openToOthers(name, (operation) => operation === "get"),
   );
 
 /** Faults in who sees the conversations of whom. */
@@ -103,4 +123,6 @@ export const conversationSharingFaults: readonly Fault[] = [
   ...sharingFaults,
   otherUserFault("legacy"),
   otherUserFault("current"),
+  otherWriterFault("legacy"),
+  otherWriterFault("current"),
 ];

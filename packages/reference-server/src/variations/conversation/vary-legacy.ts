@@ -38,17 +38,16 @@ const runningOptionals: OptionalMembers = { title: [], answer: [""], sources: []
 const seenOptionals: OptionalMembers = { ...runningOptionals, stats: [], turns: [[], [agentTurn]] };
 const endedOptionals: OptionalMembers = { turns: [[], [agentTurn, agentTurn]] };
 
-/** What is not there may be null or absent, which says the same. */
-const withOtherNothing = (question: PayloadObject, names: readonly string[], dice: Dice): PayloadObject => {
-  const missing = names.filter((name) => (question[name] ?? null) === null);
-  const rest = Object.entries(question).filter(([name]) => !missing.includes(name));
-  return Object.fromEntries([...rest, ...missing.filter(() => dice.chance(0.5)).map((name) => [name, null] as const)]);
-};
+/** What is not there is left out: only suggested follow-ups are said to be null. */
+const withoutNulls = (data: PayloadObject): PayloadObject =>
+  Object.fromEntries(Object.entries(data).filter(([name, value]) => value !== null || name === "suggested_followups"));
 
 const varyRunning = (question: PayloadObject, isNew: boolean, variation: AnswerVariation): PayloadObject => {
   const { dice, habits, operation } = variation;
   const optionals = isNew ? runningOptionals : seenOptionals;
-  const changed = dice.chance(habits.otherOptionals) ? withOtherOptionals(question, optionals, dice) : question;
+  const changed = dice.chance(habits.otherOptionals)
+    ? withoutNulls(withOtherOptionals(question, optionals, dice))
+    : question;
   const isPending = operation === "get" && dice.chance(habits.otherForms / 2);
   return isPending ? { ...changed, status: "pending" } : changed;
 };
@@ -58,11 +57,7 @@ const varyEnded = (question: PayloadObject, variation: AnswerVariation): Payload
   if (!dice.chance(habits.otherOptionals)) {
     return question;
   }
-  const changed = withOtherNothing(
-    withOtherOptionals(question, endedOptionals, dice),
-    ["title", "answer", "sources", "error"],
-    dice,
-  );
+  const changed = withoutNulls(withOtherOptionals(question, endedOptionals, dice));
   return dice.chance(0.3) ? { ...changed, suggested_followups: null } : changed;
 };
 
@@ -97,6 +92,6 @@ export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVar
       : question,
   );
   const { questions: _questions, ...rest } = json;
-  const other = operation === "get" ? rest : withOtherOptionals(rest, retrievalOptionals, dice);
+  const other = operation === "get" ? rest : withoutNulls(withOtherOptionals(rest, retrievalOptionals, dice));
   return { ...Object(withAddedMembers(other, dice, habits.addedMembers)), questions: varied };
 };

@@ -1,6 +1,6 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
-import { isInUse, sameCall, workingCalls } from "./same-call.ts";
+import { isInUse, isPossible, sameCall, workingCalls } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { isBroken } from "../engine/refusal.ts";
@@ -10,10 +10,11 @@ import type { Witness } from "../engine/witness.ts";
 interface RefusedCredential {
   readonly id: ConversationRuleId;
   readonly interface: ConversationInterface;
-  readonly credential: CredentialKind;
+  /** Any of these. */
+  readonly credentials: readonly CredentialKind[];
   /** What the request came with, one clause. */
   readonly came: string;
-  /** Status that the document names for this refusal [any]. */
+  /** Status that the document names for this refusal of a call that names no conversation [any]. */
   readonly status?: number;
   /** Operations the rule is about [all]. */
   readonly operations?: readonly ConversationOperation[];
@@ -33,19 +34,25 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
       const sent = evidence.calls.filter(
         (call) =>
           call.interface === rule.interface &&
-          call.record.credential === rule.credential &&
+          rule.credentials.includes(call.record.credential) &&
           operations?.includes(call.operation) !== false,
       );
       if (sent.length === 0 && needs !== undefined && isInUse(evidence, rule.interface)) {
         witness.needs(needs);
       }
       for (const call of sent) {
-        if (call.answer.kind === "success" || (call.asked.hasGoodForm && works.has(sameCall(call)))) {
+        if (
+          call.answer.kind === "success" ||
+          (call.asked.hasGoodForm && works.has(sameCall(call)) && isPossible(evidence, call))
+        ) {
           judgeAnswer(witness, call, rule);
         }
       }
     },
   });
+
+/** Whether a call names no conversation: of one that does, it may be said that it is not there. */
+const isAboutNothing = ({ operation }: ConversationCall): boolean => operation === "list" || operation === "create";
 
 function judgeAnswer(
   witness: Witness,
@@ -58,7 +65,7 @@ function judgeAnswer(
     witness.lacks(call, subject);
   } else if (answer.kind === "success") {
     witness.breaks(call, `${call.operation} ${came} was answered with ${answer.status}`, subject);
-  } else if (answer.kind === "refused" && status !== undefined && answer.status !== status) {
+  } else if (answer.kind === "refused" && status !== undefined && answer.status !== status && isAboutNothing(call)) {
     witness.breaks(call, `${call.operation} ${came} was refused with ${answer.status} instead of ${status}`, subject);
   } else {
     witness.holds(call, subject);

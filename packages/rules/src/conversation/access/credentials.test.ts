@@ -117,12 +117,6 @@ const refusals: readonly {
     came: "with a token that was never issued",
     otherwise: ["list with a token that was never issued was refused with 403 instead of 401"],
   },
-  {
-    id: "legacy/other-scheme-is-refused",
-    credential: "other-scheme",
-    came: "with a token after a word that is no scheme",
-    otherwise: [],
-  },
   { id: "current/missing-token-is-refused", credential: "none", came: "without a token", otherwise: [] },
   {
     id: "current/invalid-token-is-refused",

@@ -1,5 +1,7 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { existingConversation } from "../engine/own-conversations.ts";
+import { progressBefore } from "../engine/progress.ts";
 import { mayDoEverything } from "../engine/users.ts";
 
 /** What two calls have in common that differ in who asks: interface and operation, and of a read the conversation. */
@@ -19,6 +21,15 @@ export const workingCalls = ({ calls }: ConversationEvidence): ReadonlySet<strin
       )
       .map(sameCall),
   );
+
+/**
+ * Whether a call would have been accepted of whoever may send it. A question can only be cancelled while it is processing:
+ * then alone a refusal is one of who asked.
+ */
+export function isPossible(evidence: ConversationEvidence, call: ConversationCall): boolean {
+  const own = existingConversation(evidence, call);
+  return call.operation !== "cancel" || (own !== undefined && progressBefore(own, call) === "processing");
+}
 
 /** Whether the run itself used an interface; of recordings made elsewhere nobody knows who asked. */
 export const isInUse = ({ calls }: ConversationEvidence, name: ConversationInterface): boolean =>

@@ -22,6 +22,10 @@ const answered = (answer: unknown): CallSketch =>
   gets(currentConversation({ completed: {} }, [currentQuestion(answer)]));
 const inState = (state: unknown): CallSketch => gets(currentConversation(state, [currentQuestion()]));
 
+const stated = (state: unknown): unknown => ({
+  ...Object(currentConversation(undefined, [{ ...Object(currentQuestion()), state }])),
+});
+
 interface Row {
   readonly rule: ConversationRuleId;
   readonly name: string;
@@ -97,7 +101,9 @@ test.each<Row>([
   ...rows("current/retry-time-is-a-timestamp", [
     ["retryTime", [gets(failed({ retryTime: "2026-01-05T10:00:00Z" }))], "holds"],
     ["retry_time in another zone", [gets(failed({ retry_time: "2026-01-05T10:00:00.5+02:00" }))], "holds"],
-    ["seconds", [gets(failed({ retry_time: 1_767_607_200 }))], "broken"],
+    ["seconds", [gets(failed({ retry_time: 1_767_607_200 }))], "holds with a note"],
+    ["half a second", [gets(failed({ retry_time: 1_767_607_200.5 }))], "broken"],
+    ["a time before all", [gets(failed({ retry_time: -1 }))], "broken"],
     ["a day", [gets(failed({ retryTime: "2026-01-05" }))], "broken"],
     ["null", [gets(failed({ retry_time: null }))], "a note"],
     ["none", [gets(failed(error))], "a note"],
@@ -122,19 +128,22 @@ test.each<Row>([
     ["a follow-up that is completed", [asks(done())], "broken"],
     ["a read", [gets(done())], "not observed"],
   ]),
-  ...rows("current/no-answer-while-processing", [
-    ["no answer", [gets(working())], "holds"],
-    [
-      "an answer to an earlier question",
-      [gets(working({ questions: [currentQuestion("Here."), currentQuestion()] }))],
-      "holds",
-    ],
-    ["an empty block", [gets(working({ questions: [currentQuestion([{ markdown: { text: "" } }])] }))], "holds"],
-    ["an answer", [gets(working({ questions: [currentQuestion(blocks)] }))], "broken"],
-    ["no questions", [gets(working({ questions: [] }))], "not observed"],
-    ["completed", [gets(done())], "not observed"],
+  ...rows("current/conversation-fits-schema", [
+    ["the state in its question", [gets(stated({ completed: {} }))], "holds with a note"],
+    ["no state anywhere", [gets(currentConversation(undefined, [currentQuestion()]))], "broken"],
+  ]),
+  ...rows("current/state-has-one-key", [
+    ["the state in its question", [gets(stated({ completed: {} }))], "holds with a note"],
+    ["two in its question", [gets(stated({ completed: {}, error: {} }))], "broken"],
+  ]),
+  ...rows("current/state-is-listed", [["another one in its question", [gets(stated({ failed: {} }))], "broken"]]),
+  ...rows("current/error-has-its-members", [
+    ["a question that failed", [gets(stated({ error }))], "holds"],
+    ["a question that failed for no reason", [gets(stated({ error: {} }))], "broken"],
   ]),
   ...rows("current/completed-has-an-answer", [
+    ["no answer, in the state of its question", [gets(stated({ completed: {} }))], "broken"],
+    ["an answer while it is processing", [gets(working({ questions: [currentQuestion(blocks)] }))], "a note"],
     ["a text", [gets(done())], "holds"],
     ["blocks", [answered(blocks)], "holds"],
     ["no answer", [answered(undefined)], "broken"],

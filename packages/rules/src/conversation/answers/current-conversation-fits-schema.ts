@@ -22,12 +22,19 @@ export const currentConversationFitsSchema = eachConversation({
     }
     const what = "the conversation";
     reportMisfits(currentValidators().CurrentConversation, { what, value: json, pointer, not: ["/state"] }, report);
+    if (!hasState(view)) {
+      report.violation({ message: `${what} has no \`state\`, and neither has its last question`, pointer });
+    }
     if (operation === "get" && !Array.isArray(member(json, "questions")) && isAbsent(member(json, "questions"))) {
       report.violation({ message: `${what} has no \`questions\``, code: "required", argument: "/questions", pointer });
     }
     noteSpelling(view, report);
   },
 });
+
+/** Whether it shows a state, whatever it is: itself, or for it the last of its questions. */
+const hasState = ({ json, questions }: ConversationView): boolean =>
+  [json, questions.at(-1)?.json].some((holder) => isRecord(holder) && Object.hasOwn(holder, "state"));
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 

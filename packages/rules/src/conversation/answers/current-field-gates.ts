@@ -1,36 +1,33 @@
 import { currentMachine } from "@assay/contract";
-import type { ConversationRuleId } from "@assay/contract";
 import { departingFacts, gateNamed } from "./gate-facts.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { eachConversation } from "../engine/each-conversation.ts";
 
-/** A rule about what the last question has while its conversation is in a state. */
-const fieldGate = (id: ConversationRuleId, name: string): ConversationRule => {
-  const gate = gateNamed(currentMachine.gates, name);
-  return eachConversation({
-    id,
-    interface: "current",
-    check({ state, questions }, report) {
-      const last = questions.at(-1);
-      if (last === undefined || state !== gate.state) {
-        return;
-      }
-      report.observe();
-      for (const fact of departingFacts(gate, last.facts)) {
-        report.violation({
-          message: `the last question of a conversation that is \`${state}\` has ${last.facts.has(fact) ? "an" : "no"} \`${fact}\``,
-          pointer: `${last.pointer}/${fact}`,
-        });
-      }
-    },
-  });
-};
+const gate = gateNamed(currentMachine.gates, "completed-has-an-answer");
 
-/** Earlier questions keep theirs. Source: conversation-api, section 3.2. */
-export const currentNoAnswerWhileProcessing = fieldGate(
-  "current/no-answer-while-processing",
-  "no-answer-while-processing",
-);
-
-/** Source: conversation-api, section 3.2. */
-export const currentCompletedHasAnAnswer = fieldGate("current/completed-has-an-answer", "completed-has-an-answer");
+/**
+ * The last question of what is completed has an answer. One that is there before is accepted. Source: conversation-api,
+ * section 3.2.
+ */
+export const currentCompletedHasAnAnswer = eachConversation({
+  id: "current/completed-has-an-answer",
+  interface: "current",
+  check({ state, questions }, report) {
+    const last = questions.at(-1);
+    if (last === undefined) {
+      return;
+    }
+    const pointer = `${last.pointer}/answer`;
+    if (state === currentMachine.initial && last.facts.has("answer")) {
+      const message = "a conversation that is processing has an answer to its last question";
+      report.observation({ code: "current/answer-while-processing", message, pointer });
+    }
+    if (state !== gate.state) {
+      return;
+    }
+    report.observe();
+    for (const fact of departingFacts(gate, last.facts)) {
+      const message = `the last question of a conversation that is \`${state}\` has no \`${fact}\``;
+      report.violation({ message, pointer });
+    }
+  },
+});

@@ -2,23 +2,39 @@ import { currentMachine, errorCodes } from "@assay/contract";
 import { currentValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
 import { isTimestamp } from "./timestamp.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
 import { eachConversation } from "../engine/each-conversation.ts";
 import { stringMember, wireMember } from "../engine/wire-member.ts";
 import { isRecord, member, shownValue } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+
+/** What shows a state: the conversation, and each question that has one of its own. */
+function statesIn({ json, pointer, questions }: ConversationView): readonly Place[] {
+  return [{ json, pointer }, ...questions]
+    .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))
+    .map(({ json: holder, pointer: place }) => ({ json: member(holder, "state"), pointer: `${place}/state` }));
+}
+
+interface Place {
+  readonly json: unknown;
+  /** JSON pointer from the body of the answer. */
+  readonly pointer: string;
+}
 
 /** The state is an object with one member, which is an object. That there is a state has another rule. Source: conversation-api, section 2.4. */
 export const currentStateHasOneKey = eachConversation({
   id: "current/state-has-one-key",
   interface: "current",
-  check({ json, pointer }, report) {
-    const state = member(json, "state");
-    if (state === undefined) {
-      return;
+  check(view, report) {
+    for (const { json, pointer } of statesIn(view)) {
+      report.observe();
+      const message = formOf(json);
+      if (message !== undefined) {
+        report.violation({ message, code: formCodeOf(json), pointer });
+      }
     }
-    report.observe();
-    const message = formOf(state);
-    if (message !== undefined) {
-      report.violation({ message, code: formCodeOf(state), pointer: `${pointer}/state` });
+    if (view.questions.some(({ json }) => isRecord(json) && Object.hasOwn(json, "state"))) {
+      report.observation({ code: "current/place-of-state", message: "questions have a state", pointer: view.pointer });
     }
   },
 });
@@ -45,40 +61,43 @@ function formCodeOf(state: unknown): string {
 export const currentStateIsListed = eachConversation({
   id: "current/state-is-listed",
   interface: "current",
-  check({ state, pointer }, report) {
-    if (state === undefined) {
-      return;
-    }
-    report.observe();
-    if (!currentMachine.states.includes(state)) {
-      report.violation({
-        message: `the state of a conversation is \`${shownValue(state)}\``,
-        code: "unlisted",
-        argument: state,
-        pointer: `${pointer}/state`,
-      });
+  check(view, report) {
+    for (const { json, pointer } of statesIn(view)) {
+      const [state, ...more] = isRecord(json) ? Object.keys(json) : [];
+      // What has not one key is no state, which is a rule of its own.
+      if (state === undefined || more.length > 0) {
+        continue;
+      }
+      report.observe();
+      if (!currentMachine.states.includes(state)) {
+        const what = pointer === `${view.pointer}/state` ? "a conversation" : "a question";
+        const message = `the state of ${what} is \`${shownValue(state)}\``;
+        report.violation({ message, code: "unlisted", argument: state, pointer });
+      }
     }
   },
 });
 
-const errorIn = (json: unknown): unknown => member(member(json, "state"), "error");
+/** The errors of a conversation and of its questions. */
+const errorsIn = (view: ConversationView): readonly Place[] =>
+  statesIn(view).flatMap(({ json, pointer }) => {
+    const error = member(json, "error");
+    return isRecord(error) ? [{ json: error, pointer: `${pointer}/error` }] : [];
+  });
 
 /** An error says what it is: a code and a message. An answer besides is accepted. Source: conversation-api, section 7. */
 export const currentErrorHasItsMembers = eachConversation({
   id: "current/error-has-its-members",
   interface: "current",
-  check({ json, pointer, questions }, report) {
-    const error = errorIn(json);
-    if (!isRecord(error)) {
-      return;
-    }
-    const place = `${pointer}/state/error`;
+  check(view, report) {
     const what = "the error of a conversation";
     const not = ["/retryTime", "/retry_time"];
-    reportMisfits(currentValidators().CurrentError, { what, value: error, pointer: place, not }, report);
-    if (questions.at(-1)?.facts.has("answer") === true) {
+    for (const { json: value, pointer } of errorsIn(view)) {
+      reportMisfits(currentValidators().CurrentError, { what, value, pointer, not }, report);
+    }
+    if (view.state === "error" && view.questions.at(-1)?.facts.has("answer") === true) {
       const message = "a failed conversation has an answer all the same";
-      report.observation({ code: "current/error-with-answer", message, pointer: place });
+      report.observation({ code: "current/error-with-answer", message, pointer: view.pointer });
     }
   },
 });
@@ -89,44 +108,49 @@ const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 export const currentErrorCodeIsListed = eachConversation({
   id: "current/error-code-is-listed",
   interface: "current",
-  check({ json, pointer }, report) {
-    const code = stringMember(errorIn(json), "code");
-    if (code === undefined) {
-      return;
-    }
-    report.observe();
-    if (!listedCodes.has(code)) {
-      report.violation({
-        message: `the code of an error is \`${shownValue(code)}\``,
-        code: "unlisted",
-        argument: code,
-        pointer: `${pointer}/state/error/code`,
-      });
+  check(view, report) {
+    for (const { json, pointer } of errorsIn(view)) {
+      const code = stringMember(json, "code");
+      if (code === undefined) {
+        continue;
+      }
+      report.observe();
+      if (!listedCodes.has(code)) {
+        const message = `the code of an error is \`${shownValue(code)}\``;
+        report.violation({ message, code: "unlisted", argument: code, pointer: `${pointer}/code` });
+      }
     }
   },
 });
 
-/** The time to retry is a timestamp in either spelling; an error without one is accepted. Source: conversation-api, section 7. */
+/**
+ * The time to retry is a timestamp in either spelling, as a date and time or in Unix time: elsewhere the document calls an
+ * integer by that word. Source: conversation-api, sections 2.2 and 7.
+ */
 export const currentRetryTimeIsATimestamp = eachConversation({
   id: "current/retry-time-is-a-timestamp",
   interface: "current",
-  check({ json, pointer }, report) {
-    const error = errorIn(json);
-    if (!isRecord(error)) {
-      return;
-    }
-    const retry = wireMember(error, "retryTime");
-    if (retry === undefined || retry.value === null) {
-      const message = "an error tells no time to retry";
-      report.observation({ code: "current/retry-time", message, pointer: `${pointer}/state/error` });
-      return;
-    }
-    report.observe();
-    if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
-      report.violation({
-        message: `\`${retry.key}\` is no timestamp: \`${shownValue(retry.value)}\``,
-        pointer: `${pointer}/state/error/${retry.key}`,
-      });
+  check(view, report) {
+    for (const error of errorsIn(view)) {
+      checkRetryTime(error, report);
     }
   },
 });
+
+function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
+  const retry = wireMember(json, "retryTime");
+  if (retry === undefined || retry.value === null) {
+    report.observation({ code: "current/retry-time", message: "an error tells no time to retry", pointer });
+    return;
+  }
+  const place = { pointer: `${pointer}/${retry.key}` };
+  report.observe();
+  if (isUnixTime(retry.value)) {
+    report.observation({ code: "current/form-of-retry-time", message: "a time to retry is an integer", ...place });
+  } else if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
+    report.violation({ message: `\`${retry.key}\` is no timestamp: \`${shownValue(retry.value)}\``, ...place });
+  }
+}
+
+/** Unix time, in whatever unit; 0 where there is nothing to wait for. */
+const isUnixTime = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;

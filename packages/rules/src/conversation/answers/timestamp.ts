@@ -1,20 +1,37 @@
-const dateTime =
-  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2})?)(?:(?<=:\d{2}:\d{2})[.,]\d+)?([Zz]|[+-]\d{2}(?::?\d{2})?)$/;
+const calendarDate = /^(\d{4})-(\d\d)-(\d\d)$|^(\d{4})(\d\d)(\d\d)$/;
+const ordinalDate = /^\d{4}-?(\d{3})$/;
+const weekDate = /^\d{4}-?W(\d\d)-?([1-7])$/;
+const timeOfDay = /^(\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,]\d+)?$/;
+const dateTime = /^([\dW-]{7,10})[Tt]([\d:.,]{2,40})([Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 
 const daysInMonth = (year: number, month: number): number => {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 };
 
+const isWithin = (value: number, last: number): boolean => value >= 1 && value <= last;
+
+/** A date of ISO 8601, with hyphens or without: of the calendar, of a day of the year, or of a day of a week. */
 function isDate(text: string): boolean {
-  const [year = 0, month = 0, day = 0] = text.split("-").map(Number);
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  const numbers = calendarDate.exec(text)?.slice(1).filter(Boolean).map(Number);
+  if (numbers !== undefined) {
+    const [year = 0, month = 0, day = 0] = numbers;
+    return isWithin(month, 12) && isWithin(day, daysInMonth(year, month));
+  }
+  const dayOfYear = Number(ordinalDate.exec(text)?.[1] ?? 0);
+  const week = Number(weekDate.exec(text)?.[1] ?? 0);
+  return isWithin(dayOfYear, 366) || isWithin(week, 53);
 }
 
-/** A leap second is written as 60. */
+/** A time of day with colons or without. A leap second is written as 60, the end of a day as 24. */
 function isTimeOfDay(text: string): boolean {
-  const [hour = 0, minute = 0, second = 0] = text.split(":").map(Number);
-  return hour <= 23 && minute <= 59 && second <= 60;
+  const parts = timeOfDay.exec(text);
+  // Colons stand everywhere or nowhere.
+  if (parts === null || (text.includes(":") && /\d{3}/.test(text.replace(/[.,].*$/, "")))) {
+    return false;
+  }
+  const [hour = 0, minute = 0, second = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  return hour <= (minute === 0 && second === 0 ? 24 : 23) && minute <= 59 && second <= 60;
 }
 
 /** The offset from UTC that an ISO 8601 date and time is written with, such as `Z`; nothing for any other text. */
@@ -23,7 +40,7 @@ function offsetOf(text: string): string | undefined {
   return isDate(date) && isTimeOfDay(time) ? offset : undefined;
 }
 
-/** Whether a text is a date and a time in ISO 8601 with any offset; fraction digits are free. */
+/** Whether a text is a date and a time in ISO 8601, extended or basic, with any offset; fraction digits are free. */
 export const isTimestamp = (text: string): boolean => offsetOf(text) !== undefined;
 
 /** Whether a text is a date and a time in ISO 8601 whose offset says UTC. */

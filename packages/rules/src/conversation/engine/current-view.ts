@@ -9,7 +9,7 @@ import { arrayMember, stringMember, wireString } from "./wire-member.ts";
 export function currentConversation(json: JsonRecord, pointer: string): ConversationView {
   const name = stringMember(json, "name");
   const id = name === undefined ? undefined : lastPart(name);
-  const state = stateOf(json);
+  const state = conversationState(json);
   return {
     ...(id === undefined ? {} : { id }),
     ...(name === undefined ? {} : { name }),
@@ -36,6 +36,13 @@ export function currentQuestion(json: unknown, pointer: string): QuestionView {
     pointer,
   };
 }
+
+/**
+ * The state of a conversation; where it shows none itself, that of its last question: the document says of both that they
+ * have one. Source: conversation-api, sections 2.4 and 7.
+ */
+const conversationState = (json: JsonRecord): string | undefined =>
+  Object.hasOwn(json, "state") ? stateOf(json) : stateOf(arrayMember(json, "questions").at(-1));
 
 /** The single key of a state that is one. */
 function stateOf(json: unknown): string | undefined {

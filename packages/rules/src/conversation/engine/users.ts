@@ -14,6 +14,7 @@ const users: Readonly<Record<CredentialKind, string>> = {
   "entitlement-token": "entitlement",
   "unscoped-token": "unscoped",
   "invalid-token": "invalid",
+  "invalid-oauth-token": "invalid",
   none: "none",
   unknown: "unknown",
 };

@@ -1,5 +1,8 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,12}))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
 
+/** How the basic form begins, without hyphens and colons. */
+const basic = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
+
 /** Days from 1970 to a date, counted in years that begin in March. */
 function daysTo(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
@@ -9,7 +12,7 @@ function daysTo(year: number, month: number, day: number): number {
 
 /** Microseconds since 1970 of a date and time in ISO 8601 with any offset, finer digits cut off; nothing for any other text. */
 export function microsOf(text: string): number | undefined {
-  const match = text.length > 48 ? null : form.exec(text);
+  const match = text.length > 48 ? null : form.exec(text.replace(basic, "$1-$2-$3T$4:$5:$6"));
   if (match === null) {
     return undefined;
   }

@@ -15,7 +15,10 @@ export interface Showing {
 
 /** One conversation as both interfaces show it. */
 export interface LinkedConversation {
+  /** Its id in the legacy interface. */
   readonly conversation: string;
+  /** What both interfaces call it. */
+  readonly ids: ReadonlySet<string>;
   /** What reads of the conversation showed, in the order of sending. */
   readonly legacy: readonly Showing[];
   readonly current: readonly Showing[];
@@ -24,25 +27,50 @@ export interface LinkedConversation {
 }
 
 /**
- * Conversations that have the same id in both interfaces and are the same: the first question is, or it is one that the run
- * created and the other interface does not show another one that the run created in its place.
+ * Conversations that both interfaces show. One that the run created is told by its first question, which no other creation
+ * asked, whatever its name is. Others have the same id in both interfaces, and are the same: the first question is, or it is
+ * one that the run created and the other interface does not show another one that the run created in its place.
  */
 export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
   const cancelled = cancelledQuestions(evidence.threads);
   const created = createdConversations(evidence);
   const ownQuestions = new Set(created.map(({ question }) => question));
   const ownIds = new Set(created.map(({ conversation }) => conversation));
-  const current = new Map(
-    evidence.threads("current").map((thread) => [thread.conversation, showings(thread)] as const),
-  );
+  const partnerOf = partners(evidence, ownQuestions);
   return evidence.threads("legacy").flatMap((thread) => {
-    const pair = { legacy: showings(thread), current: current.get(thread.conversation) ?? [] };
-    const [one, other] = [firstText(pair.legacy), firstText(pair.current)];
-    const isOurs = ownIds.has(thread.conversation) && !(ownQuestions.has(one ?? "") && ownQuestions.has(other ?? ""));
-    return one !== undefined && other !== undefined && (one === other || isOurs)
-      ? [{ conversation: thread.conversation, ...pair, isCancelled: cancelled.has(thread.conversation) }]
-      : [];
+    const { conversation } = thread;
+    const legacy = showings(thread);
+    const one = firstText(legacy);
+    const partner = partnerOf(conversation, one);
+    const other = firstText(partner?.showings ?? []);
+    const isOurs = ownIds.has(conversation) && !(ownQuestions.has(one ?? "") && ownQuestions.has(other ?? ""));
+    if (partner === undefined || one === undefined || other === undefined || !(one === other || isOurs)) {
+      return [];
+    }
+    const ids = new Set([conversation, partner.id]);
+    const isCancelled = [...ids].some((id) => cancelled.has(id));
+    return [{ conversation, ids, legacy, current: partner.showings, isCancelled }];
   });
+}
+
+interface ShownConversation {
+  readonly id: string;
+  readonly showings: readonly Showing[];
+}
+
+/** What the current interface shows in the place of a legacy conversation: what has its question, or else its id. */
+function partners(
+  evidence: ConversationEvidence,
+  ownQuestions: ReadonlySet<string>,
+): (id: string, question: string | undefined) => ShownConversation | undefined {
+  const shown = evidence.threads("current").map((thread) => ({ id: thread.conversation, showings: showings(thread) }));
+  const byId = new Map(shown.map((one) => [one.id, one] as const));
+  const byText = new Map(shown.toReversed().map((one) => [firstText(one.showings), one] as const));
+  return (id, question) => {
+    const same = byId.get(id);
+    const isTold = question !== undefined && ownQuestions.has(question);
+    return isTold && firstText(same?.showings ?? []) !== question ? (byText.get(question) ?? same) : same;
+  };
 }
 
 const firstText = (showings: readonly Showing[]): string | undefined =>

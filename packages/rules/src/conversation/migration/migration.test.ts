@@ -71,47 +71,18 @@ const rows = (
 ): readonly Row[] => table.map(([name, calls, says]) => ({ rule, name, calls, says }));
 
 test.each<Row>([
-  ...rows("migration/id-becomes-name", [
-    ["the same id", [creates(), sees([[words]])], "holds"],
-    ["the same id the other way", [createsCurrent(), reads([finished])], "holds"],
-    ["another id", [creates(), sees([[words]], { completed: {} }, 5)], "broken"],
-    ["another id the other way", [createsCurrent(), reads([finished], 5)], "broken"],
+  ...rows("migration/questions-agree", [
     [
-      "another id in a list",
-      [createsCurrent(), { operation: "list", answer: [retrieved([finished], { id: 5 })] }],
+      "the same questions under another id",
+      [creates(), reads(followed), sees([[words], [other]], { completed: {} }, 5)],
+      "holds",
+    ],
+    [
+      "other questions under another id",
+      [creates(), reads(followed), sees([[words], ["What?"]], { completed: {} }, 5)],
       "broken",
     ],
-    [
-      "a list without questions",
-      [
-        creates(),
-        { interface: "current", operation: "list", answer: { conversationSummaries: [{ name: nameOf(5) }] } },
-      ],
-      "not observed",
-    ],
-    ["a question that carries no mark", [creates("words"), sees([["words"]], {}, 5)], "not observed"],
-    ["a question that was asked twice", [creates(), createsCurrent(words, 2), sees([[words]], {}, 2)], "not observed"],
-    [
-      "reads that broke off in one interface",
-      [creates(), reads([finished]), { ...sees([[words]]), cutBy: "reset" }],
-      "missing: an answer to get: reset",
-    ],
-    ["one interface alone", [creates(), reads([finished])], "not observed"],
-    ["an id that is not found", [creates(), sees([[other]], {}, 2), notFound], "broken"],
-    [
-      "an id that is not found after its deletion",
-      [creates(), sees([[other]], {}, 2), { operation: "delete", answer: "" }, notFound],
-      "not observed",
-    ],
-    ["an id that is not found before its creation", [notFound, creates(), sees([[other]], {}, 2)], "not observed"],
-    [
-      "an id that another user does not find",
-      [creates(), sees([[other]], {}, 2), { ...notFound, credential: "other-token" }],
-      "not observed",
-    ],
-    ["an interface that finds nothing at all", [creates(), notFound], "not observed"],
-  ]),
-  ...rows("migration/questions-agree", [
+    ["an id that is not found", [creates(), notFound], "a note"],
     ["the same questions", [reads(followed), sees([[words], [other]])], "holds"],
     ["another text", [creates(), reads([finished]), sees([["wor"]])], "broken"],
     ["another text later on", [reads(followed), sees([[words], ["oth"]])], "broken"],
@@ -169,12 +140,6 @@ test.each<Row>([
 });
 
 test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; message: string; exchange: string }>([
-  {
-    rule: "migration/id-becomes-name",
-    calls: [creates(), sees([[words]], {}, 5)],
-    message: "what is conversation 1 in the legacy interface is 5 in the current one",
-    exchange: "2",
-  },
   {
     rule: "migration/questions-agree",
     calls: [sees([[words]]), reads(followed)],

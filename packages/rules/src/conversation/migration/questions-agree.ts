@@ -1,6 +1,7 @@
 import { shownValue } from "../../engine/json-value.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { createdConversations } from "./created-conversations.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, Showing } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
@@ -19,8 +20,23 @@ export const migrationQuestionsAgree = defineMigrationRule({
         compare(linked, { legacy, current, isSettled: isSettled(evidence, linked, [legacy, current]) }, reportFor);
       }
     }
+    noteOtherNames(evidence, reportFor);
   },
 });
+
+/** What is not found under the id that the other interface has for it: names need not hold the number. */
+function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
+  for (const { conversation, interface: name } of createdConversations(evidence)) {
+    const call = evidence.calls.find(
+      ({ interface: other, operation, asked, answer }) =>
+        other !== name && operation === "get" && asked.conversation === conversation && answer.kind === "refused",
+    );
+    if (call !== undefined) {
+      const message = "a conversation is not found under the id of the other interface";
+      reportFor(call.record.id).observation({ code: "migration/numbers-in-names", message });
+    }
+  }
+}
 
 interface LastReads {
   readonly legacy: Showing;
@@ -56,7 +72,7 @@ function compare(
 /** Whether both reads are of a finished conversation, and every follow-up had been answered before either was sent. */
 function isSettled(
   { calls }: ConversationEvidence,
-  { conversation, legacy }: LinkedConversation,
+  { ids, legacy }: LinkedConversation,
   reads: readonly [Showing, Showing],
 ): boolean {
   const [one, other] = reads;
@@ -64,7 +80,7 @@ function isSettled(
   // What was refused added nothing.
   const followUps = calls.filter(
     ({ operation, asked, answer }) =>
-      operation === "follow-up" && asked.conversation === conversation && answer.kind !== "refused",
+      operation === "follow-up" && ids.has(asked.conversation ?? "") && answer.kind !== "refused",
   );
   return (
     legacy.length > 0 &&

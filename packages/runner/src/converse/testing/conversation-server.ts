@@ -65,6 +65,7 @@ export const testTokens: Readonly<Record<string, string>> = {
   "quota-token": "token-no-quota",
   "entitlement-token": "token-no-entitlement",
   "invalid-token": "never-issued-token",
+  "invalid-oauth-token": "never-issued-token",
 };
 
 const users: Readonly<Record<string, string>> = {

@@ -211,6 +211,35 @@ const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
   }
 };
 
+/** Who is not the user of the conversations: nobody, tokens that were never issued, one without a scope, another user. */
+const strangers = [
+  "nobody",
+  { authorization: "token sgp_never" },
+  { authorization: "Bearer sgo_never" },
+  "other",
+  "noScope",
+] as const;
+
+/** Every operation, as somebody who may not do it; a question is processing that might be cancelled. */
+const intrude = async (stage: Stage, id: unknown): Promise<void> => {
+  const { ask, dialect } = stage;
+  const { json } = await ask("create", dialect.create(asks("it kept from others", stage)));
+  const own = dialect.idOf(json);
+  const calls = [
+    ["get", dialect.get(id)],
+    ["list", dialect.list()],
+    ["follow-up", dialect.followUp(id, asks("it asked by others", stage))],
+    ["create", dialect.create(asks("it created by others", stage))],
+    ["cancel", dialect.cancel(own, questionsOf(json).at(-1)?.["id"])],
+    ["delete", dialect.remove(own)],
+  ] as const;
+  for (const [name, call] of calls) {
+    for (const token of strangers) {
+      await ask(name, { ...call, token });
+    }
+  }
+};
+
 /** Which part of the flow is wanted. */
 export interface FlowOptions {
   /** Only the conversations of this interface. */
@@ -252,6 +281,8 @@ export const runFlow = async (
     await listAll(stage, id);
     await beRefused(stage, id);
     const failed = await fail(stage);
+    await intrude(stage, id);
+    driver.finish();
     const other = stages.find((candidate) => candidate !== stage);
     for (const own of [id, cancelled, failed]) {
       await other?.ask("get", other.dialect.get(stage.dialect.other(own)));
@@ -260,6 +291,7 @@ export const runFlow = async (
     driver.finish();
     await stage.ask("delete", stage.dialect.remove(id));
     await stage.ask("get", stage.dialect.get(id));
+    await stage.ask("list", stage.dialect.list());
   }
   return steps;
 };

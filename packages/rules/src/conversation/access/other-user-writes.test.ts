@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import {
+  cameOf,
+  currentCreated,
+  currentList,
+  expectedOf,
+  legacyCreated,
+  legacyList,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const strange = { credential: "other-token" } as const;
+const asks = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "follow-up",
+  conversation: 1,
+  answer: legacyShown(1),
+  ...sketch,
+});
+const cancels = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "cancel",
+  conversation: 1,
+  answer: "",
+  ...sketch,
+});
+const deletes = (sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "delete",
+  conversation: 1,
+  answer: "",
+  ...sketch,
+});
+
+describe("another user who writes through the legacy interface", () => {
+  test.each<CallCase>([
+    {
+      name: "is refused",
+      calls: [legacyCreated(1), legacyRead(1), asks(), asks({ ...strange, status: 404 })],
+      observed: 1,
+    },
+    {
+      name: "may ask",
+      calls: [legacyCreated(1), asks(strange)],
+      observed: 1,
+      violations: ["follow-up by a second user was answered with 200"],
+    },
+    {
+      name: "may delete",
+      calls: [legacyCreated(1), deletes(strange)],
+      observed: 1,
+      violations: ["delete by a second user was answered with 200"],
+    },
+    {
+      name: "may cancel",
+      calls: [legacyCreated(1), cancels(strange)],
+      observed: 1,
+      violations: ["cancel by a second user was answered with 200"],
+    },
+    {
+      name: "is refused when it counts",
+      calls: [legacyCreated(1), cancels({ ...strange, status: 404 }), cancels()],
+      observed: 1,
+    },
+    {
+      name: "is not judged by what could not be cancelled anyway",
+      calls: [legacyCreated(1), legacyRead(1), cancels({ ...strange, status: 404 }), cancels()],
+    },
+    {
+      name: "may just have a wrong token",
+      calls: [legacyCreated(1), asks(), asks({ ...strange, status: 401 })],
+      obstacle: "prerequisite: a token that the target accepts",
+    },
+    {
+      name: "has a token that is good for something",
+      calls: [legacyList([], strange), legacyCreated(1), asks(), asks({ ...strange, status: 403 })],
+      observed: 1,
+    },
+    {
+      name: "is not judged by his own",
+      calls: [legacyCreated(1, strange), asks(strange)],
+      obstacle: expect.stringMatching(/ASSAY_OTHER_TOKEN/u),
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+test("another user may not delete through the current interface either", () => {
+  const calls = [
+    currentCreated("a"),
+    currentList(["a"]),
+    deletes({ interface: "current", conversation: "a", ...strange }),
+  ];
+  expect(cameOf("current/other-user-may-not-write", calls).violations).toHaveLength(1);
+});
+
+describe("operations with a token that was never issued", () => {
+  test.each<CallCase>([
+    {
+      name: "may be refused as if there was nothing",
+      calls: [legacyCreated(1), deletes({ credential: "invalid-token", status: 404 }), deletes()],
+      observed: 1,
+    },
+    {
+      name: "are open to what looks like an OAuth token",
+      calls: [legacyCreated(1), asks({ credential: "invalid-oauth-token" })],
+      observed: 1,
+      violations: ["follow-up with a token that was never issued was answered with 200"],
+    },
+    {
+      name: "are not judged where nobody could do them",
+      calls: [legacyCreated(1), legacyRead(1), cancels({ credential: "invalid-token", status: 400 }), cancels()],
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/invalid-token-is-refused", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("a list without parameters", () => {
+  const few = { answer: { conversations: [legacyShown(2)] } };
+
+  test.each<CallCase>([
+    { name: "has what its user created", calls: [legacyCreated(1), legacyList([1])], observed: 1 },
+    {
+      name: "lacks what its user created",
+      calls: [legacyCreated(1), legacyList([2], few)],
+      observed: 1,
+      violations: ["a list lacks the conversation 1, which the same user created"],
+    },
+    {
+      name: "may have it on a later page",
+      calls: [legacyCreated(1), legacyList([2], { answer: { conversations: [legacyShown(2)], next_cursor: "a" } })],
+    },
+    {
+      name: "is not judged with a filter",
+      calls: [legacyCreated(1), legacyList([2], { ...few, query: { filter_id: "2" } })],
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/list-has-own-conversations", row.calls)).toEqual(expectedOf(row));
+  });
+
+  test.each<CallCase>([
+    { name: "shows no conversation of another user", calls: [legacyCreated(1), legacyList([], strange)], observed: 1 },
+    {
+      name: "shows a conversation of another user",
+      calls: [legacyCreated(1), legacyList([1], strange)],
+      observed: 1,
+      violations: ["a list shows the conversation 1, which another user created"],
+    },
+    {
+      name: "shows a conversation of somebody",
+      calls: [
+        legacyCreated(1),
+        legacyList([1], { answer: { conversations: [legacyShown(1), legacyShown(5, { user_id: 9 })] } }),
+      ],
+      observed: 1,
+      violations: ["a list shows a conversation of the user 9 to the user 7"],
+    },
+    { name: "tells nothing where nobody else has a conversation", calls: [legacyCreated(1), legacyList([1])] },
+    {
+      name: "may show them to who asks with a read token",
+      calls: [legacyCreated(1), legacyList([1], { ...strange, query: { filter_read_token: "token-of-1" } })],
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/list-shows-own-only", row.calls)).toEqual(expectedOf(row));
+  });
+});

@@ -1,0 +1,85 @@
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { idText } from "../engine/identifier.ts";
+import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import { isMissing } from "../engine/refusal.ts";
+import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import { isFiltered, isWhole, listCalls, listPage } from "./list-page.ts";
+import type { ListPage } from "./list-page.ts";
+import { ownDuring, ownerIdOf } from "./own-facts.ts";
+import { member, shownValue } from "../../engine/json-value.ts";
+
+/** A list for which nothing was asked has what its user created. Source: conversation-api, section 4.1. */
+export const listHasOwnConversations = defineWitnessedRule({
+  id: "legacy/list-has-own-conversations",
+  check(evidence, witness) {
+    for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.size === 0)) {
+      const page = listPage(call);
+      if (isMissing(call)) {
+        witness.lacks(call);
+      }
+      const own = page === undefined || !mayDoEverything(call.record.credential) ? [] : ownDuring(evidence, call);
+      if (page === undefined || own.length === 0) {
+        continue;
+      }
+      const missing = own.find(({ conversation }) => !page.ids.includes(conversation));
+      if (missing === undefined) {
+        witness.holds(call);
+      } else if (isWhole(page)) {
+        witness.breaks(call, `a list lacks the conversation ${missing.conversation}, which the same user created`);
+      }
+    }
+  },
+});
+
+/** A list shows nobody else's conversations, unless it was asked for them. Source: conversation-api, sections 4.1 and 5. */
+export const listShowsOwnOnly = defineWitnessedRule({
+  id: "legacy/list-shows-own-only",
+  check(evidence, witness) {
+    for (const call of listCalls(evidence, "legacy")) {
+      const page = listPage(call);
+      if (isMissing(call)) {
+        witness.lacks(call);
+      }
+      if (page === undefined || isFiltered(call) || !mayDoEverything(call.record.credential)) {
+        continue;
+      }
+      const stranger = strangerIn(evidence, page);
+      if (stranger !== undefined) {
+        witness.breaks(call, stranger);
+      } else if (canTell(evidence, page)) {
+        witness.holds(call);
+      }
+    }
+  },
+});
+
+/** Conversations of the other of the two users that were there while a list was asked for. */
+const ofOthers = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
+  ownConversations(evidence)
+    .filter((own) => own.user !== userOf(call.record.credential) && hasEveryScope(own.create.record.credential))
+    .filter((own) => own.interface === "legacy" && livedThrough(own, spanOf(call)))
+    .map(({ conversation }) => conversation);
+
+/** The number by which the service knows the user of a list, as its own conversations tell it. */
+const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
+  ownDuring(evidence, call).flatMap((own) => ownerIdOf(own, call) ?? [])[0];
+
+const usersIn = ({ view }: ListPage): readonly string[] =>
+  view.entries.flatMap(({ json }) => idText(member(json, "user_id")) ?? []);
+
+function strangerIn(evidence: ConversationEvidence, page: ListPage): string | undefined {
+  const owner = ownerOf(evidence, page);
+  const user = owner === undefined ? undefined : usersIn(page).find((other) => other !== owner);
+  if (user !== undefined) {
+    return `a list shows a conversation of the user ${shownValue(user)} to the user ${shownValue(owner)}`;
+  }
+  const others = new Set(ofOthers(evidence, page));
+  const shown = page.ids.find((id) => others.has(id));
+  return shown === undefined
+    ? undefined
+    : `a list shows the conversation ${shownValue(shown)}, which another user created`;
+}
+
+/** Whether there was something that could have been shown: a conversation of another user that the run created. */
+const canTell = (evidence: ConversationEvidence, page: ListPage): boolean => ofOthers(evidence, page).length > 0;

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import {
+  cameOf,
+  currentCreated,
+  currentList,
+  currentRead,
+  currentShown,
+  expectedOf,
+  legacyCreated,
+  legacyList,
+  legacyQuestion,
+  legacyRead,
+  legacyShown,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const seconds = (value: number) => ({ sentAtMicros: value * 1_000_000, endedAtMicros: value * 1_000_000 + 1 });
+const created = legacyCreated(1, seconds(1));
+const deleted: CallSketch = { operation: "delete", conversation: 1, answer: "", ...seconds(2) };
+const late = seconds(8);
+
+describe("what was deleted through the legacy interface", () => {
+  test.each<CallCase>([
+    { name: "is gone", calls: [created, deleted, legacyRead(1, { status: 404, ...seconds(3) })], observed: 1 },
+    {
+      name: "is gone in whatever words",
+      calls: [created, deleted, legacyRead(1, { answer: "", ...late })],
+      observed: 1,
+    },
+    { name: "may be shown for a while", calls: [created, deleted, legacyRead(1, seconds(3))] },
+    {
+      name: "may be shown for a while and is gone then",
+      calls: [created, deleted, legacyRead(1, seconds(3)), legacyRead(1, { status: 410, ...late })],
+      observed: 1,
+    },
+    {
+      name: "is still delivered",
+      calls: [created, deleted, legacyRead(1, late)],
+      observed: 1,
+      violations: ["conversation 1 is still delivered after its deletion was answered with success"],
+    },
+    {
+      name: "is still listed",
+      calls: [created, deleted, legacyRead(1, { status: 404, ...seconds(3) }), legacyList([1], late)],
+      observed: 2,
+      violations: ["conversation 1 is still listed after its deletion was answered with success"],
+    },
+    { name: "is listed no more", calls: [created, deleted, legacyList([2], late)], observed: 1 },
+    {
+      name: "is not judged by what others see",
+      calls: [created, deleted, legacyRead(1, { credential: "other-token", ...late })],
+    },
+    { name: "was refused to be", calls: [created, { ...deleted, status: 404 }, legacyRead(1, late)] },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/deleted-is-gone", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+test("what was deleted through the current interface is looked for there", () => {
+  const gone: CallSketch = { ...deleted, interface: "current", conversation: "a" };
+  const calls = [currentCreated("a", seconds(1)), gone, currentRead("a", late), currentList(["a"], late)];
+  expect(cameOf("current/deleted-is-gone", calls).violations).toHaveLength(2);
+});
+
+const cancelled = (id: number, members: object = { status: "completed", answer: "Here." }): readonly CallSketch[] => [
+  legacyCreated(id),
+  { operation: "cancel", conversation: id, questionId: 11, answer: "" },
+  legacyRead(id, { answer: legacyShown(id, { questions: [legacyQuestion("processing")] }) }),
+  legacyRead(id, { answer: legacyShown(id, { questions: [{ ...legacyQuestion("completed"), ...members }] }) }),
+];
+
+describe("cancellations through the legacy interface", () => {
+  test.each<CallCase>([
+    { name: "have an effect", calls: cancelled(1, { error: { kind: "Cancelled" } }), observed: 1 },
+    {
+      name: "have an effect at least once",
+      calls: [...cancelled(1), ...cancelled(2), ...cancelled(3, {})],
+      observed: 1,
+    },
+    { name: "may come too late twice", calls: [...cancelled(1), ...cancelled(2)] },
+    {
+      name: "never have an effect",
+      calls: [...cancelled(1), ...cancelled(2), ...cancelled(3)],
+      observed: 1,
+      violations: [
+        "each of 3 questions that were cancelled while they were processing was answered as if nothing had happened",
+      ],
+    },
+    {
+      name: "are not judged where nothing was seen processing after them",
+      calls: [1, 2, 3].flatMap((id) => cancelled(id).filter((_, index) => index !== 2)),
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+test("cancellations through the current interface that never have an effect are told", () => {
+  const calls = ["a", "b", "c"].flatMap((id): readonly CallSketch[] => [
+    currentCreated(id),
+    { interface: "current", operation: "cancel", conversation: id, answer: "" },
+    currentRead(id, { answer: currentShown(id, "processing") }),
+    currentRead(id, {
+      answer: currentShown(id, "completed", {
+        questions: [{ input: [{ question: { text: "words" } }], answer: "Here." }],
+      }),
+    }),
+  ]);
+  expect(cameOf("current/cancel-has-effect", calls).violations).toHaveLength(1);
+});

@@ -1,0 +1,106 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { Answer } from "./answer.ts";
+import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { PlainCall } from "./dialect.ts";
+import { type Stage, ask, isDue } from "./stage.ts";
+import type { Thread } from "./thread.ts";
+import { createThread, sendCreation } from "./write-question.ts";
+
+type Intruder = readonly [ConversationProbeId, CredentialKind];
+
+const strangers: readonly Intruder[] = [
+  ["missing-token", "none"],
+  ["invalid-token", "invalid-token"],
+  ["invalid-token", "invalid-oauth-token"],
+  ["unscoped-token", "unscoped-token"],
+];
+const otherUser: Intruder = ["other-user", "other-token"];
+const always: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
+
+/** Who has to be refused; for the legacy interface any access token will do. */
+const intruders = ({ dialect, credentials, mainCredential }: Stage): readonly Intruder[] =>
+  [...strangers, otherUser].filter(
+    ([, credential]) =>
+      mainCredential !== "none" &&
+      (always.has(credential) || credentials.has(credential)) &&
+      (dialect.interface === "current" || credential !== "unscoped-token"),
+  );
+
+/** Sends a call as each of these in turn; those whose probe is not needed are left out. */
+async function tryAs(stage: Stage, who: readonly Intruder[], call: PlainCall): Promise<void> {
+  for (const [probe, credential] of who) {
+    if (isDue(stage, probe)) {
+      await ask(stage, probe, { call, credential });
+    }
+  }
+}
+
+/** A question is paid for before it is sent; what was refused is given back, and nobody hears of it. */
+async function tryQuestion(
+  stage: Stage,
+  [probe]: Intruder,
+  send: () => Promise<Pick<Answer, "kind"> | undefined>,
+): Promise<void> {
+  const { budget, caller, listener } = stage;
+  if (!isDue(stage, probe) || caller.distress !== undefined || budget.charge() !== undefined) {
+    return;
+  }
+  const answer = await send();
+  if (answer === undefined || answer.kind === "refused") {
+    budget.refund();
+  } else {
+    listener?.questionAsked?.(budget.asked, budget.allowed);
+  }
+}
+
+async function tryQuestions(stage: Stage, thread: Thread): Promise<void> {
+  const { dialect, nextQuestion } = stage;
+  for (const intruder of intruders(stage)) {
+    const [probe, credential] = intruder;
+    const call = dialect.followUp(thread.id, nextQuestion());
+    await tryQuestion(stage, intruder, () => ask(stage, probe, { call, credential }));
+  }
+  for (const intruder of intruders(stage).filter((one) => one !== otherUser)) {
+    const [probe, credential] = intruder;
+    const call = dialect.create(nextQuestion());
+    await tryQuestion(stage, intruder, async () => (await sendCreation(stage, { probe, call, credential }))?.answer);
+  }
+}
+
+/** A question that nobody but its user may cancel, while it is processing, or delete; its user cancels it in the end. */
+async function tryEndings(stage: Stage): Promise<void> {
+  const probe = "cancel-by-others";
+  const { thread } = await createThread(stage, probe, { question: stage.nextQuestion() });
+  if (thread === undefined || !thread.isOurs) {
+    return;
+  }
+  const { dialect } = stage;
+  const cancel = dialect.cancel(thread.id, thread.view.lastQuestion);
+  if (cancel !== undefined) {
+    await tryAs(stage, intruders(stage), cancel);
+    await ask(stage, probe, { call: cancel });
+  }
+  await tryAs(stage, intruders(stage), dialect.delete(thread.id));
+}
+
+/**
+ * Tries every operation on conversations of the run without a token, with tokens that are none, without the scope, and as
+ * another user. What is created all the same is cleaned up.
+ */
+export async function tryIntruders(stage: Stage): Promise<void> {
+  const { budget, threads, mainCredential } = stage;
+  const unless = [[budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""]] as const;
+  const ungiven = [mainCredential === "none", "no token was given"] as const;
+  const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
+  if (thread !== undefined) {
+    await tryAs(
+      stage,
+      intruders(stage).filter((one) => one !== otherUser),
+      stage.dialect.get(thread.id),
+    );
+  }
+  if (thread !== undefined && isDue(stage, "cancel-by-others", { ungiven, unless })) {
+    await tryQuestions(stage, thread);
+    await tryEndings(stage);
+  }
+}
