@@ -61,6 +61,7 @@ type Observation uint8
 const (
 	FieldOrder Observation = iota
 	NoSpaceAfterColon
+	NoLastSeparator
 	UnlistedEventName
 	observationCount
 )
@@ -68,6 +69,7 @@ const (
 var observationNames = [observationCount]string{
 	FieldOrder:        "field-order",
 	NoSpaceAfterColon: "no-space-after-colon",
+	NoLastSeparator:   "no-last-separator",
 	UnlistedEventName: "unlisted-event-name",
 }
 

@@ -12,6 +12,8 @@ export interface RuleOutcome {
   /** Violations that were left out. */
   readonly droppedViolations: number;
   readonly obstacle?: RuleObstacle;
+  /** Why there were no observations, or no more of them. */
+  readonly unobserved?: string;
   /** Why the target or the profile excludes the rule. */
   readonly notApplicable?: string;
 }
@@ -29,10 +31,18 @@ interface Draft {
   readonly observed: Finding[];
   droppedViolations: number;
   obstacle: RuleObstacle | undefined;
+  unobserved: string | undefined;
 }
 
 export function createOutcomeBuilder(): OutcomeBuilder {
-  const draft: Draft = { observations: 0, violations: [], observed: [], droppedViolations: 0, obstacle: undefined };
+  const draft: Draft = {
+    observations: 0,
+    violations: [],
+    observed: [],
+    droppedViolations: 0,
+    obstacle: undefined,
+    unobserved: undefined,
+  };
   return {
     reporterFor: (exchange) => reporterFor(draft, exchange),
     build: () => ({
@@ -40,6 +50,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
       findings: [...draft.violations, ...draft.observed],
       droppedViolations: draft.droppedViolations,
       ...(draft.obstacle === undefined ? {} : { obstacle: draft.obstacle }),
+      ...(draft.unobserved === undefined ? {} : { unobserved: draft.unobserved }),
     }),
   };
 }
@@ -66,6 +77,9 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
       if (draft.obstacle === undefined || draft.obstacle.kind === "prerequisite") {
         draft.obstacle = obstacle;
       }
+    },
+    unobserved(reason) {
+      draft.unobserved ??= reason;
     },
   };
 }
