@@ -110,6 +110,13 @@ const silentOnFormat = {
     recorded: "an observation with the code `no-space-after-colon` for fields without one",
     sentences: ["search-stream#6.1-two-fields"],
   },
+  "stream/last-separator": {
+    origin: "silent",
+    unknown: "whether the newlines that separate events also follow the last one",
+    accepted: ["two newlines", "one newline", "no newline after the last character of the last event"],
+    recorded: "an observation with the code `no-last-separator` for streams that end with fewer than two",
+    sentences: ["search-stream#6.2-two-newlines-between-events"],
+  },
   "stream/unlisted-event-names": {
     origin: "silent",
     unknown: "whether events with other names than the five listed may be sent, such as one for errors",

@@ -149,7 +149,7 @@ const rewrites: readonly Rewrite[] = [
     code: "missing-blank-line",
     expected: () => textOf(plain.body).replace(firstFrame("filters"), firstFrame("filters").slice(0, -1)),
   },
-  { id: "unterminated", code: "unterminated-event", expected: () => textOf(plain.body).slice(0, -1) },
+  { id: "unterminated", code: "unterminated-event", expected: () => textOf(plain.body).slice(0, -3) },
   { id: "bom", code: "byte-order-mark", expected: () => `\u{ef}\u{bb}\u{bf}${textOf(plain.body)}` },
   {
     id: "invalid-utf8",
@@ -177,7 +177,18 @@ const rewrites: readonly Rewrite[] = [
     expected: () => textOf(plain.body).replaceAll(/^data: (.)/gmu, "data: $1\r"),
   },
   { id: "extra-blank-line", how: "before", code: "extra-blank-line", expected: () => `\n${textOf(plain.body)}` },
-  { id: "unterminated", how: "both", code: "unterminated-event", expected: () => textOf(plain.body).slice(0, -2) },
+  {
+    id: "unterminated",
+    how: "no-data",
+    code: "unterminated-event",
+    expected: () => textOf(plain.body).slice(0, -"data: {}\n\n".length),
+  },
+  {
+    id: "unterminated",
+    how: "half-of-a-field",
+    code: "unterminated-event",
+    expected: () => textOf(plain.body).slice(0, -"ta: {}\n\n".length),
+  },
   ...Object.entries({
     continuation: "\u{80}",
     overlong: "\u{c0}\u{af}",

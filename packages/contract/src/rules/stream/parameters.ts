@@ -128,6 +128,13 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["comparison"],
   },
+  "stream/t-selects-pattern-type": {
+    basis: "derived",
+    title: "A query without `patternType:` is read as `t` says",
+    sentences: ["search-stream#4.6-t"],
+    demandedBy: "release",
+    searches: ["comparison"],
+  },
   "stream/pattern-type-filter-wins": {
     basis: "stated",
     title: "`t` changes nothing in a search whose query has `patternType:`",
