@@ -9,6 +9,7 @@ import { creation, lastQuestion, legacyCall, objectsAt } from "../testing/api-cl
 import { deepsearchMethod } from "../testing/deepsearch-descriptor.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
+import { outputs } from "../testing/known-outputs.ts";
 
 let fixture: GitFixture;
 let server: RunningServer;
@@ -18,8 +19,8 @@ beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.ts": "export function needle() {}\nneedle();\n" } });
   const clock = createHeldClock();
   clock.release();
-  server = await startServer({ repos: [fixture.directory], seed: 3, clock });
-  held = await startServer({ repos: [fixture.directory], seed: 3, clock: createHeldClock() });
+  server = await startServer({ repos: [fixture.directory], seed: 3, clock, outputs });
+  held = await startServer({ repos: [fixture.directory], seed: 3, clock: createHeldClock(), outputs });
 });
 
 afterAll(async () => {
