@@ -68,13 +68,6 @@ const silentOnForm = {
     recorded: observed("with the form that was seen"),
     sentences: ["conversation-api#2.4.8-answer"],
   },
-  "current/retry-time": {
-    origin: "silent",
-    unknown: "whether a failure always has a time to retry",
-    accepted: ["a time", "the member is left out or null"],
-    recorded: observed("for errors without a time"),
-    sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.13-error-state"],
-  },
   "current/error-with-answer": {
     origin: "silent",
     unknown: "whether a failed conversation can have an answer to its last question",

@@ -63,7 +63,7 @@ export const currentStateIsListed = eachConversation({
 
 const errorIn = (json: unknown): unknown => member(member(json, "state"), "error");
 
-/** An error says what it is: a code and a message. An answer besides is accepted. Source: conversation-api, section 7. */
+/** An error says what it is, and when to try again. An answer besides is accepted. Source: conversation-api, sections 3.2 and 7. */
 export const currentErrorHasItsMembers = eachConversation({
   id: "current/error-has-its-members",
   interface: "current",
@@ -76,6 +76,10 @@ export const currentErrorHasItsMembers = eachConversation({
     const what = "the error of a conversation";
     const not = ["/retryTime", "/retry_time"];
     reportMisfits(currentValidators().CurrentError, { what, value: error, pointer: place, not }, report);
+    if ((wireMember(error, "retryTime")?.value ?? null) === null) {
+      const message = `${what} has no \`retry_time\``;
+      report.violation({ message, code: "required", argument: "/retry_time", pointer: place });
+    }
     if (questions.at(-1)?.facts.has("answer") === true) {
       const message = "a failed conversation has an answer all the same";
       report.observation({ code: "current/error-with-answer", message, pointer: place });
@@ -106,7 +110,7 @@ export const currentErrorCodeIsListed = eachConversation({
   },
 });
 
-/** The time to retry is a timestamp in either spelling; an error without one is accepted. Source: conversation-api, section 7. */
+/** The time to retry is a timestamp in either spelling; that it is there is a rule of its own. Source: conversation-api, section 7. */
 export const currentRetryTimeIsATimestamp = eachConversation({
   id: "current/retry-time-is-a-timestamp",
   interface: "current",
@@ -117,8 +121,6 @@ export const currentRetryTimeIsATimestamp = eachConversation({
     }
     const retry = wireMember(error, "retryTime");
     if (retry === undefined || retry.value === null) {
-      const message = "an error tells no time to retry";
-      report.observation({ code: "current/retry-time", message, pointer: `${pointer}/state/error` });
       return;
     }
     report.observe();
