@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Client, createRunClock, parseBaseUrl, type RunClock } from "@assay/client";
 import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
 import type {
@@ -12,7 +13,7 @@ import type {
   Redactor,
   Secret,
 } from "@assay/evidence";
-import { changeBetween } from "@assay/results";
+import { changeBetween, exitCodeOf } from "@assay/results";
 import {
   catalogueDigest,
   createPace,
@@ -73,10 +74,43 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   const baseline = await readBaselineRun(options.baseline, context.cwd);
   return withSession(options, context, async (session, log) => {
     const judged = await driveAndJudge(session, log);
+    const { signal } = context;
+    if (judged.result.outcome !== "interrupted" && (await isInterrupted(signal))) {
+      return interruptedAfterwards({ ...session, log, signal, state: "not-judged" });
+    }
     const change = baseline === undefined ? {} : { change: changeBetween(baseline, judged.result) };
-    return finishRun({ ...session, ...judged, ...change, log });
+    const exitCode = await finishRun({ ...session, ...judged, ...change, log });
+    return judged.result.outcome !== "interrupted" && (await isInterrupted(signal))
+      ? interruptedAfterwards({ ...session, log, signal, state: "judged" })
+      : exitCode;
   });
 }
+
+/** Whether the user has interrupted; what came while this process was at work is heard first. */
+async function isInterrupted(signal: AbortSignal): Promise<boolean> {
+  await nextTurn();
+  return signal.aborted;
+}
+
+interface Afterwards extends Pick<Session, "folder" | "context"> {
+  readonly log: RunLog;
+  readonly signal: AbortSignal;
+  readonly state: "judged" | "not-judged";
+}
+
+/** Ends a run that was interrupted after the last answer had been recorded: nothing of the evidence is lost. */
+function interruptedAfterwards({ folder, context, log, signal, state }: Afterwards): number {
+  const name = signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
+  const shown = shownFolder(context, folder);
+  const done = state === "judged" ? "rendering" : "judging";
+  const summary = `interrupted by ${name} while ${done}; \`assay judge ${shown}\` judges what was recorded`;
+  const exitCode = exitCodeOf("interrupted", name);
+  context.err(`${summary}\n`);
+  log.tell({ event: "run-finished", outcome: "interrupted", exitCode, summary });
+  return exitCode;
+}
+
+const shownFolder = ({ cwd }: CommandContext, folder: string): string => relative(cwd, folder) || ".";
 
 /** The same without a report: the evidence is written, and what it was judged to be is given. */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedRun> =>
