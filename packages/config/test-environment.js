@@ -9,6 +9,7 @@ const programs = [
   "openssl",
   "curl",
   "mkfifo",
+  "python3",
   "shellcheck",
   "chromium",
   "chromium-browser",

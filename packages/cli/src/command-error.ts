@@ -14,6 +14,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Something that the command was told to use could not be had; nothing was learned. The message is the sentence to show. */
+export class UnavailableError extends Error {
+  override readonly name = "UnavailableError";
+}
+
 /** What the user is told about an error, and how the process ends. */
 export interface ShownError {
   readonly sentence: string;
@@ -49,7 +54,7 @@ const mistakes = [
 ] as const;
 
 function outcomeOf(error: unknown): Extract<RunOutcome, "usage-error" | "harness-error" | "incomplete"> | undefined {
-  if (error instanceof RunnerError && error.code === "empty-selection") {
+  if (error instanceof UnavailableError || (error instanceof RunnerError && error.code === "empty-selection")) {
     return "incomplete";
   }
   if (error instanceof EvidenceError) {

@@ -138,6 +138,48 @@ export async function startServer(...flags) {
   throw new Error("the reference server ended before it was ready");
 }
 
+/** The command as the scripts start it: what it is called with goes to the process that stays, and what that says comes back. */
+const callingProgram = (socket) => `
+import { connect } from "node:net";
+import { json } from "node:stream/consumers";
+const socket = connect({ path: ${JSON.stringify(socket)}, allowHalfOpen: true });
+socket.end(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), env: process.env }));
+const { code, out, err } = await json(socket);
+process.stdout.write(out);
+process.stderr.write(err);
+process.exitCode = code;
+`;
+
+/**
+ * A checkout of Assay whose command is one process for all tests of the file, and does all that the command does but to listen to
+ * signals. Runs against the server that comes along only make their folder: they tell nothing about inputs. Returns the
+ * variables with which scripts of the gate use it.
+ */
+export async function hostCommand() {
+  const { temp } = step();
+  const folder = join(temp, "assay");
+  const socket = join(temp, "socket");
+  for (const path of [".git", ".github/actions/gate", "packages/cli/bin"]) {
+    mkdirSync(join(folder, path), { recursive: true });
+  }
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  const embedded = `import process from "node:process";
+const folder = process.argv.find((each) => each.startsWith("--out="))?.slice(6);
+if (process.argv.includes("--embedded")) {
+  (await import("node:fs")).mkdirSync(folder);
+  process.exit();
+}
+`;
+  writeFileSync(join(folder, "packages/cli/bin/assay.js"), `${embedded}${callingProgram(socket)}`);
+  const child = spawn(process.execPath, [join(root, "packages/config/workflows/command-host.js"), socket], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  afterAll(() => void child.stdin.end());
+  // It says one word, when it listens.
+  await once(child.stdout, "data");
+  return { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate") };
+}
+
 /** Whether a program is on the path. Fails when it is missing and ASSAY_REQUIRE names it. */
 export function hasTool(name) {
   const isThere = (process.env["PATH"] ?? "")

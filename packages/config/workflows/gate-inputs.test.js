@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { removeStepFolders, root, step } from "./actions-step.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { hostCommand, removeStepFolders, step } from "./actions-step.js";
 
 removeStepFolders();
 const nowhere = "http://127.0.0.1:1";
@@ -17,26 +17,10 @@ const pullRequestOf = (one, repository) => {
   return { GITHUB_EVENT_NAME: "pull_request", GITHUB_EVENT_PATH: file, GITHUB_REPOSITORY: "acme/search" };
 };
 
-/** The command, but for runs against the server that comes along, which tell nothing about inputs. */
-const program = `
-import { mkdirSync } from "node:fs";
-const out = process.argv.find((each) => each.startsWith("--out="));
-if (process.argv.includes("--embedded")) {
-  mkdirSync(out.slice(6));
-} else {
-  await import(${JSON.stringify(join(root, "packages/cli/bin/assay.js"))});
-}
-`;
-
-/** A repository that Assay was checked out to. */
-function checkout(folder) {
-  for (const path of [".git", ".github/actions/gate", "packages/cli/bin"]) {
-    mkdirSync(join(folder, path), { recursive: true });
-  }
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  writeFileSync(join(folder, "packages/cli/bin/assay.js"), program);
-  return { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate") };
-}
+let own;
+beforeAll(async () => {
+  own = await hostCommand();
+});
 
 describe.concurrent("without an address", () => {
   test.each([
@@ -48,7 +32,7 @@ describe.concurrent("without an address", () => {
     },
   ])("$name is a mistake, since its variables are given", async ({ variables }) => {
     const one = step();
-    const gate = { GATE_URL: "", GATE_ACCESS: "public", ASSAY_TOKEN: "", ...variables(one) };
+    const gate = { ...own, GATE_URL: "", GATE_ACCESS: "public", ASSAY_TOKEN: "", ...variables(one) };
     const { outputs } = await one.run("gate/gate.sh", gate);
     expect(outputs).toMatchObject({ outcome: "usage-error", "exit-code": "2" });
     expect(outputs.summary).toContain("there is no target: give the input url");
@@ -59,7 +43,6 @@ describe.concurrent("without an address", () => {
     { name: "Dependabot", variables: () => ({ GITHUB_ACTOR: "dependabot[bot]" }) },
   ])("$name is not gated, since it is given neither secrets nor variables", async ({ variables }) => {
     const one = step();
-    const own = checkout(join(one.temp, "assay"));
     const gate = { ...own, GATE_URL: "", ASSAY_TOKEN: "", ...variables(one) };
     const { outputs, summary } = await one.run("gate/gate.sh", gate);
     expect(outputs).toMatchObject({ outcome: "not-gated", "exit-code": "0" });
@@ -72,7 +55,7 @@ describe.concurrent("a token", () => {
   const gate = (variables) => {
     const one = step();
     writeFileSync(join(one.cwd, "assay.config.json"), JSON.stringify(config));
-    return one.run("gate/gate.sh", { GATE_TARGET: "staging", GATE_PROFILE: "smoke", ...variables });
+    return one.run("gate/gate.sh", { ...own, GATE_TARGET: "staging", GATE_PROFILE: "smoke", ...variables });
   };
 
   test.each(["ASSAY_TOKEN", "SRC_ACCESS_TOKEN", "ASSAY_OAUTH_TOKEN"])(
@@ -99,7 +82,7 @@ const earlier = (folder) => {
 
 /** A gate on an address where nobody listens. */
 const gateOf = (variables, one = step()) => {
-  const usual = { GATE_URL: nowhere, GATE_PROFILE: "smoke", GATE_COMMENT: "true", ASSAY_TOKEN: token };
+  const usual = { ...own, GATE_URL: nowhere, GATE_PROFILE: "smoke", GATE_COMMENT: "true", ASSAY_TOKEN: token };
   return one.run("gate/gate.sh", { ...usual, ...variables });
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { actions, removeStepFolders, startServer, step } from "./actions-step.js";
+import { actions, hostCommand, removeStepFolders, startServer, step } from "./actions-step.js";
 
 removeStepFolders();
 const nowhere = { url: "http://127.0.0.1:1", token: "a-token-12345" };
@@ -16,14 +16,26 @@ const on = ({ url, token }, other = {}) => ({
 
 const runOf = (outputs) => JSON.parse(readFileSync(join(outputs["run-folder"], "verdicts.json"), "utf8")).run;
 
+/** What most tests here look at shows in the search streams as it would anywhere. */
+const streams = () => {
+  const one = step();
+  writeFileSync(join(one.cwd, "assay.config.json"), '{"run":{"interface":["stream"]}}');
+  return one;
+};
+
+let own;
+/** A gate whose command need not be a process of its own. */
+const hosted = (variables, one = step()) => one.run("gate/gate.sh", { ...own, ...variables });
+
 /** What two gates left: on a server that keeps the contract, and then on one that does not. */
 const servers = {};
 const left = {};
 beforeAll(async () => {
+  own = await hostCommand();
   [servers.well, servers.broken] = await Promise.all([startServer(), startServer("--fault", "comment")]);
-  left.well = await step().run("gate/gate.sh", on(servers.well));
+  left.well = await streams().run("gate/gate.sh", on(servers.well));
   const flags = { GATE_COMMENT: "true", GATE_BASELINE: left.well.outputs["run-folder"] };
-  left.broken = await step().run("gate/gate.sh", on(servers.broken, flags));
+  left.broken = await streams().run("gate/gate.sh", on(servers.broken, flags));
 });
 
 describe.concurrent("a target with credentials", () => {
@@ -54,7 +66,7 @@ describe.concurrent("a target with credentials", () => {
   });
 
   test("that cannot be reached is incomplete, and nothing is said of it", async () => {
-    const { outputs } = await step().run("gate/gate.sh", on(nowhere));
+    const { outputs } = await hosted(on(nowhere));
     expect(outputs).toMatchObject({
       outcome: "incomplete",
       "exit-code": "3",
@@ -64,7 +76,7 @@ describe.concurrent("a target with credentials", () => {
 
   test("that is public needs none", async () => {
     const variables = on({ ...nowhere, token: "" }, { GATE_ACCESS: "public" });
-    expect((await step().run("gate/gate.sh", variables)).outputs).toMatchObject({ outcome: "incomplete" });
+    expect((await hosted(variables)).outputs).toMatchObject({ outcome: "incomplete" });
   });
 
   test("is let go in good order when the job is cancelled", async () => {
@@ -90,7 +102,7 @@ describe("two runs", () => {
   });
 
   test("the first of which learned nothing say nothing of what changed, which is no success", async () => {
-    const down = await step().run("gate/gate.sh", on(nowhere));
+    const down = await hosted(on(nowhere));
     const [BEFORE, AFTER] = [down, left.well].map(({ outputs }) => outputs["run-folder"]);
     const { code, log, outputs } = await step().run("gate/what-changed.sh", { BEFORE, AFTER });
     expect([code, existsSync(outputs.folder)]).toEqual([3, true]);
@@ -147,7 +159,7 @@ describe.concurrent("without credentials", () => {
   });
 
   test("it fails where credentials are required", async () => {
-    const { log, outputs } = await step().run("gate/gate.sh", { ...variables, GATE_REQUIRE_CREDENTIALS: "true" });
+    const { log, outputs } = await hosted({ ...variables, GATE_REQUIRE_CREDENTIALS: "true" });
     expect(outputs).toMatchObject({
       outcome: "usage-error",
       "exit-code": "2",
@@ -184,7 +196,7 @@ describe("a mistake", () => {
       says: "it ended before",
     },
   ])("$name is exit code 2", async ({ variables, says }) => {
-    const { code, log, outputs } = await step().run("gate/gate.sh", variables);
+    const { code, log, outputs } = await hosted(variables);
     expect([code, outputs["exit-code"], outputs.outcome]).toEqual([0, "2", "usage-error"]);
     expect(outputs.summary).toContain(says);
     expect(log.match(/^::error/gmu)?.length ?? 0).toBeLessThanOrEqual(1);
@@ -221,7 +233,7 @@ describe("hostile inputs", () => {
 
   test.concurrent.each(values)("%j in all of them runs nothing and decides nothing", async (value) => {
     const gate = step();
-    const { code, log, outputs } = await gate.run("gate/gate.sh", { ...token, GATE_URL: value, ...variablesOf(value) });
+    const { code, log, outputs } = await hosted({ ...token, GATE_URL: value, ...variablesOf(value) }, gate);
     expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "usage-error", "2"]);
     expect(readdirSync(gate.cwd)).toEqual([]);
     expect(log).not.toMatch(/^::set-output/mu);
@@ -235,17 +247,14 @@ describe("hostile inputs", () => {
       GATE_QUERY: value,
       GATE_ARTIFACT: value,
     };
-    const { outputs } = await gate.run("gate/gate.sh", { ...token, ...variables });
+    const { outputs } = await hosted({ ...token, ...variables }, gate);
     expect(outputs).toMatchObject({ outcome: "incomplete", "exit-code": "3", artifact: value });
     expect(readdirSync(gate.cwd)).toEqual([]);
   });
 
   test.concurrent.each(values)("%j as an address is no part of what is said about it", async (value) => {
     const gate = step();
-    const { log, outputs } = await gate.run("gate/gate.sh", {
-      GATE_URL: `https://${value}`,
-      GATE_REQUIRE_CREDENTIALS: "true",
-    });
+    const { log, outputs } = await hosted({ GATE_URL: `https://${value}`, GATE_REQUIRE_CREDENTIALS: "true" }, gate);
     expect([outputs.outcome, outputs["exit-code"]]).toEqual(["usage-error", "2"]);
     expect(log.trim().split("\n")).toEqual([expect.stringMatching(/^::error title=Assay::/u)]);
     expect(readdirSync(gate.cwd)).toEqual([]);

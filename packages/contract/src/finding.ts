@@ -8,8 +8,10 @@ export interface Finding {
   readonly kind: "violation" | "observation";
   /** One sentence about what was seen. May quote the target: escape before showing. */
   readonly message: string;
-  /** Closed code of the grammar finding behind this one, where there is one. */
+  /** Closed code of what was seen: of an observation, or of a violation of a rule that has several kinds of them. */
   readonly code?: string;
+  /** What the code says it of: a member, a value, an operation. May quote the target: escape before showing. */
+  readonly argument?: string;
   /** Id of the exchange the finding is about. */
   readonly exchange?: string;
   /** Index of the event in its stream, from 0. */

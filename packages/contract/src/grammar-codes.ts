@@ -31,6 +31,11 @@ export const grammarViolations = {
   },
   "repeated-event": { title: "a second `event` field", rule: "stream/two-fields", standardClient: "other-events" },
   "repeated-data": { title: "a second `data` field", rule: "stream/two-fields", standardClient: "other-events" },
+  "empty-event-name": {
+    title: "an `event` field without a name",
+    rule: "stream/two-fields",
+    standardClient: "other-events",
+  },
   "carriage-return": { title: "a carriage return", rule: "stream/lines-end-with-lf", standardClient: "same-events" },
   "extra-blank-line": {
     title: "an extra blank line",

@@ -1,4 +1,5 @@
 export * from "./conversation-machines.ts";
+export { findingCodesOf, placeArgument } from "./finding-kinds.ts";
 export * from "./finding.ts";
 export * from "./gaps.ts";
 export * from "./grammar-codes.ts";

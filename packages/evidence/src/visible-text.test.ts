@@ -1,3 +1,4 @@
+import { anyCharacter } from "@assay/config/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { visibleText } from "./visible-text.ts";
@@ -35,7 +36,7 @@ describe("text", () => {
 
   test("escaping twice changes nothing, at any length", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.nat(40), (input, maxLength) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.nat(40), (input, maxLength) => {
         const once = visibleText(input, maxLength);
         expect(once.length).toBeLessThanOrEqual(maxLength);
         expect(visibleText(once, maxLength)).toBe(once);
@@ -58,7 +59,7 @@ describe("bytes", () => {
   test("UTF-8 is shown as its text is, cut at any length", () => {
     const lengths = fc.oneof(fc.nat(20), fc.constant(Number.POSITIVE_INFINITY));
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 60 }), lengths, (text, maxLength) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), lengths, (text, maxLength) => {
         expect(visibleText(new TextEncoder().encode(text), maxLength)).toBe(visibleText(text, maxLength));
       }),
     );
@@ -67,7 +68,7 @@ describe("bytes", () => {
   test("what follows what is shown does not change it", () => {
     const tail = fc.oneof(fc.uint8Array({ maxLength: 12 }), fc.constant(Uint8Array.from([0xff])));
     fc.assert(
-      fc.property(fc.string({ unit: "binary", minLength: 20 }), tail, (input, rest) => {
+      fc.property(fc.string({ unit: anyCharacter, minLength: 20 }), tail, (input, rest) => {
         const bytes = new TextEncoder().encode(input);
         expect(visibleText(Buffer.concat([bytes, rest]), 10)).toBe(visibleText(bytes, 10));
       }),

@@ -257,7 +257,7 @@ describe("a discriminator", () => {
   test("makes the departures those of the branch that was meant", () => {
     const validator = compile({ A: { oneOf, discriminator: { propertyName: "type", mapping } }, ...branches });
     expect(validator.errors({ type: "c" })).toEqual([
-      { pointer: "", message: "must have the member `y`", keyword: "required" },
+      { pointer: "", message: "must have the member `y`", keyword: "required", missing: "y" },
     ]);
     expect(validator.errors({ type: "d" })).toMatchObject([{ keyword: "discriminator" }]);
   });
@@ -291,4 +291,21 @@ describe("a discriminator", () => {
     const validator = compile({ A: { oneOf: [oneOf[0]], discriminator: { propertyName: "type" } }, ...forAnything });
     expect([validator.check(1), validator.check({ type: "b" }), validator.check({})]).toEqual([true, true, false]);
   });
+});
+
+test("of more departures than are told, one of each kind comes before a second of any", () => {
+  const validator = compile({ A: { type: "array", items: { type: "object", properties: { a: { type: "string" } } } } });
+  const errors = validator.errors([...Array.from({ length: 40 }, () => 5), { a: 5 }]);
+  expect(errors).toHaveLength(20);
+  expect(errors.at(-1)).toEqual({ pointer: "/40/a", message: "must be string", keyword: "type" });
+});
+
+test("of a value that departs in more ways than are told, and of a large one, the departures say that there may be others", () => {
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, { type: "string" }]));
+  const validator = compile({ A: { type: "object", properties: { ...many, list: { type: "array" } } } });
+  const isPartial = (value: unknown) => new Set(validator.errors(value).map((error) => error.isPartial));
+  const wrong = Object.fromEntries(Object.keys(many).map((key) => [key, 5]));
+  expect(isPartial(wrong)).toEqual(new Set([true]));
+  expect(isPartial({ m0: 5, list: Array.from({ length: 20_001 }, () => 1) })).toEqual(new Set([true]));
+  expect(isPartial({ m0: 5 })).toEqual(new Set([undefined]));
 });

@@ -90,9 +90,10 @@ class SchemaLibrary {
         if (run(first, value)) {
           return [];
         }
-        const check = hasMoreValuesThan(value, maxValuesForAllErrors) ? first : this.#collecting(name);
+        const isFirstOnly = hasMoreValuesThan(value, maxValuesForAllErrors);
+        const check = isFirstOnly ? first : this.#collecting(name);
         run(check, value);
-        return schemaErrors(check.errors ?? []);
+        return schemaErrors(check.errors ?? [], isFirstOnly);
       },
     };
   }

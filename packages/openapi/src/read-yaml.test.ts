@@ -2,6 +2,8 @@ import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { jsonOfYaml } from "../worker/json-of-yaml.js";
+import { isDocumentErrorCode } from "./document-error.ts";
 import { readYaml } from "./read-yaml.ts";
 
 const limits = { maxDepth: 20, maxCharacters: 100_000 };
@@ -88,9 +90,18 @@ describe("reading YAML", () => {
     { name: "lists in lists", text: "- ".repeat(10_000), code: "too-deep" },
     { name: "brackets that never close", text: "[".repeat(10_000), code: "too-deep" },
   ])("refuses $name as $code, in one line", ({ text, code }) => {
-    const result = read(text);
-    expect(result).toMatchObject({ ok: false, error: { code } });
-    expect(result).not.toMatchObject({ error: { message: expect.stringContaining("\n") } });
+    // In this thread, as far as it can be sure to come to an end here.
+    const refused = jsonOfYaml(text, limits);
+    expect(refused).toEqual({ code, reason: expect.stringMatching(/^[^\n]+$/u) });
+    expect(isDocumentErrorCode(code)).toBe(true);
+  });
+
+  test("refuses in a thread of its own, in the same words", () => {
+    const { reason } = Object.assign({ reason: "" }, jsonOfYaml(bomb, limits));
+    expect(read(bomb)).toMatchObject({
+      ok: false,
+      error: { code: "too-large", message: expect.stringContaining(reason) },
+    });
   });
 
   test("takes the deepest nesting that is permitted", () => {
@@ -110,9 +121,10 @@ describe("reading YAML", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const json: unknown = JSON.parse(JSON.stringify(value));
-        expect(read(stringify(json, { aliasDuplicateObjects: false }))).toEqual({ ok: true, value: json });
+        const text = stringify(json, { aliasDuplicateObjects: false });
+        expect(jsonOfYaml(text, limits)).toEqual({ json: JSON.stringify(json) });
       }),
-      { numRuns: howMany(4, 10) },
+      { numRuns: howMany(20, 200) },
     );
   });
 });

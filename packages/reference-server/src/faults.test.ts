@@ -114,6 +114,11 @@ const rewrites: readonly Rewrite[] = [
     expected: () => textOf(plain.body).replace(running(), `${running().slice(0, -1)}retry: 3000\n\n`),
   },
   {
+    id: "empty-event-name",
+    code: "empty-event-name",
+    expected: () => textOf(plain.body).replace(running(), running().replace("event: progress\n", "event: \n")),
+  },
+  {
     id: "missing-event",
     code: "missing-event",
     expected: () => textOf(plain.body).replace(running(), running().replace("event: progress\n", "")),

@@ -9,6 +9,12 @@ export interface OpenChoice {
   readonly messages: readonly string[];
 }
 
+/** What stands above choices that the documents leave open. */
+export const leftOpenHeading = "Left open by the documents, and what this target does";
+
+/** What stands above values that no document tells of. */
+export const newValuesHeading = "Values not seen before";
+
 const messagesOf = (findings: readonly ReportedFinding[]): readonly string[] => [
   ...new Set(findings.map(({ message }) => message)),
 ];

@@ -22,12 +22,17 @@ const blind = {
   }),
 };
 
-test("a line for each file, then what is violated or could not be judged, then the exit code", () => {
+test("a line for each file, then what is violated, could not be judged or is left open, then the exit code", () => {
   expect(renderCheck([good, bad, blind], plain)).toBe(`\
 ✓ conforms  good.sse  12 rules hold on what was seen
 ✗ violates  recordings/bad.sse  1 of 12 rules is violated: stream/two-fields
 ? could not be judged  empty.har
     conformance is not decided: no exchange in it has an event stream
+
+good.sse
+
+Left open by the documents, and what this target does
+  stream/field-order: \`data\` comes before \`event\`
 
 recordings/bad.sse
 
@@ -37,10 +42,16 @@ recordings/bad.sse
     and of nothing else; each is one line
   1. a comment line
 
+Left open by the documents, and what this target does
+  stream/field-order: \`data\` comes before \`event\`
+
 empty.har
 
 ? Incomplete, for these reasons:
   not-the-api: no exchange in it has an event stream
+
+Left open by the documents, and what this target does
+  stream/field-order: \`data\` comes before \`event\`
 
 ✗ 1 conforms, 1 violates, 1 could not be judged  exit code 1
 `);

@@ -4,6 +4,7 @@ import { displayColumns } from "./display-columns.ts";
 import { failureLines } from "./failure-lines.ts";
 import { fixedFailures, fixedLines, knownFailureLines, knownNoteLines, mistakeLines } from "./known-failure-lines.ts";
 import { outcomeWords, painted, type Sign } from "./outcome-words.ts";
+import { choiceLines, gapChoices, leftOpenHeading, newValuesHeading, notedChoices } from "./open-choice-lines.ts";
 import { type Page, pageOf, type PageOptions } from "./page.ts";
 import { shownText } from "./shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
@@ -57,6 +58,8 @@ const detailLines = (
     ...broken.map((rule) => failureLines(rule, page)),
     mistakeLines(result.knownFailureMistakes, { page, verbose }),
     incompleteLines(result.incomplete, page),
+    choiceLines({ heading: leftOpenHeading, choices: gapChoices(result), verbose }, page),
+    choiceLines({ heading: newValuesHeading, choices: notedChoices(result, verbose), verbose }, page),
   ];
   const heading = page.paint.bold(page.paint.underline(shownText(file, "url")));
   return blocks.every((block) => block.length === 0) ? [] : ["", ...stacked([[heading], ...blocks])];
@@ -64,7 +67,7 @@ const detailLines = (
 
 /**
  * The answer of a check of recordings: one line for each file, in the order given; then, file by file, what is known to fail,
- * what is violated and why something could not be judged; last the count and the exit code of the check.
+ * what is violated, why something could not be judged and what the documents leave open; last the count and the exit code of the check.
  */
 export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptions): string => {
   const page = pageOf(options);

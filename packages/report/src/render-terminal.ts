@@ -5,7 +5,7 @@ import { counted, durationOf, sizeOf } from "./counted.ts";
 import { failureLines } from "./failure-lines.ts";
 import { failedExchangeLines, headerLines, seenSentence } from "./header-lines.ts";
 import { fixedFailures, fixedLines, knownFailureLines, knownNoteLines, mistakeLines } from "./known-failure-lines.ts";
-import { choiceLines, gapChoices, notedChoices } from "./open-choice-lines.ts";
+import { choiceLines, gapChoices, leftOpenHeading, newValuesHeading, notedChoices } from "./open-choice-lines.ts";
 import { type Page, pageOf, type PageOptions } from "./page.ts";
 import { ruleLines } from "./rule-lines.ts";
 import { shownText } from "./shown-text.ts";
@@ -53,11 +53,11 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
   const { verdicts, exchanges, run } = result;
   const seen = [...wrapText(`seen: ${seenSentence(exchanges)}`, page.columns), ...failedExchangeLines(exchanges, page)];
   const gaps = {
-    heading: "Left open by the documents, and what this target does",
+    heading: leftOpenHeading,
     choices: gapChoices(result),
     verbose,
   };
-  const notes = { heading: "Values not seen before", choices: notedChoices(result, verbose), verbose };
+  const notes = { heading: newValuesHeading, choices: notedChoices(result, verbose), verbose };
   return terminalText(
     stacked([
       [...headerLines(result, page), ...seen],

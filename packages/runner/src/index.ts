@@ -1,4 +1,4 @@
-export { answerKind, isForeign } from "./judge/answer-kind.ts";
+export { answerKind } from "./judge/answer-kind.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, SearchRequest, SendSearch } from "./drive/drive-run.ts";
 export { catalogueDigest, openApiDigest } from "./judge/catalogue-digest.ts";
@@ -9,6 +9,7 @@ export type { JudgeSettings } from "./judge/judge-settings.ts";
 export { servedApi } from "./judge/served-api.ts";
 export type { ServedApi } from "./judge/served-api.ts";
 export { exchangeOfBytes } from "./judge/exchange-of-bytes.ts";
+export type { AnswerHead } from "./judge/exchange-of-bytes.ts";
 export { knownFailureList } from "./known-failures/known-failure-list.ts";
 export {
   isShippedListName,

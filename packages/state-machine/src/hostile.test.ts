@@ -103,9 +103,9 @@ describe("texts of a target in findings", () => {
 });
 
 describe("too much of everything", () => {
-  test("a million questions in an answer", () => {
+  test("very many questions in an answer", () => {
     const facts = new Set<string>();
-    const questions = Array.from({ length: 1_000_000 }, (_, index) => ({
+    const questions = Array.from({ length: 300_000 }, (_, index) => ({
       id: String(index),
       status: "processing",
       facts,

@@ -226,6 +226,13 @@ function nameOf(block: Block, line: Line, start: number): string {
       return name;
     }
   }
+  if (start === end) {
+    // A cut-off line may have been about to say it.
+    if (!block.cutOff) {
+      block.events.onViolation("empty-event-name", { offset: line.offset, length: end - line.start });
+    }
+    return "";
+  }
   const name = shown(buffer, start, end);
   block.events.onObservation("unlisted-event-name", {
     offset: line.offset + (start - line.start),

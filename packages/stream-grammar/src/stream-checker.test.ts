@@ -51,6 +51,12 @@ describe("what the checker says", () => {
       stream: `event: done\n\n`,
       says: ["missing-data@0+0#0"],
     },
+    { name: "an event field without a name", stream: `event: \ndata: {}\n\n${done}`, says: ["empty-event-name@0+7#0"] },
+    {
+      name: "an event field without a name or a space",
+      stream: `event:\ndata: {}\n\n${done}`,
+      says: ["no-space-after-colon@5+1#0", "empty-event-name@0+6#0"],
+    },
     {
       name: "a second event field",
       stream: `event: alert\nevent: done\ndata: {}\n\n${done}`,

@@ -145,6 +145,13 @@ func (c *Checker) nameOf(value []byte) Name {
 			return name
 		}
 	}
+	if len(value) == 0 {
+		// A cut-off line may have been about to say it.
+		if !c.block.cutOff {
+			c.violation(EmptyEventName)
+		}
+		return Other
+	}
 	if !c.done {
 		c.observation(UnlistedEventName, shownText(value[:min(len(value), shownBytes)]))
 	}

@@ -14,6 +14,7 @@ const (
 	MissingData
 	RepeatedEvent
 	RepeatedData
+	EmptyEventName
 	CarriageReturn
 	ExtraBlankLine
 	MissingBlankLine
@@ -38,6 +39,7 @@ var violationNames = [violationCount]string{
 	MissingData:       "missing-data",
 	RepeatedEvent:     "repeated-event",
 	RepeatedData:      "repeated-data",
+	EmptyEventName:    "empty-event-name",
 	CarriageReturn:    "carriage-return",
 	ExtraBlankLine:    "extra-blank-line",
 	MissingBlankLine:  "missing-blank-line",

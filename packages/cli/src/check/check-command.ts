@@ -8,7 +8,6 @@ import type { RunResult } from "@assay/results";
 import {
   answerKind,
   findProfile,
-  isForeign,
   isWithin,
   judgeBundle,
   judgeExchanges,
@@ -160,31 +159,34 @@ function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly Rule
   return about.length === 0 ? rules : about;
 }
 
-/**
- * Why the bytes of a file are no recording of a stream, a clause: to call a wrong file a violation would be wrong. One that is
- * named `.sse` is said to be a stream, whatever it holds.
- */
-function noStream(
-  file: string,
-  { kind, exchanges }: Exclude<Recording, { readonly kind: "bundle" }>,
-): string | undefined {
-  const [exchange] = exchanges;
-  if (kind !== "stream" || exchange === undefined || file.toLowerCase().endsWith(".sse")) {
-    return undefined;
+/** What the beginning of a recording is instead of a stream, a clause. */
+const otherThings: Readonly<Partial<Record<ReturnType<typeof answerKind>, string>>> = {
+  "web-page": "is a web page",
+  "other-content": "is no stream: nothing in it looks like an event",
+};
+
+/** Why the bytes of a file are no recording of a stream, a clause: to call a wrong file a violation would be wrong. */
+function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
+  if (recording.kind !== "stream") {
+    return recording.kind === "packed" ? recording.flaw : undefined;
   }
-  const [first] = exchange.chunks();
+  const [exchange] = recording.exchanges;
+  const [first] = exchange?.chunks() ?? [];
+  if (exchange === undefined || first === undefined || first.bytes.length === 0) {
+    return "has no bytes of a stream";
+  }
   const answer = answerKind(exchange);
-  if (first === undefined || !isForeign(answer)) {
-    return first === undefined ? "has no bytes" : undefined;
-  }
-  return answer === "web-page" ? "is a web page" : "is no stream: nothing in it looks like an event";
+  const status = exchange.record.response?.status;
+  return answer === "stream"
+    ? undefined
+    : (otherThings[answer] ?? `is an answer with the status ${status}, and no stream`);
 }
 
 async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
   if (recording.kind === "bundle") {
     return judgeBundle(recording.bundle, other);
   }
-  const what = noStream(file, recording);
+  const what = noStream(recording);
   const nothing =
     what === undefined
       ? `nothing of the service (a search, or a call of the conversation API) is among the entries of ${file}`

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { trialNames } from "@assay/client-trials";
@@ -53,23 +53,14 @@ test("what is only likely fails when that is asked for", async () => {
 describe("what stands behind the dashes", () => {
   test.each([
     { name: "no flag before them", before: [] },
-    { name: "flags before them", before: ["--trial", "ordinary-search"] },
+    { name: "flags before them", before: ["--linger", "0.5", "--parallel", "8"] },
   ])("is the client's alone, with $name", async ({ before }) => {
+    // One trial shows it: without a flag, a file says which.
+    writeFileSync(join(cwd, "one-trial.json"), JSON.stringify({ client: { trial: ["ordinary-search"], linger: 0.5 } }));
     const said = ["--json", "--trial", "x", "--help", "--version", "--", "-v"];
     const script = "console.error(JSON.stringify(process.argv.slice(1))); process.exit(3)";
-    const { code, out } = await client([
-      ...before,
-      "--linger",
-      "0.5",
-      "--parallel",
-      "8",
-      "--",
-      "node",
-      "-e",
-      script,
-      "--",
-      ...said,
-    ]);
+    const args = ["--config", "one-trial.json", "client", ...before, "--", "node", "-e", script, "--", ...said];
+    const { code, out } = await callAssay(args, { cwd, env });
     expect(code).toBe(3);
     expect(out).toContain(`-- ${said.join(" ")}`);
   });

@@ -1,5 +1,6 @@
 import { parseBaseUrl } from "@assay/client";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { AssayConfig } from "./assay-config.ts";
 import { sentenceOfMistake } from "./config-mistake.ts";
 import { type Sections, configSchema, flagsOfTargets } from "./config-schema.ts";
@@ -64,10 +65,22 @@ function misplacedToken(config: AssayConfig, sections: Sections): string | undef
   return undefined;
 }
 
+/** By the text of the schema: to compile one takes a hundred times as long as to check a configuration by it. */
+const compiled = new Map<string, ValidateFunction>();
+
+function validatorOf(sections: Sections | undefined): ValidateFunction {
+  const schema = { ...configSchema(sections ?? {}), additionalProperties: sections === undefined };
+  const text = JSON.stringify(schema);
+  const before = compiled.get(text);
+  // That the schema is one is tested, and need not be looked at in each process.
+  const ajv = new Ajv2020({ allowUnionTypes: true, strictTypes: false, verbose: true, validateSchema: false });
+  const validate = before ?? ajv.compile(schema);
+  compiled.set(text, validate);
+  return validate;
+}
+
 function schemaMistake(value: unknown, sections: Sections | undefined): string | undefined {
-  const schema = configSchema(sections ?? {});
-  const ajv = new Ajv2020({ allowUnionTypes: true, strictTypes: false, verbose: true });
-  const validate = ajv.compile({ ...schema, additionalProperties: sections === undefined });
+  const validate = validatorOf(sections);
   if (validate(value)) {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { everyNth } from "@assay/config/proving";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
@@ -22,18 +23,24 @@ test("a proxy that holds back a search too quick to show it is no problem and no
 });
 
 describe("an unmodified server has no problem", () => {
-  test.concurrent.each(["instant", "laptop", "staging"] as const)("with the latency %s", async (latency) => {
-    const server = await serverFor(repo, { latency });
-    const seen = await examined({}, tokensOf(server));
-    expect(`${seen.code} ${problemsOf(seen).join("; ")}`).toBe("0 ");
-    expect(seen.line("buffering")).toMatch(/^(?:fine|could-not-tell): /u);
-  });
+  test.concurrent.each(everyNth(["instant", "laptop", "staging"] as const, 2))(
+    "with the latency %s",
+    async (latency) => {
+      const server = await serverFor(repo, { latency });
+      const seen = await examined({}, tokensOf(server));
+      expect(`${seen.code} ${problemsOf(seen).join("; ")}`).toBe("0 ");
+      expect(seen.line("buffering")).toMatch(/^(?:fine|could-not-tell): /u);
+    },
+  );
 
-  test.concurrent.each([1, 2, 3, 4, 5, 6, 7, 8])("with every freedom of the documents, seed %i", async (seed) => {
-    const server = await serverFor(repo, { seed, variations: true });
-    const seen = await examined({}, tokensOf(server));
-    expect(`${seen.code} ${problemsOf(seen).join("; ")}`).toBe("0 ");
-  });
+  test.concurrent.each(everyNth([1, 2, 3, 4, 5, 6, 7, 8], 4))(
+    "with every freedom of the documents, seed %i",
+    async (seed) => {
+      const server = await serverFor(repo, { seed, variations: true });
+      const seen = await examined({}, tokensOf(server));
+      expect(`${seen.code} ${problemsOf(seen).join("; ")}`).toBe("0 ");
+    },
+  );
 
   test.concurrent.each(["field", "observed"] as const)(
     "with the vocabulary %s, and for everybody",
@@ -44,7 +51,7 @@ describe("an unmodified server has no problem", () => {
     },
   );
 
-  test.concurrent.each([
+  const oddities = [
     "one-byte-chunks:bytes=200",
     "late-start:delayMs=300",
     "slow-first-match:delayMs=300",
@@ -57,7 +64,8 @@ describe("an unmodified server has no problem", () => {
     "legacy-list-envelope",
     "conversation-other-content-type",
     "conversation-new-members",
-  ])("and the permitted oddity %s", async (fault) => {
+  ];
+  test.concurrent.each(everyNth(oddities, 3))("and the permitted oddity %s", async (fault) => {
     const server = await serverFor(repo, { fault });
     const seen = await examined({}, tokensOf(server));
     expect(`${seen.code} ${problemsOf(seen).join("; ")}`).toBe("0 ");

@@ -1,22 +1,21 @@
 import { join } from "node:path";
 import { isProving } from "@assay/config/proving";
-import { isConversationRuleId, ruleCatalogue, ruleIds as allRuleIds } from "@assay/contract";
+import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
-import { describe, expect, test } from "vitest";
+import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { conversationFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
-import { describePublishedMatrix, triedRows } from "../testing/published-matrix.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { describeKillMatrix, exitCodeOf } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
 const repos = [makeRepository(folder)];
 const ruleIds = allRuleIds.filter((id) => isConversationRuleId(id));
-const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id, basis]));
 
 /** The schemas of the OpenAPI document speak of the same members as the rules about them. */
 const isSchema = (rule: string): boolean => rule.endsWith("/responses-fit-openapi");
@@ -29,13 +28,14 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
 /** With sharing off, what a read token shows another user is a violation. */
 const needsSharingOff = new Set(["legacy/unshared-conversation-is-hidden"]);
 
+/** Rules about what takes several questions: errors, follow-ups, cancellations and lists. */
+const needsMore = /\/(?:error-|follow-up|cancel-is|filter-|page|sort-|default-sort)|-order$/u;
+
 /** The interface that a fault is about, by the rule it attacks or by its name; both where neither tells. */
 function interfacesOf({ fault: { id, attacks = "" } }: FaultRow): readonly string[] {
   const name = ["legacy", "current"].find((one) => attacks.startsWith(`${one}/`) || id.startsWith(`${one}-`));
   return name === undefined || attacks.startsWith("migration/") ? ["legacy", "current"] : [name];
 }
-
-const rows = triedRows(conversationFaultRows, isProving);
 
 const settingsOf = (row: FaultRow) => {
   const { kind } = row.fault;
@@ -48,15 +48,14 @@ const settingsOf = (row: FaultRow) => {
   };
 };
 
-/** What `assay serve --fault X` and then `assay run` come to, with all rules of the interface or with some. */
-async function matrixRow(row: FaultRow, out: string, rule?: readonly string[]): Promise<KillMatrixRow> {
+/** What `assay serve --fault X` and then `assay run` come to, with all rules of the interface unless told otherwise. */
+async function matrixRow(row: FaultRow, out: string, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
   const { fault, params } = row;
   const sharing = !needsSharingOff.has(fault.attacks ?? "");
   const server = await startServer({ repos, vocabulary: "observed", sharing, fault: { id: fault.id, params } });
   try {
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING = "", ...env } = environmentFor(server);
-    const chosen = rule === undefined ? {} : { rule };
-    const options = { ...settingsOf(row), ...chosen, out: join(folder, out), url, access, sharing: ASSAY_SHARING };
+    const options = { ...settingsOf(row), ...other, out: join(folder, out), url, access, sharing: ASSAY_SHARING };
     const { exitCode, result } = await judgeInProcess(options, env);
     const notes = fault.kind === "transport" ? (result.incomplete[0]?.code ?? "") : "";
     const attacks = fault.attacks === undefined ? {} : { attacks: fault.attacks };
@@ -65,26 +64,6 @@ async function matrixRow(row: FaultRow, out: string, rule?: readonly string[]): 
     await server.close();
   }
 }
-
-/** Whether all rules are shown a fault: each as it is in `npm run prove`, every twelfth of them in `npm test`. */
-const isShownToAll = (row: FaultRow): boolean =>
-  row.fault.attacks === undefined ||
-  Object.hasOwn(collateral, row.fault.id) ||
-  (row.isDefault && (isProving || rows.indexOf(row) % 12 === 0));
-
-/** Other faults are first shown to the rule that they attack alone, which takes a few calls, and to all where that shows nothing. */
-async function quickRow(row: FaultRow, out: string): Promise<KillMatrixRow> {
-  const { attacks } = row.fault;
-  const narrow =
-    isShownToAll(row) || attacks === undefined ? undefined : await matrixRow(row, `${out}-alone`, [attacks]);
-  const isKilled = attacks !== undefined && narrow?.spoke.includes(attacks) === true;
-  return narrow !== undefined && isKilled ? narrow : matrixRow(row, out);
-}
-
-const found = new Map<FaultRow, KillMatrixRow>();
-
-/** What a violation comes to: it fails, or only warns of what is not promised; a new value does neither. */
-const exitCodes: Readonly<Record<string, number>> = { stated: 1, schema: 1, derived: 1, inferred: 0, observed: 0 };
 
 /** Rules that may speak besides the one that is attacked: those that see the same answer, and the schemas of it. */
 function others({ fault: { id, attacks } }: FaultRow, spoke: readonly string[]): readonly string[] {
@@ -105,56 +84,19 @@ function wrongWith(row: FaultRow, { spoke, exitCode, notes }: KillMatrixRow): st
   if (more.length > 0) {
     return `${more.join(", ")} spoke as well`;
   }
-  const expected = spoke.some((rule) => isSchema(rule)) ? 1 : (exitCodes[basisOf.get(attacks) ?? ""] ?? 0);
+  const expected = spoke.some((rule) => isSchema(rule)) ? 1 : exitCodeOf(attacks);
   return exitCode === expected ? undefined : `it ended with ${exitCode}, not ${expected}`;
 }
 
-const isRight = (row: FaultRow, one: KillMatrixRow): boolean => wrongWith(row, one) === undefined;
-
-/**
- * A row whose fault was not seen is tried again: an answer takes a quarter of a second, and on a busy machine no poll may fall
- * into it. What no rule sees at all survives every time.
- */
-async function tried(row: FaultRow, tries = 3): Promise<KillMatrixRow> {
-  const one = await quickRow(row, `${conversationFaultRows.indexOf(row)}-${tries}`);
-  const { attacks } = row.fault;
-  if (attacks !== undefined && !one.spoke.includes(attacks) && tries > 1) {
-    return tried(row, tries - 1);
-  }
-  found.set(row, one);
-  return one;
-}
-
-const named = rows.map((row) => ({ row, text: row.text, attacks: row.fault.attacks ?? "" }));
-const mutants = named.filter(({ row }) => row.fault.attacks !== undefined);
-
-test("a mutant exists for every rule", () => {
-  expect(ruleIds.filter((id) => !mutants.some(({ attacks }) => attacks === id))).toEqual([]);
-});
-
-describe.concurrent("a mutant", () => {
-  test.each(mutants)("$text is killed by $attacks and by no other rule", async ({ row }) => {
-    expect(wrongWith(row, await tried(row))).toBeUndefined();
-  });
-});
-
-describe.concurrent("a legal variation", () => {
-  test.each(named.filter(({ row }) => row.fault.kind === "legal"))("$text makes no rule speak", async ({ row }) => {
-    expect(wrongWith(row, await tried(row))).toBeUndefined();
-  });
-});
-
-describe.concurrent("a broken exchange", () => {
-  test.each(named.filter(({ row }) => row.fault.kind === "transport"))("$text is never green", async ({ row }) => {
-    expect(wrongWith(row, await tried(row))).toBeUndefined();
-  });
-});
-
-describePublishedMatrix({
+describeKillMatrix({
   isProving,
   file: "kill-matrix-conversations.md",
   rows: conversationFaultRows,
-  found,
   ruleIds,
-  isRight,
+  show: matrixRow,
+  // Most is seen when one question is asked, and needs a third of the calls.
+  narrow: (rule) => [...(needsMore.test(rule) ? [] : [{ rule: [rule], questions: 1 }]), { rule: [rule] }],
+  // In `npm run prove` each fault as it is; its further choices are shown to all where its rule alone sees nothing.
+  isForAll: (row) => Object.hasOwn(collateral, row.fault.id) || (isProving && row.isDefault),
+  wrongWith,
 });

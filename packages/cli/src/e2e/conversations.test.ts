@@ -10,7 +10,7 @@ import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import type { HostedServer } from "../testing/hosted-server.ts";
-import { runInProcess, speaking } from "../testing/run-in-process.ts";
+import { judgeInProcess, runInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
@@ -27,10 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** One run in this process against the server, about conversations, with every token. */
-const runWith = (out: string, options: Partial<Parameters<typeof runInProcess>[0]> = {}) => {
+type TestedRun = typeof runInProcess;
+
+/** One run in this process against the server, about conversations, with every token; without a report unless told otherwise. */
+const runWith = (out: string, options: Partial<Parameters<TestedRun>[0]> = {}, run: TestedRun = judgeInProcess) => {
   const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING: sharing = "", ...tokens } = env;
-  return runInProcess({ out: join(cwd, out), url, access, sharing, interface: both, ...options }, tokens);
+  return run({ out: join(cwd, out), url, access, sharing, interface: both, ...options }, tokens);
 };
 
 const unseen = ({ verdicts }: Awaited<ReturnType<typeof runWith>>["result"]): readonly string[] =>
@@ -39,7 +41,7 @@ const unseen = ({ verdicts }: Awaited<ReturnType<typeof runWith>>["result"]): re
 describe("a run about conversations", () => {
   // The runs that later tests look at as well.
   test("shows every rule that applies, none of which speaks, and leaves nothing behind", async () => {
-    const { exitCode, result } = await runWith("all", { profile: "release", strict: true });
+    const { exitCode, result } = await runWith("all", { profile: "release", strict: true }, runInProcess);
     expect([exitCode, speaking(result), result.incomplete]).toEqual([0, [], []]);
     expect(unseen(result)).toEqual(["legacy/unshared-conversation-is-hidden"]);
     expect(result.openapi).toMatchObject({ source: "served", differences: [] });
@@ -60,7 +62,7 @@ describe("a run about conversations", () => {
   });
 
   test.each(both)("of one interface, %s, asks nothing of the other", async (name) => {
-    const { exitCode, result } = await runWith(`only-${name}`, { interface: [name] });
+    const { exitCode, result } = await runWith(`only-${name}`, { interface: [name], profile: "smoke" });
     const asked = new Set(result.exchanges.map((exchange) => exchange.interface));
     expect([exitCode, [...asked].toSorted()]).toEqual([0, [name, "reference"].toSorted()]);
     expect(result.verdicts.every(({ rule }) => rule.startsWith(`${name}/`))).toBe(true);
@@ -70,7 +72,7 @@ describe("a run about conversations", () => {
     const closed = await startServer({ repos, vocabulary: "observed", sharing: false });
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
     const out = join(cwd, "sharing-off");
-    const { exitCode, result } = await runInProcess(
+    const { exitCode, result } = await judgeInProcess(
       { out, url, access, sharing: "off", interface: ["legacy"] },
       tokens,
     );
@@ -82,7 +84,7 @@ describe("a run about conversations", () => {
     const field = await startServer({ repos });
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(field);
     const options = { out: join(cwd, "field"), url, access, sharing: "on", interface: both, strict: true } as const;
-    const { exitCode, result } = await runInProcess(options, tokens);
+    const { exitCode, result } = await judgeInProcess(options, tokens);
     await field.close();
     expect([exitCode, speaking(result)]).toEqual([0, []]);
   });
@@ -117,7 +119,7 @@ describe("a careful run", () => {
 
   test("without a token asks nobody anything", async () => {
     const { SRC_ENDPOINT: url = "" } = env;
-    const { exitCode, result } = await runInProcess({ out: join(cwd, "nobody"), url, interface: both }, {});
+    const { exitCode, result } = await judgeInProcess({ out: join(cwd, "nobody"), url, interface: both }, {});
     expect([exitCode, result.exchanges, result.outcome]).toEqual([3, [], "incomplete"]);
   });
 });
@@ -184,7 +186,7 @@ describe("the OpenAPI document", () => {
     const strict = { ...answer, required: ["id", "a_member_that_nobody_sends"] };
     const document = { ...legacyOpenApi, components: { schemas: { ...schemas, LegacyConversationAnswer: strict } } };
     const openapi = written("strict.json", document);
-    const { exitCode, result } = await runWith("other-document", { interface: ["legacy"], openapi });
+    const { exitCode, result } = await runWith("other-document", { rule: ["legacy/responses-fit-openapi"], openapi });
     expect([exitCode, speaking(result)]).toEqual([1, ["legacy/responses-fit-openapi"]]);
     expect(result.openapi?.differences.join("\n")).toMatch(/created_at` may be left out/u);
   });
@@ -199,10 +201,10 @@ describe("the OpenAPI document", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(name)]);
   });
 
-  test("that is not served is replaced by the one that comes along, and the report says so", async () => {
-    const { result } = await runWith("pinned", { interface: ["legacy"], openapi: `${env["SRC_ENDPOINT"]}/nothing` });
-    expect(result.openapi?.source).toBe("pinned");
-    expect(result.openapi?.notes.join(" ")).toContain("the one that comes with the tool judged");
+  test("of an address judges, and the run keeps it", async () => {
+    const openapi = `${env["SRC_ENDPOINT"]}/api-reference`;
+    const { exitCode, result } = await runWith("named-address", { interface: ["legacy"], profile: "smoke", openapi });
+    expect([exitCode, result.openapi]).toEqual([0, expect.objectContaining({ source: "served", differences: [] })]);
   });
 });
 

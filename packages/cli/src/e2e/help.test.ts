@@ -26,11 +26,20 @@ const all = withSubcommands(program, []).map(({ path, command }) => ({
   command,
 }));
 
-const helpOf = async (path: readonly string[]): Promise<string> => {
+async function askHelp(path: readonly string[]): Promise<string> {
   const { code, out, err } = await callAssay([...path, "--help"], { cwd });
   expect([code, err]).toEqual([0, ""]);
   return out;
-};
+}
+
+const asked = new Map<readonly string[], Promise<string>>();
+
+/** The help of a command, which is asked for once. */
+function helpOf(path: readonly string[]): Promise<string> {
+  const help = asked.get(path) ?? askHelp(path);
+  asked.set(path, help);
+  return help;
+}
 
 /** Words of a line as a shell sees them, without what stands beside it as an explanation. */
 const wordsOf = (line: string): readonly string[] =>
@@ -65,6 +74,8 @@ async function configFor(): Promise<string> {
   return "examples.json";
 }
 
+const configuration = configFor();
+
 describe.each(all)("the help of $name", ({ name, path, command }) => {
   test("fits a screen of 100 columns", async () => {
     const lines = (await helpOf(path)).trimEnd().split("\n");
@@ -81,7 +92,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     const examples = examplesIn(await helpOf(path));
     expect(examples.length).toBeGreaterThan(0);
     const calls = examples.map((line) => wordsOf(line.slice(line.search(/\bassay\b/u))).slice(1));
-    const config = await configFor();
+    const config = await configuration;
     for (const words of calls) {
       await expect(parse(["--config", config, ...words])).resolves.toBeUndefined();
     }

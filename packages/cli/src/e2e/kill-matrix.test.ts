@@ -1,25 +1,24 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isProving } from "@assay/config/proving";
-import { isStreamRuleId, ruleCatalogue, ruleIds as allRuleIds } from "@assay/contract";
+import { isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { profileNamed } from "@assay/runner";
-import { describe, expect, test } from "vitest";
+import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { streamFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
-import { describePublishedMatrix, triedRows } from "../testing/published-matrix.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { describeKillMatrix, exitCodeOf } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
 const repo = [makeRepository(folder)];
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
-const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id, basis]));
 const smokeRules = new Set<string>(profileNamed("smoke").rules);
 
 /** Slow or large in every search: few searches show as much as all of them. */
@@ -45,14 +44,14 @@ function recordedChoice(fault: string, { gaps }: RunResult): string {
   return seen === true ? `recorded as ${wanted}` : "";
 }
 
-/** What `assay serve --fault X` and then `assay run` come to. */
-async function matrixRow(row: FaultRow, name: string): Promise<KillMatrixRow> {
+/** What `assay serve --fault X` and then `assay run` come to, with all rules of the profile unless told otherwise. */
+async function matrixRow(row: FaultRow, name: string, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
   const { fault, params } = row;
   const server = await startServer({ repos: repo, vocabulary: "observed", fault: { id: fault.id, params } });
   try {
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
     const out = join(folder, name);
-    const options = { out, url, access, profile: profileOf(row), timeout: timeoutOf(fault) };
+    const options = { out, url, access, profile: profileOf(row), timeout: timeoutOf(fault), ...other };
     const { exitCode, result } = await judgeInProcess(options, env);
     const { id } = fault;
     const attacks = Object.hasOwn(choices, id) ? undefined : fault.attacks;
@@ -70,12 +69,6 @@ async function matrixRow(row: FaultRow, name: string): Promise<KillMatrixRow> {
   }
 }
 
-const rows = triedRows(streamFaultRows, isProving);
-const found = new Map<FaultRow, KillMatrixRow>();
-
-/** What a violation comes to: it fails, or only warns of what is not promised; a new value does neither. */
-const exitCodes: Readonly<Record<string, number>> = { stated: 1, schema: 1, derived: 1, inferred: 0, observed: 0 };
-
 /** An empty body that ended in good order is a stream without `done`; what else breaks an exchange says nothing of the contract. */
 const spokenOfBroken: Readonly<Record<string, readonly string[]>> = { "empty-body": ["stream/done-is-last"] };
 
@@ -86,65 +79,29 @@ const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && 
 function expectedOf(row: FaultRow): Pick<KillMatrixRow, "spoke" | "exitCode"> {
   const { id, kind, attacks = "" } = row.fault;
   if (isMutant(row)) {
-    return { spoke: [attacks], exitCode: exitCodes[basisOf.get(attacks) ?? ""] ?? 0 };
+    return { spoke: [attacks], exitCode: exitCodeOf(attacks) };
   }
   const spoke = spokenOfBroken[id] ?? [];
   return { spoke, exitCode: kind === "transport" ? (spoke.length > 0 ? 1 : 3) : 0 };
 }
 
-const isRight = (row: FaultRow, { spoke, exitCode }: KillMatrixRow): boolean =>
-  isDeepStrictEqual({ spoke, exitCode }, expectedOf(row));
-
-/** A fault that needs time may be missed on a busy machine, and is tried again; what no rule sees survives every time. */
-async function tried(row: FaultRow, tries = 3): Promise<KillMatrixRow> {
-  const one = await matrixRow(row, `${streamFaultRows.indexOf(row)}-${tries}`);
-  const { attacks } = row.fault;
-  if (attacks !== undefined && isMutant(row) && !one.spoke.includes(attacks) && tries > 1) {
-    return tried(row, tries - 1);
+function wrongWith(row: FaultRow, { spoke, exitCode, notes = "" }: KillMatrixRow): string | undefined {
+  const expected = expectedOf(row);
+  if (!isDeepStrictEqual({ spoke, exitCode }, expected)) {
+    return `${spoke.join(", ") || "nothing"} spoke and it ended with ${exitCode}, not ${JSON.stringify(expected)}`;
   }
-  found.set(row, one);
-  return one;
+  const isSilent = (isChoice(row) || row.fault.kind === "transport") && notes === "";
+  return isSilent ? "neither what was permitted nor what broke was noted" : undefined;
 }
 
-const named = rows.map((row) => ({
-  row,
-  text: row.text,
-  attacks: row.fault.attacks ?? "",
-  gap: choices[row.fault.id]?.[0],
-}));
-const mutants = named.filter(({ row }) => isMutant(row));
-
-test("a mutant exists for every rule", () => {
-  expect(ruleIds.filter((id) => !mutants.some(({ attacks }) => attacks === id))).toEqual([]);
+describeKillMatrix({
+  isProving,
+  file: "kill-matrix.md",
+  rows: streamFaultRows,
+  ruleIds,
+  show: matrixRow,
+  narrow: (rule) => [{ rule: [rule] }],
+  isForAll: () => isProving,
+  isChoice,
+  wrongWith,
 });
-
-describe.concurrent("a mutant", () => {
-  test.each(mutants)("$text is killed by $attacks and by no other rule", async ({ row }) => {
-    expect(await tried(row)).toMatchObject(expectedOf(row));
-  });
-});
-
-describe.concurrent("a permitted choice", () => {
-  test.each(named.filter(({ row }) => isChoice(row)))(
-    "$text is recorded as $gap and breaks nothing",
-    async ({ row, gap }) => {
-      expect(await tried(row)).toMatchObject({ ...expectedOf(row), notes: `recorded as ${gap}` });
-    },
-  );
-});
-
-describe.concurrent("a legal variation", () => {
-  test.each(named.filter(({ row }) => row.fault.kind === "legal"))("$text makes no rule speak", async ({ row }) => {
-    expect(await tried(row)).toMatchObject(expectedOf(row));
-  });
-});
-
-describe.concurrent("a broken exchange", () => {
-  test.each(named.filter(({ row }) => row.fault.kind === "transport"))("$text is never green", async ({ row }) => {
-    const one = await tried(row);
-    expect(one).toMatchObject(expectedOf(row));
-    expect(one.notes).not.toBe("");
-  });
-});
-
-describePublishedMatrix({ isProving, file: "kill-matrix.md", rows: streamFaultRows, found, ruleIds, isRight });

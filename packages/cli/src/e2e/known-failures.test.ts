@@ -14,11 +14,13 @@ const list = (...entries: readonly string[]): string =>
   ["# The proxy sends a comment as keep-alive.", "# owner: platform   expires: 2999-12-31", ...entries, ""].join("\n");
 
 const lists: Readonly<Record<string, string>> = {
-  "any-target.txt": list("stream/two-fields  *"),
-  "stale.txt": list("stream/two-fields  *", "stream/done-is-last  *"),
+  "any-target.txt": list("stream/two-fields:comment  *"),
+  "stale.txt": list("stream/two-fields:comment  *", "stream/text-is-utf-8  *"),
   "mistyped.txt": list("stream/two-feilds  *"),
-  "expired.txt": list("stream/two-fields  *").replace("2999", "2001"),
-  "without-reason.txt": "stream/two-fields  *\n",
+  "whole-rule.txt": list("stream/two-fields  *"),
+  "other-finding.txt": list("stream/two-fields:id-field  *"),
+  "expired.txt": list("stream/two-fields:comment  *").replace("2999", "2001"),
+  "without-reason.txt": "stream/two-fields:comment  *\n",
 };
 
 beforeAll(() => {
@@ -60,8 +62,10 @@ describe("a run whose failure is known", () => {
   });
 
   test.each([
-    { name: "an entry that is stale", file: "stale.txt", says: "stream/done-is-last" },
+    { name: "an entry that is stale", file: "stale.txt", says: "stream/text-is-utf-8" },
     { name: "a mistyped rule", file: "mistyped.txt", says: "did you mean" },
+    { name: "an entry that names no finding", file: "whole-rule.txt", says: "`stream/two-fields:comment`" },
+    { name: "an entry that names another finding", file: "other-finding.txt", says: "what was found is `comment`" },
     { name: "an entry that has expired", file: "expired.txt", says: "expired on 2001-12-31" },
     { name: "an entry without a reason", file: "without-reason.txt", says: "reason" },
   ])("is red with $name", async ({ file, says }) => {
@@ -75,7 +79,7 @@ describe("a run whose failure is known", () => {
   });
 
   test("is red when the list speaks of another target", async () => {
-    writeFileSync(join(cwd, "elsewhere.txt"), list("stream/two-fields  https://other.example.com"));
+    writeFileSync(join(cwd, "elsewhere.txt"), list("stream/two-fields:comment  https://other.example.com"));
     expect((await runWith("elsewhere", "--known-failures", "elsewhere.txt")).code).toBe(1);
   });
 });
@@ -86,6 +90,37 @@ describe("a recording whose failure is known", () => {
     const plain = await callAssay(["check", "comment.sse"], { cwd });
     const known = await callAssay(["check", "--known-failures", "any-target.txt", "comment.sse"], { cwd });
     expect([plain.code, known.code]).toEqual([1, 0]);
+  });
+});
+
+describe("the list that comes along excuses what it names and nothing else:", () => {
+  const content = { type: "content", path: "a", repositoryID: 1, repository: "r", hunks: null };
+  const chunks = (...chunkMatches: readonly unknown[]): unknown => ({ ...content, chunkMatches });
+  const usual = { content: "a", contentStart: { offset: 0, line: 0, column: 0 }, ranges: [] };
+
+  test.each<{ name: string; matches: readonly unknown[]; code: number }>([
+    { name: "an owner", matches: [{ type: "person" }, { type: "team" }], code: 0 },
+    { name: "a type that nobody knows", matches: [{ type: "banana" }], code: 1 },
+    {
+      name: "one after many owners",
+      matches: [...Array.from({ length: 30 }, () => ({ type: "person" })), { type: "banana" }],
+      code: 1,
+    },
+    { name: "a text in `content`", matches: [chunks(usual)], code: 0 },
+    { name: "a chunk match without a text", matches: [chunks(usual, { ranges: [] })], code: 1 },
+    { name: "a text that is a number", matches: [chunks(usual), chunks({ ...usual, content: 5 })], code: 1 },
+    { name: "a `context` that is a number", matches: [chunks({ ...usual, context: 5 })], code: 1 },
+  ])("$name", async ({ name, matches, code }) => {
+    const file = `${name.replaceAll(/\W/gu, "-")}.sse`;
+    const progress = { done: true, repositoriesCount: 1, matchCount: 1, durationMs: 1, skipped: [] };
+    const events = [
+      ["matches", matches],
+      ["progress", progress],
+      ["done", {}],
+    ] as const;
+    const stream = events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("");
+    writeFileSync(join(cwd, file), stream);
+    expect((await callAssay(["check", "--known-failures", "field", file], { cwd })).code).toBe(code);
   });
 });
 

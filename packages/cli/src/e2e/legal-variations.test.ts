@@ -10,7 +10,7 @@ import { environmentFor } from "../serve/environment-for.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
-import { runInProcess } from "../testing/run-in-process.ts";
+import { judgeInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed" });
   const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
   const out = join(folder, "run");
-  await runInProcess({ out, url, access }, env);
+  await judgeInProcess({ out, url, access }, env);
   await server.close();
   const { exchanges } = await readBundle(out);
   run = exchanges.map((exchange) => ({ exchange, events: eventsOf(textOf(exchange)) }));
@@ -51,7 +51,8 @@ function varied({ exchange, events }: Recorded, seed: number): RecordedExchange 
   if (events.length === 0 || record.response === undefined) {
     return exchange;
   }
-  const startMicros = record.times.headersAtMicros ?? record.times.sentAtMicros;
+  // At once, whatever the recorded search took on a busy machine: when something came is not what is varied.
+  const startMicros = record.times.sentAtMicros;
   const pieces = variedStream(events, seed, record.id);
   const chunks = pieces.map((bytes, index) => ({ bytes, atMicros: startMicros + index }));
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -61,7 +62,7 @@ function varied({ exchange, events }: Recorded, seed: number): RecordedExchange 
 
 /** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/legal-variations.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
-const seeds = only === undefined ? Array.from({ length: howMany(30, 500) }, (_, seed) => seed) : [Number(only)];
+const seeds = only === undefined ? Array.from({ length: howMany(15, 500) }, (_, seed) => seed) : [Number(only)];
 
 describe("a real run, sent again in every freedom that the document leaves", () => {
   test("has events of every kind", () => {

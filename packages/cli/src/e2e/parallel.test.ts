@@ -4,7 +4,7 @@ import type { RuleVerdict, RunResult } from "@assay/results";
 import { expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
-import { runInProcess } from "../testing/run-in-process.ts";
+import { judgeInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -50,7 +50,7 @@ test.each([
   });
   const env = { ASSAY_TOKEN: server.tokens.access, ASSAY_OAUTH_TOKEN: server.tokens.oauth };
   const runWith = (parallel: number) =>
-    runInProcess({ out: join(folder, `${fault}-${parallel}`), url: server.url, access: "private", parallel }, env);
+    judgeInProcess({ out: join(folder, `${fault}-${parallel}`), url: server.url, access: "private", parallel }, env);
   const one = await runWith(1);
   const eight = await runWith(8);
   await server.close();

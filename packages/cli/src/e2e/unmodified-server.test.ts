@@ -3,7 +3,7 @@ import { ruleCatalogue } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
-import { runInProcess, speaking } from "../testing/run-in-process.ts";
+import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -20,7 +20,7 @@ describe("the unmodified server", () => {
       notApplicable: ["stream/missing-token-is-refused", "stream/invalid-token-is-refused", "stream/scope-is-required"],
     },
   ])("makes no rule speak and shows every rule that applies when it is $access", async ({ access, notApplicable }) => {
-    const { exitCode, result } = await runInProcess({ out: join(folder, access), repo, access });
+    const { exitCode, result } = await judgeInProcess({ out: join(folder, access), repo, access });
     expect([exitCode, speaking(result)]).toEqual([0, []]);
     const unseen = result.verdicts.filter(({ verdict }) => verdict.outcome !== "passed").map(({ rule }) => rule);
     // A search that is over at once cannot show that results come before its end; a slow one does, below.
@@ -28,7 +28,7 @@ describe("the unmodified server", () => {
   });
 
   test("passes the profile that demands most", async () => {
-    const { exitCode } = await runInProcess({ out: join(folder, "release"), repo, profile: "release", strict: true });
+    const { exitCode } = await judgeInProcess({ out: join(folder, "release"), repo, profile: "release", strict: true });
     expect(exitCode).toBe(0);
   });
 
@@ -36,7 +36,7 @@ describe("the unmodified server", () => {
     const server = await startServer({ repos: repo, fault: { id: "trickle" }, vocabulary: "observed" });
     const env = { ASSAY_TOKEN: server.tokens.access };
     const rule = [timed];
-    const { exitCode, result } = await runInProcess({ out: join(folder, "slow"), url: server.url, rule }, env);
+    const { exitCode, result } = await judgeInProcess({ out: join(folder, "slow"), url: server.url, rule }, env);
     await server.close();
     expect([exitCode, result.counts.passed]).toEqual([0, 1]);
   });
@@ -53,7 +53,7 @@ describe("the server that speaks as instances in the field do", () => {
       knownFailures,
       strict: true,
     } as const;
-    const run = await runInProcess(options, env);
+    const run = await judgeInProcess(options, env);
     await server.close();
     return run;
   };

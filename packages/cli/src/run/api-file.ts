@@ -5,6 +5,7 @@ import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
 import { UsageError } from "../command-error.ts";
+import { isAddress } from "./api-address.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 
 const maxBytes = 16 * 1024 * 1024;
@@ -38,7 +39,7 @@ export async function readApiFile(name: string, { cwd, id, atMicros }: FileSetup
 
 /** Refuses a document that cannot judge, before anything is sent. An address is looked at when it has been fetched. */
 export async function checkApiFile(name: string | undefined, cwd: string): Promise<void> {
-  if (name === undefined || /^https?:/iu.test(name)) {
+  if (name === undefined || isAddress(name)) {
     return;
   }
   refuseMistyped(name, cwd);

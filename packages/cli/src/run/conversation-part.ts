@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "@assay/client";
-import type { BundleWriter, CredentialKind, FooterInfo } from "@assay/evidence";
+import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
 import { isConversationRuleId } from "@assay/contract";
-import { readApiReference } from "@assay/openapi";
 import { seededRandom } from "@assay/reference-server";
 import { conversationInterfaces, converse, fetchApiReference, openLedger } from "@assay/runner";
 import type { ConversationLimits, ConverseEnd, ConverseListener, Ledger } from "@assay/runner";
+import { linksOf } from "./api-address.ts";
 import { readApiFile } from "./api-file.ts";
 import type { RunTarget } from "./run-target.ts";
 
@@ -24,8 +24,10 @@ export interface ConversationPart {
   readonly word: string;
   readonly folder: string;
   readonly cwd: string;
-  /** File or address of the OpenAPI document [where the target serves it]. */
+  /** File of the OpenAPI document [where the target serves it]. */
   readonly openapi?: string;
+  /** How the document was fetched from an address that was named [not at all]. */
+  readonly fetchedApi?: readonly ExchangeDraft[];
   readonly writer: BundleWriter;
   readonly redact: (text: string) => string;
   readonly nextId: () => string;
@@ -44,21 +46,21 @@ const questionsAbout = (word: string): readonly string[] => [
   `How is ${word} tested?`,
 ];
 
-const linksOf: Parameters<typeof fetchApiReference>[0]["linksOf"] = (bytes, contentType) => {
-  const read = readApiReference(bytes, contentType);
-  return read.ok && read.value.kind === "page" ? read.value.links : [];
-};
-
-/** Records the OpenAPI document: a file as it is, else what its address, or the target's own reference, answers. */
+/** Records the OpenAPI document: what was named as it is, else what the target's own reference answers. */
 export async function recordApiDocument(part: ConversationPart): Promise<void> {
-  const { client, openapi, writer, nextId, signal, listener, cwd, nowMicros } = part;
-  if (openapi !== undefined && !/^https?:/iu.test(openapi)) {
+  const { client, openapi, fetchedApi, writer, nextId, signal, listener, cwd, nowMicros } = part;
+  if (fetchedApi !== undefined) {
+    for (const draft of fetchedApi) {
+      await writer.writeExchange({ ...draft, id: nextId() });
+    }
+    return;
+  }
+  if (openapi !== undefined) {
     await writer.writeExchange(await readApiFile(openapi, { cwd, id: nextId(), atMicros: nowMicros() }));
     return;
   }
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
-    ...(openapi === undefined ? {} : { url: openapi }),
     linksOf,
     writer,
     nextId,

@@ -4,6 +4,7 @@ import { type Client, createRunClock, parseBaseUrl, type RunClock } from "@assay
 import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
 import type {
   BundleWriter,
+  ExchangeDraft,
   FooterInfo,
   HeaderField,
   KnownFailureFile,
@@ -31,6 +32,7 @@ import { readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import type { JudgedRun } from "../result-files.ts";
+import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile } from "./api-file.ts";
 import { driveConversations, recordApiDocument, wantsConversations } from "./conversation-part.ts";
 import type { ConversationPart } from "./conversation-part.ts";
@@ -45,6 +47,7 @@ import type { RunProgress } from "./run-progress.ts";
 import { openTarget } from "./run-target.ts";
 import type { RunTarget } from "./run-target.ts";
 import { clientFor, invalidToken, mainCredentialOf, searchSender } from "./target-client.ts";
+import type { TargetAccess } from "./target-client.ts";
 
 /** What one run consists of. */
 interface Session {
@@ -59,6 +62,9 @@ interface Session {
   readonly secrets: readonly Secret[];
   /** Sent with every search to a target that this process did not start. */
   readonly extraHeaders: readonly HeaderField[];
+  readonly clock: RunClock;
+  /** How the OpenAPI document was fetched from an address that was named [not at all]. */
+  readonly fetchedApi?: readonly ExchangeDraft[];
 }
 
 /** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
@@ -87,13 +93,26 @@ async function withSession<Ended>(
   checkLogFile(options, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
   const target = await openTarget(options, context, seed);
+  const clock = createRunClock();
   try {
-    const session = openSession({ options, context, selection, target, seed, knownFailures });
+    const fetched = await namedApi(options, { target, extraHeaders: target.extraHeaders, env: context.env }, clock);
+    const session = { ...openSession({ options, context, selection, target, seed, knownFailures, clock }), ...fetched };
     const log = createRunLog({ ...session, also: options.log });
     return await logged(log, context, () => work(session, log));
   } finally {
     await target.close();
   }
+}
+
+/** The OpenAPI document, where an address was named for it. */
+async function namedApi(
+  { openapi }: RunOptions,
+  access: TargetAccess,
+  clock: RunClock,
+): Promise<Pick<Session, "fetchedApi">> {
+  return openapi === undefined || !isAddress(openapi)
+    ? {}
+    : { fetchedApi: await fetchNamedApi(openapi, clientFor(access, clock)) };
 }
 
 /** The interfaces that were asked for; all without any. */
@@ -108,12 +127,12 @@ function interfacesOf({ interface: names }: RunOptions): ReadonlySet<JudgedInter
   return new Set(wanted);
 }
 
-interface SessionParts extends Pick<Session, "options" | "context" | "selection" | "target"> {
+interface SessionParts extends Pick<Session, "options" | "context" | "selection" | "target" | "clock"> {
   readonly seed: number;
   readonly knownFailures: readonly KnownFailureFile[];
 }
 
-function openSession({ options, context, selection, target, seed, knownFailures }: SessionParts): Session {
+function openSession({ options, context, selection, target, seed, knownFailures, clock }: SessionParts): Session {
   const now = new Date();
   const runId = newRunId(now);
   const { href } = parseBaseUrl(target.url);
@@ -140,7 +159,7 @@ function openSession({ options, context, selection, target, seed, knownFailures 
   };
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
   const { secrets, extraHeaders } = target;
-  return { options, context, selection, target, manifest, limits, folder, secrets, extraHeaders };
+  return { options, context, selection, target, manifest, limits, folder, secrets, extraHeaders, clock };
 }
 
 async function driveAndJudge(session: Session, log: RunLog): Promise<JudgedRun> {
@@ -153,7 +172,7 @@ async function driveAndJudge(session: Session, log: RunLog): Promise<JudgedRun> 
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
   log.tell(runStarted(manifest));
   const progress = progressListener(options, context, log);
-  await writer.close(await drive(session, { writer, redactor, progress, signal, clock: createRunClock() }));
+  await writer.close(await drive(session, { writer, redactor, progress, signal }));
   progress.judging();
   const bundle = await readBundle(folder);
   const result = await judgeBundle(bundle);
@@ -167,13 +186,12 @@ interface Driving {
   readonly redactor: Redactor;
   readonly progress: RunProgress;
   readonly signal: AbortSignal;
-  readonly clock: RunClock;
 }
 
 /** Sends everything: the searches, then the conversations, unless the searches already ended the run. */
 async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
-  const { options, selection, manifest } = session;
-  const { writer, progress, clock, signal } = driving;
+  const { options, selection, manifest, clock } = session;
+  const { writer, progress, signal } = driving;
   const { target, context, extraHeaders } = session;
   const client = clientFor({ target, extraHeaders, env: context.env }, clock);
   const overallMicros = options.timeout * 1_000_000;
@@ -221,8 +239,8 @@ const wordOf = (query: string): string =>
   query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
 
 function conversationPart(
-  { options, context, selection, target, manifest, limits, folder }: Session,
-  { writer, redactor, progress, signal, clock, client, isOverdue }: ConversationDriving,
+  { options, context, selection, target, manifest, limits, folder, clock, fetchedApi }: Session,
+  { writer, redactor, progress, signal, client, isOverdue }: ConversationDriving,
 ): ConversationPart {
   return {
     client,
@@ -237,6 +255,7 @@ function conversationPart(
     folder,
     cwd: context.cwd,
     ...(options.openapi === undefined ? {} : { openapi: options.openapi }),
+    ...(fetchedApi === undefined ? {} : { fetchedApi }),
     writer,
     redact: (text) => redactor.text(text),
     nextId: idsAfterSearches(),

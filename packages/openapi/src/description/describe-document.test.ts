@@ -289,21 +289,25 @@ describe("a hostile document", () => {
   const responseOf = (schema: unknown): JsonObject => ({
     responses: { 200: { description: "d", content: json(schema) } },
   });
-  const to = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index % 100}` });
+  // Two ways at each of them: whoever follows every way does not come to an end.
+  const fanned = 40;
+  const to = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index % fanned}` });
   const fanOut = (keyword: string): JsonObject =>
     Object.fromEntries(
-      Array.from({ length: 100 }, (_, index) => [
+      Array.from({ length: fanned }, (_, index) => [
         `S${index}`,
         { [keyword]: [to(index + 1), to(index + 1)], properties: { [`m${index}`]: to(index + 1), x: to(index + 5) } },
       ]),
     );
 
-  test.each(["allOf", "anyOf", "oneOf"])("whose schemas fan out by %s is described in time", (keyword) => {
-    const startedMs = performance.now();
-    const operation = created(responseOf(to(0)), { components: { schemas: fanOut(keyword) } });
-    operation.responseErrors(200, "application/json", { x: { x: {} } });
-    expect(performance.now() - startedMs).toBeLessThan(60_000);
-  });
+  test.each(["allOf", "anyOf", "oneOf"])(
+    "whose schemas fan out by %s is described without following every way",
+    (keyword) => {
+      const operation = created(responseOf(to(0)), { components: { schemas: fanOut(keyword) } });
+      operation.responseErrors(200, "application/json", { x: { x: {} } });
+      expect(operation.statuses).toEqual(["200"]);
+    },
+  );
 
   test("whose lists of schemas nest is compiled in time", () => {
     let schema: JsonObject = { type: "string" };

@@ -107,6 +107,14 @@ export const framingFaults: readonly Fault[] = [
     ...rewriteFirst(isRunningProgress, withLastLine("retry: 3000")),
   },
   {
+    id: "empty-event-name",
+    title: "an event field without a name",
+    description: "The event line of the first running progress names no type.",
+    kind: "violation",
+    attacks: "stream/two-fields",
+    ...rewriteFirst(isRunningProgress, (text) => text.replace("event: progress\n", "event: \n")),
+  },
+  {
     id: "missing-event",
     title: "an event without its event field",
     description: "The first running progress has only its data line.",

@@ -1,3 +1,4 @@
+import { anyCharacter } from "@assay/config/any-character";
 import {
   concludeRun,
   type ExchangeSummary,
@@ -16,7 +17,7 @@ import { hostileStrings } from "./hostile-strings.ts";
 /** Text as a target might send it: hostile, any code units at all, or harmless. */
 export const anyText = fc.oneof(
   fc.constantFrom(...hostileStrings),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.lorem({ maxCount: 12 }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 30 }),
 );

@@ -174,7 +174,8 @@ export const legacyStatusIsListed = eachQuestion({
     }
     report.observe();
     if (!legacyMachine.states.includes(status)) {
-      report.violation({ message: `the status of a question is \`${shownValue(status)}\``, ...place });
+      const message = `the status of a question is \`${shownValue(status)}\``;
+      report.violation({ message, code: "unlisted", argument: status, ...place });
     }
   },
 });
@@ -196,7 +197,8 @@ export const legacyCreatedInProgress = eachQuestion({
     if (status === "pending") {
       report.observation({ code: "legacy/pending-status", message: "a new question is `pending`", ...place });
     } else if (status !== legacyMachine.initial) {
-      report.violation({ message: `a new question is \`${status}\`, not \`${legacyMachine.initial}\``, ...place });
+      const message = `a new question is \`${status}\`, not \`${legacyMachine.initial}\``;
+      report.violation({ message, code: "begins-as", argument: status, ...place });
     }
   },
 });

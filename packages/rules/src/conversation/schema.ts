@@ -1,6 +1,7 @@
 import type { ConversationRuleId } from "@assay/contract";
 import { pinnedApi } from "@assay/openapi";
 import type { ApiDescription } from "@assay/openapi";
+import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { headerOf } from "./engine/asked.ts";
 import { readText } from "./engine/body-text.ts";
@@ -34,9 +35,12 @@ function judge(call: ConversationCall, api: ApiDescription, report: Reporter): v
   report.observe(call.answer.kind === "success" || errors.length > 0 ? 1 : 0);
   const source =
     api.source === "served" ? "the OpenAPI document the target serves" : "the OpenAPI document of this project";
-  for (const { pointer, message } of errors) {
+  for (const error of errors) {
+    const { pointer } = error;
     const place = pointer === "" ? "the body" : `\`${pointer.slice(0, 80)}\``;
-    report.violation({ message: `${place} ${message}, says ${source}`, pointer });
+    const { code, argument } = kindOfMisfit(error);
+    const kind = code === undefined ? {} : { code, argument: `${operation}:${argument}` };
+    report.violation({ message: `${place} ${error.message}, says ${source}`, ...kind, pointer });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RuleId } from "@assay/contract";
+import type { Finding, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { runAllowance } from "./allowance.ts";
 import { createResultCollector } from "./result-facts.ts";
@@ -8,6 +8,14 @@ import type { ExchangeRule, JudgedExchange, Rule, TargetFacts } from "./rule.ts"
 import { createStreamJudge } from "./stream-judge.ts";
 import type { StreamJudge } from "./stream-judge.ts";
 
+/** What the exchanges of a run came to. */
+export interface JudgedStreams {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  /** Permitted choices of the format that no outcome holds: the rule about it was not selected. */
+  readonly formatChoices: readonly Finding[];
+  readonly exchanges: readonly JudgedExchange[];
+}
+
 /** Judges the exchanges of a run, one after the other; a pure function of what it is given. */
 export interface EvidenceJudge {
   /** Begins an exchange whose answer is a stream; push its bytes, then `finish` it. */
@@ -15,7 +23,7 @@ export interface EvidenceJudge {
   /** An exchange whose answer is no stream: refused, redirected, never answered. */
   addWithoutStream(record: ExchangeRecord): void;
   /** Judges what needs all exchanges and returns the outcome of every rule. */
-  finish(): { readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>; readonly exchanges: readonly JudgedExchange[] };
+  finish(): JudgedStreams;
 }
 
 /**
@@ -31,12 +39,14 @@ export function createEvidenceJudge(
   const compared = comparedExchanges(rules, records);
   const allowance = runAllowance();
   const builders = new Map(rules.map((rule) => [rule.id, createOutcomeBuilder()] as const));
+  const format = createOutcomeBuilder();
   const exchanges: JudgedExchange[] = [];
   return {
     openStream: (record) =>
       createStreamJudge({
         rules,
         builders,
+        format,
         record,
         ...(compared.has(record.id) ? { collector: createResultCollector(allowance) } : {}),
         onFinish: (stream, results) =>
@@ -45,7 +55,11 @@ export function createEvidenceJudge(
     addWithoutStream: (record) => {
       exchanges.push({ record });
     },
-    finish: () => ({ outcomes: conclude({ rules, target, builders, exchanges }), exchanges }),
+    finish: () => ({
+      outcomes: conclude({ rules, target, builders, exchanges }),
+      formatChoices: format.build().findings,
+      exchanges,
+    }),
   };
 }
 

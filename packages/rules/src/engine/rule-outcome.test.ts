@@ -56,3 +56,27 @@ describe("the outcome of a rule", () => {
     expect(builder.build().obstacle).toEqual(shown);
   });
 });
+
+test("of violations that differ one of each is kept before a second of any", () => {
+  const builder = createOutcomeBuilder();
+  const report = builder.reporterFor("1");
+  for (let index = 0; index < 2 * maxKeptFindings; index += 1) {
+    report.violation({ message: "a", code: "a", argument: "same" });
+  }
+  report.violation({ message: "b", code: "a", argument: "other" });
+  report.violation({ message: "c", code: "c" });
+  const { findings, droppedViolations } = builder.build();
+  expect([findings.length, droppedViolations]).toEqual([maxKeptFindings, maxKeptFindings + 2]);
+  expect(findings.slice(-3).map(({ message }) => message)).toEqual(["a", "b", "c"]);
+});
+
+test("where all that are kept differ, what comes later is counted only, and an argument is cut", () => {
+  const builder = createOutcomeBuilder();
+  const report = builder.reporterFor("1");
+  for (let index = 0; index < 2 * maxKeptFindings; index += 1) {
+    report.violation({ message: String(index), code: "a", argument: String(index).padEnd(1000) });
+  }
+  const { findings, droppedViolations } = builder.build();
+  expect(findings.map(({ message }) => Number(message))).toEqual([...Array(maxKeptFindings).keys()]);
+  expect([droppedViolations, findings[0]?.argument?.length]).toEqual([maxKeptFindings, 400]);
+});

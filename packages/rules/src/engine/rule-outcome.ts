@@ -4,10 +4,16 @@ import type { Reporter, RuleObstacle } from "./reporter.ts";
 /** Findings kept for each rule and kind; the rest is counted. */
 export const maxKeptFindings = 20;
 
+/** More than this of an argument is never reported. */
+const maxArgumentCharacters = 400;
+
 /** What judging one rule came to. */
 export interface RuleOutcome {
   readonly observations: number;
-  /** At most `maxKeptFindings` of each kind, in the order of the evidence. */
+  /**
+   * At most `maxKeptFindings` violations and as many observations, in the order of the evidence. Of violations that say
+   * different things, by code and argument, one of each comes before a second of any.
+   */
   readonly findings: readonly Finding[];
   /** Violations that were left out. */
   readonly droppedViolations: number;
@@ -28,11 +34,20 @@ interface Draft {
   readonly violations: Finding[];
   readonly observed: Finding[];
   droppedViolations: number;
+  /** Whether no two of the violations that are kept are alike. */
+  isDiverse: boolean;
   obstacle: RuleObstacle | undefined;
 }
 
 export function createOutcomeBuilder(): OutcomeBuilder {
-  const draft: Draft = { observations: 0, violations: [], observed: [], droppedViolations: 0, obstacle: undefined };
+  const draft: Draft = {
+    observations: 0,
+    violations: [],
+    observed: [],
+    droppedViolations: 0,
+    isDiverse: false,
+    obstacle: undefined,
+  };
   return {
     reporterFor: (exchange) => reporterFor(draft, exchange),
     build: () => ({
@@ -44,16 +59,36 @@ export function createOutcomeBuilder(): OutcomeBuilder {
   };
 }
 
+const isAlike = (one: Finding, other: Finding): boolean => one.code === other.code && one.argument === other.argument;
+
+/** A violation that says something new takes the place of the last one that said what others say too, if there is one. */
+function makeRoomForNew(draft: Draft, finding: Finding): void {
+  const { violations } = draft;
+  if (draft.isDiverse || violations.some((kept) => isAlike(kept, finding))) {
+    return;
+  }
+  const spare = violations.findLastIndex((kept, index) => violations.slice(0, index).some((one) => isAlike(one, kept)));
+  draft.isDiverse = spare === -1;
+  if (spare !== -1) {
+    violations.splice(spare, 1);
+    violations.push(finding);
+  }
+}
+
 function reporterFor(draft: Draft, exchange: string): Reporter {
   return {
     observe(count = 1) {
       draft.observations += count;
     },
-    violation(finding) {
+    violation(given) {
+      const { argument } = given;
+      // A long one would only be kept to be cut later.
+      const finding = argument === undefined ? given : { ...given, argument: argument.slice(0, maxArgumentCharacters) };
       if (draft.violations.length < maxKeptFindings) {
         draft.violations.push({ kind: "violation", exchange, ...finding });
       } else {
         draft.droppedViolations += 1;
+        makeRoomForNew(draft, { kind: "violation", exchange, ...finding });
       }
     },
     observation(finding) {

@@ -25,18 +25,27 @@ export function sameSearch({ record }: { readonly record: Pick<ExchangeRecord, "
   return query.toString();
 }
 
+/** How a boolean may be spelled: as the document does, and as the vendor's own command line and server do. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...["1", "t", "T", "TRUE", "true", "True"].map((word) => [word, true] as const),
+  ...["0", "f", "F", "FALSE", "false", "False"].map((word) => [word, false] as const),
+]);
+
+/** A parameter as a boolean; undefined when it is none. */
+export const booleanParameter = (value: string): boolean | undefined => booleans.get(value);
+
 /**
- * Whether a search asks for chunk matches: by default it does not. Undefined when `cm` is set to anything but `true` and
- * `false`, or to both, whose meaning is left open, and for a recording that does not tell its query.
+ * Whether a search asks for chunk matches: by default it does not. Undefined when `cm` is set to anything but a boolean, or to
+ * both, whose meaning is left open, and for a recording that does not tell its query.
  */
 export function chunkMatchesAsked(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
   const query = searchQuery(exchange);
-  const given = new Set(query.getAll("cm"));
+  const given = new Set(query.getAll("cm").map((value) => booleanParameter(value)));
   if (!query.has("q") || given.size > 1) {
     return undefined;
   }
-  const [value = "false"] = given;
-  return value === "true" ? true : value === "false" ? false : undefined;
+  const [value = given.size === 0 ? false : undefined] = given;
+  return value;
 }
 
 /** A number, or -1 for none; what other negative numbers mean is left open. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { RuleId } from "@assay/contract";
 import { allRules, createEvidenceJudge } from "../index.ts";
 import type { Rule, StreamFacts } from "../index.ts";
-import { exchangeRecord } from "../testing/judge-streams.ts";
+import { exchangeRecord, judgedBy } from "../testing/judge-streams.ts";
 import { doneEvent, saidOfStream, wireEvent } from "../testing/said-of-stream.ts";
 import { defineStreamRule } from "./rule.ts";
 
@@ -230,12 +231,23 @@ describe("a line that is too long to be judged", () => {
   });
 });
 
-test.each<{ name: string; value: string; message: string }>([
-  { name: "is told", value: " ping", message: "an event name that the document does not list: `ping`" },
-  { name: "is not quoted where it is empty", value: " ", message: "an event name that the document does not list" },
-])("what was there instead $name", ({ value, message }) => {
-  const said = saidOfStream("stream/two-fields", { body: `event:${value}\ndata: {}\n\n${doneEvent}` });
+test("what was there instead is told", () => {
+  const said = saidOfStream("stream/two-fields", { body: `event: ping\ndata: {}\n\n${doneEvent}` });
+  const message = "an event name that the document does not list: `ping`";
   expect(said.notes).toMatchObject([{ code: "unlisted-event-name", message }]);
+});
+
+test.each<{ name: string; rules: readonly RuleId[]; choices: readonly string[]; notes: readonly string[] }>([
+  { name: "the rule about it", rules: ["stream/two-fields"], choices: [], notes: ["unlisted-event-name"] },
+  { name: "another rule", rules: ["stream/data-is-json"], choices: ["unlisted-event-name"], notes: [] },
+  { name: "no rule", rules: [], choices: ["unlisted-event-name"], notes: [] },
+])("what the format leaves open is kept where $name is selected", ({ rules, choices, notes }) => {
+  const { outcomes, formatChoices } = judgedBy(
+    allRules.filter(({ id }) => rules.includes(id)),
+    [{ body: `event: ping\ndata: {}\n\n${doneEvent}` }],
+  );
+  expect(formatChoices.map(({ code }) => code)).toEqual(choices);
+  expect([...outcomes.values()].flatMap(({ findings }) => findings.map(({ code }) => code))).toEqual(notes);
 });
 
 describe("departures from the form are counted", () => {

@@ -23,6 +23,8 @@ export interface StreamJudge {
 export interface StreamJudgeOptions {
   readonly rules: readonly Rule[];
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
+  /** Takes the permitted choices of the format where the rule about it is not among `rules`. */
+  readonly format: OutcomeBuilder;
   readonly record: Pick<ExchangeRecord, "id" | "request" | "credential">;
   /** Collects what the search finds; without it nothing is kept of that. */
   readonly collector?: ResultCollector;
@@ -47,8 +49,8 @@ interface Judging {
   readonly any: readonly Seat[];
   readonly framing: ReadonlyMap<string, FramingSeat>;
   readonly reporters: readonly Reporter[];
-  /** Where permitted choices of the format go when no rule of their own is selected. */
-  readonly notes: Reporter | undefined;
+  /** Where permitted choices of the format go. */
+  readonly notes: Reporter;
 }
 
 export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
@@ -78,7 +80,7 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   };
 }
 
-function seat({ rules, builders, record, collector }: StreamJudgeOptions): Judging {
+function seat({ rules, builders, format, record, collector }: StreamJudgeOptions): Judging {
   const seats = new Map<string, Seat[]>();
   const framing = new Map<string, FramingSeat>();
   const reporters: Reporter[] = [];
@@ -109,7 +111,7 @@ function seat({ rules, builders, record, collector }: StreamJudgeOptions): Judgi
     any,
     framing,
     reporters,
-    notes: framing.get("stream/two-fields")?.report,
+    notes: framing.get("stream/two-fields")?.report ?? format.reporterFor(record.id),
   };
 }
 
@@ -159,7 +161,7 @@ function takeFinding(judging: Judging, finding: GrammarFinding): void {
       cutShort(judging, "limit", judging.tally.limit);
       return;
     case "observation":
-      judging.notes?.observation({ message, code, event, offset, length });
+      judging.notes.observation({ message, code, event, offset, length });
       return;
     case "violation": {
       const { standardClient } = finding;

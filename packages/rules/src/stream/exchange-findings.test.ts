@@ -130,6 +130,8 @@ describe("a rule about exchanges tells what came, and counts what it looked at",
         kind: "violation",
         exchange: "2",
         message: "a search that works without `cm=true` fails with it: the answer was 400",
+        code: "fails-with",
+        argument: "cm",
       },
     ]);
   });

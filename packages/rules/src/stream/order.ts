@@ -127,7 +127,8 @@ interface Finality {
 function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter): void {
   report.observe();
   if (isFinal) {
-    report.violation({ message: `\`${event.name}\` arrived after the final progress`, ...dataOf(event) });
+    const message = `\`${event.name}\` arrived after the final progress`;
+    report.violation({ message, code: "late", argument: event.name, ...dataOf(event) });
   }
 }
 

@@ -44,6 +44,13 @@ const parametersOf = ({ record }: JudgedExchange): string =>
     .map((pair) => pair.join("="))
     .join("&");
 
+/** The names of the parameters besides `q`, sorted, with `+` between. */
+const namesOf = ({ record }: JudgedExchange): string =>
+  [...new Set(searchQuery(record).keys())]
+    .filter((name) => name !== "q")
+    .toSorted()
+    .join("+");
+
 /**
  * A documented parameter with a documented value does not spoil a search that works without it. The search without it has
  * to be among the exchanges: a query that fails anyway proves nothing. Source: search-stream, section 4.
@@ -61,7 +68,7 @@ export const documentedParametersAreAccepted = defineExchangeRule({
       report.observe();
       if (!isSearched(exchange)) {
         const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
-        report.violation({ message });
+        report.violation({ message, code: "fails-with", argument: namesOf(exchange) });
       }
     }
   },

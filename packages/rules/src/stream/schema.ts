@@ -4,6 +4,7 @@ import { eachMatch } from "../engine/each-match.ts";
 import { dataOf } from "../engine/event-place.ts";
 import { isRecord, member, shownValue } from "../engine/json-value.ts";
 import type { JsonRecord } from "../engine/json-value.ts";
+import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
 import { defineStreamRule } from "../engine/rule.ts";
 import { isInsideSkippedEntry, skippedEntries } from "../engine/skipped-entry.ts";
 
@@ -22,15 +23,18 @@ export const matchesIsAnArray = defineStreamRule({
       if (!Array.isArray(event.value)) {
         report.violation({
           message: `the data of \`matches\` is ${shownValue(event.value)}, not an array`,
+          code: "no-array",
           ...dataOf(event, ""),
         });
         return;
       }
       eachMatch(event, (match, index) => {
         if (!isRecord(match)) {
-          report.violation({ message: "an element of `matches` is not an object", ...dataOf(event, `/${index}`) });
+          const message = "an element of `matches` is not an object";
+          report.violation({ message, code: "no-object", ...dataOf(event, `/${index}`) });
         } else if (typeof member(match, "type") !== "string") {
-          report.violation({ message: "a match has no string `type`", ...dataOf(event, `/${index}`) });
+          const message = "a match has no string `type`";
+          report.violation({ message, code: "no-type", ...dataOf(event, `/${index}`) });
         }
       });
     },
@@ -54,6 +58,8 @@ export const matchTypeIsListed = defineStreamRule({
         if (!listed.has(type)) {
           report.violation({
             message: `a match has the type \`${shownValue(type)}\``,
+            code: "unlisted",
+            argument: type,
             ...dataOf(event, `/${index}/type`),
           });
         }
@@ -76,8 +82,9 @@ export const contentMatchFitsSchema = defineStreamRule({
         if (schema.check(match)) {
           return;
         }
-        for (const { pointer, message } of schema.errors(match)) {
-          report.violation({ message: `content match: ${message}`, ...dataOf(event, `/${index}${pointer}`) });
+        for (const error of schema.errors(match)) {
+          const message = `content match: ${error.message}`;
+          report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, `/${index}${error.pointer}`) });
         }
       });
     },
@@ -97,9 +104,10 @@ export const progressFitsSchema = defineStreamRule({
       if (schema.check(event.value)) {
         return;
       }
-      for (const { pointer, message } of schema.errors(event.value)) {
-        if (!isInsideSkippedEntry(pointer)) {
-          report.violation({ message: `progress: ${message}`, ...dataOf(event, pointer) });
+      for (const error of schema.errors(event.value)) {
+        if (!isInsideSkippedEntry(error.pointer)) {
+          const message = `progress: ${error.message}`;
+          report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, error.pointer) });
         }
       }
     },
@@ -114,8 +122,10 @@ export const skippedFitsSchema = defineStreamRule({
     progress(schema, event, report) {
       for (const [index, entry] of skippedEntries(event.value).entries()) {
         report.observe();
-        for (const { pointer, message } of schema.check(entry) ? [] : schema.errors(entry)) {
-          report.violation({ message: `skipped entry: ${message}`, ...dataOf(event, `/skipped/${index}${pointer}`) });
+        for (const error of schema.check(entry) ? [] : schema.errors(entry)) {
+          const message = `skipped entry: ${error.message}`;
+          const place = dataOf(event, `/skipped/${index}${error.pointer}`);
+          report.violation({ message, ...kindOfMisfit(error), ...place });
         }
       }
     },
@@ -132,8 +142,9 @@ export const filtersFitSchema = defineStreamRule({
         return;
       }
       report.observe();
-      for (const { pointer, message } of schema.check(event.value) ? [] : schema.errors(event.value)) {
-        report.violation({ message: `filters: ${message}`, ...dataOf(event, pointer) });
+      for (const error of schema.check(event.value) ? [] : schema.errors(event.value)) {
+        const message = `filters: ${error.message}`;
+        report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, error.pointer) });
       }
     },
   },

@@ -1,6 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
 import { allRules, createEvidenceJudge } from "../index.ts";
+import { withNamedFindings } from "./named-findings.ts";
 import type { EvidenceJudge, Rule, RuleOutcome, TargetFacts } from "../index.ts";
 
 /** An exchange as a test needs it; everything has a default. */
@@ -66,7 +67,8 @@ export function judgedBy(
     stream.push(Buffer.from(sketch.body), 0);
     stream.finish(sketch.cutBy === undefined ? { ended: true } : { ended: false, missing: sketch.cutBy });
   }
-  return judge.finish();
+  const judged = judge.finish();
+  return { ...judged, outcomes: withNamedFindings(judged.outcomes) };
 }
 
 /** What every rule says of these exchanges. */

@@ -18,6 +18,7 @@ export type AnswerKind =
 
 /** A field of an event or a comment at the beginning of any line, however it is written. */
 const fieldLine = /^\uFEFF?[ \t]*(?:event|data|id|retry)?[ \t]*:/imu;
+const page = /^\uFEFF?\s*<(?:!doctype|html)\b/iu;
 const markup = /^\uFEFF?\s*</u;
 const sniffedBytes = 4096;
 
@@ -39,7 +40,8 @@ export function answerKind(exchange: RecordedExchange): AnswerKind {
 export const isForeign = (kind: AnswerKind): boolean => kind === "web-page" || kind === "other-content";
 
 function contentKind(text: string): AnswerKind {
-  if (text === "" || fieldLine.test(text)) {
+  // A script in a page may look like fields.
+  if (!page.test(text) && (text === "" || fieldLine.test(text))) {
     return "stream";
   }
   return markup.test(text) ? "web-page" : "other-content";

@@ -48,7 +48,9 @@ function refusalChoice({ record }: JudgedExchange): ChoiceDraft {
 }
 
 function contentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft {
-  if (stream === undefined || stream.events === 0) {
+  // A recording of bytes alone does not tell the head they came with.
+  const isHeadless = record.probe === "import" && record.response?.headers.length === 0;
+  if (stream === undefined || stream.events === 0 || isHeadless) {
     return undefined;
   }
   const type = record.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];

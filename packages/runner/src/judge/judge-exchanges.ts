@@ -3,7 +3,7 @@ import type { RecordedExchange, UnsentProbe } from "@assay/evidence";
 import { concludeRun } from "@assay/results";
 import type { IncompleteReason, RuleVerdict, RunFacts, RunResult } from "@assay/results";
 import { allRules, conversationRules } from "@assay/rules";
-import type { ConversationRule, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
+import type { ConversationRule, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
 import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
@@ -16,7 +16,7 @@ import { gapRows } from "./gap-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
 import { ruleOutcomes } from "./rule-outcomes.ts";
-import type { Reading } from "./rule-outcomes.ts";
+import type { JudgedEvidence, Reading } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
 import { withUnsent } from "./unsent-probes.ts";
@@ -69,8 +69,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     ...(input.interrupted === undefined ? {} : { interrupted: input.interrupted }),
     ...(input.cleanupFailure === undefined ? {} : { cleanupFailure: input.cleanupFailure }),
   });
-  const observed = [...outcomes.values()].flatMap(({ findings }) =>
-    findings.filter(({ kind }) => kind === "observation"),
+  const observed = [...[...outcomes.values()].flatMap(({ findings }) => findings), ...streams.formatChoices].filter(
+    ({ kind }) => kind === "observation",
   );
   return {
     schemaVersion: 1,
@@ -95,7 +95,7 @@ interface JudgedPart {
 }
 
 /** Judges the streams. Reasons that are about the whole run are told here, unless there is a deeper one. */
-function streamPart(input: JudgeInput): JudgedPart & { readonly judged: readonly JudgedExchange[] } {
+function streamPart(input: JudgeInput): JudgedPart & Pick<JudgedEvidence, "judged" | "formatChoices"> {
   const { settings, incomplete = [] } = input;
   const exchanges = input.exchanges.filter(({ record }) => record.interface === "stream");
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));

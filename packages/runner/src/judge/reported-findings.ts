@@ -9,6 +9,7 @@ import type { Span } from "./read-spans.ts";
 const contextBytes = 48;
 const markedBytes = 160;
 const messageCharacters = 300;
+const argumentCharacters = 200;
 /** Data longer than this is not searched for the place of a JSON pointer; the whole event is named instead. */
 const searchedBytes = 32 * 1024 * 1024;
 
@@ -32,6 +33,7 @@ export function reportedFindings(findings: readonly Finding[], lookup: ExchangeL
 const escaped = (finding: ReportedFinding): ReportedFinding => ({
   ...finding,
   message: visibleText(finding.message, messageCharacters),
+  ...(finding.argument === undefined ? {} : { argument: visibleText(finding.argument, argumentCharacters) }),
   ...(finding.pointer === undefined ? {} : { pointer: visibleText(finding.pointer, messageCharacters) }),
 });
 

@@ -1,4 +1,4 @@
-import type { RuleId } from "@assay/contract";
+import type { Finding, RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { createEvidenceJudge } from "@assay/rules";
@@ -19,6 +19,8 @@ export interface ShownEvidence {
 export interface JudgedEvidence {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly judged: readonly JudgedExchange[];
+  /** Permitted choices of the format that no outcome holds. */
+  readonly formatChoices: readonly Finding[];
   /** A sentence for each rule that threw; its outcome is missing nothing but an answer. */
   readonly crashes: readonly string[];
 }
@@ -35,12 +37,12 @@ export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): J
     if (thrown.size === 0) {
       throw cause;
     }
-    const { outcomes, judged } = judgeBy(
+    const { outcomes, judged, formatChoices } = judgeBy(
       rules.filter(({ id }) => !thrown.has(id)),
       evidence,
     );
     const crashed = [...thrown].map(([id, why]) => [id, crashedOutcome(why)] as const);
-    return { outcomes: new Map([...outcomes, ...crashed]), judged, crashes: [...thrown.values()] };
+    return { outcomes: new Map([...outcomes, ...crashed]), judged, formatChoices, crashes: [...thrown.values()] };
   }
 }
 
@@ -50,8 +52,8 @@ function judgeBy(rules: readonly Rule[], { exchanges, readingOf, target }: Shown
   for (const exchange of exchanges) {
     addExchange(judge, exchange, readingOf(exchange));
   }
-  const { outcomes, exchanges: judged } = judge.finish();
-  return { outcomes, judged };
+  const { outcomes, exchanges: judged, formatChoices } = judge.finish();
+  return { outcomes, judged, formatChoices };
 }
 
 function crashOf(rule: Rule, evidence: ShownEvidence): readonly (readonly [RuleId, string])[] {

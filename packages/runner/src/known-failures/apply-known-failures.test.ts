@@ -1,5 +1,5 @@
 import { ruleRecord } from "@assay/contract";
-import type { RuleId } from "@assay/contract";
+import type { Finding, RuleId } from "@assay/contract";
 import { concludeRun, positiveCount, ruleStanding } from "@assay/results";
 import type { RuleVerdict, Verdict } from "@assay/results";
 import { describe, expect, test } from "vitest";
@@ -49,12 +49,12 @@ const known = {
 };
 
 describe("an entry for this target", () => {
-  const entries = entriesOf("stream/two-fields https://staging.example.com");
+  const entries = entriesOf("stream/lines-end-with-lf https://staging.example.com");
 
   test.each(["failed", "warned"] as const)(
     "makes a verdict that is %s a known failure, which stays what it is",
     (name) => {
-      const before = rule("stream/two-fields", name);
+      const before = rule("stream/lines-end-with-lf", name);
       expect(applyKnownFailures([before], entries, run)).toEqual({
         verdicts: [{ ...before, known: { status: "known-failure", ...known } }],
         mistakes: [],
@@ -64,7 +64,7 @@ describe("an entry for this target", () => {
   );
 
   test("makes a rule that holds unexpectedly fixed", () => {
-    const before = rule("stream/two-fields", "passed");
+    const before = rule("stream/lines-end-with-lf", "passed");
     expect(applyKnownFailures([before], entries, run)).toEqual({
       verdicts: [{ ...before, known: { status: "unexpectedly-fixed", ...known } }],
       mistakes: [],
@@ -75,7 +75,7 @@ describe("an entry for this target", () => {
   test.each(["not-observed", "not-applicable", "could-not-run"] as const)(
     "says nothing of a verdict that is %s",
     (name) => {
-      const before = [rule("stream/two-fields", name)];
+      const before = [rule("stream/lines-end-with-lf", name)];
       expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
     },
   );
@@ -88,16 +88,16 @@ describe("an entry for this target", () => {
 });
 
 test.each(["failed", "passed"] as const)("an entry for another target is left alone when its rule is %s", (name) => {
-  const before = [rule("stream/two-fields", name)];
-  const entries = entriesOf("stream/two-fields https://prod.example.com");
+  const before = [rule("stream/lines-end-with-lf", name)];
+  const entries = entriesOf("stream/lines-end-with-lf https://prod.example.com");
   const late = { ...run, startedAt: "2099-01-01T00:00:00Z" };
   expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
   expect(applyKnownFailures(before, entries, late)).toEqual({ verdicts: before, mistakes: [], notes: [] });
 });
 
 describe("an entry that has expired", () => {
-  const entries = entriesOf("stream/two-fields *", "stream/chunk-* *");
-  const before = [rule("stream/two-fields", "failed"), rule("stream/chunk-match-has-context", "passed")];
+  const entries = entriesOf("stream/lines-end-with-lf *", "stream/no-* *");
+  const before = [rule("stream/lines-end-with-lf", "failed"), rule("stream/chunk-matches-need-cm", "passed")];
 
   test("holds on its last day", () => {
     expect(applyKnownFailures(before, entries, run).mistakes).toEqual([]);
@@ -107,8 +107,8 @@ describe("an entry that has expired", () => {
     expect(applyKnownFailures(before, entries, { target, startedAt: "2027-02-01T00:00:00.000Z" })).toEqual({
       verdicts: before,
       mistakes: [
-        "known.txt, line 3: the entry for `stream/two-fields` expired on 2027-01-31, before the run of 2027-02-01; remove it, or give it another date",
-        "known.txt, line 4: the entry for `stream/chunk-*` expired on 2027-01-31, before the run of 2027-02-01; remove it, or give it another date",
+        "known.txt, line 3: the entry for `stream/lines-end-with-lf` expired on 2027-01-31, before the run of 2027-02-01; remove it, or give it another date",
+        "known.txt, line 4: the entry for `stream/no-*` expired on 2027-01-31, before the run of 2027-02-01; remove it, or give it another date",
       ],
       notes: [],
     });
@@ -123,7 +123,7 @@ describe("an entry that has expired", () => {
     (startedAt) => {
       const [first, ...others] = applyKnownFailures(before, entries, { target, startedAt }).mistakes;
       expect(first).toBe(
-        "known.txt, line 3: the entry for `stream/two-fields` cannot be used, since the run does not say on which day it began",
+        "known.txt, line 3: the entry for `stream/lines-end-with-lf` cannot be used, since the run does not say on which day it began",
       );
       expect(others).toHaveLength(1);
     },
@@ -132,20 +132,24 @@ describe("an entry that has expired", () => {
 
 test("of a pattern every rule is told for itself", () => {
   const before = [
-    rule("stream/chunk-match-has-context", "failed"),
-    rule("stream/chunk-matches-need-cm", "passed"),
-    rule("stream/chunk-lines-are-whole", "not-observed"),
+    rule("legacy/filter-id-filters", "failed"),
+    rule("legacy/filter-user-id-filters", "passed"),
+    rule("legacy/filter-is-starred-filters", "not-observed"),
   ];
-  const { verdicts: after } = applyKnownFailures(before, entriesOf("stream/chunk-* *"), run);
+  const { verdicts: after } = applyKnownFailures(before, entriesOf("legacy/filter-* *"), run);
   expect(after.map(ruleStanding)).toEqual(["known-failure", "unexpectedly-fixed", "not-observed"]);
 });
 
 describe("a list of the tool", () => {
   test("makes failures known, without a date", () => {
-    const [after] = applyKnownFailures([rule("stream/two-fields", "failed")], shipped("stream/two-fields *"), {
-      target,
-      startedAt: "2999-01-01",
-    }).verdicts;
+    const [after] = applyKnownFailures(
+      [rule("stream/lines-end-with-lf", "failed")],
+      shipped("stream/lines-end-with-lf *"),
+      {
+        target,
+        startedAt: "2999-01-01",
+      },
+    ).verdicts;
     expect(after?.known).toEqual({
       status: "known-failure",
       reason: "It sends a comment.",
@@ -156,26 +160,29 @@ describe("a list of the tool", () => {
   });
 
   test("notes a rule that holds, which then stays as it is", () => {
-    const before = [rule("stream/two-fields", "passed"), rule("stream/data-is-json", "not-observed")];
-    expect(applyKnownFailures(before, shipped("stream/two-fields *", "stream/data-is-json *"), run)).toEqual({
+    const before = [rule("stream/lines-end-with-lf", "passed"), rule("stream/data-is-json", "not-observed")];
+    expect(applyKnownFailures(before, shipped("stream/lines-end-with-lf *", "stream/data-is-json *"), run)).toEqual({
       verdicts: before,
       mistakes: [],
-      notes: ["field, line 3: `stream/two-fields` holds on this target, although the list expects it to fail"],
+      notes: ["field, line 3: `stream/lines-end-with-lf` holds on this target, although the list expects it to fail"],
     });
   });
 
   test.each(["failed", "passed"] as const)("comes after the user's own entry for a rule that is %s", (name) => {
-    const entries = [...shipped("stream/two-fields *"), ...entriesOf("stream/two-fields *")];
-    const { verdicts: after, notes } = applyKnownFailures([rule("stream/two-fields", name)], entries, run);
+    const entries = [...shipped("stream/lines-end-with-lf *"), ...entriesOf("stream/lines-end-with-lf *")];
+    const { verdicts: after, notes } = applyKnownFailures([rule("stream/lines-end-with-lf", name)], entries, run);
     expect(after.map((verdict) => verdict.known?.source)).toEqual(["known.txt"]);
     expect(notes).toEqual([]);
   });
 });
 
 test("of several entries of the user's the first one speaks, unless it has expired", () => {
-  const old = parseKnownFailures("# Old.\n# owner: a expires: 2026-12-31\nstream/two-fields *\n", "old.txt").entries;
-  const entries = [...old, ...entriesOf("stream/two-* *", "stream/two-fields https://staging.example.com")];
-  const { verdicts: after, mistakes } = applyKnownFailures([rule("stream/two-fields", "failed")], entries, run);
+  const old = parseKnownFailures(
+    "# Old.\n# owner: a expires: 2026-12-31\nstream/lines-end-with-lf *\n",
+    "old.txt",
+  ).entries;
+  const entries = [...old, ...entriesOf("stream/lines-* *", "stream/lines-end-with-lf https://staging.example.com")];
+  const { verdicts: after, mistakes } = applyKnownFailures([rule("stream/lines-end-with-lf", "failed")], entries, run);
   expect(after.map((verdict) => verdict.known?.line)).toEqual([3]);
   expect(after.map((verdict) => verdict.known?.source)).toEqual(["known.txt"]);
   expect(mistakes).toHaveLength(1);
@@ -183,14 +190,75 @@ test("of several entries of the user's the first one speaks, unless it has expir
 
 test("what is laid over the verdicts decides how the run ends", () => {
   const exitCodeWith = (outcome: keyof typeof verdicts, ...lines: readonly string[]): number => {
-    const rules = [rule("stream/done-is-last", "passed"), rule("stream/two-fields", outcome)];
+    const rules = [rule("stream/data-is-json", "passed"), rule("stream/lines-end-with-lf", outcome)];
     const { verdicts: after, mistakes } = applyKnownFailures(rules, entriesOf(...lines), run);
     return concludeRun({ verdicts: after, strict: true, knownFailureMistakes: mistakes }).exitCode;
   };
-  const entry = "stream/two-fields *";
+  const entry = "stream/lines-end-with-lf *";
   expect([exitCodeWith("failed"), exitCodeWith("failed", entry)]).toEqual([1, 0]);
   expect([exitCodeWith("warned"), exitCodeWith("warned", entry)]).toEqual([1, 0]);
   expect([exitCodeWith("passed"), exitCodeWith("passed", entry)]).toEqual([0, 1]);
   expect([exitCodeWith("not-observed"), exitCodeWith("not-observed", entry)]).toEqual([0, 0]);
   expect([exitCodeWith("could-not-run"), exitCodeWith("could-not-run", entry)]).toEqual([3, 3]);
+});
+
+describe("an entry that names a finding", () => {
+  const id = "stream/match-type-is-listed";
+  const of = (argument: string): Finding => ({ kind: "violation", message: argument, code: "unlisted", argument });
+  const broken = (findings: readonly Finding[], moreFindings = 0): RuleVerdict => {
+    const [first = of("person"), ...rest] = findings;
+    return { ...rule(id, "failed"), verdict: { outcome: "failed", findings: [first, ...rest], moreFindings } };
+  };
+  const entry = `${id}:unlisted(person,my%20team) *`;
+  const standingsWith = (verdict: RuleVerdict, ...lines: readonly string[]) =>
+    applyKnownFailures([verdict], entriesOf(...lines), run).verdicts.map(ruleStanding);
+
+  test.each<{ name: string; verdict: RuleVerdict; standing: string }>([
+    { name: "excuses it", verdict: broken([of("person")]), standing: "known-failure" },
+    { name: "with any of its arguments", verdict: broken([of("person"), of("my team")]), standing: "known-failure" },
+    { name: "however often it came", verdict: broken([of("person"), of("person")], 7), standing: "known-failure" },
+    { name: "and no other argument", verdict: broken([of("banana")]), standing: "failed" },
+    { name: "nor any beside it", verdict: broken([of("person"), of("banana")]), standing: "failed" },
+    { name: "nor what was left out and may be another", verdict: broken([of("person")], 1), standing: "failed" },
+    {
+      name: "nor a finding without an argument",
+      verdict: broken([{ kind: "violation", message: "a", code: "unlisted" }]),
+      standing: "failed",
+    },
+    {
+      name: "nor one without a name",
+      verdict: broken([{ kind: "violation", message: "a" }]),
+      standing: "failed",
+    },
+  ])("$name", ({ verdict, standing }) => {
+    expect(standingsWith(verdict, entry)).toEqual([standing]);
+  });
+
+  test("goes with other entries for the same rule", () => {
+    const verdict = broken([of("person"), of("banana")]);
+    expect(standingsWith(verdict, entry, `${id}:unlisted(banana) *`)).toEqual(["known-failure"]);
+  });
+
+  test("lets what it does not name come first, and says that the rest is known", () => {
+    const {
+      verdicts: after,
+      mistakes,
+      notes,
+    } = applyKnownFailures([broken([of("person"), of("banana")])], entriesOf(entry), run);
+    expect(after[0]?.verdict).toMatchObject({ findings: [{ argument: "banana" }, { argument: "person" }] });
+    expect(mistakes).toEqual([]);
+    expect(notes).toEqual([`\`${id}\` is known to fail in part only; what no list names comes first`]);
+  });
+
+  test("is stale where its rule is broken by other things only, and the sentence says by which", () => {
+    const { mistakes } = applyKnownFailures([broken([of("banana")])], entriesOf(entry), run);
+    expect(mistakes).toEqual([
+      `known.txt, line 3: \`${id}:unlisted(person,my%20team)\` did not come; what was found is \`unlisted(banana)\`; remove the line or correct it`,
+    ]);
+    expect(applyKnownFailures([broken([of("banana")])], shipped(entry), run).mistakes).toEqual([]);
+  });
+
+  test("is unexpectedly fixed where its rule holds", () => {
+    expect(standingsWith(rule(id, "passed"), entry)).toEqual(["unexpectedly-fixed"]);
+  });
 });

@@ -1,6 +1,7 @@
 import { visibleText } from "@assay/evidence";
-import type { KnownFailure, RuleVerdict } from "@assay/results";
+import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "@assay/results";
 import type { KnownFailureEntry } from "./known-failure-entry.ts";
+import { excuses, nameOf } from "./known-finding.ts";
 import { quoted } from "./quoted.ts";
 import { matchesTarget } from "./target-pattern.ts";
 
@@ -15,9 +16,9 @@ export interface KnownFailureRun {
 /** Verdicts with what is known of them. */
 export interface AppliedKnownFailures {
   readonly verdicts: readonly RuleVerdict[];
-  /** Entries that have expired: a sentence each. Any of them fails the run. */
+  /** Entries that have expired, or that name a finding which did not come: a sentence each. Any of them fails the run. */
   readonly mistakes: readonly string[];
-  /** Rules that hold although a list of the tool says that they fail: a sentence each. */
+  /** Rules that hold although a list of the tool says that they fail, and rules of which it excuses a part: a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -40,30 +41,95 @@ const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): Know
   return { status, reason, owner, ...(expires === undefined ? {} : { expires }), source, line };
 };
 
-const speakingOf = (entries: readonly KnownFailureEntry[], rule: string): KnownFailureEntry | undefined =>
-  entries.find(({ rules }) => rules.some((id) => id === rule));
+/** The entries that speak of a rule, the user's before the tool's. */
+const speakingOf = (entries: readonly KnownFailureEntry[], rule: string): readonly KnownFailureEntry[] =>
+  entries.filter(({ rules }) => rules.some((id) => id === rule));
 
-const judgedAnew = (rule: RuleVerdict, entries: readonly KnownFailureEntry[]): RuleVerdict => {
-  const entry = speakingOf(entries, rule.rule);
-  const { outcome } = rule.verdict;
-  if (entry === undefined) {
-    return rule;
-  }
-  if (outcome === "failed" || outcome === "warned") {
-    return { ...rule, known: overlay(entry, "known-failure") };
-  }
-  return outcome === "passed" && !entry.isShipped ? { ...rule, known: overlay(entry, "unexpectedly-fixed") } : rule;
+type Broken = Extract<Verdict, { readonly outcome: "failed" | "warned" }>;
+
+const isBroken = (verdict: Verdict): verdict is Broken => verdict.outcome === "failed" || verdict.outcome === "warned";
+
+const isAlike = (one: ReportedFinding, other: ReportedFinding): boolean =>
+  one.code === other.code && one.argument === other.argument;
+
+/**
+ * Whether the findings that a verdict kept are of all kinds that there were: one of each kind is kept before a second of
+ * any, so where two are alike, none of the findings that were left out is of another kind.
+ */
+const showsAllKinds = ({ findings, moreFindings }: Broken): boolean =>
+  moreFindings === 0 ||
+  findings.some((finding, index) => findings.slice(0, index).some((other) => isAlike(finding, other)));
+
+const excusing = (entries: readonly KnownFailureEntry[], finding: ReportedFinding): KnownFailureEntry | undefined =>
+  entries.find((entry) => excuses(entry.finding, finding));
+
+/** The entry that is told of where all findings of a verdict are excused; nothing where one of them is not. */
+const excuseOf = (verdict: Broken, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
+  const ofWholeRule = entries.find(({ finding }) => finding === undefined);
+  const isExcused =
+    showsAllKinds(verdict) && verdict.findings.every((finding) => excusing(entries, finding) !== undefined);
+  return isExcused ? excusing(entries, verdict.findings[0]) : ofWholeRule;
 };
 
-const noteOf = ({ rule, verdict }: RuleVerdict, entries: readonly KnownFailureEntry[]): readonly string[] => {
-  const entry = speakingOf(entries, rule);
-  return entry?.isShipped === true && verdict.outcome === "passed"
-    ? [`${placeOf(entry)}: \`${rule}\` holds on this target, although the list expects it to fail`]
-    : [];
+/** The findings that no entry describes first: they are what fails. */
+const unexcusedFirst = (verdict: Broken, entries: readonly KnownFailureEntry[]): Broken => {
+  const isUnexcused = (finding: ReportedFinding): boolean => excusing(entries, finding) === undefined;
+  const [first = verdict.findings[0], ...rest] = [
+    ...verdict.findings.filter(isUnexcused),
+    ...verdict.findings.filter((finding) => !isUnexcused(finding)),
+  ];
+  return { ...verdict, findings: [first, ...rest] };
+};
+
+const judgedAnew = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): RuleVerdict => {
+  const { verdict } = rule;
+  const entries = speakingOf(ranked, rule.rule);
+  const [first] = entries;
+  if (first === undefined) {
+    return rule;
+  }
+  if (isBroken(verdict)) {
+    const excuse = excuseOf(verdict, entries);
+    return excuse === undefined
+      ? { ...rule, verdict: unexcusedFirst(verdict, entries) }
+      : { ...rule, known: overlay(excuse, "known-failure") };
+  }
+  return verdict.outcome === "passed" && !first.isShipped
+    ? { ...rule, known: overlay(first, "unexpectedly-fixed") }
+    : rule;
+};
+
+const namesOf = ({ findings }: Broken): string =>
+  [...new Set(findings.map((finding) => `\`${nameOf(finding)}\``))].slice(0, 3).join(", ");
+
+/** Entries of the user's for findings that did not come, although their rule spoke: a sentence each. */
+const staleOf = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>
+  !isBroken(verdict) || !showsAllKinds(verdict)
+    ? []
+    : speakingOf(ranked, rule)
+        .filter((entry) => !entry.isShipped && !verdict.findings.some((finding) => excuses(entry.finding, finding)))
+        .map(
+          (entry) =>
+            `${placeOf(entry)}: ${quoted(entry.rule)} did not come; what was found is ${namesOf(verdict)}; remove the line or correct it`,
+        );
+
+const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] => {
+  const { verdict } = rule;
+  const entries = speakingOf(ranked, rule.rule);
+  const [entry] = entries;
+  if (entry?.isShipped === true && verdict.outcome === "passed") {
+    return [`${placeOf(entry)}: \`${rule.rule}\` holds on this target, although the list expects it to fail`];
+  }
+  const isPart =
+    isBroken(verdict) &&
+    excuseOf(verdict, entries) === undefined &&
+    verdict.findings.some((finding) => excusing(entries, finding) !== undefined);
+  return isPart ? [`\`${rule.rule}\` is known to fail in part only; what no list names comes first`] : [];
 };
 
 /**
- * Lays known failures over verdicts, which keep what they say. A rule that fails or warns becomes a known failure; one that
+ * Lays known failures over verdicts, which keep what they say. A rule that fails or warns becomes a known failure where
+ * entries describe all of its findings; one that
  * holds although an entry of the user's says otherwise is unexpectedly fixed, also when its entry is a pattern that fits
  * other rules; every other verdict stays as it is, so nothing hides that a rule was not observed or could not run. Entries
  * for other targets are left alone, and of those for this one the user's come before the tool's. An entry whose day was
@@ -80,7 +146,10 @@ export const applyKnownFailures = (
   const ranked = [...valid.filter(({ isShipped }) => !isShipped), ...valid.filter(({ isShipped }) => isShipped)];
   return {
     verdicts: verdicts.map((rule) => judgedAnew(rule, ranked)),
-    mistakes: here.flatMap((entry) => expiryOf(entry, day) ?? []),
+    mistakes: [
+      ...here.flatMap((entry) => expiryOf(entry, day) ?? []),
+      ...verdicts.flatMap((rule) => staleOf(rule, ranked)),
+    ],
     notes: verdicts.flatMap((rule) => noteOf(rule, ranked)),
   };
 };

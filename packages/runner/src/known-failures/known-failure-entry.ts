@@ -1,12 +1,15 @@
 import type { RuleId } from "@assay/contract";
+import type { KnownFinding } from "./known-finding.ts";
 import type { TargetPattern } from "./target-pattern.ts";
 
 /** One line of a list of known failures: rules that are known to fail on some targets, and why. */
 export interface KnownFailureEntry {
-  /** The rule as written: an id, or the beginning of ids with `*` at its end. */
+  /** The rule as written: an id, one with the code of a finding, or the beginning of ids with `*` at its end. */
   readonly rule: string;
   /** The rules it stands for that can fail; at least one. */
   readonly rules: readonly RuleId[];
+  /** Which of the findings of its rule it excuses [all: they are of one kind]. */
+  readonly finding?: KnownFinding;
   readonly target: TargetPattern;
   readonly reason: string;
   readonly owner: string;

@@ -1,5 +1,7 @@
+import { anyCharacter } from "@assay/config/any-character";
 import { howMany } from "@assay/config/proving";
-import { ruleCatalogue, ruleIds } from "@assay/contract";
+import { findingCodesOf, ruleCatalogue, ruleIds } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseKnownFailures } from "./parse-known-failures.ts";
@@ -11,8 +13,8 @@ const withEntry = (line: string): string => `${heading}${line}\n`;
 const example = `\
 # The proxy in front of staging sends a comment as keep-alive.
 # owner: platform-team   expires: 2027-01-31   (tracked in OPS-412)
-stream/two-fields   https://staging.example.com
-stream/chunk-*      *
+stream/lines-end-with-lf   https://staging.example.com
+stream/no-*      *
 `;
 
 test("a list is read into entries that each say why, who, until when and where", () => {
@@ -29,15 +31,15 @@ test("a list is read into entries that each say why, who, until when and where",
     entries: [
       {
         ...why,
-        rule: "stream/two-fields",
-        rules: ["stream/two-fields"],
+        rule: "stream/lines-end-with-lf",
+        rules: ["stream/lines-end-with-lf"],
         target: { text: "https://staging.example.com", beginning: "https://staging.example.com/" },
         line: 3,
       },
       {
         ...why,
-        rule: "stream/chunk-*",
-        rules: ruleIds.filter((id) => id.startsWith("stream/chunk-")),
+        rule: "stream/no-*",
+        rules: ruleIds.filter((id) => id.startsWith("stream/no-")),
         target: { text: "*", beginning: "" },
         line: 4,
       },
@@ -68,32 +70,45 @@ test.each<[string, string, object]>([
     { owner: "a", reason: "Its owner: nobody knows." },
   ],
 ])("a heading may have %s", (_name, comments, said) => {
-  const { entries, mistakes } = parseKnownFailures(`${comments}stream/two-fields *\n`, "known.txt");
+  const { entries, mistakes } = parseKnownFailures(`${comments}stream/lines-end-with-lf *\n`, "known.txt");
   expect(mistakes).toEqual([]);
   expect(entries).toMatchObject([{ expires: "2027-01-31", ...said }]);
 });
 
 test("a blank line or a comment below an entry begins another group", () => {
   const other = "# Another reason.\n# owner: b expires: 2028-02-29\n";
-  const text = `# For readers only.\n\n${withEntry("stream/two-fields *")}${other}stream/data-is-json *\n\n\n${other}stream/done-is-last *\n`;
+  const text = `# For readers only.\n\n${withEntry("stream/lines-end-with-lf *")}${other}stream/data-is-json *\n\n\n${other}stream/text-is-utf-8 *\n`;
   expect(
     parseKnownFailures(text, "known.txt").entries.map(({ rule, owner, line }) => `${line} ${rule} ${owner}`),
-  ).toEqual(["5 stream/two-fields platform-team", "8 stream/data-is-json b", "13 stream/done-is-last b"]);
+  ).toEqual(["5 stream/lines-end-with-lf platform-team", "8 stream/data-is-json b", "13 stream/text-is-utf-8 b"]);
   expect(mistakesOf(text)).toEqual([]);
 });
 
 test("a pattern means the rules that can fail and no others", () => {
-  const [entry] = parseKnownFailures(withEntry("stream/skipped-* *"), "known.txt").entries;
-  expect(entry?.rules).toEqual(["stream/skipped-fits-schema"]);
+  const said = "`stream/skipped-*` stands for `stream/skipped-fits-schema`, which has several kinds of findings; ";
+  expect(mistakesOf(withEntry("stream/skipped-* *"))).toEqual([expect.stringContaining(said)]);
+  const [entry] = parseKnownFailures(withEntry("legacy/filter-* *"), "known.txt").entries;
+  expect(entry?.rules).toEqual(ruleIds.filter((id) => id.startsWith("legacy/filter-")));
+});
+
+test.each<[string, object]>([
+  ["stream/two-fields:comment", { code: "comment", arguments: [] }],
+  ["stream/match-type-is-listed:unlisted(person,my%20team)", { code: "unlisted", arguments: ["person", "my%20team"] }],
+  ["stream/content-match-fits-schema:type(/lineMatches/*/line)", { code: "type", arguments: ["/lineMatches/*/line"] }],
+  ["legacy/invalid-token-is-refused:accepted(list?sort:200)", { code: "accepted", arguments: ["list?sort:200"] }],
+])("%s names a finding of a rule", (word, finding) => {
+  const { entries, mistakes } = parseKnownFailures(withEntry(`${word} *`), "known.txt");
+  expect(mistakes).toEqual([]);
+  expect(entries).toMatchObject([{ rule: word, rules: [word.replace(/:.*/u, "")], finding }]);
 });
 
 describe("one sentence for each mistake", () => {
   test.each<[string, string, readonly string[]]>([
     [
       "an unknown rule",
-      withEntry("stream/two-field *"),
+      withEntry("stream/lines-end-with-l *"),
       [
-        "known.txt, line 3: there is no rule `stream/two-field`; did you mean `stream/two-fields`? `assay list` shows all rules",
+        "known.txt, line 3: there is no rule `stream/lines-end-with-l`; did you mean `stream/lines-end-with-lf`? `assay list` shows all rules",
       ],
     ],
     [
@@ -103,9 +118,9 @@ describe("one sentence for each mistake", () => {
     ],
     [
       "a rule without its area",
-      withEntry("two-fields *"),
+      withEntry("lines-end-with-lf *"),
       [
-        "known.txt, line 3: there is no rule `two-fields`; did you mean `stream/two-fields`? `assay list` shows all rules",
+        "known.txt, line 3: there is no rule `lines-end-with-lf`; did you mean `stream/lines-end-with-lf`? `assay list` shows all rules",
       ],
     ],
     [
@@ -120,6 +135,25 @@ describe("one sentence for each mistake", () => {
         "known.txt, line 3: `*` stands for every rule; name those that fail",
         "known.txt, line 4: `stream/*` stands for every rule of an interface; name those that fail",
       ],
+    ],
+    [
+      "a rule with several kinds of findings",
+      withEntry("stream/two-fields *"),
+      [
+        "known.txt, line 3: `stream/two-fields` has several kinds of findings; name the one that is known, such as `stream/two-fields:third-field`, `stream/two-fields:not-a-field`, `stream/two-fields:comment`, `stream/two-fields:id-field` and 6 more, with its argument in brackets if it has one: `verdicts.json` of a run tells both, as `code` and `argument`",
+      ],
+    ],
+    [
+      "an unknown finding",
+      withEntry("stream/match-type-is-listed:unlistd(person) *"),
+      [
+        "known.txt, line 3: `stream/match-type-is-listed` has no finding `unlistd(person)`; did you mean `stream/match-type-is-listed:unlisted`? it is one of unlisted",
+      ],
+    ],
+    [
+      "a finding of a rule with one kind of them",
+      withEntry("stream/data-is-json:data-not-json *"),
+      ["known.txt, line 3: `stream/data-is-json` has one kind of finding; write it without `:data-not-json`"],
     ],
     [
       "a pattern with a star inside",
@@ -138,21 +172,21 @@ describe("one sentence for each mistake", () => {
     ],
     [
       "no target",
-      withEntry("stream/two-fields"),
+      withEntry("stream/lines-end-with-lf"),
       [
-        "known.txt, line 3: `stream/two-fields` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
+        "known.txt, line 3: `stream/lines-end-with-lf` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
       ],
     ],
     [
       "too much in a line",
-      withEntry("stream/two-fields * # OPS-412"),
+      withEntry("stream/lines-end-with-lf * # OPS-412"),
       [
         "known.txt, line 3: `#` is too much; write the rule, some space, and the target, and remarks into comment lines above",
       ],
     ],
     [
       "a target that is no address",
-      withEntry("stream/two-fields staging"),
+      withEntry("stream/lines-end-with-lf staging"),
       [
         "known.txt, line 3: the target `staging` is not an http or https address; write a base URL such as https://search.example.com, or `*` for any target",
       ],
@@ -167,29 +201,29 @@ describe("one sentence for each mistake", () => {
     ],
     [
       "the same twice, spelled in two ways",
-      `${withEntry("stream/two-fields https://X.test:443/a/")}\n${withEntry("stream/two-fields https://u:p@x.test/a")}`,
-      ["known.txt, line 7: `stream/two-fields` has this target in line 3 already; remove one of the two"],
+      `${withEntry("stream/lines-end-with-lf https://X.test:443/a/")}\n${withEntry("stream/lines-end-with-lf https://u:p@x.test/a")}`,
+      ["known.txt, line 7: `stream/lines-end-with-lf` has this target in line 3 already; remove one of the two"],
     ],
     [
       "no reason",
-      "# owner: a expires: 2027-01-31 (OPS-412)\n#\nstream/two-fields *\n",
+      "# owner: a expires: 2027-01-31 (OPS-412)\n#\nstream/lines-end-with-lf *\n",
       ["known.txt, line 1: the group has no reason; say in a comment line directly above its entries why they fail"],
     ],
     [
       "no owner",
-      "# Why.\n# owner:   expires: 2027-01-31\nstream/two-fields *\n",
+      "# Why.\n# owner:   expires: 2027-01-31\nstream/lines-end-with-lf *\n",
       ["known.txt, line 1: the group has no owner; add `# owner: NAME` above its entries"],
     ],
     [
       "no expiry date",
-      "# Why.\n# owner: a\nstream/two-fields *\n",
+      "# Why.\n# owner: a\nstream/lines-end-with-lf *\n",
       [
         "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
       ],
     ],
     [
       "no heading at all, a blank line being between",
-      `${heading}\nstream/two-fields *\n`,
+      `${heading}\nstream/lines-end-with-lf *\n`,
       [
         "known.txt, line 4: the group has no reason; say in a comment line directly above its entries why they fail",
         "known.txt, line 4: the group has no owner; add `# owner: NAME` above its entries",
@@ -198,22 +232,22 @@ describe("one sentence for each mistake", () => {
     ],
     [
       "two owners",
-      "# Why.\n# owner: a expires: 2027-01-31\n# owner: b\nstream/two-fields *\n",
+      "# Why.\n# owner: a expires: 2027-01-31\n# owner: b\nstream/lines-end-with-lf *\n",
       ["known.txt, line 3: the group has a second `owner:`; keep one"],
     ],
     [
       "two dates",
-      "# Why.\n# owner: a expires: 2027-01-31 expires: 2027-02-28\nstream/two-fields *\n",
+      "# Why.\n# owner: a expires: 2027-01-31 expires: 2027-02-28\nstream/lines-end-with-lf *\n",
       ["known.txt, line 2: the group has a second `expires:`; keep one"],
     ],
     [
       "mistakes in several groups, told by line",
-      `# Why.\nzzzzzzzzzzzzzzzzzzzz *\n\n${withEntry("stream/two-fields")}`,
+      `# Why.\nzzzzzzzzzzzzzzzzzzzz *\n\n${withEntry("stream/lines-end-with-lf")}`,
       [
         "known.txt, line 1: the group has no owner; add `# owner: NAME` above its entries",
         "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
         "known.txt, line 2: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
-        "known.txt, line 6: `stream/two-fields` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
+        "known.txt, line 6: `stream/lines-end-with-lf` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
       ],
     ],
   ])("%s", (_name, text, sentences) => {
@@ -223,29 +257,29 @@ describe("one sentence for each mistake", () => {
   test.each(["31.1.2027", "2027-1-31", "2027-02-30", "2027-13-01", "never", "2027-01-31T00:00:00Z", "2027-01-31 (or"])(
     "%s is no day",
     (day) => {
-      expect(mistakesOf(`# Why.\n# owner: a expires: ${day}\nstream/two-fields *\n`)).toEqual([
+      expect(mistakesOf(`# Why.\n# owner: a expires: ${day}\nstream/lines-end-with-lf *\n`)).toEqual([
         `known.txt, line 2: \`${day}\` is not a day; write it as YYYY-MM-DD`,
       ]);
     },
   );
 
   test("a group with a mistake above its entries has none, a line with one is left out alone", () => {
-    const text = `# Why.\nstream/data-is-json *\n\n${withEntry("stream/nothing *")}stream/two-fields *\n`;
-    expect(parseKnownFailures(text, "known.txt").entries.map(({ rule }) => rule)).toEqual(["stream/two-fields"]);
+    const text = `# Why.\nstream/data-is-json *\n\n${withEntry("stream/nothing *")}stream/lines-end-with-lf *\n`;
+    expect(parseKnownFailures(text, "known.txt").entries.map(({ rule }) => rule)).toEqual(["stream/lines-end-with-lf"]);
   });
 });
 
 test("a password in a target is neither repeated nor kept", () => {
   const text = [
-    "stream/two-fields https://user:hunter2hunter2@x.test/?q",
-    "stream/two-fields https://user:hunter2hunter2@x.test/a*b",
-    "stream/two-fields ftp://user:hunter2hunter2@x.test",
-    "stream/two-fields user:hunter2hunter2@x.test*",
-    "user:hunter2hunter2@x.test stream/two-fields",
-    "stream/two-fields * user:hunter2hunter2@x.test",
-    "stream/two-fields https://user:hunter2hunter2@x.test",
-    "stream/two-fields https://user:hunter2hunter2@x.te*",
-    "stream/two-fields https://user:hunter2hunter2@x.test/a*",
+    "stream/lines-end-with-lf https://user:hunter2hunter2@x.test/?q",
+    "stream/lines-end-with-lf https://user:hunter2hunter2@x.test/a*b",
+    "stream/lines-end-with-lf ftp://user:hunter2hunter2@x.test",
+    "stream/lines-end-with-lf user:hunter2hunter2@x.test*",
+    "user:hunter2hunter2@x.test stream/lines-end-with-lf",
+    "stream/lines-end-with-lf * user:hunter2hunter2@x.test",
+    "stream/lines-end-with-lf https://user:hunter2hunter2@x.test",
+    "stream/lines-end-with-lf https://user:hunter2hunter2@x.te*",
+    "stream/lines-end-with-lf https://user:hunter2hunter2@x.test/a*",
   ];
   const read = parseKnownFailures(withEntry(text.join("\n")), "known.txt");
   expect(JSON.stringify(read)).not.toContain("hunter2");
@@ -261,12 +295,12 @@ test.each([
   ["@staging", "`@staging`"],
   ["https://user:hunter2hunter2@x.test/?q", "`…@x.test/?q`"],
 ])("the target %s is quoted as %s", (word, quotation) => {
-  expect(mistakesOf(withEntry(`stream/two-fields ${word}`))[0]).toContain(`the target ${quotation} `);
+  expect(mistakesOf(withEntry(`stream/lines-end-with-lf ${word}`))[0]).toContain(`the target ${quotation} `);
 });
 
 test("a list of the tool needs no date but may have one", () => {
   const text =
-    "# Why.\n# owner: a\nstream/two-fields *\n\n# Why.\n# owner: a expires: 2027-01-31\nstream/data-is-json *\n";
+    "# Why.\n# owner: a\nstream/lines-end-with-lf *\n\n# Why.\n# owner: a expires: 2027-01-31\nstream/data-is-json *\n";
   const { entries, mistakes } = parseKnownFailures(text, "field", { isShipped: true });
   expect(mistakes).toEqual([]);
   expect(entries.map(({ expires, isShipped }) => [expires, isShipped])).toEqual([
@@ -297,15 +331,25 @@ test("an empty list, and one of comments alone, has neither entries nor mistakes
   });
 });
 
-test("every rule that can fail can be listed, and no other", () => {
-  const listed = (id: string) => parseKnownFailures(withEntry(`${id} *`), "a").entries.length === 1;
+test("every rule that can fail can be listed, by its findings where they are of several kinds, and no other", () => {
+  const isListed = (word: string) => parseKnownFailures(withEntry(`${word} *`), "a").entries.length === 1;
+  const listed = (id: RuleId) => {
+    const codes = findingCodesOf(id);
+    return codes.length === 0 ? isListed(id) : !isListed(id) && codes.every((code) => isListed(`${id}:${code}(a)`));
+  };
   expect(ruleIds.filter(listed)).toEqual(ruleCatalogue.filter(({ basis }) => basis !== "observed").map(({ id }) => id));
 });
 
 test("whatever a list holds, each line below a heading is an entry or a mistake, in one line of text that names it", () => {
   const anyLine = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 20 }),
-    fc.constantFrom(...example.split("\n"), "", "stream/data-is-json *", "stream/two-fields \u001B[31m", "\u202E a"),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
+    fc.constantFrom(
+      ...example.split("\n"),
+      "",
+      "stream/data-is-json *",
+      "stream/lines-end-with-lf \u001B[31m",
+      "\u202E a",
+    ),
   );
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 12 }), (lines) => {

@@ -1,10 +1,9 @@
-import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { type LineMistake, readHeading } from "./group-heading.ts";
 import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
 import { type Line, type LineGroup, lineGroups } from "./line-groups.ts";
 import { quoted } from "./quoted.ts";
-import { readRule, retiredNote } from "./rule-pattern.ts";
+import { type KnownRules, readRule, retiredNote } from "./rule-pattern.ts";
 import { readTarget, type TargetPattern } from "./target-pattern.ts";
 
 /** Options of `parseKnownFailures`. */
@@ -14,9 +13,8 @@ export interface ParseOptions {
 }
 
 /** What a line of two words says, before it is known why. */
-interface RuleOnTarget {
+interface RuleOnTarget extends KnownRules {
   readonly rule: string;
-  readonly rules: readonly RuleId[];
   readonly target: TargetPattern;
   readonly line: number;
 }
@@ -49,7 +47,7 @@ const readEntry = (line: Line): ReadEntry => {
     const found = [rules, target].flatMap((part) => ("mistake" in part ? [part.mistake] : []));
     return { mistakes: found.map((mistake) => ({ line: line.number, mistake })) };
   }
-  return { rule: read.words[0], rules: rules.value, target: target.value, line: line.number };
+  return { rule: read.words[0], ...rules.value, target: target.value, line: line.number };
 };
 
 interface Reading {
@@ -93,7 +91,7 @@ const readGroup = (
 
 /**
  * Reads a list of known failures. A group begins with comment lines that say why, and with `# owner: NAME` and
- * `# expires: YYYY-MM-DD`; each line below them is a rule, or the beginning of rules with `*`, and a target. A blank line
+ * `# expires: YYYY-MM-DD`; each line below them is a rule, one of its findings, or the beginning of rules with `*`, and a target. A blank line
  * ends the group; comments without a line below them are for readers. What has a mistake is no entry and is told in one
  * sentence; nothing is thrown. `source` is what the list is called in sentences.
  */

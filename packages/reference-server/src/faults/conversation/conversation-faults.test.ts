@@ -1,3 +1,4 @@
+import { everyNth } from "@assay/config/proving";
 import { isConversationRuleId, ruleCatalogue } from "@assay/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../fault.ts";
@@ -138,7 +139,15 @@ test("a flow without a fault is the same twice, and no fault is in its journal",
 const isUsual = ({ text }: Row): boolean =>
   text === "current-spelling:how=underscores" || text === "current-answer-form:how=text";
 
-const changing = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
+const shown = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
+/** Every fault, and a part of the further choices of its settings. */
+const changing = [
+  ...shown.filter(({ choice }) => choice.params === undefined),
+  ...everyNth(
+    shown.filter(({ choice }) => choice.params !== undefined),
+    5,
+  ),
+];
 
 test.each(changing)("$text changes answers, and the journal says so", async ({ choice, fault }) => {
   const isShared = !needsSharingOff(fault);

@@ -14,7 +14,7 @@ export const currentAnswerIsUnchanged = eachQuestion({
     report.observe();
     const departure = departureOf(answer);
     if (departure !== undefined) {
-      report.violation({ message: departure, ...place });
+      report.violation({ message: departure, code: Array.isArray(answer) ? "no-block" : "no-answer", ...place });
       return;
     }
     const form = typeof answer === "string" ? "a text" : "an array of content blocks";

@@ -23,10 +23,11 @@ export const currentConversationFitsSchema = eachConversation({
     const what = "the conversation";
     reportMisfits(currentValidators().CurrentConversation, { what, value: json, pointer, not: ["/state"] }, report);
     if (!hasState(view)) {
-      report.violation({ message: `${what} has no \`state\`, and neither has its last question`, pointer });
+      const message = `${what} has no \`state\`, and neither has its last question`;
+      report.violation({ message, code: "required", argument: "/state", pointer });
     }
     if (operation === "get" && !Array.isArray(member(json, "questions")) && isAbsent(member(json, "questions"))) {
-      report.violation({ message: `${what} has no \`questions\``, pointer });
+      report.violation({ message: `${what} has no \`questions\``, code: "required", argument: "/questions", pointer });
     }
     noteSpelling(view, report);
   },

@@ -33,7 +33,7 @@ function checkState(call: ConversationCall, report: Reporter): void {
   if (state !== currentMachine.initial) {
     const what = call.operation === "create" ? "a new conversation" : "a conversation with a new question";
     const message = `${what} is \`${state}\`, not \`${currentMachine.initial}\``;
-    report.violation({ message, pointer: `${pointer ?? ""}/state` });
+    report.violation({ message, code: "begins-as", argument: state, pointer: `${pointer ?? ""}/state` });
   }
 }
 

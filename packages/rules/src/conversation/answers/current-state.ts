@@ -30,7 +30,7 @@ export const currentStateHasOneKey = eachConversation({
       report.observe();
       const message = formOf(json);
       if (message !== undefined) {
-        report.violation({ message, pointer });
+        report.violation({ message, code: formCodeOf(json), pointer });
       }
     }
     if (view.questions.some(({ json }) => isRecord(json) && Object.hasOwn(json, "state"))) {
@@ -51,6 +51,12 @@ function formOf(state: unknown): string | undefined {
   return keys.every((key) => isRecord(state[key])) ? undefined : `\`${shownValue(keys[0])}\` of the state is no object`;
 }
 
+/** What tells a departure from the form apart from others. */
+function formCodeOf(state: unknown): string {
+  const keys = isRecord(state) ? Object.keys(state).length : undefined;
+  return keys === undefined ? "no-object" : keys === 0 ? "no-key" : keys > 1 ? "more-keys" : "no-object-inside";
+}
+
 /** The key of the state is one of four. Source: conversation-api, section 3.2. */
 export const currentStateIsListed = eachConversation({
   id: "current/state-is-listed",
@@ -65,7 +71,8 @@ export const currentStateIsListed = eachConversation({
       report.observe();
       if (!currentMachine.states.includes(state)) {
         const what = pointer === `${view.pointer}/state` ? "a conversation" : "a question";
-        report.violation({ message: `the state of ${what} is \`${shownValue(state)}\``, pointer });
+        const message = `the state of ${what} is \`${shownValue(state)}\``;
+        report.violation({ message, code: "unlisted", argument: state, pointer });
       }
     }
   },
@@ -110,7 +117,7 @@ export const currentErrorCodeIsListed = eachConversation({
       report.observe();
       if (!listedCodes.has(code)) {
         const message = `the code of an error is \`${shownValue(code)}\``;
-        report.violation({ message, pointer: `${pointer}/code` });
+        report.violation({ message, code: "unlisted", argument: code, pointer: `${pointer}/code` });
       }
     }
   },

@@ -61,7 +61,9 @@ function departure(question: QuestionView, fact: string): FindingDraft {
   const key = memberOf[fact] ?? fact;
   const state = `a question that is \`${question.status ?? ""}\``;
   const what = fact === "stats-not-zero" ? "stats that are not zero" : `\`${key}\``;
-  return { message: `${state} has ${question.facts.has(fact) ? what : `no ${what}`}`, ...placeOf(question, key) };
+  const hasIt = question.facts.has(fact);
+  const kind = { code: hasIt ? "has" : "lacks", argument: key };
+  return { message: `${state} has ${hasIt ? what : `no ${what}`}`, ...kind, ...placeOf(question, key) };
 }
 
 const isFromCreation = ({ isNew, call }: SeenQuestion): boolean => isNew && call.operation === "create";
@@ -74,7 +76,8 @@ export const legacyStatsAreZeroWhileProcessing = fieldGate({
   also(seen, report) {
     const { question } = seen;
     if (isFromCreation(seen) && !question.facts.has("stats")) {
-      report.violation({ message: "a new question has no `stats`", ...placeOf(question, "stats") });
+      const message = "a new question has no `stats`";
+      report.violation({ message, code: "lacks", argument: "stats", ...placeOf(question, "stats") });
     }
   },
 });

@@ -41,6 +41,8 @@ function checkTimes(
     if (!isUtcTimestamp(value)) {
       report.violation({
         message: `\`${key}\` is no ISO 8601 time in UTC: \`${shownValue(value)}\``,
+        code: "no-time",
+        argument: key,
         pointer: `${pointer}/${key}`,
       });
     }

@@ -1,4 +1,5 @@
 import type { Validator } from "@assay/openapi";
+import { kindOfMisfit } from "../../engine/kind-of-misfit.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** An object that a schema is about. */
@@ -22,6 +23,7 @@ export function reportMisfits(schema: Validator, { what, value, pointer, not = [
     if (!not.includes(error.pointer)) {
       report.violation({
         message: `${what}${placeOf(error.pointer)} ${error.message}`,
+        ...kindOfMisfit(error),
         pointer: pointer + error.pointer,
       });
     }

@@ -4,7 +4,7 @@ import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
-import type { Reporter, RuleObstacle } from "../../engine/reporter.ts";
+import type { FindingDraft, Reporter, RuleObstacle } from "../../engine/reporter.ts";
 import type { TargetFacts } from "../../engine/rule.ts";
 
 /**
@@ -57,7 +57,7 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
   };
   const witness: Witness = {
     holds: (call, subject = "") => void see(call, subject),
-    breaks: (call, message, subject = "") => see(call, subject).violation({ message }),
+    breaks: (call, message, subject = "") => see(call, subject).violation({ message, ...kindOf(call) }),
     notes(call, gap, message) {
       const key = `${gap} ${message}`;
       if (!noted.has(key)) {
@@ -83,6 +83,19 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
     }
   };
   return { witness, close };
+}
+
+/** What tells a departure apart from others of its rule: how which operation was answered. */
+function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDraft, "code" | "argument"> {
+  const parameters = [...asked.parameters.keys()].toSorted().join("+");
+  const isAsking = operation === "create" || operation === "follow-up";
+  const what = [
+    operation,
+    isAsking && asked.json === undefined ? "-without-json" : "",
+    parameters === "" ? "" : `?${parameters}`,
+    "status" in answer ? `:${answer.status}` : "",
+  ];
+  return { code: answer.kind === "success" ? "accepted" : answer.kind, argument: what.join("") };
 }
 
 const isCutOff = (call: ConversationCall): boolean => callObstacle(call)?.kind === "limit";

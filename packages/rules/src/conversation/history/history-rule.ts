@@ -93,5 +93,5 @@ function pointerOf({ code, question }: HistoryFinding, name: ConversationInterfa
 
 function draftOf(finding: HistoryFinding, name: ConversationInterface) {
   const pointer = pointerOf(finding, name);
-  return { message: finding.message, ...(pointer === undefined ? {} : { pointer }) };
+  return { message: finding.message, code: finding.code, ...(pointer === undefined ? {} : { pointer }) };
 }

@@ -303,6 +303,7 @@ describe("a finding of several answers", () => {
       {
         kind: "violation",
         exchange: "2",
+        code: "other-conversation",
         message: "asked for conversation 1, the answer is about 2",
         pointer: "/id",
       },

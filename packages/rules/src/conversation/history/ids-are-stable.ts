@@ -33,6 +33,7 @@ export function checkAskedIds(
     report.observe();
     if (view.id !== asked) {
       report.violation({
+        code: "other-conversation",
         message: `asked for ${what} ${shownValue(asked)}, the answer is about ${shownValue(view.id)}`,
         pointer: `${view.pointer}/${name === "legacy" ? "id" : "name"}`,
       });

@@ -26,6 +26,7 @@ export function checkAskedTexts(
     report.observe();
     if (!texts.some(({ text }) => text === asked)) {
       report.violation({
+        code: "not-as-asked",
         message: `asked \`${shownValue(asked)}\`, the question is \`${shownValue(last.text)}\``,
         pointer: `${last.pointer}/${textMembers[name]}`,
       });

@@ -59,12 +59,13 @@ function compare(
   const which = `of conversation ${shownValue(conversation)}`;
   if (index !== -1) {
     report.violation({
+      code: "other-text",
       message: `question ${index + 1} ${which} is \`${shownValue(ours[index]?.text)}\` in the legacy interface and \`${shownValue(theirs[index]?.text)}\` in the current one`,
       pointer: `/questions/${index}`,
     });
   } else if (isSettled && ours.length !== theirs.length) {
     const message = `the legacy interface shows ${ours.length} questions ${which}, the current one ${theirs.length}`;
-    report.violation({ message, pointer: "/questions" });
+    report.violation({ message, code: "other-count", pointer: "/questions" });
   }
 }
 

@@ -59,7 +59,7 @@ export function cameOf(id: ConversationRuleId, calls: readonly CallSketch[], tar
   return {
     observed: outcome.observations,
     violations: messages("violation"),
-    gaps: outcome.findings.flatMap(({ code }) => code ?? []),
+    gaps: outcome.findings.flatMap(({ kind, code }) => (kind === "observation" ? (code ?? []) : [])),
     ...(outcome.obstacle === undefined ? {} : { obstacle: `${outcome.obstacle.kind}: ${outcome.obstacle.missing}` }),
   };
 }

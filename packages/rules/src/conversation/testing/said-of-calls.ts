@@ -3,6 +3,7 @@ import type { ApiDescription } from "@assay/openapi";
 import type { RuleOutcome } from "../../engine/rule-outcome.ts";
 import type { TargetFacts } from "../../engine/rule.ts";
 import { conversationRules } from "../../all-rules.ts";
+import { withNamedFindings } from "../../testing/named-findings.ts";
 import { judgeConversations } from "../engine/judge-conversations.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import type { CallSketch } from "./recorded-calls.ts";
@@ -19,7 +20,7 @@ export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[
     calls: recordedCalls(sketches),
     ...(api === undefined ? {} : { api }),
   });
-  return outcomes.get(id) ?? nothing;
+  return withNamedFindings(outcomes).get(id) ?? nothing;
 }
 
 /** What a rule says of calls, in one word; a violation that was never an opportunity is no word at all. */
@@ -42,7 +43,7 @@ export function saidOf(id: ConversationRuleId, sketches: readonly CallSketch[]):
 export function brokenBy(sketches: readonly CallSketch[]): readonly string[] {
   const calls = recordedCalls(sketches);
   const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclared, calls });
-  return [...outcomes]
+  return [...withNamedFindings(outcomes)]
     .filter(([, { findings }]) => findings.some(({ kind }) => kind === "violation"))
     .map(([id]) => id);
 }

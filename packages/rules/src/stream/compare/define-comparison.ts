@@ -19,6 +19,8 @@ export interface Comparison {
   readonly groupOf: (search: Search) => string | undefined;
   /** Whether there is anything to compare among the searches of a group: only then is kept what they find. */
   readonly hasPair: (searches: readonly Search[]) => boolean;
+  /** Whether one search alone can break the rule, so that it need not be known who asked, as in a recording [false]. */
+  readonly byAnybody?: boolean;
   /** Judges the searches of one group, in the order of the evidence. */
   readonly judge: (group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter) => void;
 }
@@ -49,14 +51,17 @@ function groupsOf<Item>(
 
 /** A rule of this kind. Results are collected for the searches of groups in which there is something to compare. */
 export function defineComparison(comparison: Comparison): ExchangeRule {
-  const { id, groupOf, hasPair, judge } = comparison;
+  const { id, groupOf, hasPair, byAnybody = false, judge } = comparison;
   const groups = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly (readonly Item[])[] =>
     groupsOf(items, ({ search }) => groupOf(search)).filter((group) => hasPair(group.map(({ search }) => search)));
   return defineExchangeRule({
     id,
-    compares: (records) => new Set(groups(records.flatMap(recordedSearch)).flatMap((group) => group.map(idOf))),
+    compares: (records) =>
+      new Set(
+        groups(records.flatMap((record) => recordedSearch(record, byAnybody))).flatMap((group) => group.map(idOf)),
+      ),
     check(exchanges, reportFor) {
-      for (const group of groups(exchanges.flatMap(comparedSearch))) {
+      for (const group of groups(exchanges.flatMap((exchange) => comparedSearch(exchange, byAnybody)))) {
         judge(group, reportFor);
       }
     },
@@ -70,12 +75,12 @@ interface RecordedSearch {
 
 const idOf = ({ id }: RecordedSearch): string => id;
 
-function recordedSearch(record: ExchangeRecord): readonly RecordedSearch[] {
-  const search = searchOf(record);
+function recordedSearch(record: ExchangeRecord, byAnybody: boolean): readonly RecordedSearch[] {
+  const search = searchOf(record, byAnybody);
   return search === undefined ? [] : [{ search, id: record.id }];
 }
 
-function comparedSearch(exchange: JudgedExchange): readonly ComparedSearch[] {
-  const search = searchOf(exchange.record);
+function comparedSearch(exchange: JudgedExchange, byAnybody: boolean): readonly ComparedSearch[] {
+  const search = searchOf(exchange.record, byAnybody);
   return search === undefined ? [] : [{ search, exchange }];
 }

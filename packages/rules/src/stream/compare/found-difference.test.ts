@@ -169,7 +169,7 @@ describe("how two searches differ", () => {
     },
   ])("is told in one clause: $name", ({ results, yardstick, clause }) => {
     const [own, other] = resultsOf(results, yardstick);
-    expect(differenceOf(own, other)).toEqual({ clause, isBlurred: false });
+    expect(differenceOf(own, other)).toMatchObject({ clause, isBlurred: false });
   });
 
   test.each<{ name: string; results: readonly unknown[]; yardstick: readonly unknown[] }>([
@@ -179,6 +179,6 @@ describe("how two searches differ", () => {
     { name: "the lines of the yardstick", results: [linesIn("a", [1])], yardstick: [chunksIn("a", [])] },
   ])("may go unnoticed where $name cannot be told apart", ({ results, yardstick }) => {
     const [own, other] = resultsOf(results, yardstick);
-    expect(differenceOf(own, other)).toEqual({ clause: undefined, isBlurred: true });
+    expect(differenceOf(own, other)).toMatchObject({ clause: undefined, isBlurred: true });
   });
 });

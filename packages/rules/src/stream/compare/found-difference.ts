@@ -80,6 +80,8 @@ export const shownLack = ({ count, examples }: Lack): string =>
 export interface Difference {
   /** One clause about what differs; `undefined` when no difference can be told. */
   readonly clause: string | undefined;
+  /** What tells this difference apart from others: whether less, more, or both was found. */
+  readonly code: "finds-less" | "finds-more" | "finds-other-things";
   /** Whether a difference may have gone unnoticed. */
   readonly isBlurred: boolean;
 }
@@ -94,6 +96,7 @@ export function differenceOf(results: ResultFacts, yardstick: ResultFacts): Diff
   ];
   return {
     clause: clauses.length > 0 ? clauses.join(" and ") : undefined,
+    code: exceeds.count === 0 ? "finds-less" : lacks.count === 0 ? "finds-more" : "finds-other-things",
     isBlurred: lacks.isBlurred || exceeds.isBlurred,
   };
 }

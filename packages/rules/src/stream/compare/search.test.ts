@@ -24,6 +24,17 @@ describe("a search that can be compared", () => {
     });
   });
 
+  test.each(["1", "t", "True"])("is the same whether it spells `cm` as %s or as true", (cm) => {
+    const query = { q: "a", cm };
+    expect(searchFor({ query })).toEqual(searchFor({ query: { ...query, cm: "true" } }));
+    expect(searchFor({ query: { ...query, t: cm } })?.parameters.get("t")).toBe(cm);
+  });
+
+  test("may be asked by anybody where one search alone can break a rule", () => {
+    const record = exchangeRecord({ query: { q: "a" }, credential: "unknown" });
+    expect(searchOf(record, true)?.parameters.get("q")).toBe("a");
+  });
+
   test.each<{ name: string; sketch: ExchangeSketch }>([
     { name: "has a query", sketch: { query: { t: "regexp" } } },
     { name: "has a query that is not empty", sketch: { query: { q: " " } } },
@@ -94,7 +105,7 @@ describe("what a search says of its parameters", () => {
     { query: {}, on: false, off: true },
     { query: { cm: "false" }, on: false, off: true },
     { query: { cm: "true" }, on: true, off: false },
-    { query: { cm: "1" }, on: false, off: false },
+    { query: { cm: "yes" }, on: false, off: false },
     { query: { cm: "" }, on: false, off: false },
   ])("with $query chunk matches are on: $on, off: $off", ({ query, on, off }) => {
     expect([isWithChunks(parameters(query)), isWithoutChunks(parameters(query))]).toEqual([on, off]);

@@ -1,5 +1,5 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
-import { searchQuery } from "../../engine/search-query.ts";
+import { booleanParameter, searchQuery } from "../../engine/search-query.ts";
 
 /** A search as far as it can be compared with others. */
 export interface Search {
@@ -11,17 +11,26 @@ export interface Search {
 
 /**
  * The search that an exchange asked for; `undefined` when it cannot be compared: without a query, with a parameter that is
- * sent twice, or from a recording of which nobody knows who asked.
+ * sent twice, or, unless `byAnybody`, from a recording of which nobody knows who asked.
  */
-export function searchOf(record: Pick<ExchangeRecord, "request" | "credential">): Search | undefined {
-  const query = [...searchQuery(record)];
+export function searchOf(
+  record: Pick<ExchangeRecord, "request" | "credential">,
+  byAnybody = false,
+): Search | undefined {
+  const query = [...searchQuery(record)].map(spelledAlike);
   const parameters = new Map(query);
-  const isUnclear = record.credential === "unknown" || parameters.size < query.length;
+  const isUnclear = (record.credential === "unknown" && !byAnybody) || parameters.size < query.length;
   if (isUnclear || (parameters.get("q") ?? "").trim() === "") {
     return undefined;
   }
   const { origin, pathname } = new URL(record.request.url);
   return { credential: record.credential, place: `${origin}${pathname}`, parameters };
+}
+
+/** A parameter with its value as the document spells it: equal searches may spell a boolean in several ways. */
+function spelledAlike([name, value]: readonly [string, string]): readonly [string, string] {
+  const truth = name === "cm" ? booleanParameter(value) : undefined;
+  return [name, truth === undefined ? value : String(truth)];
 }
 
 /** What a search is changed in before its key is taken: a value for a parameter, or `undefined` to leave it out. */
@@ -46,5 +55,5 @@ export const bindsLineLength = ({ parameters }: Search): boolean => (parameters.
 /** Whether chunk matches are off: `cm` is absent or has its default value. */
 export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.get("cm") ?? "false") === "false";
 
-/** Whether chunk matches are on, in the spelling that the document shows. */
+/** Whether chunk matches are on. */
 export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";

@@ -47,7 +47,7 @@ describe("stream/cl-needs-cm", () => {
     },
     {
       name: "cm has an undocumented value",
-      searches: [plain(one), asked({ cl: "3", cm: "0" }, two), plain(one)],
+      searches: [plain(one), asked({ cl: "3", cm: "no" }, two), plain(one)],
       is: "not observed",
     },
     {

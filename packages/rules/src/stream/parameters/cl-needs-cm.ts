@@ -1,6 +1,9 @@
+import { matchedLines } from "../../engine/found-file.ts";
+import type { FoundFile } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/json-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import { differenceOf } from "../compare/found-difference.ts";
 import { areComparable, judgeSameResults } from "../compare/judge-same-results.ts";
 import type { SameResults } from "../compare/judge-same-results.ts";
 import { isWithoutChunks, searchKey } from "../compare/search.ts";
@@ -16,6 +19,15 @@ const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(p
 const hasLines = ({ base }: SameResults): boolean =>
   [...base.first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
 
+/** The code of a difference that is nothing but lines in which nothing is marked: lines around a match. */
+function unmarkedLines({ base, varied }: Pick<SameResults, "base" | "varied">): string | undefined {
+  const files = [...varied.results.files].map(([key, file]) => [key, withoutUnmarked(file)] as const);
+  const marked = { ...varied.results, files: new Map(files) };
+  return differenceOf(marked, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
+}
+
+const withoutUnmarked = (file: FoundFile): FoundFile => ({ ...file, lines: new Map(matchedLines(file)) });
+
 function judgeContext(pair: SameResults, report: Reporter): void {
   if (!areComparable(pair) || !hasLines(pair)) {
     return;
@@ -25,11 +37,12 @@ function judgeContext(pair: SameResults, report: Reporter): void {
     ([plain, file]) => plain.chunks.length === 0 && file.chunks.length > 0,
   );
   if (changed === undefined) {
-    judgeSameResults(pair, report);
+    judgeSameResults({ ...pair, codeOf: unmarkedLines }, report);
     return;
   }
   report.observe();
   report.violation({
+    code: "chunk-matches",
     message: `search ${varied.id} ${how} has chunk matches in \`${shownValue(changed[0].path)}\`, search ${base.first.id} without it has none`,
   });
 }

@@ -52,10 +52,15 @@ test.each<{ name: string; body: string; is: string }>([
 test.each<{ name: string; query: Readonly<Record<string, string>> }>([
   { name: "`cm` is left out", query: { q: "a" } },
   { name: "`cm` is false", query: { q: "a", cm: "false" } },
-  { name: "`cm` is spelled in another way", query: { q: "a", cm: "t" } },
+  { name: "`cm` is false in other words", query: { q: "a", cm: "f" } },
+  { name: "`cm` is no boolean", query: { q: "a", cm: "yes" } },
   { name: "the query is unknown", query: { cm: "true" } },
 ])("nothing is said where $name", ({ query: asked }) => {
   expect(shortly(id, { body: matches(lined) + doneEvent, query: asked })).toBe("not observed");
+});
+
+test.each(["t", "1", "TRUE", "True", "T"])("`cm=%s`, as the vendor's own programs spell it, is `cm=true`", (cm) => {
+  expect(shortly(id, { body: matches(lined) + doneEvent, query: { q: "a", cm } })).toBe("broken 1 times, 1 observed");
 });
 
 test("the number of content matches and the end of the stream are told", () => {

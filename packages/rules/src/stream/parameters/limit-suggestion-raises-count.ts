@@ -43,10 +43,12 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
   }
   report.observe();
   if (count === undefined) {
-    report.violation({ message: messageFor(entry), ...place });
+    const hasSuggestion = member(member(entry, "suggested"), "queryExpression") !== undefined;
+    const code = hasSuggestion ? "other-suggestion" : "no-suggestion";
+    report.violation({ message: messageFor(entry), code, ...place });
   } else if (count <= asked && Number.isFinite(count)) {
     const message = `a \`shard-match-limit\` entry suggests \`count:${count}\` although \`count:${asked}\` was asked for`;
-    report.violation({ message, ...place });
+    report.violation({ message, code: "no-larger-count", ...place });
   } else if (count !== shownCount && count !== Number.POSITIVE_INFINITY) {
     const message = `a \`shard-match-limit\` entry suggests \`count:${count}\``;
     report.observation({ message, code: "other-suggested-count", ...place });

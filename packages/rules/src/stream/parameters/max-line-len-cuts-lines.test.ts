@@ -52,9 +52,20 @@ describe("stream/max-line-len-cuts-lines", () => {
       is: "not observed",
     },
     {
-      name: "chunk matches are asked for in other words",
-      searches: [plain("12345"), search({ cm: "1", "max-line-len": "4" }, { matches: [chunksIn("a", ["12345"])] })],
+      name: "chunk matches are asked for in words that mean nothing",
+      searches: [plain("12345"), search({ cm: "yes", "max-line-len": "4" }, { matches: [chunksIn("a", ["12345"])] })],
       is: "not observed",
+    },
+    {
+      name: "chunk matches are asked for as the vendor's own programs do",
+      searches: [search({ cm: "t", "max-line-len": "4" }, { matches: [chunksIn("a", ["12345"])] })],
+      is: "broken",
+    },
+    { name: "nobody knows who asked", searches: [{ ...cut("4", "12345"), credential: "unknown" }], is: "broken" },
+    {
+      name: "nobody knows who asked, and the line was cut",
+      searches: [plain("12345"), cut("4", "1234")].map((sketch) => ({ ...sketch, credential: "unknown" as const })),
+      is: "holds",
     },
     {
       name: "line matches are longer",

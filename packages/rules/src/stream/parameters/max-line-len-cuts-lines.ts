@@ -60,6 +60,7 @@ export const maxLineLenCutsLines = defineComparison({
   id: "stream/max-line-len-cuts-lines",
   groupOf: (search) => searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
   hasPair: (searches) => searches.some((search) => longestOf(search) > 0),
+  byAnybody: true,
   judge(group, reportFor) {
     const whole = group.filter(({ search }) => !bindsLineLength(search));
     for (const cut of group.filter(({ search, exchange }) => longestOf(search) > 0 && isAnswered(exchange))) {

@@ -3,22 +3,32 @@ import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { isRecord, member } from "../../engine/json-value.ts";
-import type { Reporter } from "../../engine/reporter.ts";
+import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
-function messageFor(chunk: unknown): string {
-  const other = typeof member(chunk, "content") === "string" ? "; its text is in `content`" : "";
-  return `a chunk match has no string \`context\`${other}`;
+/** What tells one without `context` apart from others: where its text is instead, if anywhere. */
+function kindOf(chunk: unknown): Pick<FindingDraft, "message" | "code" | "argument"> {
+  const message = "a chunk match has no string `context`";
+  return member(chunk, "context") === undefined && typeof member(chunk, "content") === "string"
+    ? { message: `${message}; its text is in \`content\``, code: "text-elsewhere", argument: "content" }
+    : { message, code: "no-text" };
 }
 
 /** What the chunk matches of one event come to. */
 interface Tally {
   chunks: number;
-  /** The first one without its text, and where it is. */
-  bare: { readonly chunk: unknown; readonly pointer: string } | undefined;
+  /** The first one of each kind without its text, and where it is, by the code of the kind. */
+  readonly bare: Map<string | undefined, FindingDraft>;
+}
+
+function takeBare({ bare }: Tally, chunk: unknown, pointer: string): void {
+  const kind = kindOf(chunk);
+  if (!bare.has(kind.code)) {
+    bare.set(kind.code, { ...kind, pointer });
+  }
 }
 
 /** Counts by hand, as `eachMatch` does and for the same reason. */
@@ -28,7 +38,7 @@ function takeUsual(tally: Tally, chunks: readonly unknown[], matchIndex: number)
     if (isRecord(chunk)) {
       tally.chunks += 1;
       if (!hasContext(chunk)) {
-        tally.bare ??= { chunk, pointer: `/${matchIndex}/chunkMatches/${index}` };
+        takeBare(tally, chunk, `/${matchIndex}/chunkMatches/${index}`);
       }
     }
   }
@@ -40,7 +50,7 @@ interface State {
 }
 
 function takeMatches(state: State, event: StreamEvent, report: Reporter): void {
-  const tally: Tally = { chunks: 0, bare: undefined };
+  const tally: Tally = { chunks: 0, bare: new Map() };
   eachMatch(event, (match, index) => {
     const usual = member(match, "chunkMatches");
     const isUsual = Array.isArray(usual);
@@ -57,12 +67,12 @@ function takeMatches(state: State, event: StreamEvent, report: Reporter): void {
     }
   });
   report.observe(tally.chunks);
-  if (tally.bare !== undefined) {
-    report.violation({ message: messageFor(tally.bare.chunk), ...dataOf(event, tally.bare.pointer) });
+  for (const { pointer, ...kind } of tally.bare.values()) {
+    report.violation({ ...kind, ...dataOf(event, pointer) });
   }
 }
 
-/** The one field of a chunk match that the document names. At most one violation an event. Source: search-stream, section 2.3. */
+/** The one field of a chunk match that the document names. At most one violation of a kind an event. Source: search-stream, section 2.3. */
 export const chunkMatchHasContext = defineStreamRule<State>({
   id: "stream/chunk-match-has-context",
   start: ({ exchange }) => ({ isSought: chunkMatchesAsked(exchange) === true }),

@@ -1,0 +1,107 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { AnswerHead } from "@assay/runner";
+
+/** Bytes of an answer without what they were packed in. */
+export type Unpacked =
+  | { readonly bytes: Buffer; readonly head?: AnswerHead }
+  /** One clause that goes on from the name of the file. */
+  | { readonly flaw: string };
+
+const maxUnpackedBytes = 256 * 1024 * 1024;
+const maxHeadBytes = 256 * 1024;
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+const isZstd = (bytes: Uint8Array): boolean => [0x28, 0xb5, 0x2f, 0xfd].every((byte, index) => bytes[index] === byte);
+const statusLine = /^HTTP\/\d(?:\.\d)? (\d{3})\b/u;
+const startOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 16)).toString("latin1");
+
+/** Whether bytes begin as something packed does: compressed, or behind the head of an HTTP answer, as `curl -i` prints it. */
+export const isPacked = (beginning: Uint8Array): boolean =>
+  isGzip(beginning) || isZstd(beginning) || statusLine.test(startOf(beginning));
+
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: gunzipSync,
+  "x-gzip": gunzipSync,
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+};
+
+function decoded(bytes: Buffer, encoding: string): Unpacked {
+  const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+  if (decode === undefined) {
+    return { flaw: `is compressed in a way that is not read here (${encoding}); unpack it first` };
+  }
+  try {
+    return { bytes: decode(bytes, { maxOutputLength: maxUnpackedBytes }) };
+  } catch {
+    return { flaw: `cannot be unpacked: it is not whole, no ${encoding}, or larger than ${maxUnpackedBytes} bytes` };
+  }
+}
+
+/** A head and what stands behind it; of several heads, as redirects give them, the last. */
+function splitHead(bytes: Buffer): { readonly head: AnswerHead; readonly rest: Buffer } | undefined {
+  const text = bytes.subarray(0, maxHeadBytes).toString("latin1");
+  const end = /\r?\n\r?\n/u.exec(text);
+  const [first = "", ...lines] = text.slice(0, end?.index).split(/\r?\n/u);
+  const [, status] = statusLine.exec(first) ?? [];
+  if (end === null || status === undefined) {
+    return undefined;
+  }
+  const headers = lines.map((line) => [line.split(":", 1)[0] ?? "", line.replace(/^[^:]*:/u, "").trim()] as const);
+  const rest = bytes.subarray(end.index + end[0].length);
+  return splitHead(rest) ?? { head: { status: Number(status), headers }, rest };
+}
+
+const valueOf = ({ headers }: AnswerHead, name: string): string =>
+  headers.find(([other]) => other.toLowerCase() === name)?.[1].toLowerCase() ?? "";
+
+const chunkSize = /^([0-9a-f]{1,8})[^\r\n]{0,200}\r\n/iu;
+
+/** A body as it was sent in chunks, as `curl --raw` keeps it, without their sizes; as it is where it has none. */
+function withoutChunkSizes(body: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < body.length;) {
+    const [line = "", hex] = chunkSize.exec(body.subarray(at, at + 220).toString("latin1")) ?? [];
+    if (hex === undefined) {
+      return parts.length === 0 ? body : Buffer.concat([...parts, body.subarray(at)]);
+    }
+    const start = at + line.length;
+    const size = Number.parseInt(hex, 16);
+    if (size === 0) {
+      break;
+    }
+    parts.push(body.subarray(start, start + size));
+    at = start + size + 2;
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * Takes off what the bytes of an answer are packed in: compression, and a head as `curl -i` prints it. What is not packed
+ * stays as it is. Nothing is thrown: what cannot be unpacked has a flaw.
+ */
+export function unpack(bytes: Buffer): Unpacked {
+  if (isZstd(bytes)) {
+    return decoded(bytes, "zstd");
+  }
+  if (isGzip(bytes)) {
+    const plain = decoded(bytes, "gzip");
+    return "flaw" in plain ? plain : unpackHead(plain.bytes);
+  }
+  return unpackHead(bytes);
+}
+
+function unpackHead(bytes: Buffer): Unpacked {
+  const split = statusLine.test(startOf(bytes)) ? splitHead(bytes) : undefined;
+  if (split === undefined) {
+    return { bytes };
+  }
+  const { head } = split;
+  const body = valueOf(head, "transfer-encoding") === "chunked" ? withoutChunkSizes(split.rest) : split.rest;
+  const encoding = valueOf(head, "content-encoding");
+  // What was printed may have been decoded on its way: then it is only called compressed.
+  const isEncoded = encoding === "gzip" || encoding === "x-gzip" ? isGzip(body) : ["br", "deflate"].includes(encoding);
+  const plain = isEncoded && !/^(?:event|data):/u.test(startOf(body)) ? decoded(body, encoding) : { bytes: body };
+  return "flaw" in plain ? plain : { ...plain, head };
+}

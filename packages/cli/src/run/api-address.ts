@@ -1,0 +1,74 @@
+import type { Client } from "@assay/client";
+import { visibleText } from "@assay/evidence";
+import type { ExchangeDraft, ExchangeRecord } from "@assay/evidence";
+import { describeApi, readApiReference } from "@assay/openapi";
+import { fetchApiReference } from "@assay/runner";
+import { UnavailableError, UsageError } from "../command-error.ts";
+import { shownAddress } from "../shown-address.ts";
+
+/** Whether a document was named by its address, and not as a file. */
+export const isAddress = (name: string): boolean => /^https?:/iu.test(name);
+
+/** Addresses of documents that a fetched page names; none for what is a document itself, or neither. */
+export const linksOf: Parameters<typeof fetchApiReference>[0]["linksOf"] = (bytes, contentType) => {
+  const read = readApiReference(bytes, contentType);
+  return read.ok && read.value.kind === "page" ? read.value.links : [];
+};
+
+const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
+  response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+
+const isAnswered = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
+
+/** Why an answer holds no document that can judge, one clause; nothing where it holds one. */
+async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
+  const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
+  const read = readApiReference(bytes, contentTypeOf(draft));
+  if (!read.ok) {
+    return read.error.message;
+  }
+  const described = read.value.kind === "document" ? await describeApi(read.value.document, "served") : undefined;
+  return described?.ok === false
+    ? described.error.message
+    : described === undefined
+      ? "it is a page that leads to no document"
+      : undefined;
+}
+
+/** Why no answer came that could be read, one clause. */
+const failureOf = ({ response, end }: ExchangeDraft): string =>
+  end.kind === "failed" ? visibleText(end.message, 200) : `the answer was ${response?.status ?? "nothing"}`;
+
+/**
+ * Fetches an OpenAPI document that was named by its address, before anything else is sent: who names what judges wants
+ * nothing else to judge. Fails with an `UnavailableError` where it cannot be had, with a `UsageError` where what came is none.
+ */
+export async function fetchNamedApi(url: string, client: Pick<Client, "describe">): Promise<readonly ExchangeDraft[]> {
+  const drafts: ExchangeDraft[] = [];
+  await fetchApiReference({
+    describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
+    url,
+    linksOf,
+    writer: { writeExchange: (draft) => Promise.resolve(kept(drafts, draft)) },
+    nextId: () => "0",
+  });
+  const answered = drafts.filter((draft) => isAnswered(draft));
+  const flaws = await Promise.all(answered.map((draft) => flawOf(draft)));
+  if (flaws.includes(undefined)) {
+    return drafts;
+  }
+  const what = `the OpenAPI document ${shownAddress(url)}`;
+  const flaw = flaws.at(-1);
+  if (flaw !== undefined) {
+    throw new UsageError(`${what} cannot be used: ${visibleText(flaw, 300)}`);
+  }
+  const why = drafts.map((draft) => failureOf(draft)).at(-1) ?? "nothing was sent";
+  throw new UnavailableError(`${what} cannot be had (${why}); nothing else judges in its place, so nothing was sent`);
+}
+
+/** Keeps an exchange for the run that is to come, and gives what is told of it until then. */
+function kept(drafts: ExchangeDraft[], draft: ExchangeDraft): ExchangeRecord {
+  drafts.push(draft);
+  const { response: _response, ...record } = draft;
+  return record;
+}

@@ -1,0 +1,59 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A server in another language, written from the two documents alone by somebody who knew nothing of this project. */
+export interface Stranger {
+  readonly url: string;
+  /** The variables with which a run knows every credential that it issues. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): void;
+}
+
+/** One thing that the stranger can do otherwise. */
+export interface Deviation {
+  readonly name: string;
+  /** A fault breaks one sentence of the documents, a variation none. */
+  readonly kind: "fault" | "variation";
+  readonly api: "stream" | "legacy" | "current" | "migration";
+  /** Section, and what it does with a sentence of it. */
+  readonly sentence: string;
+  /** Another reading of the documents, with which it would be the other kind. */
+  readonly doubt?: string;
+}
+
+const program = fileURLToPath(new URL("../../stranger/server.py", import.meta.url));
+
+/** Everything that the stranger can do otherwise, in its own order. */
+export function strangersDeviations(): readonly Deviation[] {
+  const { status, stdout } = spawnSync("python3", [program, "--list"], { encoding: "utf8" });
+  if (status !== 0) {
+    throw new Error("the stranger does not list what it can do otherwise");
+  }
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+/** Starts the stranger, conforming unless it is to deviate; it ends with this process. */
+export async function startStranger(deviation?: Pick<Deviation, "kind" | "name">): Promise<Stranger> {
+  const args = deviation === undefined ? [] : [`--${deviation.kind}`, deviation.name];
+  const child = spawn("python3", [program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout });
+  const line = await new Promise<string>((resolve, reject) => {
+    lines.once("line", resolve);
+    child.once("exit", () => reject(new Error(`the stranger ended before it served ${args.join(" ")}`)));
+  });
+  const { url, tokens } = JSON.parse(line);
+  const env = {
+    SRC_ACCESS_TOKEN: tokens.owner,
+    ASSAY_OAUTH_TOKEN: tokens.oauth,
+    ASSAY_UNSCOPED_TOKEN: tokens.unscoped,
+    ASSAY_OTHER_TOKEN: tokens.other,
+    ASSAY_READ_TOKEN: tokens.read,
+    ASSAY_QUOTA_TOKEN: tokens.quota_used,
+    ASSAY_ENTITLEMENT_TOKEN: tokens.unentitled,
+  };
+  return { url, env, close: () => void child.kill() };
+}

@@ -1,0 +1,124 @@
+import { ruleCatalogue } from "@assay/contract";
+import type { KillMatrixRow } from "@assay/report";
+import { describe, expect, test } from "vitest";
+import type { RunOptions } from "../run/run-options.ts";
+import type { FaultRow } from "./fault-rows.ts";
+import { describePublishedMatrix } from "./published-matrix.ts";
+
+/** A kill matrix to try: which faults, how one is shown to rules, and what that has to come to. */
+export interface TriedMatrix {
+  /** Tries all faults, not one for each rule. */
+  readonly isProving: boolean;
+  /** Name of the published page in `reports/`. */
+  readonly file: string;
+  /** Every row of the whole, in order. */
+  readonly rows: readonly FaultRow[];
+  readonly ruleIds: readonly string[];
+  /** What `assay serve --fault X` and then `assay run` come to, with further options; `out` is a name for its files. */
+  readonly show: (row: FaultRow, out: string, options?: Partial<RunOptions>) => Promise<KillMatrixRow>;
+  /** Options with which a rule alone is likely to see a fault that attacks it, the least work first. */
+  readonly narrow: (rule: string) => readonly Partial<RunOptions>[];
+  /** Whether a fault that attacks a rule is shown to all rules at once, and not first to that rule alone. */
+  readonly isForAll: (row: FaultRow) => boolean;
+  /** Whether a fault is a permitted choice that the rule it names only records [none is]. */
+  readonly isChoice?: (row: FaultRow) => boolean;
+  /** What is wrong about a row that was tried, one clause; `undefined` when it came to what it has to come to. */
+  readonly wrongWith: (row: FaultRow, found: KillMatrixRow) => string | undefined;
+}
+
+/** What a violation comes to: it fails, or only warns of what is not promised; a new value does neither. */
+const exitCodes: Readonly<Record<string, number>> = { stated: 1, schema: 1, derived: 1, inferred: 0, observed: 0 };
+const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id, basis]));
+
+/** The exit code of a run in which this rule, and no other, speaks; 0 where none does. */
+export const exitCodeOf = (rule: string): number => exitCodes[basisOf.get(rule) ?? ""] ?? 0;
+
+/**
+ * The rows that a test run tries, in their order: all of them when it proves; else for each rule the first fault that
+ * attacks it, as it is, and every fifth of those that attack none.
+ */
+function triedRows({ isProving, rows }: TriedMatrix): readonly FaultRow[] {
+  const plain = rows.filter(({ isDefault }) => isDefault);
+  const attacks = plain.map(({ fault }) => fault.attacks);
+  const firstAttacks = plain.filter(({ fault }, index) => attacks.indexOf(fault.attacks) === index);
+  const others = plain.filter(({ fault }) => fault.attacks === undefined);
+  const some = new Set([...firstAttacks, ...others.filter((_, index) => index % 5 === 0)]);
+  return rows.filter((row) => isProving || some.has(row));
+}
+
+/**
+ * Tries rows. All rules are shown what attacks none of them, what the matrix says, and in `npm test` every twelfth of the others;
+ * the rest is first shown to the rule that it attacks alone, which takes a few calls, and to all where that shows nothing.
+ */
+function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
+  const { isProving, isForAll, isChoice = () => false, narrow, show } = matrix;
+  const found = new Map<FaultRow, KillMatrixRow>();
+
+  const isShownToAll = (row: FaultRow): boolean => isForAll(row) || (!isProving && rows.indexOf(row) % 12 === 0);
+
+  async function shown(row: FaultRow, out: string, attacks: string): Promise<KillMatrixRow> {
+    for (const [index, options] of (isShownToAll(row) ? [] : narrow(attacks)).entries()) {
+      const one = await show(row, `${out}-alone-${index}`, options);
+      if (one.spoke.includes(attacks)) {
+        return one;
+      }
+    }
+    return show(row, out);
+  }
+
+  /**
+   * A row whose fault was not seen is tried again: on a busy machine no poll may fall into an answer of a quarter of a second.
+   * What no rule sees at all survives every time.
+   */
+  async function tried(row: FaultRow, tries = 3): Promise<KillMatrixRow> {
+    const out = `${matrix.rows.indexOf(row)}-${tries}`;
+    const { attacks } = row.fault;
+    const isMutant = attacks !== undefined && !isChoice(row);
+    const one = isMutant ? await shown(row, out, attacks) : await show(row, out);
+    if (isMutant && !one.spoke.includes(attacks) && tries > 1) {
+      return tried(row, tries - 1);
+    }
+    found.set(row, one);
+    return one;
+  }
+
+  return { found, tried };
+}
+
+/** Tests of a kill matrix: every rule has a mutant, each row that is tried comes to what it has to, and the page says so. */
+export function describeKillMatrix(matrix: TriedMatrix): void {
+  const { isChoice = () => false, wrongWith } = matrix;
+  const rows = triedRows(matrix);
+  const { found, tried } = trying(matrix, rows);
+  const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
+  const isLegal = (row: FaultRow): boolean => row.fault.kind === "legal";
+  const isBroken = ({ fault }: FaultRow): boolean => fault.kind === "transport";
+  const groups = [
+    { name: "a mutant", says: "is killed by $attacks and by no other rule", has: isMutant },
+    { name: "a permitted choice", says: "is recorded and breaks nothing", has: isChoice },
+    { name: "a legal variation", says: "makes no rule speak", has: isLegal },
+    { name: "a broken exchange", says: "is never green", has: isBroken },
+  ].map(({ name, says, has }) => ({
+    name,
+    says,
+    cases: rows.filter((row) => has(row)).map((row) => ({ row, text: row.text, attacks: row.fault.attacks ?? "" })),
+  }));
+
+  test("a mutant exists for every rule", () => {
+    const attacked = new Set(rows.filter((row) => isMutant(row)).map(({ fault }) => fault.attacks));
+    expect(matrix.ruleIds.filter((id) => !attacked.has(id))).toEqual([]);
+  });
+
+  test("each row that is tried is of a kind that is looked at", () => {
+    const looked = new Set(groups.flatMap(({ cases }) => cases.map(({ row }) => row)));
+    expect(rows.filter((row) => !looked.has(row)).map(({ text }) => text)).toEqual([]);
+  });
+
+  describe.concurrent.each(groups.filter(({ cases }) => cases.length > 0))("$name", ({ says, cases }) => {
+    test.each(cases)(`$text ${says}`, async ({ row }) => {
+      expect(wrongWith(row, await tried(row))).toBeUndefined();
+    });
+  });
+
+  describePublishedMatrix({ ...matrix, found });
+}

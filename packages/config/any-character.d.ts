@@ -1,0 +1,3 @@
+import type { Arbitrary } from "fast-check";
+
+export declare const anyCharacter: Arbitrary<string>;

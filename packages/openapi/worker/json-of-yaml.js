@@ -1,0 +1,154 @@
+import { isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
+
+/** Tags that say what plain JSON can say; a lone `!` makes a string. */
+const plainTags = new Set([
+  "!",
+  ...["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
+]);
+
+class Refusal extends Error {
+  constructor(code, reason) {
+    super(reason);
+    this.code = code;
+  }
+}
+
+const refuse = (reason, code = "not-yaml") => {
+  throw new Refusal(code, reason);
+};
+
+// Of the one document that is read. Anchors as far as they are read, so that an alias inside what it stands for leads nowhere.
+const anchors = new Map();
+let limits = { maxDepth: 0, maxCharacters: 0 };
+let size = 0;
+let deepest = 0;
+
+/** Counts characters of JSON, about; what an alias stands for counts each time, because JSON writes it out. */
+const grow = (by) => {
+  size += by;
+  if (size > limits.maxCharacters) {
+    refuse(`the YAML document stands for more than ${limits.maxCharacters} characters of JSON`, "too-large");
+  }
+};
+
+const reach = (depth) => {
+  if (depth > limits.maxDepth) {
+    refuse(`the OpenAPI document nests deeper than ${limits.maxDepth} levels`, "too-deep");
+  }
+  deepest = Math.max(deepest, depth);
+};
+
+const valueOf = (node, depth) => {
+  if (node === null || node === undefined) {
+    grow(5);
+    return null;
+  }
+  if (isAlias(node)) {
+    return valueOfAlias(node, depth);
+  }
+  if (node.tag !== undefined && !plainTags.has(node.tag)) {
+    refuse(`the YAML tag \`${node.tag.slice(0, 80)}\` has no meaning in JSON; remove it`);
+  }
+  return node.anchor === undefined ? contentOf(node, depth) : valueOfAnchored(node, depth);
+};
+
+const valueOfAnchored = (node, depth) => {
+  const [sizeBefore, deepestBefore] = [size, deepest];
+  deepest = depth;
+  const value = contentOf(node, depth);
+  anchors.set(node.anchor, { value, size: size - sizeBefore, height: deepest - depth });
+  deepest = Math.max(deepest, deepestBefore);
+  return value;
+};
+
+const valueOfAlias = (node, depth) => {
+  const anchored = anchors.get(node.source);
+  if (anchored === undefined) {
+    refuse(`the YAML alias \`${node.source.slice(0, 80)}\` leads nowhere or into itself; write out what it stands for`);
+  }
+  grow(anchored.size);
+  reach(depth + anchored.height);
+  return anchored.value;
+};
+
+const contentOf = (node, depth) => {
+  if (isScalar(node)) {
+    return valueOfScalar(node.value);
+  }
+  reach(depth + 1);
+  grow(2);
+  if (isSeq(node)) {
+    return node.items.map((item) => valueOf(item, depth + 1));
+  }
+  return isMap(node) ? objectOf(node, depth + 1) : refuse("the YAML document holds something that JSON does not have");
+};
+
+const valueOfScalar = (value) => {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    refuse(`the YAML document has the number ${value}, which JSON does not have; write another value`);
+  }
+  grow(typeof value === "string" ? value.length + 3 : 6);
+  return value;
+};
+
+const objectOf = (map, depth) => {
+  const members = new Map();
+  for (const { key, value } of map.items) {
+    const name = nameOf(key);
+    if (members.has(name)) {
+      refuse(`the YAML document has the key \`${name.slice(0, 80)}\` twice in one mapping; remove one`);
+    }
+    grow(name.length + 4);
+    members.set(name, valueOf(value, depth));
+  }
+  return Object.fromEntries(members);
+};
+
+const nameOf = (key) => {
+  if (!isScalar(key) || typeof key.value !== "string") {
+    return refuse("the YAML document has a key that is no text; JSON has only such keys");
+  }
+  if (key.value === "<<" && key.type === "PLAIN") {
+    return refuse("the YAML document merges mappings with `<<`, which is not read; write the members out");
+  }
+  return key.value;
+};
+
+// The core schema of YAML 1.2, also for documents that ask for 1.1: dates stay text, `yes` and `012` are no surprises.
+// Equal keys are found here, because the library compares each with each.
+const read = (text) => {
+  const document = parseDocument(text, {
+    schema: "core",
+    version: "1.2",
+    merge: false,
+    resolveKnownTags: false,
+    stringKeys: true,
+    uniqueKeys: false,
+    logLevel: "error",
+  });
+  const [error] = document.errors;
+  if (error?.code === "RESOURCE_EXHAUSTION") {
+    refuse(`the OpenAPI document nests deeper than ${limits.maxDepth} levels`, "too-deep");
+  }
+  if (error !== undefined) {
+    const reason = error.message.split("\n", 1)[0].replace(/:$/, "").slice(0, 200);
+    refuse(`the OpenAPI document is not valid YAML (${reason}); check that it is complete`);
+  }
+  return { json: JSON.stringify(valueOf(document.contents, 0)) };
+};
+
+/**
+ * The value of a YAML document as `{ json }`, JSON text, or `{ code, reason }` when it has none. Takes as long as it takes: what may
+ * come from anywhere is read in a thread that can be ended.
+ */
+export const jsonOfYaml = (text, given) => {
+  anchors.clear();
+  [limits, size, deepest] = [given, 0, 0];
+  try {
+    return read(text);
+  } catch (error) {
+    return error instanceof Refusal
+      ? { code: error.code, reason: error.message }
+      : { code: "not-yaml", reason: "the OpenAPI document is YAML that cannot be read; convert it to JSON" };
+  }
+};

@@ -1,0 +1,20 @@
+import { findingCodesOf } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import type { RuleOutcome } from "../engine/rule-outcome.ts";
+
+/**
+ * The outcomes as they are, where each violation of a rule with several kinds of findings has one of its codes: without, no
+ * list of known failures could name it. Throws for the first that has not.
+ */
+export function withNamedFindings<Id extends RuleId>(
+  outcomes: ReadonlyMap<Id, RuleOutcome>,
+): ReadonlyMap<Id, RuleOutcome> {
+  for (const [id, { findings }] of outcomes) {
+    const codes = findingCodesOf(id);
+    const nameless = findings.find(({ kind, code = "" }) => kind === "violation" && !codes.includes(code));
+    if (codes.length > 0 && nameless !== undefined) {
+      throw new Error(`${id} has no finding of the code ${nameless.code}: ${nameless.message}`);
+    }
+  }
+  return outcomes;
+}
