@@ -5,7 +5,7 @@ const notShown = {
   "legacy/pending-status": {
     origin: "not-shown",
     unknown: "how a question comes to be pending, and what follows",
-    accepted: ["no question that is pending", "pending at any time, also right after the creation"],
+    accepted: ["no question that is pending", "pending at any time after the answer that shows the question first"],
     recorded: observed("for questions that were seen pending"),
     sentences: ["conversation-api#3.1.8-pending"],
   },

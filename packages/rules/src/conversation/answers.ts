@@ -194,9 +194,7 @@ export const legacyCreatedInProgress = eachQuestion({
     }
     const place = { pointer: `${pointer}/status` };
     report.observe();
-    if (status === "pending") {
-      report.observation({ code: "legacy/pending-status", message: "a new question is `pending`", ...place });
-    } else if (status !== legacyMachine.initial) {
+    if (status !== legacyMachine.initial) {
       const message = `a new question is \`${status}\`, not \`${legacyMachine.initial}\``;
       report.violation({ message, code: "begins-as", argument: status, ...place });
     }

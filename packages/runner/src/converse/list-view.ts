@@ -41,11 +41,20 @@ const maxCursorLength = 1000;
 const isCursor = (value: unknown): value is string | number =>
   Number.isSafeInteger(value) || (typeof value === "string" && value !== "" && value.length <= maxCursorLength);
 
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The only member that is an array of objects: how the list is called is left open, so that this is it. */
+function onlyList(json: unknown): unknown {
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isObject);
+  const [found, ...more] = typeof json === "object" && json !== null ? Object.values(json).filter(isList) : [];
+  return more.length === 0 ? found : undefined;
+}
+
 /** Reads a page of either interface. Never fails; what is no list is an empty page. */
 export function listPage(json: unknown, name: "legacy" | "current"): ListPage {
   const list = Array.isArray(json)
     ? json
-    : envelopes.map((key) => member(json, key)).find((found) => Array.isArray(found));
+    : (envelopes.map((key) => member(json, key)).find((found) => Array.isArray(found)) ?? onlyList(json));
   const holders = [json, ...cursorHolders.map((key) => member(json, key))];
   const hasEnded = holders.some(
     (holder) => firstMember(holder, ["has_next_page", "hasNextPage", "has_more"]) === false,

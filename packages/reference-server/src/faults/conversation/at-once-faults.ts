@@ -78,4 +78,21 @@ const atOnceFault = (name: InterfaceName): Fault =>
   );
 
 /** Faults in how far a new question is. */
-export const atOnceFaults: readonly Fault[] = [atOnceFault("legacy"), atOnceFault("current")];
+export const atOnceFaults: readonly Fault[] = [
+  atOnceFault("legacy"),
+  atOnceFault("current"),
+  violating(
+    "legacy/created-in-progress",
+    {
+      id: "legacy-pending-at-once",
+      title: "a new question that is pending",
+      description: "The answer to a creation, or to a follow-up, shows the new question pending.",
+      parameters: { after: { title: "what asks that question", default: "creation", choices: Object.keys(occasions) } },
+    },
+    editAnswers({ interface: "legacy", operations: ["create", "follow-up"] }, (json, { call, run }) =>
+      chosenWay(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === call.operation
+        ? changeLastQuestion(json, (question) => ({ ...question, status: "pending" }))
+        : json,
+    ),
+  ),
+];

@@ -52,6 +52,7 @@ const legacyEnvelopes: Ways<Envelope> = {
   array: (entries) => entries,
   results: under("results"),
   data: under("data"),
+  "name-of-its-own": under("deep_search_threads"),
   "cursor-in-page-info": (entries, { next_cursor: cursor }) => ({
     conversations: entries,
     page_info: { has_next_page: cursor !== undefined, end_cursor: cursor ?? null },
@@ -62,6 +63,7 @@ const currentEnvelopes: Ways<Envelope> = {
   conversations: under("conversations"),
   summaries: under("summaries"),
   results: under("results"),
+  "name-of-its-own": under("threads"),
 };
 
 const otherEnvelope = (name: InterfaceName, ways: Ways<Envelope>): Fault =>

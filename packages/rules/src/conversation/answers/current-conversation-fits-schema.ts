@@ -23,12 +23,8 @@ export const currentConversationFitsSchema = eachConversation({
     const what = "the conversation";
     reportMisfits(currentValidators().CurrentConversation, { what, value: json, pointer, not: ["/state"] }, report);
     if (!hasState(view)) {
-      report.violation({
-        message: `${what} has no \`state\`, and neither has its last question`,
-        code: "required",
-        argument: "/state",
-        pointer,
-      });
+      const message = `${what} has no \`state\`, and neither has its last question`;
+      report.violation({ message, code: "required", argument: "/state", pointer });
     }
     if (operation === "get" && !Array.isArray(member(json, "questions")) && isAbsent(member(json, "questions"))) {
       report.violation({ message: `${what} has no \`questions\``, code: "required", argument: "/questions", pointer });

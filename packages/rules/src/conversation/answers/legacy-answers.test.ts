@@ -210,7 +210,7 @@ test.each<Row>([
   ]),
   ...rows("legacy/created-in-progress", [
     ["processing", [created()], "holds"],
-    ["pending", [created({ status: "pending" })], "holds with a note"],
+    ["pending", [created({ status: "pending" })], "broken"],
     ["completed", [created({ status: "completed" })], "broken"],
     ["a status that is not listed", [created({ status: "done" })], "not observed"],
     ["a read", [read(completed())], "not observed"],

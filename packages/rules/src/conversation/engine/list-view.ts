@@ -67,6 +67,13 @@ export function listView({ interface: name, operation, answer }: ConversationCal
   };
 }
 
+/** The only member that is an array of objects: how the list is called is left open, so that this is it. */
+function onlyList(json: unknown): string | undefined {
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRecord);
+  const [found, ...more] = isRecord(json) ? Object.keys(json).filter((key) => isList(json[key])) : [];
+  return more.length === 0 ? found : undefined;
+}
+
 interface Entries {
   readonly list: readonly unknown[];
   readonly envelope?: string;
@@ -76,7 +83,7 @@ function entriesIn(json: unknown, name: "legacy" | "current"): Entries | undefin
   if (Array.isArray(json)) {
     return { list: json };
   }
-  const envelope = envelopes[name].find((key) => Array.isArray(member(json, key)));
+  const envelope = envelopes[name].find((key) => Array.isArray(member(json, key))) ?? onlyList(json);
   const list: unknown = envelope === undefined ? undefined : member(json, envelope);
   if (envelope !== undefined && Array.isArray(list)) {
     return { list, envelope };
