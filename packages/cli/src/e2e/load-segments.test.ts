@@ -32,8 +32,15 @@ function planWithoutConversation(): Omit<LoadPlan, "targets" | "conversation"> {
   return plan;
 }
 
+interface Part {
+  readonly server: HostedServer;
+  /** Of the bundle that all of them run. */
+  readonly sha256: string;
+  readonly segment?: string;
+}
+
 /** Runs k6 by itself, as a pod of a cluster does; the whole, or one segment of it. */
-async function runK6(name: string, server: HostedServer, sha256: string, segment?: string): Promise<void> {
+async function runK6(name: string, { server, sha256, segment }: Part): Promise<void> {
   const folder = join(cwd, name);
   const plan = planFor(server);
   mkdirSync(folder);
@@ -63,8 +70,8 @@ describe.skipIf(!hasK6())(`a load by three processes on segments${title}`, () =>
   beforeAll(async () => {
     server = await startServer({ repos, vocabulary: "observed", latency: "laptop" });
     const { sha256 } = await bundleScenario({ scenario: "search-first-match", outFile: join(cwd, "scenario.js") });
-    await Promise.all(parts.map((segment, index) => runK6(`part-${index}`, server, sha256, segment)));
-    await runK6("whole", server, sha256);
+    await Promise.all(parts.map((segment, index) => runK6(`part-${index}`, { server, sha256, segment })));
+    await runK6("whole", { server, sha256 });
     await callAssay(["load", "merge", ...parts.map((_, index) => `part-${index}`), "--out", "merged", "--quiet"], {
       cwd,
     });
