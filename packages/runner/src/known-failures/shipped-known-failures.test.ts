@@ -17,6 +17,7 @@ test("`field` lists, for any target and without a date, the rules that real inst
       "stream/cl-needs-cm",
       "legacy/x-requested-with-is-required",
       "legacy/x-requested-with-has-its-shape",
+      "stream/limit-suggestion-raises-count",
     ].map((id) => [id, [id], "*"]),
   );
   expect(new Set(entries.map((entry) => [entry.isShipped, entry.source, entry.expires].join()))).toEqual(

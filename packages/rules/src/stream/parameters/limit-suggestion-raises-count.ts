@@ -35,23 +35,37 @@ interface Suggestion {
   readonly place: ReturnType<typeof dataOf>;
 }
 
+/**
+ * Whether the suggestion is the one that the document names. For a search that asked for as many, or for no number, it would
+ * not raise anything: there a larger one is as good.
+ */
+function isAsNamed(asked: number, count: number): boolean {
+  const isOpen = asked === 0 || asked >= shownCount;
+  return count === shownCount || (isOpen && (count === Infinity || count > Math.max(asked, shownCount)));
+}
+
 function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Reporter): void {
   const count = suggestedCount(entry);
-  // The document shows this number whatever was asked for, so it may be sent for larger ones too, though it helps nobody.
+  // The document names this number whatever was asked for, so it may be sent for larger ones too, though it helps nobody.
   if (count === shownCount && asked >= shownCount) {
     return;
   }
   report.observe();
   if (count === undefined) {
     report.violation({ message: messageFor(entry), ...place });
-  } else if (count <= asked && Number.isFinite(count)) {
-    const message = `a \`shard-match-limit\` entry suggests \`count:${count}\` although \`count:${asked}\` was asked for`;
-    report.violation({ message, ...place });
-  } else if (count !== shownCount && count !== Number.POSITIVE_INFINITY) {
-    const message = `a \`shard-match-limit\` entry suggests \`count:${count}\``;
-    report.observation({ message, code: "other-suggested-count", ...place });
+    return;
+  }
+  const suggests = `a \`shard-match-limit\` entry suggests \`count:${shownNumber(count)}\``;
+  if (count <= asked && Number.isFinite(count)) {
+    report.violation({ message: `${suggests} although \`count:${asked}\` was asked for`, ...place });
+  } else if (!isAsNamed(asked, count)) {
+    report.violation({ message: `${suggests}, not \`count:1000\``, code: "other-suggested-count", ...place });
+  } else if (count !== shownCount && Number.isFinite(count)) {
+    report.observation({ message: suggests, code: "other-suggested-count", ...place });
   }
 }
+
+const shownNumber = (count: number): string => (Number.isFinite(count) ? String(count) : "all");
 
 function takeProgress(asked: number, event: StreamEvent, report: Reporter): void {
   if (member(event.value, "done") !== true) {
@@ -64,7 +78,7 @@ function takeProgress(asked: number, event: StreamEvent, report: Reporter): void
   }
 }
 
-/** Where a limit was reached, a larger `count:` is suggested. Source: search-stream, section 8. */
+/** Where a limit was reached, `count:1000` is suggested. Source: search-stream, section 8. */
 export const limitSuggestionRaisesCount = defineStreamRule({
   id: "stream/limit-suggestion-raises-count",
   start: ({ exchange }) => askedCount(searchQuery(exchange).get("q") ?? ""),
