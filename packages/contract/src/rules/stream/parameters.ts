@@ -69,7 +69,7 @@ export const parameterRules = {
   },
   "stream/limit-suggestion-raises-count": {
     basis: "stated",
-    title: "A `shard-match-limit` entry suggests a `count:` filter that asks for more than was asked for",
+    title: "A `shard-match-limit` entry suggests `count:1000`, which is more than was asked for",
     sentences: ["search-stream#8.5-suggested-count"],
   },
   "stream/cm-enables-chunk-matches": {
