@@ -1,13 +1,46 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Files that a run has open at the same time, besides those of Node. */
+const neededFiles = 32;
+
+/** Whether so many files may be open. A program that finds out later breaks somewhere, and says nothing that helps. */
+function mayOpen(count) {
+  const open = [];
+  try {
+    for (let index = 0; index < count; index++) {
+      open.push(openSync(fileURLToPath(import.meta.url)));
+    }
+    return true;
+  } catch {
+    return false;
+  } finally {
+    open.forEach((descriptor) => closeSync(descriptor));
+  }
+}
+
+/** Node would end with 1 here, the code of a violated contract. */
+function fail(sentence, exitCode) {
+  writeSync(2, `assay: ${sentence}\n`);
+  process.exitCode = exitCode;
+}
 
 // In a clone the program may be missing, or older than its sources; where it was installed, no sources are beside it.
 const clone = new URL("../../config/compiled-program.js", import.meta.url);
-const trouble = existsSync(clone) ? (await import(clone.href)).whyNotCurrent() : undefined;
-if (trouble === undefined) {
-  const { main } = await import("../dist/bundle/main.js");
-  process.exitCode = await main(process.argv.slice(2));
-} else {
-  process.stderr.write(`assay: ${trouble}\n`);
-  process.exitCode = 2;
+try {
+  const trouble = mayOpen(neededFiles)
+    ? existsSync(clone)
+      ? (await import(clone.href)).whyNotCurrent()
+      : undefined
+    : `fewer than ${neededFiles} more files may be open; allow more, such as with \`ulimit -n 1024\``;
+  if (trouble === undefined) {
+    const { main } = await import("../dist/bundle/main.js");
+    process.exitCode = await main(process.argv.slice(2));
+  } else {
+    fail(trouble, 2);
+  }
+} catch (error) {
+  const [why] = String(error instanceof Error ? error.message : error).split("\n", 1);
+  fail(`this program cannot be started: ${why}; install it again`, 70);
 }

@@ -63,11 +63,19 @@ function outcomeOf(error: unknown): Extract<RunOutcome, "usage-error" | "harness
   return mistakes.some((kind) => error instanceof kind) ? "usage-error" : undefined;
 }
 
+/** Too many open files are no bug: somebody allows too few. */
+const isOutOfFiles = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
+
 /** One sentence and the documented exit code for anything that was thrown; what nobody foresaw is a bug of the harness. */
 export function shownError(error: unknown, env: NodeJS.ProcessEnv): ShownError {
   const outcome = outcomeOf(error);
   if (outcome !== undefined && error instanceof Error) {
     return { sentence: error.message, exitCode: exitCodeOf(outcome) };
+  }
+  if (isOutOfFiles(error)) {
+    const sentence = "too many files are open; allow more, such as with `ulimit -n 1024`";
+    return { sentence, exitCode: exitCodeOf("usage-error") };
   }
   const text = typeof error === "string" ? error : inspect(error, { depth: 0 });
   const what = error instanceof Error ? `${error.name}: ${error.message}` : text;

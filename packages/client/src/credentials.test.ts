@@ -138,6 +138,16 @@ describe("refused without quoting the value", () => {
       message: /^token-source-failed: .* larger than/,
     },
     {
+      name: "a device without an end",
+      sources: () => ({ tokenFile: "/dev/zero" }),
+      message: /^token-source-failed: the token file \/dev\/zero is a device; name a file/,
+    },
+    {
+      name: "a folder",
+      sources: () => ({ tokenFile: folder }),
+      message: /^token-source-failed: .* is a folder; name a file/,
+    },
+    {
       name: "standard input that is not there",
       sources: () => ({ tokenFile: "-" }),
       message: /^token-source-failed: /,

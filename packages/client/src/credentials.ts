@@ -4,6 +4,7 @@ import { minSecretLength } from "@assay/evidence";
 import { ClientError } from "./client-error.ts";
 import { type Environment, firstSet } from "./environment.ts";
 import { isProtocolText } from "./protocol-words.ts";
+import { readPipe } from "./read-pipe.ts";
 import { outputOfCommand } from "./token-command.ts";
 
 /** A credential and where it came from. */
@@ -66,6 +67,9 @@ export const usualTokenVariables = {
 
 const maxTokenBytes = 64 * 1024;
 
+/** Most time that a pipe with a token may take. */
+const maxPipeMs = 10_000;
+
 /** A token that can be sent in a header. Fails with `bad-credential`; the value is never quoted. */
 export function checkToken(value: string, source: string): Token {
   const token = value.trim();
@@ -101,17 +105,40 @@ async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | 
     return checkToken(await readStdin(), "standard input");
   }
   try {
-    if ((await stat(path)).size > maxTokenBytes) {
-      throw failedSource(
-        `the token file ${path} is larger than ${maxTokenBytes} bytes; name the file that holds only the token`,
-      );
-    }
-    return checkToken(await readFile(path, "utf8"), `the token file ${path}`);
+    return checkToken(await textOfTokenFile(path), `the token file ${path}`);
   } catch (cause) {
     throw cause instanceof ClientError
       ? cause
       : failedSource(`the token file ${path} cannot be read; check its path`, cause);
   }
+}
+
+/** What a file or a named pipe holds, as a shell gives it for the output of a command; a device has no end. */
+async function textOfTokenFile(path: string): Promise<string> {
+  const status = await stat(path);
+  const tooLarge = failedSource(
+    `the token file ${path} is larger than ${maxTokenBytes} bytes; name the file that holds only the token`,
+  );
+  if (status.isFIFO()) {
+    const read = await readPipe(path, { maxBytes: maxTokenBytes, timeoutMs: maxPipeMs });
+    if (read === "too-late") {
+      throw failedSource(`the token file ${path} is a pipe that nobody writes to; name a file, or what fills the pipe`);
+    }
+    if (read === "too-large") {
+      throw tooLarge;
+    }
+    return read.text;
+  }
+  if (!status.isFile()) {
+    const kind = status.isDirectory() ? "folder" : "device";
+    throw failedSource(
+      `the token file ${path} is a ${kind}; name a file that holds only the token, or - for standard input`,
+    );
+  }
+  if (status.size > maxTokenBytes) {
+    throw tooLarge;
+  }
+  return readFile(path, "utf8");
 }
 
 async function accessTokenFrom(env: Environment, sources: CredentialSources): Promise<Token | undefined> {

@@ -10,6 +10,10 @@ export interface ClientLimits {
   readonly maxHeaderBytes: number;
   /** Body as sent, before decoding [256 MiB]. */
   readonly maxBodyBytes: number;
+  /** Bodies that are on their way at the same time, together [no limit]. */
+  readonly maxBytesAtOnce: number;
+  /** Bodies of all exchanges of a client together [no limit]. */
+  readonly maxBytesInAll: number;
   /** Body after decoding [64 MiB]; for encoded bodies only. */
   readonly maxDecodedBytes: number;
   /** Decoded bytes for each byte sent [200]; looked at from 1 MiB of decoded bytes on. */
@@ -22,6 +26,8 @@ export const defaultLimits: ClientLimits = {
   totalTimeoutMs: 120_000,
   maxHeaderBytes: 65_536,
   maxBodyBytes: 256 * 1024 * 1024,
+  maxBytesAtOnce: Number.POSITIVE_INFINITY,
+  maxBytesInAll: Number.POSITIVE_INFINITY,
   maxDecodedBytes: 64 * 1024 * 1024,
   maxDecodedRatio: 200,
 };

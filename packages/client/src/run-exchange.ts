@@ -1,5 +1,6 @@
 import type { Chunk, ExchangeEnd, ExchangeTimes, FailureCode, HeaderField, ResponseDraft } from "@assay/evidence";
 import type { Dispatcher } from "undici";
+import type { ByteBudget } from "./byte-budget.ts";
 import { createBodyDecoder } from "./body-decoder.ts";
 import { type Decoding, startDecoding } from "./body-decoding.ts";
 import { type BodyRecorder, createBodyRecorder } from "./body-recorder.ts";
@@ -26,6 +27,8 @@ export interface ExchangeSetup {
   readonly request: OutgoingRequest;
   readonly clock: RunClock;
   readonly limits: ClientLimits;
+  /** Shared with all other exchanges of the client. */
+  readonly budget: ByteBudget;
   readonly route: ProxyChoice;
   readonly certificates: readonly string[] | undefined;
   /** Ends the exchange with the code `aborted`. */
@@ -132,12 +135,16 @@ function receiveHead(progress: Progress, status: number, headers: readonly Heade
 }
 
 function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void {
-  const room = progress.setup.limits.maxBodyBytes - progress.receivedBytes;
+  const { limits, budget } = progress.setup;
+  const own = limits.maxBodyBytes - progress.receivedBytes;
+  const room = Math.min(own, budget.left());
   const chunk = { bytes: bytes.length > room ? bytes.subarray(0, room) : bytes, atMicros };
   progress.receivedBytes += chunk.bytes.length;
+  budget.take(chunk.bytes.length);
   progress.turn.push(chunk);
   if (bytes.length > room) {
-    stopOf(progress)("body-limit", `the body is larger than ${progress.setup.limits.maxBodyBytes} bytes`);
+    const why = room === own ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.why();
+    stopOf(progress)("body-limit", why);
   }
 }
 
@@ -278,6 +285,7 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   progress.turn.flush();
   await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
   progress.linger?.stop();
+  setup.budget.giveBack(progress.receivedBytes);
   const response = responseOf(progress);
   const times = { ...timesOf(progress, endedAtMicros), longestStallMicros };
   return { ...(response && { response }), end: endOf(progress, error), times };

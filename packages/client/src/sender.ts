@@ -1,4 +1,5 @@
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
+import { createByteBudget } from "./byte-budget.ts";
 import { ClientError } from "./client-error.ts";
 import type { Environment } from "./environment.ts";
 import { checkHeader } from "./extra-headers.ts";
@@ -79,6 +80,7 @@ function parseUrl(text: string): URL {
 /** A sender to a target. Fails with a `ClientError` when proxy or certificates cannot be used. */
 export function createSender({ baseUrl, clock, userAgent, limits, env, extraHeaders }: SenderOptions): Sender {
   const certificates = trustedCertificates(env);
+  const budget = createByteBudget(limits);
   const common: readonly HeaderField[] = [
     ["user-agent", userAgent],
     ["accept-encoding", "identity"],
@@ -97,6 +99,7 @@ export function createSender({ baseUrl, clock, userAgent, limits, env, extraHead
       request: { ...sent, url },
       clock,
       limits: { ...bounds, totalTimeoutMs: settings.totalTimeoutMs ?? bounds.totalTimeoutMs },
+      budget,
       route: chooseProxy(url, env),
       certificates,
       signal,

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -120,10 +120,22 @@ export function step() {
   };
 }
 
+/** A repository with what rules need to be seen, and no more: every search of a run reads all of it. */
+function smallRepository() {
+  const { cwd } = step();
+  cpSync(join(root, "packages/contract/src"), join(cwd, "src"), { recursive: true });
+  const identity = ["-c", "user.name=assay", "-c", "user.email=assay@localhost", "-c", "commit.gpgsign=false"];
+  for (const args of [["init"], ["add", "-A"], [...identity, "commit", "-m", "Something to search"]]) {
+    execFileSync("git", args, { cwd, stdio: "ignore" });
+  }
+  return cwd;
+}
+
 /** A reference server in a process of its own, ended after the tests of the file. */
 export async function startServer(...flags) {
   const bin = join(root, "packages/cli/bin/assay.js");
-  const child = spawn(process.execPath, [bin, "serve", "--json", "--until-input-ends", ...flags], {
+  const repo = `--repo=${smallRepository()}`;
+  const child = spawn(process.execPath, [bin, "serve", "--json", "--until-input-ends", repo, ...flags], {
     env: { PATH: process.env["PATH"] },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { actions, hostCommand, removeStepFolders, startServer, step } from "./actions-step.js";
+import { actions, hostCommand, removeStepFolders, root, startServer, step } from "./actions-step.js";
 
 removeStepFolders();
 const nowhere = { url: "http://127.0.0.1:1", token: "a-token-12345" };
@@ -21,6 +21,18 @@ const streams = () => {
   const one = step();
   writeFileSync(join(one.cwd, "assay.config.json"), '{"run":{"interface":["stream"]}}');
   return one;
+};
+
+/** As a job has it that downloads Assay: there is no repository, so that one to search is made of a part. The command is the real one. */
+const checkoutWithoutHistory = (temp) => {
+  const folder = join(temp, "assay");
+  mkdirSync(join(folder, "packages/cli/bin"), { recursive: true });
+  mkdirSync(join(folder, ".github/actions/gate"), { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  const command = join(root, "packages/cli/bin/assay.js");
+  writeFileSync(join(folder, "packages/cli/bin/assay.js"), `await import(${JSON.stringify(command)});\n`);
+  cpSync(join(root, "packages/contract/src"), join(folder, "packages/contract/src"), { recursive: true });
+  return { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate") };
 };
 
 let own;
@@ -146,7 +158,9 @@ describe.concurrent("without credentials", () => {
   const variables = { GATE_URL: "https://Staging.example.com/base", ASSAY_TOKEN: "", GATE_COMMENT: "true" };
 
   test("the target is not asked, which is said loudly and never reads as passed", async () => {
-    const { code, log, outputs, summary } = await step().run("gate/gate.sh", { ...variables, SRC_ENDPOINT: "" });
+    const one = step();
+    const given = { ...variables, ...checkoutWithoutHistory(one.temp), SRC_ENDPOINT: "" };
+    const { code, log, outputs, summary } = await one.run("gate/gate.sh", given);
     const sentence = "not run against staging.example.com: no credentials";
     expect(code).toBe(0);
     expect(outputs).toMatchObject({ outcome: "not-gated", "exit-code": "0", summary: sentence });

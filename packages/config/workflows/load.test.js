@@ -1,34 +1,30 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { removeStepFolders, root, step } from "./actions-step.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { hostCommand, removeStepFolders, root, step } from "./actions-step.js";
 
 removeStepFolders();
 
-const bin = join(root, "packages/cli/bin/assay.js");
 const stored = join(root, "packages/cli/dist/testing/stored-load.js");
 
-/** The command, but for the load itself: that takes minutes and a k6, so a run is stored as it would leave one. */
-const program = `
-import { spawnSync } from "node:child_process";
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { writeStoredLoad } from ${JSON.stringify(stored)};
+/** The command, but for the load itself: that takes minutes and a k6, so the run that it would leave lies there already. */
+const program = (command) => `
+import { appendFileSync, renameSync } from "node:fs";
 const args = process.argv.slice(2);
 const { NIGHT, CODE } = process.env;
 if (args.includes("load")) {
   appendFileSync("called", JSON.stringify(args));
-  const { target, ...run } = JSON.parse(NIGHT);
-  const out = args.find((each) => each.startsWith("--out=")).slice(6);
-  renameSync(writeStoredLoad(dirname(out), run), out);
-  if (target !== undefined) {
-    const result = JSON.parse(readFileSync(join(out, "load.json"), "utf8"));
-    writeFileSync(join(out, "load.json"), JSON.stringify({ ...result, run: { ...result.run, target } }));
-  }
+  renameSync(NIGHT, args.find((each) => each.startsWith("--out=")).slice(6));
   process.exit(Number(CODE ?? 0));
 }
-process.exit(spawnSync(process.execPath, [${JSON.stringify(bin)}, ...args], { stdio: "inherit" }).status);
+await import(${JSON.stringify(command)});
 `;
+
+let command;
+beforeAll(async () => {
+  const { GITHUB_ACTION_PATH: gate } = await hostCommand();
+  command = join(gate, "../../../packages/cli/bin/assay.js");
+});
 
 const idOf = (night) => `202601${String(night).padStart(2, "0")}T030405Z-abcdef`;
 
@@ -39,7 +35,7 @@ const medianOf = (night, medianMs) => medianMs * (1 + ((night * 7) % 10) / 1000)
 function checkout(folder) {
   mkdirSync(join(folder, "packages/cli/bin"), { recursive: true });
   mkdirSync(join(folder, ".github/actions/load"), { recursive: true });
-  writeFileSync(join(folder, "packages/cli/bin/assay.js"), program);
+  writeFileSync(join(folder, "packages/cli/bin/assay.js"), program(command));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   return { GITHUB_ACTION_PATH: join(folder, ".github/actions/load") };
 }
@@ -52,13 +48,25 @@ async function bringHistory(one, { earlier = [], baseline = [], medianMs = 100 }
   const keep = (night, median) => writeStoredLoad(runs, { id: idOf(night), medianMs: medianOf(night, median) });
   if (baseline.length > 0) {
     baseline.forEach((night) => keep(night, 100));
-    await one.runText(`cd "${history}" && node "${bin}" baseline set nightly reports/runs && rm -r reports/runs`);
+    await one.runText(`cd "${history}" && node "${command}" baseline set nightly reports/runs && rm -r reports/runs`);
   }
   earlier.forEach((night) => keep(night, medianMs));
   return {
     ids: () => (existsSync(runs) ? readdirSync(runs) : []),
     hasBaseline: () => existsSync(join(history, "reports/baselines/nightly.json")),
   };
+}
+
+/** The folder that the load of this night is going to leave. */
+async function loadedOf({ temp }, { target, ...run }) {
+  const { writeStoredLoad } = await import(stored);
+  const folder = writeStoredLoad(join(temp, "loaded"), run);
+  if (target !== undefined) {
+    const file = join(folder, "load.json");
+    const result = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...result, run: { ...result.run, target } }));
+  }
+  return folder;
 }
 
 /** A job of some night, and what it leaves. */
@@ -72,7 +80,7 @@ async function night(number, { variables = {}, own: different = {}, ...before } 
     LOAD_CONFIRM_HOST: "staging.example.com\n other.example.com \n",
     LOAD_THRESHOLD: "first-match p95 < 800\nfirst-match p50 < 400\n",
     LOAD_HISTORY: "nightly",
-    NIGHT: JSON.stringify({ id: idOf(number), medianMs: medianOf(number, before.medianMs ?? 100), ...different }),
+    NIGHT: await loadedOf(one, { id: idOf(number), medianMs: medianOf(number, before.medianMs ?? 100), ...different }),
     ...variables,
   });
   const file = join(one.cwd, "called");

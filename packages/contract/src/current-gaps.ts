@@ -93,13 +93,6 @@ const silentOnForm = {
     recorded: observed("for times that are integers"),
     sentences: ["conversation-api#7.19-retry-time"],
   },
-  "current/retry-time": {
-    origin: "silent",
-    unknown: "whether a failure always has a time to retry",
-    accepted: ["a time", "the member is left out or null"],
-    recorded: observed("for errors without a time"),
-    sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.13-error-state"],
-  },
   "current/error-with-answer": {
     origin: "silent",
     unknown: "whether a failed conversation can have an answer to its last question",

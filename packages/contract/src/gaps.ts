@@ -110,6 +110,13 @@ const silentOnFormat = {
     recorded: "an observation with the code `no-space-after-colon` for fields without one",
     sentences: ["search-stream#6.1-two-fields"],
   },
+  "stream/last-separator": {
+    origin: "silent",
+    unknown: "whether the newlines that separate events also follow the last one",
+    accepted: ["two newlines", "one newline", "no newline after the last character of the last event"],
+    recorded: "an observation with the code `no-last-separator` for streams that end with fewer than two",
+    sentences: ["search-stream#6.2-two-newlines-between-events"],
+  },
   "stream/unlisted-event-names": {
     origin: "silent",
     unknown: "whether events with other names than the five listed may be sent, such as one for errors",
@@ -126,19 +133,25 @@ const silentOnFormat = {
   },
   "stream/null-for-absent": {
     origin: "silent",
-    unknown: "whether a field without a value is left out or null, and which fields may be without one",
+    unknown: "which fields may be without a value, and whether such a field is left out; only `hunks` may be null",
     accepted: [
       "a field that need not be present is left out",
-      "the same field is null",
-      "the same field has its zero value or is an empty array",
+      "the same field has its zero value, such as an empty text, or is an empty array",
     ],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.6-repo-stars", "search-stream#2.2.6-trace"],
+    sentences: ["search-stream#2.3.6-repo-stars", "search-stream#2.2.6-trace", "search-stream#2.3.10-hunks"],
+  },
+  "stream/progress-without-skipped": {
+    origin: "silent",
+    unknown: "whether a progress without any reason for missing results has `skipped`",
+    accepted: ["an empty array", "the field is left out"],
+    recorded: inTheBody,
+    sentences: ["search-stream#2.2.5-skipped"],
   },
   "stream/zero-repositories-count": {
     origin: "silent",
     unknown: "whether the final progress of a search that matched nothing has `repositoriesCount`",
-    accepted: ["0", "the field is left out or null"],
+    accepted: ["0", "the field is left out"],
     recorded: inTheBody,
     sentences: ["search-stream#2.2.2-repositories-count"],
   },
@@ -231,7 +244,7 @@ const silentOnBehaviour = {
   },
   "stream/suggested-count": {
     origin: "silent",
-    unknown: "whether a limit that was reached always suggests the number 1000",
+    unknown: "which number a limit suggests that was reached by a search for 1000 matches or more, or without a number",
     accepted: ["1000", "another number above the limit"],
     recorded: "an observation with the code `other-suggested-count` for other numbers",
     sentences: ["search-stream#8.5-suggested-count"],

@@ -48,7 +48,7 @@ export const grammarViolations = {
     standardClient: "other-events",
   },
   "unterminated-event": {
-    title: "a last event without its blank line",
+    title: "a last event that is cut off",
     rule: "stream/last-event-is-complete",
     standardClient: "other-events",
   },
@@ -74,6 +74,7 @@ export type GrammarViolationCode = keyof typeof grammarViolations;
 export const grammarObservations = {
   "field-order": { title: "`data` comes before `event`", gap: "stream/field-order" },
   "no-space-after-colon": { title: "no space after the colon of a field", gap: "stream/space-after-colon" },
+  "no-last-separator": { title: "the last event is not followed by two newlines", gap: "stream/last-separator" },
   "unlisted-event-name": { title: "an event name that the document does not list", gap: "stream/unlisted-event-names" },
 } as const;
 export type GrammarObservationCode = keyof typeof grammarObservations;

@@ -12,7 +12,7 @@ export { createRedactor, type Redactor, type RedactorOptions } from "./redactor.
 export { type RequestKind, requestKind } from "./request-kind.ts";
 export { scanForSecrets, type SecretHit } from "./scan-for-secrets.ts";
 export { makeFolder } from "./make-folder.ts";
-export { isSecretHeaderName, replaceInHeader } from "./secret-headers.ts";
+export { isSecretHeaderName, replaceInHeader, secretsInHeaders } from "./secret-headers.ts";
 export { minSecretLength, type Secret } from "./secret-patterns.ts";
 export { slug } from "./slug.ts";
 export { visibleText } from "./visible-text.ts";

@@ -1,7 +1,9 @@
+import { Buffer } from "node:buffer";
+import { decodedLayers } from "./decoded-layers.ts";
 import { replaceFound } from "./json-safe-replacement.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
 import type { Replacements } from "./replacement.ts";
-import { createAllSecretPatterns, type Secret } from "./secret-patterns.ts";
+import { createAllSecretPatterns, type Secret, type SecretPattern, type SecretPatterns } from "./secret-patterns.ts";
 import { maxShapeBytes, secretShapes } from "./secret-shapes.ts";
 
 const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
@@ -19,6 +21,66 @@ const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): r
     })),
   );
 
+/** No encoded character of a secret is longer. */
+const longestEncoded = 24;
+
+/** A secret that a text says once encodings are taken off: where it stands, the end excluded. */
+interface Encoded {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is looked for once encodings are taken off: the value itself, base64 and hexadecimal. */
+const barePatterns = ({ secret, patterns: [, ...coded] }: SecretPatterns): readonly SecretPattern[] => {
+  const bytes = Buffer.from(secret.value, "utf8").toString("latin1");
+  const expression = new RegExp(
+    bytes.replaceAll(/[^A-Za-z0-9]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`),
+    "g",
+  );
+  return [{ expression, mayOccur: (text) => text.includes(bytes) }, ...coded];
+};
+
+/** A secret and what is looked for once encodings are taken off. */
+interface BareSecret {
+  readonly value: string;
+  readonly patterns: readonly SecretPattern[];
+}
+
+const encodedIn = (text: string, all: readonly BareSecret[]): readonly Encoded[] =>
+  [...decodedLayers(text)].flatMap(({ text: decoded, sourceOf }) =>
+    all.flatMap(({ value, patterns }) =>
+      patterns
+        .filter(({ mayOccur }) => mayOccur(decoded))
+        .flatMap(({ expression }) =>
+          Array.from(decoded.matchAll(expression), ({ index, 0: match }) => ({
+            value,
+            start: sourceOf(index),
+            end: sourceOf(index + match.length),
+          })),
+        ),
+    ),
+  );
+
+/** Replaces what decodes to a secret and was not found as it stands. */
+function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements): Rewrite {
+  const all = createAllSecretPatterns(secrets).map((one) => ({ value: one.secret.value, patterns: barePatterns(one) }));
+  return {
+    reachBytes: Math.max(0, ...all.map(({ value }) => value.length * longestEncoded)),
+    apply(text, { from, to }) {
+      let rewritten = text;
+      for (const { value, start, end } of all.length === 0 ? [] : encodedIn(text, all)) {
+        const isWhole = rewritten.slice(start, end) === text.slice(start, end);
+        if (start >= from && end <= to && isWhole) {
+          const found = { text: rewritten, at: start, length: end - start };
+          rewritten = rewritten.slice(0, start) + replaceFound(value, found, replacements) + rewritten.slice(end);
+        }
+      }
+      return rewritten;
+    },
+  };
+}
+
 const rewriteShapes = (replacements: Replacements): readonly Rewrite[] =>
   secretShapes.map(({ hint, pattern }): Rewrite => ({
     reachBytes: maxShapeBytes,
@@ -34,6 +96,6 @@ const rewriteShapes = (replacements: Replacements): readonly Rewrite[] =>
 
 /** Rewrites for known secrets, longest first, and for whatever looks like a secret. Rewriting twice changes nothing more. */
 export const createRewrites = (secrets: readonly Secret[], replacements: Replacements): Rewrites => ({
-  first: rewriteKnown(secrets, replacements),
+  first: [...rewriteKnown(secrets, replacements), rewriteEncoded(secrets, replacements)],
   second: rewriteShapes(replacements),
 });

@@ -3,7 +3,8 @@ import { type Dirent } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { toEvidenceError } from "./evidence-error.ts";
-import { createAllSecretPatterns, type Secret, type SecretPatterns } from "./secret-patterns.ts";
+import type { Secret } from "./secret-patterns.ts";
+import { createSecretsFinder, type SecretsFinder } from "./secrets-finder.ts";
 
 /** A place where a secret, or an encoding of it, stands in a file or in its name. */
 export interface SecretHit {
@@ -24,25 +25,14 @@ interface Place {
 
 const windowBytes = 4 * 1024 * 1024;
 
-/** First match of each secret in a text whose characters are bytes. */
-const firstMatches = (text: string, all: readonly SecretPatterns[]): readonly (readonly [name: string, at: number])[] =>
-  all.flatMap(({ secret, patterns }) => {
-    const places = patterns
-      .filter(({ mayOccur }) => mayOccur(text))
-      .map(({ expression }) => text.search(expression))
-      .filter((at) => at >= 0);
-    return places.length === 0 ? [] : [[secret.name, Math.min(...places)] as const];
-  });
-
-async function scanContent({ path, file }: Place, all: readonly SecretPatterns[]): Promise<readonly SecretHit[]> {
-  const overlap = Math.max(0, ...all.map(({ maxMatchBytes }) => maxMatchBytes));
-  const buffer = Buffer.alloc(windowBytes + overlap);
+async function scanContent({ path, file }: Place, finder: SecretsFinder): Promise<readonly SecretHit[]> {
+  const buffer = Buffer.alloc(windowBytes + finder.reachBytes);
   const found = new Map<string, number>();
   const handle = await open(path, "r");
   try {
     for (let at = 0; ; at += windowBytes) {
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
-      for (const [name, offset] of firstMatches(buffer.toString("latin1", 0, bytesRead), all)) {
+      for (const [name, offset] of finder.find(buffer.toString("latin1", 0, bytesRead))) {
         found.set(name, found.get(name) ?? at + offset);
       }
       if (bytesRead <= windowBytes) {
@@ -54,30 +44,31 @@ async function scanContent({ path, file }: Place, all: readonly SecretPatterns[]
   }
 }
 
-async function scanEntry(place: Place, entry: Dirent, all: readonly SecretPatterns[]): Promise<readonly SecretHit[]> {
-  const inName = firstMatches(Buffer.from(entry.name, "utf8").toString("latin1"), all).map(([secret, offset]) => ({
+async function scanEntry(place: Place, entry: Dirent, finder: SecretsFinder): Promise<readonly SecretHit[]> {
+  const found = finder.find(Buffer.from(entry.name, "utf8").toString("latin1"));
+  const inName = Array.from(found, ([secret, offset]) => ({
     file: place.file,
     secret,
     offset,
     where: "name" as const,
   }));
-  return entry.isFile() ? [...inName, ...(await scanContent(place, all))] : inName;
+  return entry.isFile() ? [...inName, ...(await scanContent(place, finder))] : inName;
 }
 
 /**
- * Looks for known secrets, in every encoding that the redactor knows, in the name and the content of each file below a
+ * Looks for known secrets and for what decodes to them, by other code than the redactor's, in the name and the content of each file below a
  * folder; gives the first place per secret and file. Symbolic links are not followed. Fails when a file cannot be read:
  * what was not looked at is not clean.
  */
 export async function scanForSecrets(directory: string, secrets: readonly Secret[]): Promise<readonly SecretHit[]> {
-  const all = createAllSecretPatterns(secrets);
+  const finder = createSecretsFinder(secrets);
   const hits: SecretHit[] = [];
   const scanFolder = async (folder: string): Promise<void> => {
     const entries = (await readdir(folder, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const path = join(folder, entry.name);
       const file = relative(directory, path);
-      hits.push(...(await scanEntry({ path, file }, entry, all)));
+      hits.push(...(await scanEntry({ path, file }, entry, finder)));
       if (entry.isDirectory()) {
         await scanFolder(path);
       }

@@ -1,4 +1,6 @@
+import { Buffer } from "node:buffer";
 import type { HeaderField } from "./exchange.ts";
+import { minSecretLength, type Secret } from "./secret-patterns.ts";
 
 const secretNames: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 const secretPrefix = "x-sourcegraph-";
@@ -25,3 +27,23 @@ export function replaceInHeader([name, value]: HeaderField, replace: (secret: st
   const [scheme, secret] = splitScheme(value);
   return [name, scheme + replace(secret)];
 }
+
+const leastCookie = 16;
+
+/** What the value of a header that is a secret consists of: what follows the scheme, or the values of cookies that are long. */
+function partsOf(name: string, value: string): readonly string[] {
+  if (/^(?:set-)?cookie$/i.test(name)) {
+    return value
+      .split(";")
+      .map((pair) => pair.slice(pair.indexOf("=") + 1).trim())
+      .filter((part) => part.length >= leastCookie);
+  }
+  return [splitScheme(value)[1].trim()];
+}
+
+/** The values that headers hold and that must not be written anywhere, those too short to be told apart left out. */
+export const secretsInHeaders = (fields: readonly HeaderField[]): readonly Secret[] =>
+  fields
+    .filter(([name]) => isSecretHeaderName(name))
+    .flatMap(([name, value]) => partsOf(name, value).map((part) => ({ name: `the header ${name}`, value: part })))
+    .filter(({ value }) => value.length >= minSecretLength && Buffer.from(value, "utf8").toString("utf8") === value);

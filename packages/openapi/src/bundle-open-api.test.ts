@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { searchStreamOpenApi } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { documentTasks } from "../worker/document-tasks.js";
 import { bundleOpenApi } from "./bundle-open-api.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
@@ -16,6 +17,9 @@ const documentWith = (schemas: JsonObject): JsonObject => ({
   paths: {},
   components: { schemas },
 });
+
+/** In this thread; what a thread of its own adds is looked at where a document is left as it was, is wrong, large or too late. */
+const { bundle } = documentTasks;
 
 describe("bundling an OpenAPI document", () => {
   test("leaves the own document as it is, references in place", async () => {
@@ -30,10 +34,7 @@ describe("bundling an OpenAPI document", () => {
   });
 
   test("takes a document of version 3.2 and keeps its version", async () => {
-    expect(await bundleOpenApi({ ...documentWith({}), openapi: "3.2.0" })).toMatchObject({
-      ok: true,
-      value: { openapi: "3.2.0" },
-    });
+    expect(await bundle({ ...documentWith({}), openapi: "3.2.0" })).toMatchObject({ value: { openapi: "3.2.0" } });
   });
 
   test.each([
@@ -44,7 +45,7 @@ describe("bundling an OpenAPI document", () => {
       schemas: { Tree: { properties: { left: { $ref: "#/components/schemas/Tree" } } } },
     },
   ])("takes references $name", async ({ schemas }) => {
-    expect(await bundleOpenApi(documentWith(schemas))).toMatchObject({ ok: true });
+    expect(await bundle(documentWith(schemas))).toMatchObject({ value: { openapi: "3.1.0" } });
   });
 
   test("takes a hundred schemas that each refer to the next one twice", async () => {
@@ -53,7 +54,7 @@ describe("bundling an OpenAPI document", () => {
       { length: 100 },
       (_, index) => [`S${index}`, { allOf: [next(index), next(index)] }] as const,
     );
-    expect(await bundleOpenApi(documentWith(Object.fromEntries(schemas)))).toMatchObject({ ok: true });
+    expect(await bundle(documentWith(Object.fromEntries(schemas)))).toMatchObject({ value: { openapi: "3.1.0" } });
   });
 
   test("takes lists of very many values", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawRequest, type RawAnswer } from "./testing/raw-client.ts";
 import { objectsOf } from "./testing/strict-events.ts";
 
@@ -12,7 +13,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.txt": "needle\n".repeat(50), "b.txt": "a needle\n" } });
-  server = await startServer({ repos: [fixture.directory], access: "public", seed: 3 });
+  server = await startServer({ repos: [fixture.directory], access: "public", seed: 3, outputs });
 });
 
 afterAll(async () => {
@@ -61,7 +62,7 @@ describe("gzip", () => {
   });
 
   test("of a stream that is cut off is still gzip", async () => {
-    const cutting = await startServer({ repos: [fixture.directory], access: "public", fault: "truncate" });
+    const cutting = await startServer({ repos: [fixture.directory], access: "public", fault: "truncate", outputs });
     const { body, end, headers } = await ask({ "accept-encoding": "gzip" }, {}, cutting);
     expect({ end, encoding: headers["content-encoding"] }).toEqual({ end: "ECONNRESET", encoding: "gzip" });
     expect(body.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b));

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { RunningServer } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawRequest } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
 import { type ReadEvent, strictEvents } from "./testing/strict-events.ts";
@@ -17,7 +18,7 @@ let server: RunningServer;
 beforeAll(async () => {
   const few = Object.entries(sampleFiles).filter(([path]) => !/^bulk\/part-(?!0)/u.test(path));
   fixture = createGitFixture({ files: Object.fromEntries(few) });
-  server = await startServer({ repos: [fixture.directory], seed: 5 });
+  server = await startServer({ repos: [fixture.directory], seed: 5, outputs });
 });
 
 afterAll(async () => {

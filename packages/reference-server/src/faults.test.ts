@@ -2,17 +2,16 @@ import { grammarViolations, ruleCatalogue } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faults, listFaults } from "./faults/fault-registry.ts";
 import { isPayloadArray } from "./payload.ts";
-import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { bytesWith } from "./testing/apply-fault.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { type RawAnswer, rawRequest, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
 import { objectsIn, objectsOf, type ReadEvent, strictEvents } from "./testing/strict-events.ts";
 
 let fixture: GitFixture;
-const outputs = createOutputMemory();
 let plain: RawAnswer;
 
 const withServer = async <Value>(
@@ -149,7 +148,7 @@ const rewrites: readonly Rewrite[] = [
     code: "missing-blank-line",
     expected: () => textOf(plain.body).replace(firstFrame("filters"), firstFrame("filters").slice(0, -1)),
   },
-  { id: "unterminated", code: "unterminated-event", expected: () => textOf(plain.body).slice(0, -1) },
+  { id: "unterminated", code: "unterminated-event", expected: () => textOf(plain.body).slice(0, -3) },
   { id: "bom", code: "byte-order-mark", expected: () => `\u{ef}\u{bb}\u{bf}${textOf(plain.body)}` },
   {
     id: "invalid-utf8",
@@ -177,7 +176,18 @@ const rewrites: readonly Rewrite[] = [
     expected: () => textOf(plain.body).replaceAll(/^data: (.)/gmu, "data: $1\r"),
   },
   { id: "extra-blank-line", how: "before", code: "extra-blank-line", expected: () => `\n${textOf(plain.body)}` },
-  { id: "unterminated", how: "both", code: "unterminated-event", expected: () => textOf(plain.body).slice(0, -2) },
+  {
+    id: "unterminated",
+    how: "no-data",
+    code: "unterminated-event",
+    expected: () => textOf(plain.body).slice(0, -"data: {}\n\n".length),
+  },
+  {
+    id: "unterminated",
+    how: "half-of-a-field",
+    code: "unterminated-event",
+    expected: () => textOf(plain.body).slice(0, -"ta: {}\n\n".length),
+  },
   ...Object.entries({
     continuation: "\u{80}",
     overlong: "\u{c0}\u{af}",

@@ -6,6 +6,7 @@ import { isPayloadArray, type PayloadObject } from "./payload.ts";
 import type { RunningServer } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture, runGit } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { type RawAnswer, rawSearch } from "./testing/raw-client.ts";
 import { eventNamesOf, finalProgressOf, objectsIn, objectsOf, strictEvents } from "./testing/strict-events.ts";
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
       { message: "chore: nothing", files: {} },
     ],
   });
-  server = await startServer({ repos: [fixture.directory], seed: 2 });
+  server = await startServer({ repos: [fixture.directory], seed: 2, outputs });
 });
 
 afterAll(async () => {
@@ -144,7 +145,7 @@ describe("type:diff", () => {
   });
 
   test("is a type of its own with the vocabulary of the document", async () => {
-    const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed" });
+    const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed", outputs });
     const { body } = await rawSearch(observed, "type:diff needle");
     expect(new Set(objectsOf(body, "matches").map(({ type }) => type))).toEqual(new Set(["diff"]));
     await observed.close();

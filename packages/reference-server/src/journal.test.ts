@@ -5,6 +5,7 @@ import type { RunningServer } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { apiRequest, creation, legacyCall } from "./testing/api-client.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawRequest, rawSearch } from "./testing/raw-client.ts";
 
 let fixture: GitFixture;
@@ -12,7 +13,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
-  server = await startServer({ repos: [fixture.directory], seed: 4 });
+  server = await startServer({ repos: [fixture.directory], seed: 4, outputs });
 });
 
 afterAll(async () => {
@@ -93,14 +94,18 @@ describe("a search", () => {
   });
 
   test("that never comes to `done` has no instant of it", async () => {
-    const broken = await startServer({ repos: [fixture.directory], fault: "no-done" });
+    const broken = await startServer({ repos: [fixture.directory], fault: "no-done", outputs });
     await rawSearch(broken, "needle");
     expect(broken.journal().at(-1)?.micros).not.toHaveProperty("done");
     await broken.close();
   });
 
   test("whose client leaves has the instant at which it closed", async () => {
-    const late = await startServer({ repos: [fixture.directory], fault: { id: "late-end", params: { ms: 60_000 } } });
+    const late = await startServer({
+      repos: [fixture.directory],
+      fault: { id: "late-end", params: { ms: 60_000 } },
+      outputs,
+    });
     const leave = new AbortController();
     const headers = { authorization: `token ${late.token}` };
     await fetch(`${late.url}${searchPath}?q=needle`, { headers, signal: leave.signal });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawSearch } from "./testing/raw-client.ts";
 import { finalProgressOf, objectsIn, objectsOf, strictEvents } from "./testing/strict-events.ts";
 
@@ -26,7 +27,7 @@ const files = {
 
 beforeAll(async () => {
   fixture = createGitFixture({ files });
-  server = await startServer({ repos: [fixture.directory], seed: 1 });
+  server = await startServer({ repos: [fixture.directory], seed: 1, outputs });
 });
 
 afterAll(async () => {
@@ -158,7 +159,7 @@ describe("chunks", () => {
     { vocabulary: "field", member: "content", other: "context" },
     { vocabulary: "observed", member: "context", other: "content" },
   ] as const)("have their text as $member in the vocabulary $vocabulary", async ({ member, other, vocabulary }) => {
-    const speaking = await startServer({ repos: [fixture.directory], seed: 1, vocabulary });
+    const speaking = await startServer({ repos: [fixture.directory], seed: 1, vocabulary, outputs });
     const { body } = await rawSearch(speaking, "needle file:^gap0", { cm: "true", cl: "0" });
     await speaking.close();
     const [chunk] = objectsIn(objectsOf(body, "matches")[0]?.["chunkMatches"]);

@@ -5,6 +5,7 @@ import { startServer } from "./start-server.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
 import { eventsWith } from "./testing/apply-fault.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawSearch } from "./testing/raw-client.ts";
 import { objectsIn, strictEvents } from "./testing/strict-events.ts";
 
@@ -13,7 +14,7 @@ let plain: readonly SearchEvent[] = [];
 
 beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.txt": "a needle\nand a needle\n", "b.ts": "a needle\n" } });
-  const server = await startServer({ repos: [fixture.directory], seed: 1 });
+  const server = await startServer({ repos: [fixture.directory], seed: 1, outputs });
   plain = strictEvents((await rawSearch(server, "needle")).body);
   await server.close();
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FaultChoice } from "./faults/fault-registry.ts";
-import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawSearch } from "./testing/raw-client.ts";
 import { eventNamesOf, finalProgressOf, objectsIn, objectsOf } from "./testing/strict-events.ts";
 
@@ -28,7 +28,6 @@ const files: Readonly<Record<string, string>> = {
 };
 
 let fixture: GitFixture;
-const outputs = createOutputMemory();
 let healthy: RunningServer;
 
 const start = (options: Omit<ServerOptions, "repos"> = {}): Promise<RunningServer> =>

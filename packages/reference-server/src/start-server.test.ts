@@ -3,10 +3,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ServerOptions } from "./server-options.ts";
+import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { ServerStartError } from "./server-start-error.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture, runGit } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawRequest, rawSearch } from "./testing/raw-client.ts";
 import { eventNamesOf, finalProgressOf, objectsOf } from "./testing/strict-events.ts";
 
@@ -25,7 +26,7 @@ afterAll(() => {
 
 const failureOf = async (options: ServerOptions): Promise<unknown> => {
   try {
-    await (await startServer(options)).close();
+    await (await startServer({ outputs, ...options })).close();
     return undefined;
   } catch (error) {
     return error;
@@ -101,7 +102,7 @@ describe("starting fails", () => {
   });
 
   test("on a port in use", async () => {
-    const first = await startServer({ repos: [fixture.directory] });
+    const first = await startServer({ repos: [fixture.directory], outputs });
     const port = Number(new URL(first.url).port);
     expect(await failureOf({ repos: [fixture.directory], port })).toMatchObject({
       code: "port-in-use",
@@ -168,6 +169,18 @@ describe("a repository", () => {
 });
 
 describe("access", () => {
+  const servers = new Map<string, RunningServer>();
+
+  beforeAll(async () => {
+    for (const access of ["private", "public"] as const) {
+      servers.set(access, await startServer({ repos: [fixture.directory], access, outputs }));
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.all([...servers.values()].map((server) => server.close()));
+  });
+
   test.each([
     {
       name: "no token",
@@ -248,19 +261,18 @@ describe("access", () => {
       text: "Invalid Authorization header.\n",
     },
   ] as const)("to a $access target with $name is answered $status", async ({ access, header, status, text }) => {
-    const server = await startServer({ repos: [fixture.directory], access });
-    const authorization = header(server.tokens);
+    const { tokens = {}, url = "" } = servers.get(access) ?? {};
+    const authorization = header(tokens);
     const headers = authorization === undefined ? {} : { authorization };
-    const answer = await rawRequest(server.url, { parameters: { q: "needle" }, headers });
+    const answer = await rawRequest(url, { parameters: { q: "needle" }, headers });
     expect(answer.status).toBe(status);
     expect(status === 200 ? eventNamesOf(answer.body).at(-1) : answer.body.toString("utf8")).toEqual(text ?? "done");
-    await server.close();
   });
 
   test("has tokens of the real shape, equal for equal seeds only", async () => {
     const servers = await Promise.all(
       [5, 5, 6, undefined].map((seed) =>
-        startServer({ repos: [fixture.directory], ...(seed === undefined ? {} : { seed }) }),
+        startServer({ repos: [fixture.directory], outputs, ...(seed === undefined ? {} : { seed }) }),
       ),
     );
     const tokens = servers.map((server) => server.tokens);
@@ -274,27 +286,35 @@ describe("access", () => {
 
 type Tokens = Readonly<Record<string, string>>;
 
-test.each([
-  { method: "GET", path: "/", status: 404 },
-  { method: "GET", path: "/.api/unknown", status: 404 },
-  { method: "GET", path: "/.api/search/stream/", status: 404 },
-  { method: "POST", path: "/elsewhere", status: 404 },
-  { method: "GET", path: "/%zz", status: 400 },
-  { method: "POST", path: "/.api/search/stream", status: 405 },
-  { method: "HEAD", path: "/.api/search/stream", status: 405 },
-  { method: "OPTIONS", path: "/.api/search/stream", status: 405 },
-])("$method $path is answered $status as plain text", async ({ method, path, status }) => {
-  const server = await startServer({ repos: [fixture.directory] });
-  const answer = await rawRequest(server.url, { method, path });
-  expect(answer.status).toBe(status);
-  expect(answer.headers["content-type"]).toMatch(/^text\/plain/u);
-  await server.close();
+describe("a path or method that is not served", () => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServer({ repos: [fixture.directory], outputs });
+  });
+
+  afterAll(() => server.close());
+
+  test.each([
+    { method: "GET", path: "/", status: 404 },
+    { method: "GET", path: "/.api/unknown", status: 404 },
+    { method: "GET", path: "/.api/search/stream/", status: 404 },
+    { method: "POST", path: "/elsewhere", status: 404 },
+    { method: "GET", path: "/%zz", status: 400 },
+    { method: "POST", path: "/.api/search/stream", status: 405 },
+    { method: "HEAD", path: "/.api/search/stream", status: 405 },
+    { method: "OPTIONS", path: "/.api/search/stream", status: 405 },
+  ])("$method $path is answered $status as plain text", async ({ method, path, status }) => {
+    const answer = await rawRequest(server.url, { method, path });
+    expect(answer.status).toBe(status);
+    expect(answer.headers["content-type"]).toMatch(/^text\/plain/u);
+  });
 });
 
 test.each(["laptop", "staging"] as const)("latency %s delays and changes nothing else", async (latency) => {
   const [slow, fast] = await Promise.all([
-    startServer({ repos: [fixture.directory], seed: 2, latency }),
-    startServer({ repos: [fixture.directory], seed: 2 }),
+    startServer({ repos: [fixture.directory], seed: 2, latency, outputs }),
+    startServer({ repos: [fixture.directory], seed: 2, outputs }),
   ]);
   const texts = await Promise.all(
     [slow, fast].map(async (server) =>

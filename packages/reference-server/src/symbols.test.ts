@@ -3,6 +3,7 @@ import { isPayloadObject, type PayloadObject } from "./payload.ts";
 import type { RunningServer } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { rawSearch } from "./testing/raw-client.ts";
 import { finalProgressOf, objectsIn, objectsOf, strictEvents } from "./testing/strict-events.ts";
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
     },
     remote: "https://git.example.org/team/symbols",
   });
-  server = await startServer({ repos: [fixture.directory], seed: 2 });
+  server = await startServer({ repos: [fixture.directory], seed: 2, outputs });
 });
 
 afterAll(async () => {
@@ -102,7 +103,7 @@ describe("type:symbol", () => {
   });
 
   test("suggests no other kinds with the vocabulary of the document", async () => {
-    const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed" });
+    const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed", outputs });
     const { body } = await rawSearch(observed, "type:symbol needle");
     expect(new Set(objectsOf(body, "filters").map((one) => (isPayloadObject(one) ? one["kind"] : "")))).toEqual(
       new Set(["type", "lang", "repo"]),

@@ -1,16 +1,15 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listFaults } from "./faults/fault-registry.ts";
-import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { type RawAnswer, rawRequest, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
 import { eventNamesOf, objectsOf } from "./testing/strict-events.ts";
 
 let fixture: GitFixture;
-const outputs = createOutputMemory();
 let plain: RawAnswer;
 
 const withServer = async <Value>(

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOutputMemory } from "./ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
+import { outputs } from "./testing/known-outputs.ts";
 import { type RawAnswer, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
 
 let fixture: GitFixture;
-const outputs = createOutputMemory();
 
 beforeAll(() => {
   const few = Object.entries(sampleFiles).filter(([path]) => !/^bulk\/part-(?!0)|long/u.test(path));

@@ -1,6 +1,7 @@
 import { failsRun, ruleStanding, type RunResult } from "@assay/results";
 import { apiDocumentLines } from "./api-document-lines.ts";
 import { type BannerOptions, bannerLines, incompleteLines } from "./banner-lines.ts";
+import { earlyFailureLines, isEarlyFailure } from "./early-failure-lines.ts";
 import { counted, durationOf, sizeOf } from "./counted.ts";
 import { failureLines } from "./failure-lines.ts";
 import { failedExchangeLines, headerLines, seenSentence } from "./header-lines.ts";
@@ -45,12 +46,16 @@ const rulesAs = ({ verdicts, run }: RunResult, fails: boolean, page: Page): read
 /**
  * A result for people at a terminal: under a screen for a run that holds, and a violation on one screen with what it breaks,
  * where, which bytes, and how to see it again. Gravest last, where the eye is: known failures, warnings, violations, what is
- * wrong with the lists of known failures, what is incomplete, and the outcome with its exit code. Rules that were not judged are always listed with the reason.
+ * wrong with the lists of known failures, what is incomplete, and the outcome with its exit code. Rules that were not judged are always listed with the reason,
+ * but where a run failed before anything was judged: that is told in a few lines.
  */
 export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
   const page = pageOf(options);
   const verbose = options.verbose ?? false;
   const { verdicts, exchanges, run } = result;
+  if (!verbose && isEarlyFailure(result)) {
+    return terminalText(earlyFailureLines(result, options, page));
+  }
   const seen = [...wrapText(`seen: ${seenSentence(exchanges)}`, page.columns), ...failedExchangeLines(exchanges, page)];
   const gaps = {
     heading: leftOpenHeading,

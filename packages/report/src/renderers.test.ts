@@ -64,9 +64,18 @@ describe("of every run", () => {
     });
   });
 
+  test("one that failed before anything was judged is told in ten lines", () => {
+    forAnyRun((result) => {
+      const isEarly = result.outcome === "incomplete" && result.counts.passed + result.counts.failed === 0;
+      const isJudged = result.verdicts.some(({ verdict }) => ["passed", "failed", "warned"].includes(verdict.outcome));
+      const text = renderTerminal(result, { ...page, folder: "f", report: "f/report.html" });
+      expect(!isEarly || isJudged || text.split("\n").length <= 11).toBe(true);
+    });
+  });
+
   test("every reason for which it is incomplete is on the terminal", () => {
     forAnyRun((result) => {
-      const text = renderTerminal(result, { ...page, width: 120 });
+      const text = renderTerminal(result, { ...page, width: 120, verbose: true });
       expect(result.incomplete.filter(({ code }) => !text.includes(`  ${code}:`))).toEqual([]);
     });
   });

@@ -27,6 +27,9 @@ const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "not-applicable") {
     return shownText(verdict.reason);
   }
+  if (verdict.outcome === "not-observed") {
+    return verdict.reason === undefined ? undefined : shownText(verdict.reason);
+  }
   return verdict.outcome === "could-not-run"
     ? `${obstacleWords[verdict.obstacle]}: ${shownText(verdict.missing)}`
     : undefined;

@@ -54,8 +54,13 @@ export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["cou
   return counts;
 };
 
-/** With one of these, nothing that could be judged was sent: what follows from it is not worth a second sentence. */
-const rootCauses = new Set<IncompleteReason["code"]>(["unreachable", "authentication-refused", "not-the-api"]);
+/** With one of these, nothing could be judged, or nothing was: what follows from it is not worth a second sentence. */
+const rootCauses = new Set<IncompleteReason["code"]>([
+  "unreachable",
+  "authentication-refused",
+  "not-the-api",
+  "not-judged",
+]);
 
 const reasonsOf = (facts: RunFacts): readonly IncompleteReason[] => {
   const given = facts.incomplete ?? [];

@@ -15,6 +15,7 @@ export interface IncompleteReason {
     | "nothing-observed"
     | "must-observe"
     | "evidence-incomplete"
+    | "not-judged"
     | "invalid-load";
   readonly message: string;
 }

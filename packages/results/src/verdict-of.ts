@@ -17,6 +17,8 @@ export interface JudgedRule {
   readonly strict: boolean;
   /** What kept part or all of the evidence from this rule. */
   readonly obstacle?: { readonly kind: Obstacle; readonly missing: string };
+  /** Why there was no opportunity, where the rule knows. */
+  readonly unobserved?: string;
   /** Why the profile or the target excludes the rule; it was then never asked. */
   readonly notApplicable?: string;
 }
@@ -52,10 +54,13 @@ const violationsOf = (judged: JudgedRule) => {
 const couldNotRun = ({ obstacle }: JudgedRule): Verdict | undefined =>
   obstacle && { outcome: "could-not-run", obstacle: obstacle.kind, missing: obstacle.missing };
 
-const seen = ({ basis, findings, observations }: JudgedRule): Verdict => {
+const seen = ({ basis, findings, observations, unobserved }: JudgedRule): Verdict => {
   // A new value reported by an `observed` rule was seen, whatever the rule counted.
   const count = positiveCount(basis === "observed" ? Math.max(observations, findings.length) : observations);
-  return count === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations: count };
+  if (count !== undefined) {
+    return { outcome: "passed", observations: count };
+  }
+  return unobserved === undefined ? { outcome: "not-observed" } : { outcome: "not-observed", reason: unobserved };
 };
 
 /**

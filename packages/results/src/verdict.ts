@@ -40,7 +40,7 @@ export type Verdict =
       readonly moreFindings: number;
       readonly unseen?: Unseen;
     }
-  | { readonly outcome: "not-observed" }
+  | { readonly outcome: "not-observed"; readonly reason?: string }
   | { readonly outcome: "not-applicable"; readonly reason: string }
   | { readonly outcome: "could-not-run"; readonly obstacle: Obstacle; readonly missing: string };
 export type VerdictOutcome = Verdict["outcome"];

@@ -1,4 +1,6 @@
-export { answerKind } from "./judge/answer-kind.ts";
+export { answerKind, isForeign } from "./judge/answer-kind.ts";
+export { createPace } from "./drive/pace.ts";
+export type { Pace } from "./drive/pace.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, SearchRequest, SendSearch } from "./drive/drive-run.ts";
 export { catalogueDigest, openApiDigest } from "./judge/catalogue-digest.ts";
@@ -17,6 +19,7 @@ export {
   shippedListNames,
 } from "./known-failures/shipped-known-failures.ts";
 export { nearestName } from "@assay/contract";
+export { expectedRequests, expectedSeconds } from "./plan/expected-requests.ts";
 export type { Probe } from "./plan/probe.ts";
 export { profileNamed, profileNames } from "./plan/profiles.ts";
 export type { Profile, ProfileName } from "./plan/profiles.ts";

@@ -41,7 +41,8 @@ export interface EndedBlock {
 export interface BlockEvents {
   onViolation(code: GrammarViolationCode, place: Departure): void;
   onObservation(code: GrammarObservationCode, place: Place): void;
-  onFrame(frame: Frame): void;
+  /** Gives `true` where the data is JSON; who does not look at the data gives nothing. */
+  onFrame(frame: Frame): unknown;
   /** Called while the data of a named event arrives; the next frame is the whole of it. */
   onPart?(part: DataPart): void;
   /** Called after the last finding of the block. */
@@ -61,6 +62,8 @@ export interface Block {
   dataFirst: boolean;
   /** Data that came before its event name. */
   held: Omit<Frame, "name"> | undefined;
+  /** Whether the first data line is JSON. */
+  isJson: boolean;
   /** Set for the last line of a stream without a line feed. */
   cutOff: boolean;
 }
@@ -82,6 +85,7 @@ export function createBlock(events: BlockEvents): Block {
     repeatedData: false,
     dataFirst: false,
     held: undefined,
+    isJson: false,
     cutOff: false,
   };
 }
@@ -107,6 +111,13 @@ export function takeLine(block: Block, line: Line): void {
     block.events.onViolation(code, { offset, length: end - start, detail });
   }
 }
+
+/** Whether the block has both fields. */
+export const hasBothFields = ({ name, hasData }: Block): boolean => name !== undefined && hasData;
+
+/** Whether nothing is missing of a block whose last line came without its line feed. */
+export const isWhole = (block: Block): boolean =>
+  hasBothFields(block) && block.isJson && (!block.dataFirst || knownNames.some(({ name }) => name === block.name));
 
 /** Takes what has arrived of a line that is not complete. */
 export function takePart({ events, name, hasData }: Block, line: Line): void {
@@ -134,6 +145,7 @@ export function endBlock(block: Block, endOffset: number): void {
   block.repeatedData = false;
   block.dataFirst = false;
   block.held = undefined;
+  block.isJson = false;
   if (isEvent) {
     events.onBlockEnd({ name, repeatedData, offset, endOffset });
     block.index += 1;
@@ -175,7 +187,7 @@ function takeName(block: Block, line: Line): void {
     block.events.onObservation("field-order", { offset: block.offset, length: 0 });
     const { held } = block;
     block.held = undefined;
-    block.events.onFrame({ ...held, name: block.name });
+    block.isJson = block.events.onFrame({ ...held, name: block.name }) === true;
   }
 }
 
@@ -207,7 +219,8 @@ function takeData(block: Block, line: Line): void {
     };
     return;
   }
-  block.events.onFrame({ name, index, offset, buffer, start, end, dataOffset, atMicros, mayHoldNonAscii, cutOff });
+  const frame = { name, index, offset, buffer, start, end, dataOffset, atMicros, mayHoldNonAscii, cutOff };
+  block.isJson = block.events.onFrame(frame) === true;
 }
 
 function valueStart(block: Block, line: Line, fieldBytes: number): number {

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { createBlock, endBlock, takeLine, takePart } from "./event-block.ts";
-import type { Block, BlockEvents } from "./event-block.ts";
+import { createBlock, endBlock, hasBothFields, isWhole, takeLine, takePart } from "./event-block.ts";
+import type { Block, BlockEvents, Place } from "./event-block.ts";
 import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import type { Line, LineSplitter } from "./line-splitter.ts";
@@ -33,6 +33,8 @@ interface Framer {
   readonly events: BlockEvents;
   readonly block: Block;
   stopped: boolean;
+  /** Bytes of the last line that are no character, unless it is the end of the stream that cuts one in two. */
+  excused: Place | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ interface Framer {
  * in memory bounded by the largest line. Source: search-stream, section 6.
  */
 export function createEventFramer(options: EventFramerOptions): EventFramer {
-  const framer: Framer = { events: options, block: createBlock(options), stopped: false };
+  const framer: Framer = { events: options, block: createBlock(options), stopped: false, excused: undefined };
   const splitter = createLineSplitter({
     maxLineBytes: options.maxLineBytes,
     onLine: (line) => takeRawLine(framer, line),
@@ -95,7 +97,8 @@ function takeRawLine(framer: Framer, line: Line): void {
   takeLine(framer.block, ends ? { ...line, end: line.end - 1 } : line);
 }
 
-function checkText({ events, block }: Framer, line: Line): void {
+function checkText(framer: Framer, line: Line): void {
+  const { events, block } = framer;
   if (line.offset === 0 && line.buffer.subarray(line.start, line.end).subarray(0, 3).equals(byteOrderMark)) {
     events.onViolation("byte-order-mark", { offset: 0, length: 3 });
     line.start += 3;
@@ -105,8 +108,11 @@ function checkText({ events, block }: Framer, line: Line): void {
   if (!isUtf8(text)) {
     const at = invalidUtf8Offset(text) ?? 0;
     // A sequence that the end of the stream cuts in two is not the sender's mistake.
-    if (!(block.cutOff && text.length - at < 4)) {
-      events.onViolation("invalid-utf8", { offset: line.offset + at, length: 1 });
+    const place = { offset: line.offset + at, length: 1 };
+    if (block.cutOff && text.length - at < 4) {
+      framer.excused = place;
+    } else {
+      events.onViolation("invalid-utf8", place);
     }
   }
 }
@@ -117,13 +123,21 @@ function end(framer: Framer, splitter: LineSplitter): void {
   }
   const { block, events } = framer;
   const rest = splitter.rest();
+  const wasComplete = hasBothFields(block);
   block.cutOff = true;
   if (rest !== undefined) {
     takeRawLine(framer, rest);
   }
   const isOpen = block.name !== undefined || block.hasData;
-  if (isOpen || rest !== undefined) {
-    events.onViolation("unterminated-event", { offset: splitter.bytes, length: 0 });
+  const place = { offset: splitter.bytes, length: 0 };
+  if (rest === undefined ? wasComplete : !wasComplete && isWhole(block)) {
+    if (framer.excused !== undefined) {
+      events.onViolation("invalid-utf8", framer.excused);
+    }
+    // Events are separated by two newlines; that something follows the last one is not said.
+    events.onObservation("no-last-separator", place);
+  } else if (isOpen || rest !== undefined) {
+    events.onViolation("unterminated-event", place);
   }
   endBlock(block, splitter.bytes);
 }

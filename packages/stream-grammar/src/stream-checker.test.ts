@@ -161,9 +161,33 @@ describe("what the checker says", () => {
     {
       name: "a done that lacks its last line feed",
       stream: `event: done\ndata: {}\n`,
-      says: ["unterminated-event@21+0#0"],
+      says: ["no-last-separator@21+0#0"],
     },
-    { name: "a done that lacks both line feeds", stream: `event: done\ndata: {}`, says: ["unterminated-event@20+0#0"] },
+    {
+      name: "a done that lacks both line feeds",
+      stream: `event: done\ndata: {}`,
+      says: ["no-last-separator@20+0#0"],
+    },
+    {
+      name: "data that comes first and lacks the line feed behind the name",
+      stream: `data: {}\nevent: done`,
+      says: ["field-order@0+0#0", "no-last-separator@20+0#0"],
+    },
+    {
+      name: "a name that may be cut off",
+      stream: `data: {}\nevent: don`,
+      says: ["unlisted-event-name@16+3#0", "field-order@0+0#0", "unterminated-event@19+0#0", "no-done@19+0#1"],
+    },
+    {
+      name: "text that is not UTF-8 in a last line that is whole",
+      stream: latin1(`event: alert\ndata: "\xff"`),
+      says: ["invalid-utf8@20+1#0", "no-last-separator@22+0#0", "no-done@22+0#1"],
+    },
+    {
+      name: "a field that is cut off behind a whole event",
+      stream: `event: alert\ndata: {}\nev`,
+      says: ["unterminated-event@24+0#0", "no-done@24+0#1"],
+    },
     {
       name: "an end behind the event name",
       stream: `event: alert\n`,

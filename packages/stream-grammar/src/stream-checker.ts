@@ -164,12 +164,12 @@ function observation(checker: Checker, code: GrammarObservationCode, place: Plac
   checker.options.onFinding({ kind: "observation", code, title, gap, event: checker.framer.eventIndex, ...place });
 }
 
-function takeFrame(checker: Checker, frame: Frame): void {
+function takeFrame(checker: Checker, frame: Frame): boolean {
   if (checker.doneEnd !== -1) {
     if (frame.name !== "done") {
       bytesAfterDone(checker);
     }
-    return;
+    return false;
   }
   // Latin-1 reads ASCII as it is, and fastest.
   const { buffer, start, end } = frame;
@@ -177,12 +177,13 @@ function takeFrame(checker: Checker, frame: Frame): void {
     checker.ahead.finish(frame) ?? parse(buffer.toString(frame.mayHoldNonAscii ? "utf8" : "latin1", start, end));
   if (value === notJson) {
     takeNotJson(checker, frame);
-    return;
+    return false;
   }
   if (frame.name === "done" && !isEmptyObject(value)) {
     violation(checker, "done-not-empty", { offset: frame.dataOffset, length: end - start });
   }
   handOver(checker, frame, { parsed: true, value });
+  return true;
 }
 
 function takeNotJson(checker: Checker, frame: Frame): void {

@@ -182,7 +182,12 @@ func (r *reading) over(err error) {
 		r.end(EndedDone, CauseNone)
 	case err == io.EOF:
 		r.checker.End()
-		r.end(EndedEOF, CauseNone)
+		// A done may also be ended by the end of the stream.
+		if r.checker.DoneAt != stream.Never {
+			r.end(EndedDone, CauseNone)
+		} else {
+			r.end(EndedEOF, CauseNone)
+		}
 	case isDone && r.ctx.Err() != nil:
 		// The time after done was up.
 		r.checker.Abandon()

@@ -23,6 +23,8 @@ type block struct {
 	handedOver bool
 	// cutOff is set for the last line of a stream without a line feed.
 	cutOff bool
+	// whole: the end of the stream came in the place of the blank line, and nothing is missing.
+	whole bool
 }
 
 // data is what is known of the data of an event.
@@ -41,6 +43,14 @@ const (
 )
 
 func (b *block) isEvent() bool { return b.hasName || b.hasData }
+
+// isComplete: both fields have come.
+func (b *block) isComplete() bool { return b.hasName && b.hasData }
+
+// isWhole: nothing is missing of a block whose last line came without its line feed.
+func (b *block) isWhole() bool {
+	return b.isComplete() && b.data.valid && (!b.dataFirst || b.name != Other)
+}
 
 // startsNextEvent: a block with both fields that meets its first field again is followed by the next event without a
 // blank line.
@@ -230,7 +240,7 @@ func (c *Checker) endBlock() {
 	if b.notJSON && !b.repeatedData {
 		c.violation(DataNotJSON)
 	}
-	if !b.cutOff {
+	if !b.cutOff || b.whole {
 		c.date(&b)
 	}
 	if b.hasName && b.name == Done {

@@ -43,7 +43,7 @@ type Report struct {
 	Limit        Limit
 	FirstEventAt int64
 	FirstMatchAt int64
-	// DoneAt is the blank line that ends the first done.
+	// DoneAt is the blank line that ends the first done, or the end of a stream without one.
 	DoneAt int64
 }
 
@@ -89,6 +89,8 @@ type Checker struct {
 	done    bool
 	tail    bool
 	stopped bool
+	// excused: the last line is not UTF-8 so near to its end that it may be the end of the stream that cuts a character.
+	excused bool
 	at      int64
 }
 
@@ -138,9 +140,21 @@ func (c *Checker) End() {
 		return
 	}
 	rest := c.line.bytes > 0
+	wasComplete := c.block.isComplete()
 	c.block.cutOff = true
 	c.endLine()
-	if rest || c.block.isEvent() {
+	switch b := &c.block; {
+	case !rest && wasComplete:
+		// Events are separated by two newlines; that something follows the last one is not said.
+		b.whole = true
+		c.observation(NoLastSeparator, "")
+	case rest && !wasComplete && b.isWhole() && !c.done:
+		b.whole = true
+		if c.excused {
+			c.violation(InvalidUTF8)
+		}
+		c.observation(NoLastSeparator, "")
+	case rest || b.isEvent():
 		c.violation(UnterminatedEvent)
 	}
 	c.endBlock()

@@ -106,14 +106,22 @@ func TestAnEventIsDatedByTheBytesThatCompleteIt(t *testing.T) {
 
 func TestWhatNeverCameHasNoInstant(t *testing.T) {
 	for name, text := range map[string]string{
-		"nothing":             "",
-		"an unfinished match": "event: matches\ndata: [1]\n",
-		"a match cut short":   "event: matches\ndata: [1",
-		"an unfinished done":  "event: done\ndata: {}\n",
+		"nothing":           "",
+		"a match cut short": "event: matches\ndata: [1",
+		"a done cut short":  "event: done\ndata: {",
 	} {
 		got := check([]byte(text), DefaultLimits, always(5))
 		if got.FirstEventAt != Never || got.FirstMatchAt != Never || got.DoneAt != Never {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func TestTheEndOfAStreamSeparatesAsABlankLine(t *testing.T) {
+	for _, tail := range []string{"", "\n", "\n\n"} {
+		got := check([]byte("event: matches\ndata: [1]\n\nevent: done\ndata: {}"+tail), DefaultLimits, always(5))
+		if got.DoneAt == Never || got.ViolationCounts() != nil {
+			t.Errorf("%q: %+v", tail, got)
 		}
 	}
 }

@@ -63,6 +63,7 @@ type Observation uint8
 const (
 	FieldOrder Observation = iota
 	NoSpaceAfterColon
+	NoLastSeparator
 	UnlistedEventName
 	observationCount
 )
@@ -70,6 +71,7 @@ const (
 var observationNames = [observationCount]string{
 	FieldOrder:        "field-order",
 	NoSpaceAfterColon: "no-space-after-colon",
+	NoLastSeparator:   "no-last-separator",
 	UnlistedEventName: "unlisted-event-name",
 }
 

@@ -74,9 +74,11 @@ func (c *Checker) takeByteOrderMark(b []byte) int {
 
 func (c *Checker) invalidUTF8(fromEnd int) {
 	// A sequence that the end of the stream cuts in two is not the sender's mistake.
-	if !c.block.cutOff || fromEnd >= utf8.UTFMax {
-		c.violation(InvalidUTF8)
+	if c.block.cutOff && fromEnd < utf8.UTFMax {
+		c.excused = true
+		return
 	}
+	c.violation(InvalidUTF8)
 }
 
 // takePart takes a piece of a line whose end has not come.

@@ -101,7 +101,7 @@ function foundAt(file: string, cwd: string): string {
 async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
   const { file, isAlone, settings } = judging;
   try {
-    const recording = await readRecording(file === "-" ? context.stdin : foundAt(file, context.cwd), context.cwd);
+    const recording = await readRecording(file === "-" ? context.stdin : foundAt(file, context.cwd), context);
     return await judgeRecording(recording, judging);
   } catch (error) {
     const { sentence, exitCode } = shownError(error, context.env);

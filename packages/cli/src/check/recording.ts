@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { EvidenceError, readBundle } from "@assay/evidence";
 import type { Bundle, Chunk, RecordedExchange } from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
+import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { importedHar, looksLikeHar } from "./har-recording.ts";
@@ -25,9 +26,12 @@ const maxHarBytes = 256 * 1024 * 1024;
  * name, all else is the bytes of a stream, whether they are compressed, stand behind a head as `curl -i` prints it, or are there
  * alone. Fails with a `UsageError` or, for a folder, an `EvidenceError`.
  */
-export async function readRecording(source: string | Readable, cwd: string): Promise<Recording> {
+export async function readRecording(
+  source: string | Readable,
+  { cwd, env }: Pick<CommandContext, "cwd" | "env">,
+): Promise<Recording> {
   if (typeof source !== "string") {
-    return recordingOf("standard input", await readOnce(source, "standard input"));
+    return recordingOf("standard input", await readOnce(source, "standard input"), env);
   }
   const found = await stat(source).catch((cause: unknown) => {
     throw unreadable(source, cause);
@@ -36,19 +40,23 @@ export async function readRecording(source: string | Readable, cwd: string): Pro
     return { kind: "bundle", bundle: await readBundle(runToJudge(source, cwd)) };
   }
   if (!found.isFile()) {
-    return recordingOf(source, await readOnce(piecesOf(source), source));
+    return recordingOf(source, await readOnce(piecesOf(source), source), env);
   }
   const stream = streamOf({ bytes: found.size, chunks: () => piecesOf(source) });
   const beginning = firstPieceOf(source);
   if (isPacked(beginning)) {
-    return recordingOf(source, await readOnce(piecesOf(source), source));
+    return recordingOf(source, await readOnce(piecesOf(source), source), env);
   }
   return isHarName(source) || looksLikeHar(beginning)
-    ? harOr(stream, { name: source, size: found.size, read: () => readFile(source) })
+    ? harOr(stream, { name: source, size: found.size, env, read: () => readFile(source) })
     : stream;
 }
 
-function recordingOf(name: string, pieces: readonly Chunk[]): Promise<Recording> | Recording {
+function recordingOf(
+  name: string,
+  pieces: readonly Chunk[],
+  env: CommandContext["env"],
+): Promise<Recording> | Recording {
   const [first] = pieces;
   const unpacked = first !== undefined && isPacked(first.bytes) ? unpack(wholeOf(pieces)) : undefined;
   if (unpacked !== undefined && "flaw" in unpacked) {
@@ -60,7 +68,7 @@ function recordingOf(name: string, pieces: readonly Chunk[]): Promise<Recording>
   const stream = streamOf({ bytes: size, chunks: () => chunks, ...(head === undefined ? {} : { head }) });
   const whole = (): Buffer => wholeOf(chunks);
   return looksLikeHar(whole().subarray(0, sniffedBytes))
-    ? harOr(stream, { name, size, read: () => Promise.resolve(whole()) })
+    ? harOr(stream, { name, size, env, read: () => Promise.resolve(whole()) })
     : stream;
 }
 
@@ -77,10 +85,11 @@ const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har")
 interface HarSource {
   readonly name: string;
   readonly size: number;
+  readonly env: CommandContext["env"];
   readonly read: () => Promise<Uint8Array>;
 }
 
-async function harOr(stream: Recording, { name, size, read }: HarSource): Promise<Recording> {
+async function harOr(stream: Recording, { name, size, env, read }: HarSource): Promise<Recording> {
   if (size > maxHarBytes) {
     throw new UsageError(
       `${name} has ${size} bytes; of a HAR file at most ${maxHarBytes} are read, record less at once`,
@@ -90,7 +99,7 @@ async function harOr(stream: Recording, { name, size, read }: HarSource): Promis
     throw unreadable(name, cause);
   });
   try {
-    return importedHar(bytes);
+    return importedHar(bytes, env);
   } catch (error) {
     if (!(error instanceof EvidenceError)) {
       throw error;

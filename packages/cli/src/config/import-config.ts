@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { visibleText } from "@assay/evidence";
@@ -18,27 +20,48 @@ let isLoaded = false;
 /** Whether a configuration file was run in this process: what it has begun may go on after everything else has ended. */
 export const hasLoadedConfig = (): boolean => isLoaded;
 
-/** What the file exports. Everything that c12 would add from elsewhere is off: other files, other folders, the network, variables. */
-async function exported({ path }: ConfigFile): Promise<unknown> {
+/** What c12 is asked for. Everything that it would add from elsewhere is off: other files, other folders, the network, variables. */
+const loadOptions = ({ path }: ConfigFile) => ({
+  cwd: dirname(path),
+  name: "assay",
+  configFile: basename(path),
+  rcFile: false as const,
+  globalRc: false,
+  packageJson: false as const,
+  dotenv: false as const,
+  envName: false as const,
+  extend: false as const,
+  giget: false as const,
+  jitiOptions: { alias, fsCache: false, interopDefault: true },
+});
+
+/** What the file exports. */
+async function exported(file: ConfigFile): Promise<unknown> {
   // Loaded when there is a file: most runs have none.
   const { loadConfig } = await import("c12");
-  const configFile = basename(path);
+  const options = loadOptions(file);
   isLoaded = true;
-  const { layers = [] } = await loadConfig({
-    cwd: dirname(path),
-    name: "assay",
-    configFile,
-    rcFile: false,
-    globalRc: false,
-    packageJson: false,
-    dotenv: false,
-    envName: false,
-    extend: false,
-    giget: false,
-    jitiOptions: { alias, fsCache: false, interopDefault: true },
-  });
+  const { layers = [] } = await loadConfig(options);
   // As it was exported: what c12 makes of several layers is none of ours.
-  return layers.find((layer) => layer.configFile === configFile)?.config;
+  return layers.find((layer) => layer.configFile === options.configFile)?.config;
+}
+
+const tryFile = fileURLToPath(new URL("../../worker/try-config.js", import.meta.url));
+
+/** Words of programs that may go on for ever without ever waiting: nothing in this process could end them. */
+const endless = /\b(?:while|for|do|require|wait|\w+Sync)\b|\bimport\s*\(|\bfrom\s*["'][./]/u;
+
+/** Whether a file comes to an end, tried in another process where it might not. */
+function comesToAnEnd(file: ConfigFile, deadlineMs: number): boolean {
+  if (file.path.endsWith(".json") || !endless.test(readFileSync(file.path, "utf8"))) {
+    return true;
+  }
+  const { error } = spawnSync(process.execPath, [tryFile, JSON.stringify(loadOptions(file))], {
+    stdio: "ignore",
+    timeout: deadlineMs,
+    killSignal: "SIGKILL",
+  });
+  return error === undefined || !("code" in error) || error.code !== "ETIMEDOUT";
 }
 
 /** Whatever was thrown as a text; what cannot be made one has none. */
@@ -88,16 +111,21 @@ function guard({ shown }: ConfigFile): () => void {
  * end in time, or exports nothing.
  */
 export async function importConfig(file: ConfigFile, deadlineMs: number): Promise<unknown> {
+  const tooLate = new UsageError(
+    `${file.shown} did not end within ${deadlineMs / 1000} s; leave out what it waits for`,
+  );
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof isTooLate>((resolve) => {
     timer = setTimeout(() => resolve(isTooLate), deadlineMs);
   });
   const release = guard(file);
   try {
+    if (!comesToAnEnd(file, deadlineMs)) {
+      throw tooLate;
+    }
     const value = await Promise.race([exported(file), late]);
     if (value === isTooLate) {
-      const what = `did not end within ${deadlineMs / 1000} s; leave out what it waits for`;
-      throw new UsageError(`${file.shown} ${what}`);
+      throw tooLate;
     }
     return plainCopy(value);
   } catch (cause) {

@@ -172,6 +172,18 @@ describe("a file that cannot be loaded", () => {
       says: "did not end within 0.5 s",
     },
     {
+      name: "never ends",
+      text: "while (true) {} export default {}",
+      deadlineMs: 700,
+      says: "did not end within 0.7 s",
+    },
+    {
+      name: "has a member that never ends",
+      text: "export default { get run() { for (;;) {} } }",
+      deadlineMs: 700,
+      says: "did not end within 0.7 s",
+    },
+    {
       name: "throws what is no text",
       text: "throw { toString() { throw 1; } }",
       says: "throws something that is no text",

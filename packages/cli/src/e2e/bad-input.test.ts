@@ -17,7 +17,7 @@ const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 
 /** What must be true of everything a person is told. */
 function expectPlainWords({ out, err }: Pick<Ended, "out" | "err">): void {
-  expect(`${out}${err}`).not.toMatch(/\n\s+at |Error:|undefined|\[object|PASSED|✓/u);
+  expect(`${out}${err}`).not.toMatch(/\n\s+at [^\n]*:\d+:\d+|Error:|undefined|\[object|PASSED|✓/u);
   expect(out).not.toContain(token);
   expect(err).not.toContain(token);
 }
@@ -29,6 +29,16 @@ test("a working folder that was removed is told with one sentence", () => {
   expect([status, stderr.toString()]).toEqual([
     2,
     "assay: the working folder is gone; change into one that is there\n",
+  ]);
+});
+
+test("too few files that may be open are told with one sentence, never with the code of a violation", () => {
+  const bin = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
+  const few = 'ulimit -n 22; exec "$0" "$@"';
+  const { status, stderr } = spawnSync("bash", ["-c", few, process.execPath, bin, "list"], { cwd });
+  expect([status, stderr.toString()]).toEqual([
+    2,
+    "assay: fewer than 32 more files may be open; allow more, such as with `ulimit -n 1024`\n",
   ]);
 });
 
@@ -190,7 +200,7 @@ describe("a target that does not answer as one", () => {
       target: "private",
       env: { ASSAY_TOKEN: token },
       code: "authentication-refused",
-      says: "refused the token (status 401); check the token in ASSAY_TOKEN",
+      says: "refused the token (status 401)",
     },
   ] as const)("`$target` leaves the run incomplete: $code, $says", async ({ target, code, says, ...rest }) => {
     const env: Readonly<Record<string, string>> = "env" in rest ? rest.env : {};

@@ -35,7 +35,6 @@ const profileOf = ({ fault: { id, attacks }, isDefault }: FaultRow): string =>
 const choices: Readonly<Record<string, readonly [gap: string, message: RegExp]>> = {
   "alert-with-level": ["stream/alert-level", /^the level of an alert is in `(?:level|severity)`/u],
   "count-overshot": ["stream/matches-beyond-count", /count:/u],
-  "suggestion-of-another-number": ["stream/suggested-count", /5000/u],
 };
 
 function recordedChoice(fault: string, { gaps }: RunResult): string {

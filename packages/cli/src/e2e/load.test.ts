@@ -157,7 +157,17 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
   describe("on two instances", () => {
     test("of a few seconds is inconclusive, which fails it only when a decision is asked for", async () => {
       const other = await startServer({ repos, vocabulary: "observed" });
-      const args = ["search-first-match", "--duration", "3s", "--rate", "10", "--query", "test", "--decide"];
+      const args = [
+        "search-first-match",
+        "--duration",
+        "3s",
+        "--rate",
+        "10",
+        "--query",
+        "test",
+        "--decide",
+        "--no-canary",
+      ];
       const both = ["--url", server.url, "--against", other.url];
       const env = { ...tokenOf(server), ASSAY_AGAINST_TOKEN: other.token };
       const { code, out, result } = await load("paired", [...args, ...both], env);

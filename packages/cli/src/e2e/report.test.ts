@@ -123,17 +123,31 @@ describe("assay report", () => {
     expect(text("new/comment.md")).toMatch(/^<!-- assay:staging-eu -->\n## ✗ Assay: failed \(exit code 1\)\n/u);
   });
 
-  test("judges a run that was killed, and says that it is incomplete", async () => {
-    cpSync(join(cwd, "good"), join(cwd, "killed"), { recursive: true });
-    for (const file of ["footer.json", "verdicts.json", "report.html"]) {
-      rmSync(join(cwd, "killed", file));
+  test.each([
+    { name: "before it was judged", missing: ["verdicts.json", "report.html"] },
+    { name: "before all was recorded", missing: ["footer.json", "verdicts.json", "report.html"] },
+  ])("says of a run that was killed $name how to judge it", async ({ name, missing }) => {
+    const killed = `killed ${name}`.replaceAll(" ", "-");
+    cpSync(join(cwd, "good"), join(cwd, killed), { recursive: true });
+    for (const file of missing) {
+      rmSync(join(cwd, killed, file));
     }
-    const { code, err } = await call("report", "killed");
-    expect([code, err]).toEqual([
-      3,
-      expect.stringContaining("note: killed has no verdicts.json, so its evidence was judged now"),
+    const { code, out } = await call("report", killed);
+    expect([code, out]).toEqual([3, expect.stringContaining(`not judged yet: \`assay judge ${killed}\``)]);
+    expect(text(`${killed}/report.html`)).toMatch(/not judged yet/u);
+  });
+
+  test("shows a run that was killed after its last answer once it is judged, which says that it was interrupted", async () => {
+    cpSync(join(cwd, "good"), join(cwd, "cut"), { recursive: true });
+    rmSync(join(cwd, "cut/verdicts.json"));
+    const judged = await call("judge", "cut");
+    expect([judged.code, judged.err]).toEqual([
+      0,
+      expect.stringContaining("note: the run was interrupted before it was judged"),
     ]);
-    expect(text("killed/report.html")).toMatch(/incomplete/iu);
+    expect((await call("judge", "cut")).err).toBe("");
+    expect((await call("report", "cut")).code).toBe(0);
+    expect(text("cut/verdicts.json")).toBe(text("good/verdicts.json"));
   });
 
   test("never takes the canary of a load run that was killed for the run", async () => {

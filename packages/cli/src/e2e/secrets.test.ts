@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { scanForSecrets } from "@assay/evidence";
@@ -95,4 +95,38 @@ describe("a target that repeats what it was told", () => {
     expect([files.length > 8, found]).toEqual([true, []]);
     expect(text).not.toMatch(/Zebra|peanut|fedcba9876543210/u);
   });
+});
+
+test("a HAR whose server repeats the token of its requests is reported without it, however it is written", async () => {
+  const told = "hunter-Secret_42!zebra";
+  const each = (write: (code: number) => string): string =>
+    Array.from(told, (one) => write(one.charCodeAt(0))).join("");
+  const written = [
+    told,
+    each((code) => `&#${code};`),
+    each((code) => `\\x${code.toString(16)}`),
+    each((code) => `%u00${code.toString(16)}`),
+    each((code) => `=${code.toString(16).toUpperCase()}`),
+    base64(`xy${told}`),
+  ];
+  const filters = written.map((value) => ({ value, label: value, count: value }));
+  const text = `event: filters\ndata: ${JSON.stringify(filters)}\n\n: ${written.join("\n: ")}\n\n`;
+  const request = {
+    method: "GET",
+    url: "https://s.example/.api/search/stream?q=test",
+    headers: [{ name: "Authorization", value: `token ${told}` }],
+  };
+  const response = { status: 200, headers: [], content: { size: text.length, text } };
+  const entries = [{ startedDateTime: "2026-01-01T00:00:00Z", time: 10, request, response }];
+  writeFileSync(join(cwd, "told.har"), JSON.stringify({ log: { version: "1.2", creator: { name: "x" }, entries } }));
+  mkdirSync(join(cwd, "told"));
+  for (const [name, flag] of [
+    ["terminal", "--verbose"],
+    ["json", "--json"],
+  ] as const) {
+    const { code, out, err } = await assay(["check", "told.har", flag], { cwd });
+    expect(code).toBe(1);
+    writeFileSync(join(cwd, "told", name), out + err);
+  }
+  expect(await scanForSecrets(join(cwd, "told"), [{ name: "token", value: told }])).toEqual([]);
 });

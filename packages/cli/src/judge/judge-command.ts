@@ -1,4 +1,5 @@
-import { readBundle } from "@assay/evidence";
+import { existsSync } from "node:fs";
+import { type Bundle, readBundle } from "@assay/evidence";
 import { renderTerminal, renderVerdictsJson } from "@assay/report";
 import { bundleNotes, judgeBundle } from "@assay/runner";
 import { changeBetween, exitCodeOf } from "@assay/results";
@@ -41,12 +42,18 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
     });
 };
 
+/** What is told of a run that nobody has judged: it was ended between its last answer and its results. */
+const interruptionNotes = (folder: string, { footer }: Bundle): readonly string[] =>
+  footer !== undefined && !existsSync(join(folder, "verdicts.json"))
+    ? ["the run was interrupted before it was judged; everything that it recorded is judged now"]
+    : [];
+
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context.cwd);
   const folder = runToJudge(run, context.cwd);
   const bundle = await readBundle(folder);
   const result = await judgeBundle(bundle);
-  for (const note of bundleNotes(bundle)) {
+  for (const note of [...interruptionNotes(folder, bundle), ...bundleNotes(bundle)]) {
     context.err(`note: ${note}\n`);
   }
   const judged = { result, bundle, ...(before === undefined ? {} : { change: changeBetween(before, result) }) };

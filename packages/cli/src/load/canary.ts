@@ -8,6 +8,7 @@ import type { CanaryReport, RunResult } from "@assay/results";
 import {
   catalogueDigest,
   conversationLimits,
+  createPace,
   driveRun,
   findProfile,
   judgeBundle,
@@ -16,10 +17,10 @@ import {
   selectRules,
   withinInterfaces,
 } from "@assay/runner";
-import type { ConversationLimitName, JudgedInterface, Selection, SendSearch } from "@assay/runner";
+import type { ConversationLimitName, JudgedInterface, Pace, Selection, SendSearch } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { writeResultFiles } from "../result-files.ts";
-import { type ConversationPart, driveConversations, recordApiDocument } from "../run/conversation-part.ts";
+import { type ConversationPart, driveConversations, recordApiDocument, runWait } from "../run/conversation-part.ts";
 import { clientFor, invalidToken, mainCredentialOf, searchSender } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import { canaryRounds, canaryStreams, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
@@ -83,6 +84,7 @@ interface Perch {
   readonly rounds: number;
   /** Aborted when nothing more is to begin. */
   readonly over: AbortSignal;
+  readonly pace: Pace;
 }
 
 const interfaces = (rounds: number): ReadonlySet<JudgedInterface> =>
@@ -143,6 +145,7 @@ function driveStreams(perch: Perch, rules: Selection["rules"]): Promise<FooterIn
     mainCredential: mainCredentialOf({ tokens }),
     credentials: new Set(),
     parallel: 1,
+    pace: perch.pace,
     send: pacedSender(perch),
     writer,
     isOverdue: () => isOverdue(perch),
@@ -173,6 +176,7 @@ function conversationPart(perch: Perch): ConversationPart {
     nextId: () => String((next += 1)),
     nowMicros: () => clock.nowMicros(),
     isOverdue: () => isOverdue(perch),
+    pace: perch.pace,
     signal: context.signal,
     listener: {},
   };
@@ -245,7 +249,10 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const directory = `${folder}/${canaryFolder}`;
   const writer = await createBundleWriter({ directory, manifest: manifestOf(options, selection), redactor });
   const client = clientFor({ target: { ...target, tokens }, extraHeaders, env: context.env }, clock);
-  const perch: Perch = { options, clock, client, tokens, writer, redactor, rounds, over };
+  const { signal } = context;
+  const leftMs = (): number => options.durationMs + graceMs - clock.nowMicros() / 1000;
+  const pace = createPace({ limits: conversationLimits(options.limits), clock, wait: runWait, signal, leftMs });
+  const perch: Perch = { options, clock, client, tokens, writer, redactor, rounds, over, pace };
   const footer = await bothOf([driveStreams(perch, selection.rules), holdConversations(perch)]);
   await writer.close(footer);
   const bundle = await readBundle(directory);

@@ -32,7 +32,7 @@ const examples = `Examples:
   assay report RUN --comment comment.md           text for a comment on a pull request
 
 RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json
-or a load.json. What was killed before it was judged is judged now, and is incomplete; so are
+or a load.json. What was killed before it was judged is incomplete until \`assay judge RUN\`; so are
 verdicts beside evidence that is cut, damaged or of another run. Results alone are shown as stored.
 Exit codes: that of the gravest run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where one cannot be
 read. Comparing adds none.

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type Manifest, readBundle } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
-import type { LoadResult, RunResult } from "@assay/results";
-import { bundleNotes, judgeBundle } from "@assay/runner";
+import { concludeRun, type LoadResult, type RunResult } from "@assay/results";
+import { bundleNotes } from "@assay/runner";
 import { UsageError } from "../command-error.ts";
 import { reportedRun } from "../result-files.ts";
 import { doubtedResult } from "./doubted-result.ts";
@@ -16,12 +16,27 @@ export type StoredRun =
   | { readonly kind: "run"; readonly run: ReportedRun; readonly notes: readonly string[] }
   | { readonly kind: "load"; readonly load: LoadResult; readonly notes: readonly string[] };
 
-/** A run of which there are no verdicts: it was killed, or somebody removed them. */
-async function judgedNow(folder: string, shown: string): Promise<StoredRun> {
-  const bundle = await readBundle(folder);
-  const result = await judgeBundle(bundle);
-  const note = `${shown} has no verdicts.json, so its evidence was judged now`;
-  return { kind: "run", run: reportedRun({ result, bundle }), notes: [note, ...bundleNotes(bundle)] };
+/**
+ * A run of which there are no verdicts: it was killed, or somebody removed them. It is not judged here, where it would look like
+ * any other: whoever wants to know has to ask.
+ */
+async function notJudged(folder: string, shown: string): Promise<StoredRun> {
+  const { manifest, ...bundle } = await readBundle(folder);
+  const { tool, runId, startedAt, target, profile, seed, strict } = manifest;
+  const result: RunResult = {
+    schemaVersion: 1,
+    tool,
+    run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
+    ...concludeRun({
+      verdicts: [],
+      strict,
+      incomplete: [{ code: "not-judged", message: `not judged yet: \`assay judge ${shown}\`` }],
+    }),
+    verdicts: [],
+    gaps: [],
+    exchanges: [],
+  };
+  return { kind: "run", run: { result }, notes: bundleNotes({ ...bundle, manifest }) };
 }
 
 function refuseContradiction(manifest: Manifest, result: RunResult, shown: string): void {
@@ -60,7 +75,7 @@ async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
 }
 
 /**
- * Reads what was found, all of it as if somebody hostile had written it. A folder without verdicts is judged. Fails with a
+ * Reads what was found, all of it as if somebody hostile had written it. A folder without verdicts is said to be not judged. Fails with a
  * `UsageError` or an `EvidenceError`.
  */
 export async function readStoredRun({ kind, path, shown }: FoundRun): Promise<StoredRun> {
@@ -78,6 +93,6 @@ export async function readStoredRun({ kind, path, shown }: FoundRun): Promise<St
     case "run-folder":
       return withEvidence(path, shown);
     case "evidence":
-      return judgedNow(path, shown);
+      return notJudged(path, shown);
   }
 }

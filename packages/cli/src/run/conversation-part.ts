@@ -4,7 +4,7 @@ import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@a
 import { isConversationRuleId } from "@assay/contract";
 import { seededRandom } from "@assay/reference-server";
 import { conversationInterfaces, converse, fetchApiReference, openLedger } from "@assay/runner";
-import type { ConversationLimits, ConverseEnd, ConverseListener, Ledger } from "@assay/runner";
+import type { ConversationLimits, ConverseEnd, ConverseListener, Ledger, Pace, Wait } from "@assay/runner";
 import { linksOf } from "./api-address.ts";
 import { readApiFile } from "./api-file.ts";
 import type { RunTarget } from "./run-target.ts";
@@ -33,9 +33,13 @@ export interface ConversationPart {
   readonly nextId: () => string;
   readonly nowMicros: () => number;
   readonly isOverdue: () => boolean;
+  readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly listener: ConverseListener;
 }
+
+/** Waits a little longer than asked: a timer may fire early, and a rate is not to be exceeded. */
+export const runWait: Wait = (ms, signal) => wait(Math.ceil(ms) + 1, undefined, signal === undefined ? {} : { signal });
 
 /** Whether any of the rules is about conversations. */
 export const wantsConversations = (rules: readonly string[]): boolean => rules.some((id) => isConversationRuleId(id));
@@ -48,7 +52,7 @@ const questionsAbout = (word: string): readonly string[] => [
 
 /** Records the OpenAPI document: what was named as it is, else what the target's own reference answers. */
 export async function recordApiDocument(part: ConversationPart): Promise<void> {
-  const { client, openapi, fetchedApi, writer, nextId, signal, listener, cwd, nowMicros } = part;
+  const { client, openapi, fetchedApi, writer, nextId, signal, listener, cwd, nowMicros, pace } = part;
   if (fetchedApi !== undefined) {
     for (const draft of fetchedApi) {
       await writer.writeExchange({ ...draft, id: nextId() });
@@ -60,7 +64,14 @@ export async function recordApiDocument(part: ConversationPart): Promise<void> {
     return;
   }
   await fetchApiReference({
-    describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
+    describe: async ({ id, probe, ...request }) => {
+      const describe = async (): Promise<ExchangeDraft> => {
+        await pace.turn();
+        return { ...(await client.describe(request)), id, probe };
+      };
+      const draft = await describe();
+      return pace.advice(draft) === "again" ? describe() : draft;
+    },
     linksOf,
     writer,
     nextId,
@@ -104,7 +115,8 @@ function converseWith(part: ConversationPart, ledger: Ledger): Promise<ConverseE
     sharing: part.target.sharing,
     ledger,
     clock: { nowMicros: part.nowMicros },
-    wait: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }),
+    wait: runWait,
+    rateLimit: part.pace.rateLimit,
     random: seededRandom(part.seed, "conversations"),
     isOverdue: part.isOverdue,
     signal: part.signal,

@@ -1,4 +1,5 @@
-import { conversationLimitNames, conversationLimits } from "@assay/runner";
+import type { RuleId } from "@assay/contract";
+import { conversationLimitNames, conversationLimits, expectedRequests, expectedSeconds } from "@assay/runner";
 import type { ConversationLimits } from "@assay/runner";
 import type { RunOptions } from "./run-options.ts";
 import type { RunTarget } from "./run-target.ts";
@@ -31,4 +32,30 @@ export function whyNothingIsAsked(
   return questions === 0
     ? `no question may be asked of this target (limits ${name}); allow some with --limits staging or --questions`
     : undefined;
+}
+
+/** What is known of a run before it begins. */
+interface ComingRun {
+  readonly options: Pick<RunOptions, "query" | "timeout">;
+  readonly rules: readonly RuleId[];
+  readonly limits: ConversationLimits;
+  readonly target: Pick<RunTarget, "tokens">;
+}
+
+const shownDuration = (seconds: number): string =>
+  seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+
+/** How long a run will take at the rate of its limits, a line; empty where there is no such limit. */
+export function durationNote({ options, rules, limits, target }: ComingRun): string {
+  if (!Number.isFinite(limits.requestsPerSecond)) {
+    return "";
+  }
+  const hasToken = target.tokens["access-token"] !== undefined || target.tokens["oauth-token"] !== undefined;
+  const run = { rules, query: options.query, limits, hasToken };
+  const seconds = expectedSeconds(run);
+  const alone = limits.searchesAtOnce === 1 ? " and one search at a time" : "";
+  const questions = limits.questions > 0 ? ", and as long as questions take to be answered" : "";
+  const tooLong = seconds > options.timeout ? `; --timeout allows ${options.timeout} s, give more` : "";
+  const about = `about ${expectedRequests(run)} requests take about ${shownDuration(seconds)}${questions}`;
+  return `limits ${limits.name}: at ${limits.requestsPerSecond} requests a second${alone}, ${about}${tooLong}\n`;
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Client, createRunClock, parseBaseUrl, type RunClock } from "@assay/client";
 import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
 import type {
@@ -12,9 +13,10 @@ import type {
   Redactor,
   Secret,
 } from "@assay/evidence";
-import { changeBetween } from "@assay/results";
+import { changeBetween, exitCodeOf } from "@assay/results";
 import {
   catalogueDigest,
+  createPace,
   driveRun,
   findProfile,
   judgeBundle,
@@ -25,7 +27,7 @@ import {
   selectRules,
   withinInterfaces,
 } from "@assay/runner";
-import type { ConversationLimits, JudgedInterface, Selection } from "@assay/runner";
+import type { ConversationLimits, JudgedInterface, Pace, Selection } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
@@ -34,10 +36,10 @@ import { readBaselineRun } from "../baseline/run-baseline.ts";
 import type { JudgedRun } from "../result-files.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile } from "./api-file.ts";
-import { driveConversations, recordApiDocument, wantsConversations } from "./conversation-part.ts";
+import { driveConversations, recordApiDocument, runWait, wantsConversations } from "./conversation-part.ts";
 import type { ConversationPart } from "./conversation-part.ts";
 import { finishRun } from "./finish-run.ts";
-import { limitsFor, whyNothingIsAsked } from "./run-limits.ts";
+import { durationNote, limitsFor, whyNothingIsAsked } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
 import type { RunLog } from "./run-log.ts";
@@ -72,10 +74,43 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   const baseline = await readBaselineRun(options.baseline, context.cwd);
   return withSession(options, context, async (session, log) => {
     const judged = await driveAndJudge(session, log);
+    const { signal } = context;
+    if (judged.result.outcome !== "interrupted" && (await isInterrupted(signal))) {
+      return interruptedAfterwards({ ...session, log, signal, state: "not-judged" });
+    }
     const change = baseline === undefined ? {} : { change: changeBetween(baseline, judged.result) };
-    return finishRun({ ...session, ...judged, ...change, log });
+    const exitCode = await finishRun({ ...session, ...judged, ...change, log });
+    return judged.result.outcome !== "interrupted" && (await isInterrupted(signal))
+      ? interruptedAfterwards({ ...session, log, signal, state: "judged" })
+      : exitCode;
   });
 }
+
+/** Whether the user has interrupted; what came while this process was at work is heard first. */
+async function isInterrupted(signal: AbortSignal): Promise<boolean> {
+  await nextTurn();
+  return signal.aborted;
+}
+
+interface Afterwards extends Pick<Session, "folder" | "context"> {
+  readonly log: RunLog;
+  readonly signal: AbortSignal;
+  readonly state: "judged" | "not-judged";
+}
+
+/** Ends a run that was interrupted after the last answer had been recorded: nothing of the evidence is lost. */
+function interruptedAfterwards({ folder, context, log, signal, state }: Afterwards): number {
+  const name = signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
+  const shown = shownFolder(context, folder);
+  const done = state === "judged" ? "rendering" : "judging";
+  const summary = `interrupted by ${name} while ${done}; \`assay judge ${shown}\` judges what was recorded`;
+  const exitCode = exitCodeOf("interrupted", name);
+  context.err(`${summary}\n`);
+  log.tell({ event: "run-finished", outcome: "interrupted", exitCode, summary });
+  return exitCode;
+}
+
+const shownFolder = ({ cwd }: CommandContext, folder: string): string => relative(cwd, folder) || ".";
 
 /** The same without a report: the evidence is written, and what it was judged to be is given. */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedRun> =>
@@ -171,6 +206,7 @@ async function driveAndJudge(session: Session, log: RunLog): Promise<JudgedRun> 
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
   log.tell(runStarted(manifest));
+  context.err(options.quiet === true ? "" : durationNote({ ...session, rules: session.selection.rules }));
   const progress = progressListener(options, context, log);
   await writer.close(await drive(session, { writer, redactor, progress, signal }));
   progress.judging();
@@ -196,17 +232,20 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   const client = clientFor({ target, extraHeaders, env: context.env }, clock);
   const overallMicros = options.timeout * 1_000_000;
   const isOverdue = (): boolean => clock.nowMicros() > overallMicros;
-  const part = conversationPart(session, { ...driving, client, isOverdue });
+  const leftMs = (): number => (overallMicros - clock.nowMicros()) / 1000;
+  const pace = createPace({ limits: session.limits, clock, wait: runWait, signal, leftMs });
+  const part = conversationPart(session, { ...driving, client, isOverdue, pace });
   const streams = await driveRun({
     plan: probesFor(selection.rules, options.query),
     mainCredential: mainCredentialOf(target),
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
-    parallel: options.parallel,
+    parallel: Math.min(options.parallel, session.limits.searchesAtOnce),
+    pace,
     send: searchSender({
       client,
       tokens: target.tokens,
       seed: manifest.seed,
-      leftMs: () => (overallMicros - clock.nowMicros()) / 1000,
+      leftMs,
       signal,
     }),
     writer,
@@ -226,6 +265,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
 interface ConversationDriving extends Driving {
   readonly client: Client;
   readonly isOverdue: () => boolean;
+  readonly pace: Pace;
 }
 
 /** Ids of calls stand behind those of searches. */
@@ -240,7 +280,7 @@ const wordOf = (query: string): string =>
 
 function conversationPart(
   { options, context, selection, target, manifest, limits, folder, clock, fetchedApi }: Session,
-  { writer, redactor, progress, signal, client, isOverdue }: ConversationDriving,
+  { writer, redactor, progress, signal, client, isOverdue, pace }: ConversationDriving,
 ): ConversationPart {
   return {
     client,
@@ -261,6 +301,7 @@ function conversationPart(
     nextId: idsAfterSearches(),
     nowMicros: () => clock.nowMicros(),
     isOverdue,
+    pace,
     signal,
     listener: progress,
   };

@@ -13,12 +13,16 @@ export interface TargetAccess {
   readonly extraHeaders: readonly HeaderField[];
 }
 
+/** Bodies are kept in memory until they are recorded: what never ends must not fill it, nor the disk. */
+const runByteLimits = { maxBytesAtOnce: 64 * 1024 * 1024, maxBytesInAll: 2 * 1024 * 1024 * 1024 } as const;
+
 /** A client of the target. */
 export const clientFor = ({ target, env, extraHeaders }: TargetAccess, clock: RunClock): Client =>
   createClient({
     baseUrl: target.url,
     clock,
     userAgent: `${tool.name}/${tool.version}`,
+    limits: runByteLimits,
     // A server that was started for the run is reached without a proxy.
     env: target.embedded ? {} : env,
     extraHeaders: target.embedded ? [] : extraHeaders,

@@ -2,13 +2,21 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** One of the lines has a text that means more as a regular expression, and words that stand side by side on the others. */
+function noteLine(index: number): string {
+  if (index % 9 !== 7) {
+    return `line ${index}\n`;
+  }
+  return index === 16
+    ? `note ${index}: after the release comes one more test. The installation is run as a whole\n`
+    : `note ${index}: run a test of the whole installation before every release\n`;
+}
+
 const files: Readonly<Record<string, string>> = {
   "README.md": "# Sample\n\nHow to test it: run the test.\n",
   "main.go": "package main\n\n// test 日本語\nfunc main() { test() }\n",
   // Matches with lines between them, lines longer than most limits, and lines enough before the first one.
-  "notes.txt": Array.from({ length: 40 }, (_, index) =>
-    index % 9 === 7 ? `note ${index}: run a test of the whole installation before every release\n` : `line ${index}\n`,
-  ).join(""),
+  "notes.txt": Array.from({ length: 40 }, (_, index) => noteLine(index)).join(""),
   "test.py": 'def test():\n    return "test"\n',
   ...Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [

@@ -4,8 +4,12 @@ import type { JsonSchema } from "./open-api-document.ts";
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
 const flag = { type: "boolean" } as const;
-const optionalText = { type: ["string", "null"] } as const;
-const optionalInteger = { type: ["integer", "null"] } as const;
+
+/** An address, absolute or from the root of the instance; empty where there is none. */
+const address = "^([A-Za-z][A-Za-z0-9+.-]*:[^\\s]+|/[^\\s]*)?$";
+
+/** A hash in hexadecimal, perhaps abbreviated; empty where there is none. */
+const hash = "^([0-9A-Fa-f]{7,64})?$";
 
 const ref = <const Name extends string>(name: Name) => ({ $ref: `#/components/schemas/${name}` as const });
 
@@ -48,17 +52,17 @@ const progressSchemas = {
   Progress: {
     type: "object",
     description: "How far the search is.",
-    required: ["done", "matchCount", "durationMs", "skipped"],
+    required: ["done", "matchCount", "durationMs"],
     properties: {
       done: { type: "boolean", description: "True once the search has finished." },
       repositoriesCount: {
-        type: ["integer", "null"],
+        type: "integer",
         description: "Part of the final progress; may be left out at 0.",
       },
       matchCount: integer,
       durationMs: { type: "integer", description: "Time since the search began, in milliseconds." },
-      skipped: { type: "array", description: "Why results may be missing.", items: ref("Skipped") },
-      trace: { type: ["string", "null"], description: "Address of a trace of the search." },
+      skipped: { type: "array", description: "Why results may be missing; may be left out.", items: ref("Skipped") },
+      trace: { type: "string", description: "Address of a trace of the search.", pattern: address },
     },
   },
   Skipped: {
@@ -70,7 +74,7 @@ const progressSchemas = {
       title: text,
       message: text,
       severity: { type: "string", description: "How grave it is; an open set.", examples: observedSeverities },
-      suggested: { anyOf: [ref("SuggestedQuery"), { type: "null" }] },
+      suggested: ref("SuggestedQuery"),
     },
   },
   SuggestedQuery: {
@@ -113,27 +117,26 @@ const positionSchemas = {
 const matchSchemas = {
   ContentMatch: {
     type: "object",
-    description:
-      "A file whose content matches. What may be left out may also be null; chunk matches are not documented further.",
+    description: "A file whose content matches. Only `hunks` may be null; chunk matches are not documented further.",
     required: ["type", "path", "repositoryID", "repository", "hunks"],
     properties: {
       type: { type: "string", const: "content" },
       path: text,
-      pathMatches: { type: ["array", "null"], items: ref("Range") },
+      pathMatches: { type: "array", items: ref("Range") },
       repositoryID: integer,
       repository: text,
-      repoStars: optionalInteger,
+      repoStars: integer,
       repoLastFetched: {
-        type: ["string", "null"],
+        type: "string",
         description: "A point in time as in ISO 8601.",
         pattern: isoTimestamp,
         examples: ["2024-05-17T08:30:00.123456Z"],
       },
-      branches: { type: ["array", "null"], items: text },
-      commit: { type: ["string", "null"], description: "Hash of the commit." },
+      branches: { type: "array", items: text },
+      commit: { type: "string", description: "Hash of the commit.", pattern: hash },
       hunks: { type: ["array", "null"] },
-      lineMatches: { type: ["array", "null"], items: ref("LineMatch") },
-      language: optionalText,
+      lineMatches: { type: "array", items: ref("LineMatch") },
+      language: text,
     },
   },
   PathMatch: openMatch("path"),
@@ -182,7 +185,7 @@ const eventSchemas = {
 
 /**
  * Schemas of everything in the stream. Members that are not listed are always permitted. Required is what the document
- * lists and real instances never leave out; every other member may be absent or null. Source: search-stream, section 2.
+ * lists and real instances never leave out; every other member may be absent. Source: search-stream, section 2.
  */
 export const searchStreamSchemas = {
   ...eventSchemas,

@@ -22,7 +22,7 @@ const limits = {
   },
   "search-stream#8.5-suggested-count": {
     text: "That entry suggests the query expression `count:1000`.",
-    partly: "that the number is always this one",
+    partly: "that the number is also this one where a search asks for as many, or for no number",
   },
   "search-stream#8.6-rate-limits": "How many requests are permitted is not given.",
 } as const satisfies SentenceRows;

@@ -9,9 +9,18 @@ import { apiDifferences, maxDifferences } from "./api-differences.ts";
 
 const fixtures = new URL("../../fixtures/differences/", import.meta.url);
 
+const read = new Map<string, JsonObject>();
+
+/** Read once: most are compared with the same one. */
 const documentAt = (file: string): JsonObject => {
+  const known = read.get(file);
+  if (known !== undefined) {
+    return known;
+  }
   const result = parseOpenApiDocument(readFileSync(new URL(file, fixtures)));
-  return result.ok ? result.value : expect.fail(result.error.message);
+  const document = result.ok ? result.value : expect.fail(result.error.message);
+  read.set(file, document);
+  return document;
 };
 
 /** One line for each difference that a fixture is meant to show. */

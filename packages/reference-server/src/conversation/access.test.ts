@@ -5,6 +5,7 @@ import type { IssuedTokens } from "../tokens.ts";
 import { askLegacy, creation, currentCall, legacyCall } from "../testing/api-client.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
+import { outputs } from "../testing/known-outputs.ts";
 import { rawRequest } from "../testing/raw-client.ts";
 
 let fixture: GitFixture;
@@ -12,7 +13,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
-  server = await startServer({ repos: [fixture.directory], access: "public", clock: createHeldClock() });
+  server = await startServer({ repos: [fixture.directory], access: "public", clock: createHeldClock(), outputs });
 });
 
 afterAll(async () => {

@@ -7,6 +7,7 @@ import { startServer } from "../start-server.ts";
 import { askLegacy, currentCall, lastQuestion, legacyCall } from "../testing/api-client.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock, type HeldClock } from "../testing/held-clock.ts";
+import { outputs } from "../testing/known-outputs.ts";
 
 let small: GitFixture;
 let large: GitFixture;
@@ -73,7 +74,7 @@ test("closing the server ends the work on questions", async () => {
 });
 
 test("a question in progress is answered after a restart, and a cancelled one is not", async () => {
-  const options = { repos: [small.directory], database: join(folder, "restart.db"), seed: 4 };
+  const options = { repos: [small.directory], database: join(folder, "restart.db"), seed: 4, outputs };
   const first = await startServer({ ...options, clock: createHeldClock() });
   const kept = await askLegacy(first, "needle?");
   const cancelled = await askLegacy(first, "needle again?");
@@ -89,11 +90,11 @@ test("a question in progress is answered after a restart, and a cancelled one is
 });
 
 test("conversations in memory end with the server", async () => {
-  const first = await startServer({ repos: [small.directory] });
+  const first = await startServer({ repos: [small.directory], outputs });
   await askLegacy(first, "needle?");
   expect(first.conversationCount()).toBe(1);
   await first.close();
-  const second = await startServer({ repos: [small.directory] });
+  const second = await startServer({ repos: [small.directory], outputs });
   expect(second.conversationCount()).toBe(0);
   await second.close();
 });
@@ -112,6 +113,6 @@ test("a question about a repository that is gone ends in an internal error", asy
 });
 
 test("a database that cannot be opened stops the start", async () => {
-  const starting = startServer({ repos: [small.directory], database: join(folder, "no", "such.db") });
+  const starting = startServer({ repos: [small.directory], database: join(folder, "no", "such.db"), outputs });
   await expect(starting).rejects.toMatchObject({ code: "cannot-open-database" });
 });

@@ -9,6 +9,7 @@ import { creation, lastQuestion, legacyCall, objectsAt } from "../testing/api-cl
 import { deepsearchMethod } from "../testing/deepsearch-descriptor.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
+import { outputs } from "../testing/known-outputs.ts";
 
 let fixture: GitFixture;
 let server: RunningServer;
@@ -18,8 +19,8 @@ beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.ts": "export function needle() {}\nneedle();\n" } });
   const clock = createHeldClock();
   clock.release();
-  server = await startServer({ repos: [fixture.directory], seed: 3, clock });
-  held = await startServer({ repos: [fixture.directory], seed: 3, clock: createHeldClock() });
+  server = await startServer({ repos: [fixture.directory], seed: 3, clock, outputs });
+  held = await startServer({ repos: [fixture.directory], seed: 3, clock: createHeldClock(), outputs });
 });
 
 afterAll(async () => {
@@ -148,11 +149,12 @@ test.each([
   expect(state).toEqual({ error: { code, message: expect.any(String), retryTime: retry } });
 });
 
-test("a question that is too long ends in an error without a time to retry", async () => {
+test("a question that is too long ends in an error that may be tried again at once", async () => {
   const { name } = await call("CreateConversation", creation("n".repeat(20_001)));
   await expect.poll(() => server.questionsInProgress()).toBe(0);
   const { state } = await call("GetConversation", { name: String(name) });
-  expect(state).toEqual({ error: { code: "ERROR_TOKEN_LIMIT_EXCEEDED", message: expect.any(String) } });
+  const retryTime = expect.stringMatching(/Z$/u);
+  expect(state).toEqual({ error: { code: "ERROR_TOKEN_LIMIT_EXCEEDED", message: expect.any(String), retryTime } });
 });
 
 test.each([

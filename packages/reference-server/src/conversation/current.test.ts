@@ -12,6 +12,7 @@ import {
 } from "../testing/api-client.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
+import { outputs } from "../testing/known-outputs.ts";
 
 let fixture: GitFixture;
 let server: RunningServer;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
   const clock = createHeldClock();
   clock.release();
-  server = await startServer({ repos: [fixture.directory], seed: 3, vocabulary: "observed", clock });
+  server = await startServer({ repos: [fixture.directory], seed: 3, vocabulary: "observed", clock, outputs });
 });
 
 afterAll(async () => {
@@ -85,7 +86,7 @@ test.each(["users/~self", "users/-", "users/1"])(
 );
 
 test("a conversation of the legacy interface is cancelled and deleted through the current one", async () => {
-  const held = await startServer({ repos: [fixture.directory], clock: createHeldClock() });
+  const held = await startServer({ repos: [fixture.directory], clock: createHeldClock(), outputs });
   const id = await askLegacy(held, "needle?");
   const body = { name: `users/~self/conversations/${id}` };
   expect((await currentCall(held, "CancelConversation", { body })).json).toMatchObject({ state: { canceled: {} } });
@@ -251,7 +252,7 @@ test.each([
   { pageSize: null, count: 3 },
   { pageSize: 100_000, count: 3 },
 ])("a page size of $pageSize lists $count", async ({ count, pageSize }) => {
-  const own = await startServer({ repos: [fixture.directory] });
+  const own = await startServer({ repos: [fixture.directory], outputs });
   await Promise.all(["a", "b", "c"].map((question) => askLegacy(own, question)));
   const list = await currentCall(own, "ListConversationSummaries", { body: { pageSize } });
   expect(objectsAt(list.json, "conversationSummaries")).toHaveLength(count);

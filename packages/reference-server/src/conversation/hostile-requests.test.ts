@@ -6,6 +6,7 @@ import { startServer } from "../start-server.ts";
 import { apiRequest, currentCall, legacyCall } from "../testing/api-client.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
+import { outputs } from "../testing/known-outputs.ts";
 
 let fixture: GitFixture;
 let server: RunningServer;
@@ -14,7 +15,7 @@ beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
   const clock = createHeldClock();
   clock.release();
-  server = await startServer({ repos: [fixture.directory], clock });
+  server = await startServer({ repos: [fixture.directory], clock, outputs });
 });
 
 afterAll(async () => {

@@ -2,7 +2,6 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { sortOrders } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createOutputMemory } from "../ripgrep/output-memory.ts";
 import type { RunningServer } from "../server-options.ts";
 import { startServer } from "../start-server.ts";
 import {
@@ -15,9 +14,9 @@ import {
 } from "../testing/api-client.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
 import { createHeldClock, type HeldClock } from "../testing/held-clock.ts";
+import { outputs } from "../testing/known-outputs.ts";
 
 let fixture: GitFixture;
-const outputs = createOutputMemory();
 let clock: HeldClock;
 let server: RunningServer;
 /** One whose questions stay in progress until they are cancelled. */

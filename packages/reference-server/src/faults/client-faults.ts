@@ -82,6 +82,21 @@ export const clientFaults: readonly Fault[] = [
     ...busy,
   },
   {
+    id: "busy-once",
+    title: "a search that is put off once",
+    description: "The first search is answered with status 429 and the time after which to try again.",
+    kind: "legal",
+    parameters: { seconds: { title: "value of the header Retry-After", default: 1 } },
+    layer: "access",
+    apply: (decision, _request, run) => {
+      if (run.ticket() > 0) {
+        return decision;
+      }
+      run.applied();
+      return busyRefusal({ ...run, values: { ...run.values, status: 429 } });
+    },
+  },
+  {
     id: "redirect-elsewhere",
     title: "searches that are sent to another host",
     description: "A search with a valid access token is redirected to a port of the host `localhost`.",

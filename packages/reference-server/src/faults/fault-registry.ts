@@ -7,6 +7,7 @@ import type { Fault, FaultParameter } from "./fault.ts";
 import { framingFaults } from "./framing-faults.ts";
 import { frontFaults } from "./front-faults.ts";
 import { legalChunks } from "./legal-chunks.ts";
+import { legalIndex } from "./legal-index.ts";
 import { legalVariations } from "./legal-variations.ts";
 import { observedFaults } from "./observed-faults.ts";
 import { orderArrivalFaults } from "./order-arrival-faults.ts";
@@ -43,6 +44,7 @@ export const faults: readonly Fault[] = [
   ...paceFaults,
   ...legalVariations,
   ...legalChunks,
+  ...legalIndex,
   ...conversationFaults,
   ...clientFaults,
 ];

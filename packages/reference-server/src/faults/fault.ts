@@ -2,6 +2,7 @@ import type { AccessDecision, AccessMode, CredentialKind } from "../access.ts";
 import type { ResponseHead } from "../http/response-head.ts";
 import type { CheckedParameters } from "../http/search-parameters.ts";
 import type { Frame } from "../stream/frame.ts";
+import type { Repository } from "../repositories/repository.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
 
@@ -43,6 +44,11 @@ export type FaultEffect =
   | {
       readonly layer: "parameters";
       readonly apply: (checked: CheckedParameters, run: FaultRun) => CheckedParameters;
+    }
+  | {
+      readonly layer: "index";
+      /** The repositories as this search meets them. */
+      readonly apply: (repositories: readonly Repository[], run: FaultRun) => readonly Repository[];
     }
   | { readonly layer: "answer"; readonly apply: (run: FaultRun) => CannedAnswer | "reset" }
   | {

@@ -46,7 +46,12 @@ const lineEnds: Ways<(text: string) => string> = {
   "in-the-line": (text) => text.replace(/^data: (.)/mu, "data: $1\r"),
 };
 
-const ends: Ways<number> = { one: 1, both: 2 };
+/** What of the last event is there. */
+const ends: Ways<(text: string) => string> = {
+  "half-of-the-data": (text) => text.replace(/\}\n\n$/u, ""),
+  "no-data": (text) => text.replace(/(?<=\n)data: .*\n\n$/u, ""),
+  "half-of-a-field": (text) => text.replace(/(?<=\nda)ta: .*\n\n$/u, ""),
+};
 
 const spoiltByte = (text: string, run: FaultRun): Buffer | undefined => {
   const at = text.indexOf(valueStart);
@@ -182,12 +187,12 @@ export const framingFaults: readonly Fault[] = [
   },
   {
     id: "unterminated",
-    title: "the last event lacks its blank line",
-    description: "The stream ends after the data line of `done`, or before the end of that line.",
+    title: "a last event that is cut off",
+    description: "The stream ends in the middle of the data of `done`, or before its data.",
     kind: "violation",
     attacks: "stream/last-event-is-complete",
     parameters: howParameter(ends),
-    ...rewriteFirst(isDone, (text, run) => text.slice(0, -(chosenWay(ends, run) ?? 1))),
+    ...rewriteFirst(isDone, (text, run) => chosenWay(ends, run)?.(text) ?? text),
   },
   {
     id: "bom",

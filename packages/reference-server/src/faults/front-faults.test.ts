@@ -1,16 +1,15 @@
 import { gunzipSync } from "node:zlib";
 import { apiReferencePath, currentPath, currentProcedures, legacyPath, searchPath } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOutputMemory } from "../ripgrep/output-memory.ts";
 import { startServer } from "../start-server.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
+import { outputs } from "../testing/known-outputs.ts";
 import { apiRequest, type ApiResponse } from "../testing/api-client.ts";
 import { type RawAnswer, rawRequest } from "../testing/raw-client.ts";
 import { eventNamesOf } from "../testing/strict-events.ts";
 import { parseFaultChoice } from "./parse-fault-choice.ts";
 
 let fixture: GitFixture;
-const outputs = createOutputMemory();
 
 beforeAll(() => {
   fixture = createGitFixture({ files: { "a.ts": "needle\n" } });

@@ -3,6 +3,7 @@ import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { changeFirstElement, isFinalProgress, isNamed, replaceFirst } from "./event-transforms.ts";
 import type { Fault, FaultEffect } from "./fault.ts";
+import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
 import { rewriteEach } from "./frame-transforms.ts";
 
 const withNewField = (value: unknown): unknown => (isPayloadObject(value) ? { ...value, addedLater: true } : value);
@@ -47,6 +48,9 @@ const byteByByte: FaultEffect = {
     }
   },
 };
+
+/** How many newlines are missing at the end. */
+const lastNewlines: Ways<number> = { "one-missing": 1, "both-missing": 2 };
 
 const lateStart: FaultEffect = {
   layer: "bytes",
@@ -103,6 +107,18 @@ export const legalVariations: readonly Fault[] = [
     description: "The fields of every event have no space after their colon.",
     kind: "legal",
     ...rewriteEach((text) => text.replace(/^event: /u, "event:").replace(/\ndata: /u, "\ndata:")),
+  },
+  {
+    id: "no-last-separator",
+    title: "an end without newlines",
+    description: "The stream ends after the data line of `done`, or with the last character of it.",
+    kind: "legal",
+    parameters: howParameter(lastNewlines),
+    ...rewriteEach((text, run) =>
+      /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text)
+        ? text.slice(0, -(chosenWay(lastNewlines, run) ?? 1))
+        : text,
+    ),
   },
   {
     id: "hunks-array",

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isRunningProgress } from "./event-transforms.ts";
-import type { Fault, FaultEffect, FaultParameter } from "./fault.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
+import { type EventEffect, isFinalProgress, isRunningProgress } from "./event-transforms.ts";
+import type { Fault, FaultEffect, FaultParameter, FaultRun } from "./fault.ts";
 
 /** Timers may be early by one millisecond, and durations are rounded down. */
 const spareMs = 5;
@@ -11,7 +12,7 @@ const slowness: Readonly<Record<string, FaultParameter>> = {
 };
 
 /** A search that takes its time after the first results. It is the search that waits, so its own durations tell of it. */
-const slowSearch: FaultEffect = {
+const slowSearch: EventEffect = {
   layer: "events",
   async *apply(events, run) {
     const { signal, values } = run;
@@ -44,6 +45,33 @@ const inOnePiece = (tellsJournal: boolean): FaultEffect => ({
   },
 });
 
+/** Sends progress as it is made, and keeps the matches until the search is over. */
+const matchesAtTheEnd = (isHeldBack: (run: FaultRun) => boolean): EventEffect => ({
+  layer: "events",
+  async *apply(events, run) {
+    if (!isHeldBack(run)) {
+      yield* events;
+      return;
+    }
+    const held: SearchEvent[] = [];
+    for await (const event of slowSearch.apply(events, run)) {
+      if (event.name === "matches") {
+        run.applied();
+        held.push(event);
+        continue;
+      }
+      yield* isFinalProgress(event) ? held.splice(0) : [];
+      yield event;
+    }
+    yield* held;
+  },
+});
+
+const kinds: Readonly<Record<string, (run: FaultRun) => boolean>> = {
+  all: () => true,
+  "with-cm": ({ given }) => given.get("cm") === "true",
+};
+
 /** How a stream that takes its time arrives, and how one that does not. */
 export const orderArrivalFaults: readonly Fault[] = [
   {
@@ -56,6 +84,19 @@ export const orderArrivalFaults: readonly Fault[] = [
     parameters: slowness,
     ...inOnePiece(false),
     also: [slowSearch],
+  },
+  {
+    id: "matches-held-back",
+    title: "matches that come at the end",
+    description:
+      "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in every one; the first of these are slowed, so that it can be seen.",
+    kind: "violation",
+    attacks: "stream/results-arrive-incrementally",
+    parameters: {
+      ...slowness,
+      of: { title: "which searches", default: "with-cm", choices: Object.keys(kinds) },
+    },
+    ...matchesAtTheEnd((run) => kinds[String(run.values["of"])]?.(run) ?? false),
   },
   {
     id: "trickle",

@@ -230,7 +230,7 @@ export const parameterFaults: readonly Fault[] = [
     id: "suggestion-of-another-number",
     title: "a suggestion of another number",
     description: "Entries about a limit that was reached suggest `count:5000`, or another number.",
-    kind: "observation",
+    kind: "violation",
     attacks: "stream/limit-suggestion-raises-count",
     parameters: { count: { title: "the number suggested", default: 5000 } },
     ...suggest(({ values }) => `count:${String(values["count"])}`),

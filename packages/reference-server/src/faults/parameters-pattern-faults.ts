@@ -24,16 +24,29 @@ export const patternFaults: readonly Fault[] = [
   {
     id: "omitted-v-is-v1",
     title: "a search without v is an old one",
-    // Whatever `t` says, so that it is the missing `v` alone that makes a difference.
-    description: "Without `v` a query without `patternType:` is read as with `v=V1`: as a regular expression.",
+    // Also where `t` asks for the default, so that it is the missing `v` alone that makes a difference.
+    description:
+      "Without `v` a query without `patternType:` and without `t=keyword` is read as with `v=V1`: as a regular expression.",
     kind: "violation",
     attacks: "stream/omitted-v-is-v3",
     ...searchWith((parameters, run) =>
-      isGiven(run, "v") || hasPatternFilter(parameters) ? undefined : { ...parameters, patternType: "regexp" },
+      isGiven(run, "v") || run.given.get("t") === "keyword" || hasPatternFilter(parameters)
+        ? undefined
+        : { ...parameters, patternType: "regexp" },
     ),
   },
   omittedType("regexp"),
   omittedType("keyword"),
+  {
+    id: "t-ignored",
+    title: "a t without effect",
+    description: "The parameter `t` has no effect: a query without `patternType:` is read as a standard one.",
+    kind: "violation",
+    attacks: "stream/t-selects-pattern-type",
+    ...searchWith((parameters, run) =>
+      isGiven(run, "t") && !hasPatternFilter(parameters) ? { ...parameters, patternType: "standard" } : undefined,
+    ),
+  },
   {
     id: "t-beats-pattern-type",
     title: "a t that beats the filter",

@@ -49,12 +49,13 @@ async function* framesOf(list: readonly SearchEvent[]): AsyncGenerator<Buffer> {
 }
 
 const plainEvents = (
-  { service, signal }: Answering,
+  { fault, run, service, signal }: Answering,
   checked: CheckedParameters,
   traceUrl: string | undefined,
 ): AsyncIterable<SearchEvent> => {
+  const repositories = effectAt(fault, "index")?.apply(service.repositories, run) ?? service.repositories;
   const events = checked.ok
-    ? searchEvents(service, checked.parameters, { clientSignal: signal, traceUrl })
+    ? searchEvents({ ...service, repositories }, checked.parameters, { clientSignal: signal, traceUrl })
     : eventsOf(earlyErrorEvents(checked.message));
   const { latency, latencyFactor, seed } = service;
   const random = seed === undefined ? Math.random : seededRandom(seed, "latency");

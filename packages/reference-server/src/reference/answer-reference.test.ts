@@ -4,13 +4,14 @@ import type { RunningServer } from "../server-options.ts";
 import { startServer } from "../start-server.ts";
 import { apiRequest } from "../testing/api-client.ts";
 import { createGitFixture, type GitFixture } from "../testing/git-fixture.ts";
+import { outputs } from "../testing/known-outputs.ts";
 
 let fixture: GitFixture;
 let server: RunningServer;
 
 beforeAll(async () => {
   fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
-  server = await startServer({ repos: [fixture.directory] });
+  server = await startServer({ repos: [fixture.directory], outputs });
 });
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -28,11 +28,19 @@ export interface GitFixtureOptions {
   readonly later?: readonly LaterCommit[];
 }
 
-const identity = ["-c", "user.name=Fixture", "-c", "user.email=fixture@example.org", "-c", "commit.gpgsign=false"];
+const settings = [
+  "user.name=Fixture",
+  "user.email=fixture@example.org",
+  "commit.gpgsign=false",
+  "core.autocrlf=false",
+  // Each commit would start a process that looks for something to tidy up.
+  "gc.auto=0",
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
 
 /** Runs git in a folder; what it prints, trimmed. Dates are fixed, so that commits repeat. */
 export const runGit = (directory: string, ...args: readonly string[]): string =>
-  execFileSync("git", [...identity, "-c", "core.autocrlf=false", ...args], {
+  execFileSync("git", [...settings, ...args], {
     cwd: directory,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
@@ -69,7 +77,7 @@ const commitLater = (directory: string, { files, message }: LaterCommit): void =
 export const createGitFixture = (options: GitFixtureOptions): GitFixture => {
   const { committed = true, files, later = [], remote, untracked = {} } = options;
   const directory = mkdtempSync(join(tmpdir(), "reference-server-"));
-  runGit(directory, "init", "--quiet", "--initial-branch=main");
+  runGit(directory, "init", "--quiet", "--template=", "--initial-branch=main");
   writeFiles(directory, files);
   runGit(directory, "add", "--all", "--force");
   writeFiles(directory, untracked);
@@ -82,7 +90,7 @@ export const createGitFixture = (options: GitFixtureOptions): GitFixture => {
   later.forEach((commit) => commitLater(directory, commit));
   return {
     directory,
-    commit: committed ? runGit(directory, "rev-parse", "HEAD") : "",
+    commit: committed ? readFileSync(join(directory, ".git/refs/heads/main"), "utf8").trim() : "",
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 };

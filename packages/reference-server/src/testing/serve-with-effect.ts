@@ -7,6 +7,7 @@ import { openRepositories } from "../repositories/open-repository.ts";
 import { createProcessPool } from "../ripgrep/process-pool.ts";
 import { issueTokens, type IssuedTokens } from "../tokens.ts";
 import { createHeldClock, type HeldClock } from "./held-clock.ts";
+import { outputs } from "./known-outputs.ts";
 
 /** A server whose fault is not in the registry. */
 export interface EffectServer {
@@ -28,7 +29,7 @@ export const serveWithEffect = async (
   const closing = new AbortController();
   const fault = { id: "own", title: "own", description: "own", kind: "violation", ...effect } as const;
   const shared: SearchService = {
-    repositories: await openRepositories([directory]),
+    repositories: await openRepositories([directory], outputs),
     tokens: issueTokens(1),
     access: "private",
     latency: "instant",
@@ -38,7 +39,7 @@ export const serveWithEffect = async (
     active: { fault: { ...fault, layer: "conversation" }, values: {} },
     variationFor: undefined,
     ticket: () => 0,
-    pool: createProcessPool(2),
+    pool: createProcessPool(2, outputs),
     journal: createJournal(),
     closing: closing.signal,
   };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
-import { createOutputMemory } from "../ripgrep/output-memory.ts";
 import type { RunningServer, ServerOptions } from "../server-options.ts";
 import { startServer } from "../start-server.ts";
 import { createGitFixture, type GitFixture } from "./git-fixture.ts";
+import { outputs } from "./known-outputs.ts";
 
 type WithFault = <Value>(
   fault: NonNullable<ServerOptions["fault"]>,
@@ -12,7 +12,6 @@ type WithFault = <Value>(
 /** Servers with a fault, one for each use, over a repository of one file that the tests of this file share. */
 export function serversWithFault(): WithFault {
   let fixture: GitFixture;
-  const outputs = createOutputMemory();
   beforeAll(() => {
     fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
   });

@@ -6,15 +6,14 @@ import type { Dice } from "./dice.ts";
 export type OptionalMembers = Readonly<Record<string, readonly unknown[]>>;
 
 /**
- * An object whose optional members may be left out, be null, or have another value that fits; members that were absent
- * may appear. Source: search-stream, section 2.
+ * An object whose optional members may be left out, or have another value that fits; members that were absent may appear. Source: search-stream, section 2.
  */
 export const withOtherOptionals = (data: PayloadObject, optionals: OptionalMembers, dice: Dice): PayloadObject => {
   let changed = data;
   for (const [name, others] of Object.entries(optionals)) {
     if (dice.chance(0.2)) {
-      const how = dice.whole(0, others.length + 1);
-      changed = how === 0 ? without(changed, name) : { ...changed, [name]: others[how - 2] ?? null };
+      const how = dice.whole(0, others.length);
+      changed = how === 0 ? without(changed, name) : { ...changed, [name]: others[how - 1] };
     }
   }
   return changed;

@@ -9,10 +9,17 @@ export interface ServerHabits {
   readonly isTalkative: boolean;
   /** Decides together with a match in which form it is sent. */
   readonly salt: number;
+  /** What matches tell of their commit: it names the state of the index, so it is no matter of chance. */
+  readonly commits: "told" | "left-out" | "abbreviated";
 }
 
 /** The habits of one server; a source of random numbers of its own keeps them apart from those of a stream. */
 export const serverHabits = (random: Random): ServerHabits => {
   const dice = createDice(random);
-  return { countFactor: dice.pick([1, 1, 1, 2, 7]), isTalkative: dice.chance(0.5), salt: dice.whole(0, 999_999) };
+  return {
+    countFactor: dice.pick([1, 1, 1, 2, 7]),
+    isTalkative: dice.chance(0.5),
+    salt: dice.whole(0, 999_999),
+    commits: dice.pick(["told", "told", "left-out", "abbreviated"]),
+  };
 };

@@ -18,7 +18,6 @@ const contentOptionals: OptionalMembers = {
     "1970-01-01T00:00:00Z",
   ],
   branches: [[], [""], ["HEAD", "release/1.0"]],
-  commit: ["0123456789abcdef0123456789abcdef01234567"],
   language: ["", "Rust", "C++"],
   debug: ["score: 1.5"],
 };
@@ -48,6 +47,15 @@ const otherChunk = (chunk: unknown, dice: Dice): unknown => {
 };
 
 const hasEntries = (value: unknown): boolean => isPayloadArray(value) && value.length > 0;
+
+const withCommit = (match: PayloadObject, { commits }: ServerHabits): PayloadObject => {
+  if (commits === "left-out") {
+    return without(match, "commit");
+  }
+  return commits === "abbreviated" && typeof match["commit"] === "string"
+    ? { ...match, commit: match["commit"].slice(0, 12) }
+    : match;
+};
 
 const contentMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
   const { chunkMatches, lineMatches } = match;
@@ -83,7 +91,7 @@ export const varyMatch = (
   if (!isPayloadObject(match)) {
     return match;
   }
-  return match["type"] === "content" ? contentMatch(match, dice) : otherMatch(match, habits);
+  return match["type"] === "content" ? contentMatch(withCommit(match, habits), dice) : otherMatch(match, habits);
 };
 
 /** A content match as two, each with a part of its lines or chunks; `undefined` where there are not two. */

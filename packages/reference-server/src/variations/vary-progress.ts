@@ -21,7 +21,7 @@ const newEntry = (dice: Dice): PayloadObject => ({
   title: dice.pick(["1 archived", "68k forked", ""]),
   message: "Two lines:\n* `one`\n* `two`",
   severity: dice.pick(severities),
-  suggested: { title: "show all", queryExpression: "count:all" },
+  suggested: { title: "show more", queryExpression: "count:1000" },
 });
 
 /** How the progress events of one stream are varied. */
@@ -35,12 +35,10 @@ const suggestions = [
   { title: "include archived", queryExpression: "archived:yes" },
 ] as const;
 
-const everything = ["count:all", "count:999999999"] as const;
-
-/** A limit that was reached suggests to ask for more, and how much more is left open; other entries need not suggest anything. */
+/** A limit that was reached suggests `count:1000`, under any title; other entries need not suggest anything. */
 const otherSuggestion = (entry: PayloadObject, dice: Dice): PayloadObject =>
   entry["reason"] === "shard-match-limit"
-    ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: dice.pick(everything) } }])
+    ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: "count:1000" } }])
     : withOtherOptionals(entry, { suggested: suggestions }, dice);
 
 const otherEntries = (skipped: unknown, { dice, habits }: ProgressVariation): unknown => {
@@ -51,23 +49,21 @@ const otherEntries = (skipped: unknown, { dice, habits }: ProgressVariation): un
   return entries.map((entry) => (isPayloadObject(entry) ? otherSuggestion(entry, dice) : entry));
 };
 
-/** At zero the count may be zero, null or absent; while the search runs it may be null. */
+/** At zero the count may be zero or absent. */
 const otherRepositories = (progress: PayloadObject, dice: Dice): PayloadObject => {
-  if (progress["done"] !== true) {
-    return dice.chance(0.1) ? { ...progress, repositoriesCount: null } : progress;
-  }
-  if (progress["matchCount"] !== 0) {
+  if (progress["done"] !== true || progress["matchCount"] !== 0) {
     return progress;
   }
-  return dice.pick([
-    progress,
-    without(progress, "repositoriesCount"),
-    { ...progress, repositoriesCount: 0 },
-    { ...progress, repositoriesCount: null },
-  ]);
+  return dice.pick([progress, without(progress, "repositoriesCount"), { ...progress, repositoriesCount: 0 }]);
 };
 
-const traces = ["https://traces.example/t/1?a=b&c=%20#d", ""] as const;
+/** Without a reason there need not be a list of them. */
+const withoutEmptyList = (progress: PayloadObject, dice: Dice): PayloadObject => {
+  const { skipped } = progress;
+  return dice.chance(0.2) && isPayloadArray(skipped) && skipped.length === 0 ? without(progress, "skipped") : progress;
+};
+
+const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1", ""] as const;
 
 /**
  * Another legal form of the same progress. What `matchCount` counts is not said, so all counts of one stream may be larger by
@@ -76,11 +72,14 @@ const traces = ["https://traces.example/t/1?a=b&c=%20#d", ""] as const;
 export const varyProgress = (progress: unknown, variation: ProgressVariation): unknown =>
   isPayloadObject(progress)
     ? withOtherOptionals(
-        {
-          ...otherRepositories(progress, variation.dice),
-          matchCount: Number(progress["matchCount"]) * variation.habits.countFactor,
-          skipped: otherEntries(progress["skipped"], variation),
-        },
+        withoutEmptyList(
+          {
+            ...otherRepositories(progress, variation.dice),
+            matchCount: Number(progress["matchCount"]) * variation.habits.countFactor,
+            skipped: otherEntries(progress["skipped"], variation),
+          },
+          variation.dice,
+        ),
         { trace: traces },
         variation.dice,
       )

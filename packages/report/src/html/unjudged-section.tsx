@@ -11,6 +11,9 @@ const reasonOf = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
     return verdict.reason;
   }
+  if (verdict.outcome === "not-observed") {
+    return verdict.reason ?? "";
+  }
   return verdict.outcome === "could-not-run" ? `${obstacleWords[verdict.obstacle]}: ${verdict.missing}` : "";
 };
 

@@ -21,6 +21,9 @@ const whyNotJudged = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
     return shownText(`not applicable: ${verdict.reason}`);
   }
+  if (verdict.outcome === "not-observed" && verdict.reason !== undefined) {
+    return shownText(`not observed: ${verdict.reason}`);
+  }
   return verdict.outcome === "could-not-run"
     ? shownText(`could not run: ${verdict.missing}`)
     : "not observed: no opportunity came";

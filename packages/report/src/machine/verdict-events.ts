@@ -13,11 +13,11 @@ const messageOf = ({ verdict }: RuleVerdict): string | undefined => {
     case "warned":
       return verdict.findings[0].message;
     case "not-applicable":
+    case "not-observed":
       return verdict.reason;
     case "could-not-run":
       return verdict.missing;
     case "passed":
-    case "not-observed":
       return undefined;
   }
 };

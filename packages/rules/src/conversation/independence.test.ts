@@ -255,7 +255,11 @@ describe("one fault breaks one rule", () => {
       name: "an error of another code",
       calls: [
         { interface: "current", operation: "create", answer: working() },
-        { interface: "current", operation: "get", answer: failed({ code: "OTHER", message: "No." }) },
+        {
+          interface: "current",
+          operation: "get",
+          answer: failed({ code: "OTHER", message: "No.", retryTime: "2026-01-05T10:00:00Z" }),
+        },
       ],
       rules: ["current/error-code-is-listed", schema],
     },

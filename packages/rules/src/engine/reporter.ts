@@ -17,4 +17,6 @@ export interface Reporter {
   violation(finding: FindingDraft): void;
   observation(finding: FindingDraft): void;
   obstacle(obstacle: RuleObstacle): void;
+  /** Why something was no opportunity: one clause about what is missing, and what to do. The first one is kept. */
+  unobserved(reason: string): void;
 }

@@ -21,6 +21,8 @@ export interface FoundThing {
   readonly repository: string;
   /** A path, or what names a commit; empty for the repository itself. */
   readonly subject: string;
+  /** The commit it was found in, where one was told: that such matches tell it is not said. */
+  readonly commit?: string;
 }
 
 /** What a search has found so far. */
@@ -33,6 +35,7 @@ export interface ResultDraft {
   highlights: number;
   matchCount: number | undefined;
   hasSkipped: boolean;
+  hasGraveAlert: boolean;
   isPartial: boolean;
   lacksText: boolean;
 }
@@ -47,6 +50,7 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   highlights: 0,
   matchCount: undefined,
   hasSkipped: false,
+  hasGraveAlert: false,
   isPartial: false,
   lacksText: false,
 });
@@ -122,7 +126,8 @@ function takeOther(draft: ResultDraft, type: string, match: unknown): void {
   }
   const key = JSON.stringify([type, repository, subject]);
   if (!draft.others.has(key) && hasRoom(draft, key)) {
-    draft.others.set(key, { type, repository, subject });
+    const commit = textOf(member(match, "commit"));
+    draft.others.set(key, { type, repository, subject, ...(commit === undefined ? {} : { commit }) });
   }
 }
 

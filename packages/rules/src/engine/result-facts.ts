@@ -1,6 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { runAllowance, searchAllowance } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
+import { isOnlyInforming } from "./alert-level.ts";
 import { eachMatch } from "./each-match.ts";
 import type { FoundFile } from "./found-file.ts";
 import { isRecord, member } from "./json-value.ts";
@@ -25,6 +26,8 @@ export interface ResultFacts {
   readonly matchCount: number | undefined;
   /** Whether a progress had anything in `skipped`. */
   readonly hasSkipped: boolean;
+  /** Whether an alert came that may tell of missing results: any but one that only informs. */
+  readonly hasGraveAlert: boolean;
   /** Reasons of all skipped entries, at most 50; what is no short text stands there as an empty one. */
   readonly skippedReasons: ReadonlySet<string>;
 }
@@ -33,6 +36,7 @@ export interface ResultFacts {
 export interface ResultCollector {
   takeMatches(event: StreamEvent): void;
   takeProgress(event: StreamEvent): void;
+  takeAlert(event: StreamEvent): void;
   /** What was found; `hasLostEvent` when the stream had events that were not shown. */
   build(hasLostEvent: boolean): ResultFacts;
 }
@@ -82,6 +86,9 @@ export function createResultCollector(shared: Allowance = runAllowance()): Resul
   return {
     takeMatches: (event) => takeMatches(draft, event),
     takeProgress: (event) => takeProgress(draft, event),
+    takeAlert: ({ value }) => {
+      draft.hasGraveAlert ||= !isOnlyInforming(value);
+    },
     build(hasLostEvent) {
       const { allowances: _, ...facts } = draft;
       return { ...facts, isPartial: facts.isPartial || hasLostEvent };

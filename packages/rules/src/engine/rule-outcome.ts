@@ -18,6 +18,8 @@ export interface RuleOutcome {
   /** Violations that were left out. */
   readonly droppedViolations: number;
   readonly obstacle?: RuleObstacle;
+  /** Why there were no observations, or no more of them. */
+  readonly unobserved?: string;
   /** Why the target or the profile excludes the rule. */
   readonly notApplicable?: string;
 }
@@ -37,6 +39,7 @@ interface Draft {
   /** Whether no two of the violations that are kept are alike. */
   isDiverse: boolean;
   obstacle: RuleObstacle | undefined;
+  unobserved: string | undefined;
 }
 
 export function createOutcomeBuilder(): OutcomeBuilder {
@@ -47,6 +50,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
     droppedViolations: 0,
     isDiverse: false,
     obstacle: undefined,
+    unobserved: undefined,
   };
   return {
     reporterFor: (exchange) => reporterFor(draft, exchange),
@@ -55,6 +59,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
       findings: [...draft.violations, ...draft.observed],
       droppedViolations: draft.droppedViolations,
       ...(draft.obstacle === undefined ? {} : { obstacle: draft.obstacle }),
+      ...(draft.unobserved === undefined ? {} : { unobserved: draft.unobserved }),
     }),
   };
 }
@@ -101,6 +106,9 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
       if (draft.obstacle === undefined || draft.obstacle.kind === "prerequisite") {
         draft.obstacle = obstacle;
       }
+    },
+    unobserved(reason) {
+      draft.unobserved ??= reason;
     },
   };
 }

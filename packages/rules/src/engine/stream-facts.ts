@@ -14,6 +14,8 @@ export interface StreamFacts {
   readonly firstMatchAtMicros?: number;
   /** The first progress behind such an event, up to the final one: at its time there were matches. */
   readonly progressWithMatches?: ProgressStamp;
+  /** The first progress that counts matches, up to the final one: at its time some were found. */
+  readonly progressWithCount?: ProgressStamp;
   /** The first progress with `done` true, if it tells its time. */
   readonly finalProgress?: ProgressStamp;
   /** Whether a progress with `done` true came. */
@@ -47,6 +49,7 @@ export interface StreamTally {
   firstByteAtMicros: number | undefined;
   firstMatchAtMicros: number | undefined;
   progressWithMatches: ProgressStamp | undefined;
+  progressWithCount: ProgressStamp | undefined;
   finalProgress: ProgressStamp | undefined;
   isFinished: boolean;
   isEnded: boolean;
@@ -66,6 +69,7 @@ export const emptyTally = (): StreamTally => ({
   firstByteAtMicros: undefined,
   firstMatchAtMicros: undefined,
   progressWithMatches: undefined,
+  progressWithCount: undefined,
   finalProgress: undefined,
   isFinished: false,
   isEnded: false,
@@ -97,6 +101,9 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
   if (tally.firstMatchAtMicros !== undefined) {
     tally.progressWithMatches ??= stamp;
   }
+  if (Number(member(value, "matchCount")) > 0) {
+    tally.progressWithCount ??= stamp;
+  }
   if (member(value, "done") === true) {
     tally.isFinished = true;
     tally.finalProgress = stamp;
@@ -105,8 +112,8 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
 
 /** What the stream has come to so far. */
 export function factsOf(tally: StreamTally): StreamFacts {
-  const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, progressWithMatches, finalProgress } = tally;
-  const { isFinished, isEnded, limit, counters, others } = tally;
+  const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, finalProgress } = tally;
+  const { progressWithMatches, progressWithCount, isFinished, isEnded, limit, counters, others } = tally;
   const eventCounts: Readonly<Record<string, number>> = Object.fromEntries(
     [...counters.values(), others].map(({ name, count }) => [name, count]),
   );
@@ -118,6 +125,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
     ...(firstByteAtMicros === undefined ? {} : { firstByteAtMicros }),
     ...(firstMatchAtMicros === undefined ? {} : { firstMatchAtMicros }),
     ...(progressWithMatches === undefined ? {} : { progressWithMatches }),
+    ...(progressWithCount === undefined ? {} : { progressWithCount }),
     ...(finalProgress === undefined ? {} : { finalProgress }),
     isFinished,
     isOnlyProblems: isOnlyProblems(eventCounts),

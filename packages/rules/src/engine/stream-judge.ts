@@ -100,6 +100,7 @@ function seat({ rules, builders, format, record, collector }: StreamJudgeOptions
   if (collector !== undefined) {
     seatReader(seats, "matches", { read: (event) => collector.takeMatches(event), report: silent });
     seatReader(seats, "progress", { read: (event) => collector.takeProgress(event), report: silent });
+    seatReader(seats, "alert", { read: (event) => collector.takeAlert(event), report: silent });
   }
   const any = seats.get("any") ?? [];
   // An event may be called `any` too.
@@ -132,7 +133,7 @@ function seatReader(seats: Map<string, Seat[]>, name: string, reader: Seat): voi
 }
 
 /** For a reader that has nothing to say. */
-const silent: Reporter = { observe() {}, violation() {}, observation() {}, obstacle() {} };
+const silent: Reporter = { observe() {}, violation() {}, observation() {}, obstacle() {}, unobserved() {} };
 
 /** Departures for which an event is not shown to the rules, or not with its value. */
 const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([

@@ -1,16 +1,20 @@
 import { isSearched, isSettled, whatCame } from "../engine/answer.ts";
 import { dataOf } from "../engine/event-place.ts";
 import type { Reporter } from "../engine/reporter.ts";
+import type { ResultFacts } from "../engine/result-facts.ts";
 import { defineExchangeRule, defineStreamRule } from "../engine/rule.ts";
 import type { JudgedExchange } from "../engine/rule.ts";
 import { hasDocumentedParameters, integerParameter, searchQuery } from "../engine/search-query.ts";
 import { asksForAll, countedSearch, haveNarrow, limitOf } from "./compare/count-limit.ts";
 import { defineComparison, hasBoth } from "./compare/define-comparison.ts";
-import { byDisplay, displayGroup, displayOf, shownSearches } from "./compare/display-pairs.ts";
-import { differenceOf, lackOf, shownLack } from "./compare/found-difference.ts";
+import type { ComparedSearch } from "./compare/define-comparison.ts";
+import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "./compare/display-pairs.ts";
+import { lackOf, shownLack } from "./compare/found-difference.ts";
 import { judgeSameResults } from "./compare/judge-same-results.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
+import { isToldApart } from "./compare/reading.ts";
+import { foundWithin, isBetween, isCommitTold, notCompared, sharedRepositories } from "./compare/same-state.ts";
 import { bindsDisplay, searchKey } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
 import { isDuring, stableSearch } from "./compare/stable-search.ts";
@@ -28,6 +32,7 @@ export { displayKeepsCounting } from "./parameters/display-keeps-counting.ts";
 export { limitSuggestionRaisesCount } from "./parameters/limit-suggestion-raises-count.ts";
 export { maxLineLenCutsLines } from "./parameters/max-line-len-cuts-lines.ts";
 export { patternTypeFilterWins } from "./parameters/pattern-type-filter-wins.ts";
+export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";
 
 /** What two searches must share to be compared: who asks and what for. */
 const askedBy = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
@@ -94,25 +99,36 @@ export const displayBoundsMatches = defineStreamRule({
   },
 });
 
+/** Whether, of the repositories that both found something in at the same commit, `plain` delivered less than half. */
+function hasLess(plain: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
+  const shared = sharedRepositories(plain.results, search.results);
+  const [less, more] = [plain, search].map(({ results }) => sizeOf(foundWithin(results, shared))[unit]);
+  return 2 * (less ?? 0) < (more ?? 0);
+}
+
 /**
  * Without `display` everything is delivered. Searches differ from one time to the next, so only less than half of what the
- * same search delivers with it, each time, is a departure. Source: search-stream, sections 4 and 8.
+ * same search delivers with it, each time, is a departure, and only in repositories that are known to have been the same.
+ * Source: search-stream, sections 4 and 8.
  */
 export const noDisplayNoLimit = defineComparison({
   id: "stream/no-display-no-limit",
   ...byDisplay,
   judge(group, reportFor) {
     const { limited, plain } = displayGroup(group);
+    const isTold = isCommitTold([...limited, ...plain]);
     for (const search of limited) {
       const unit = [search, ...plain].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
       const delivered = sizeOf(search.results)[unit];
-      if (plain.length === 0 || delivered < 2) {
+      const report = reportFor(search.id);
+      const known = knownOf(search, plain, isTold);
+      if (known.length === 0 || delivered < 2) {
+        report.unobserved(delivered < 2 ? foundTooLittle : notCompared.unknownState);
         continue;
       }
       const most = Math.max(...plain.map(({ results }) => sizeOf(results)[unit]));
-      const report = reportFor(search.id);
       report.observe();
-      if (2 * most < delivered) {
+      if (2 * most < delivered && (!isTold || known.every((one) => hasLess(one, search, unit)))) {
         const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, without it ${shownSearches(plain)} delivered no more than ${most}`;
         report.violation({ message });
       }
@@ -120,9 +136,19 @@ export const noDisplayNoLimit = defineComparison({
   },
 });
 
+const foundTooLittle = "the search finds less than two lines; choose a `--query` that finds more";
+
+/** What of a search's results lies in repositories that another one knows at the same commit; all of it where none are told. */
+const comparablePart = (search: UsableSearch, other: UsableSearch, isTold: boolean): ResultFacts =>
+  isTold ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
+
 function judgeOther(all: StableSearch, other: UsableSearch, report: Reporter): void {
-  const lack = lackOf(all.first.results, other.results);
+  const isTold = isCommitTold([all.first, other]);
+  const lack = lackOf(all.first.results, comparablePart(other, all.first, isTold));
   report.observe(Number(lack.lookedFor > 0));
+  if (lack.lookedFor === 0) {
+    report.unobserved(notCompared.unknownState);
+  }
   if (lack.count > 0) {
     const message = `search ${all.first.id} with \`count:all\` lacks what search ${other.id} finds: ${shownLack(lack)}`;
     report.violation({ message });
@@ -135,8 +161,10 @@ export const countAllFindsEverything = defineComparison({
   groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
   hasPair: hasBoth(asksForAll, (search) => !asksForAll(search)),
   judge(group, reportFor) {
-    const all = stableSearch(group.filter(({ search }) => asksForAll(search)));
+    const copies = group.filter(({ search }) => asksForAll(search));
+    const all = stableSearch(copies);
     if (all === undefined) {
+      reportFor("").unobserved(notCompared.otherState);
       return;
     }
     const others = usableOf(group.filter(({ search }) => !asksForAll(search)));
@@ -152,8 +180,10 @@ const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearc
 
 /** What the wide search has besides all that the narrow one has; `undefined` unless that is the only difference. */
 function cutOff(narrow: UsableSearch, wide: UsableSearch): string | undefined {
-  const lack = lackOf(narrow.results, wide.results);
-  const isWithin = lackOf(wide.results, narrow.results).count === 0;
+  const isTold = isCommitTold([narrow, wide]);
+  const [less, more] = [comparablePart(narrow, wide, isTold), comparablePart(wide, narrow, isTold)];
+  const lack = lackOf(less, more);
+  const isWithin = lackOf(more, less).count === 0;
   return isWithin && lack.count > 0 ? shownLack(lack) : undefined;
 }
 
@@ -164,15 +194,18 @@ export const cutResultsAreNamed = defineComparison({
   hasPair: haveNarrow,
   judge(group, reportFor) {
     const searches = usableOf(group);
-    for (const narrow of searches.filter(isFull)) {
+    // Without its final progress a stream has not told everything yet; another rule misses that.
+    for (const narrow of searches.filter((search) => isFull(search) && search.isFinished)) {
       const wider = searches.filter(({ search }) => limitOf(search) > limitOf(narrow.search));
-      const wide = wider.find((search) => cutOff(narrow, search) !== undefined);
+      const isKnown = isCommitTold(searches) || isBetween(narrow, wider);
+      const wide = isKnown ? wider.find((search) => cutOff(narrow, search) !== undefined) : undefined;
       // A problem that was told of explains what is missing as well.
       const isExplained = narrow.standing === "hampered" && !narrow.results.hasSkipped;
+      const report = reportFor(narrow.id);
       if (wide === undefined || isExplained) {
+        report.unobserved(isExplained ? notCompared.hampered : nothingCut);
         continue;
       }
-      const report = reportFor(narrow.id);
       report.observe();
       if (!narrow.results.hasSkipped) {
         const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` has no skipped entry although it left out what search ${wide.id} finds: ${cutOff(narrow, wide)}`;
@@ -182,64 +215,74 @@ export const cutResultsAreNamed = defineComparison({
   },
 });
 
-const isSilent = ({ parameters }: Search): boolean => !parameters.has("v");
+const nothingCut =
+  "no search is known to have left out anything that another one finds in the same state of a repository; choose a `--query` that finds many lines of a file";
 
-const isExplicit = ({ parameters }: Search): boolean => parameters.get("v") === "V3";
-
-/**
- * Left out, `v` is `V3`. The version decides how a query is read, so searches that say so themselves, by `t` or by a filter,
- * are not asked. Source: search-stream, sections 4 and 9.
- */
-export const omittedVIsV3 = defineComparison({
-  id: "stream/omitted-v-is-v3",
-  groupOf(search) {
-    const { parameters } = search;
-    const isAsked = !parameters.has("t") && !mentionsFilter(parameters.get("q") ?? "", "patterntype");
-    return isAsked ? searchKey(search, { v: undefined }) : undefined;
-  },
-  hasPair: hasBoth(isSilent, isExplicit),
-  judge(group, reportFor) {
-    const base = stableSearch(group.filter(({ search }) => isSilent(search)));
-    const explicit = usableOf(group.filter(({ search }) => isExplicit(search)));
-    if (base === undefined) {
-      return;
-    }
-    for (const varied of explicit) {
-      judgeSameResults({ base, varied, how: "with `v=V3`" }, reportFor(base.first.id));
-    }
-  },
-});
+const versionOf = ({ parameters }: Search): string | undefined => parameters.get("v");
 
 const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
 
-const isVersion3 = ({ parameters }: Search): boolean => (parameters.get("v") ?? "V3") === "V3";
+/** Whether the query says itself how it is to be read. */
+const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
 
-/** Whether another pattern type finds other things: only then could anybody tell which one a search without `t` has. */
-const tellsApart = (standard: UsableSearch, others: readonly UsableSearch[]): boolean =>
-  others.some(
-    ({ standing, results }) => standing === "complete" && differenceOf(results, standard.results).clause !== undefined,
-  );
+/** Searches that say by `t` how the query is to be read, in another way than by default. */
+const otherReadings = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+  usableOf(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
+
+/** A parameter that has a default: searches without it are held against those that say the same. */
+interface DefaultValue {
+  readonly isOmitted: (search: Search) => boolean;
+  readonly isExplicit: (search: Search) => boolean;
+  readonly how: string;
+}
+
+function judgeDefault(
+  { isOmitted, isExplicit, how }: DefaultValue,
+  group: readonly ComparedSearch[],
+  reportFor: (exchange: string) => Reporter,
+): void {
+  const copies = group.filter(({ search }) => isOmitted(search));
+  const witnesses = otherReadings(group);
+  const [first] = usableOf(copies);
+  for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
+    const report = reportFor(first?.id ?? varied.id);
+    if (isToldApart(varied, witnesses)) {
+      judgeSameResults({ copies, varied, how, witnesses }, report);
+    } else {
+      report.unobserved(notCompared.sameReading);
+    }
+  }
+}
+
+const defaultVersion: DefaultValue = {
+  isOmitted: (search) => versionOf(search) === undefined && typeOf(search) === undefined,
+  isExplicit: (search) => versionOf(search) === "V3" && typeOf(search) === undefined,
+  how: "with `v=V3`",
+};
+
+/**
+ * Left out, `v` is `V3`. The version decides how a query is read, so a query counts that finds other things when it is read
+ * in another way, and that does not say itself how it is to be read. Source: search-stream, sections 4 and 9.
+ */
+export const omittedVIsV3 = defineComparison({
+  id: "stream/omitted-v-is-v3",
+  groupOf: (search) => (hasOwnType(search) ? undefined : searchKey(search, { v: undefined, t: undefined })),
+  hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
+  judge: (group, reportFor) => judgeDefault(defaultVersion, group, reportFor),
+});
+
+const isVersion3 = (search: Search): boolean => (versionOf(search) ?? "V3") === "V3";
+
+const defaultType: DefaultValue = {
+  isOmitted: (search) => typeOf(search) === undefined,
+  isExplicit: (search) => typeOf(search) === "standard",
+  how: "with `t=standard`",
+};
 
 /** Left out, `t` is `standard`. Source: search-stream, section 4. */
 export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
-  groupOf(search) {
-    const isAsked = isVersion3(search) && !mentionsFilter(search.parameters.get("q") ?? "", "patterntype");
-    return isAsked ? searchKey(search, { t: undefined }) : undefined;
-  },
-  hasPair: hasBoth(
-    (search) => typeOf(search) === undefined,
-    (search) => typeOf(search) === "standard",
-  ),
-  judge(group, reportFor) {
-    const base = stableSearch(group.filter(({ search }) => typeOf(search) === undefined));
-    const others = usableOf(group.filter(({ search }) => ["keyword", "regexp"].includes(typeOf(search) ?? "")));
-    const standard = usableOf(group.filter(({ search }) => typeOf(search) === "standard"));
-    if (base === undefined) {
-      return;
-    }
-    for (const varied of standard.filter((search) => tellsApart(search, others))) {
-      judgeSameResults({ base, varied, how: "with `t=standard`" }, reportFor(base.first.id));
-    }
-  },
+  groupOf: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
+  hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
+  judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),
 });

@@ -169,9 +169,24 @@ async function sendAndRecord(options: CallerOptions, { probe, credential, sessio
 }
 
 /**
+ * Whether a call is sent once more, when the wait is over that the target named. Only of status 429 it is certain that the
+ * call was not carried out: with another status only what changes nothing is sent again.
+ */
+function isAskedAgain({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {
+  const waitMs = namedWaitMs(answer, nowMs());
+  const isHarmless = answer.draft.operation === "get" || answer.draft.operation === "list";
+  return (
+    waitMs !== undefined &&
+    waitMs <= limits.maxRetryWaitMs &&
+    distressIn(answer)?.cause === "busy" &&
+    (answer.status === 429 || isHarmless)
+  );
+}
+
+/**
  * A caller. Calls wait for their turn, are recorded as they end, and stop after an interrupt, when the time is up, and after
- * three in a row that broke off. After 429 or 5xx all wait as long as the target asked, within the limit. A target that is busy
- * once and says until when is in no distress; one that is busy again, or does not say it, is.
+ * three in a row that broke off. After 429 or 5xx all wait as long as the target asked, within the limit, and what was turned
+ * away is sent once more. A target that is busy once and says until when is in no distress; one that is busy again, or does not say it, is.
  */
 export function createCaller(options: CallerOptions): Caller {
   const state: CallerState = {
@@ -182,25 +197,29 @@ export function createCaller(options: CallerOptions): Caller {
     blockedUntilMicros: Number.NEGATIVE_INFINITY,
   };
   const isStopped = (): boolean => (state.stop ??= stopOf(options)) !== undefined;
+  const callOnce = async (asker: Asker, call: PlainCall): Promise<Answer | undefined> => {
+    if (isStopped()) {
+      return undefined;
+    }
+    await waitForTurn(options, state);
+    if (isStopped()) {
+      return undefined;
+    }
+    const answer = await sendAndRecord(options, asker, call).catch((cause: unknown) => {
+      // What cannot be recorded must not be asked for.
+      state.stop ??= {
+        cause: "not-recorded",
+        reason: "a call of the conversation API could not be sent or recorded",
+      };
+      throw cause;
+    });
+    learn(options, state, answer);
+    return answer;
+  };
   return {
     async call(asker, call) {
-      if (isStopped()) {
-        return undefined;
-      }
-      await waitForTurn(options, state);
-      if (isStopped()) {
-        return undefined;
-      }
-      const answer = await sendAndRecord(options, asker, call).catch((cause: unknown) => {
-        // What cannot be recorded must not be asked for.
-        state.stop ??= {
-          cause: "not-recorded",
-          reason: "a call of the conversation API could not be sent or recorded",
-        };
-        throw cause;
-      });
-      learn(options, state, answer);
-      return answer;
+      const answer = await callOnce(asker, call);
+      return answer !== undefined && isAskedAgain(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
     },
     pause: (ms) => (isStopped() ? Promise.resolve() : pause(options, ms)),
     get stop() {

@@ -2,13 +2,15 @@
 export const conversationLimitNames = ["local", "staging", "production"] as const;
 export type ConversationLimitName = (typeof conversationLimitNames)[number];
 
-/** What a run may ask of a target's conversation interfaces. */
+/** What a run may ask of a target: how fast, and of its conversation interfaces how much. */
 export interface ConversationLimits {
   readonly name: ConversationLimitName;
   /** Questions that may be asked, those of follow-ups included; `Infinity` for any number, 0 for reading alone. */
   readonly questions: number;
-  /** Calls of both interfaces together; `Infinity` for no limit. */
+  /** Requests of any kind, searches and calls of both interfaces together; `Infinity` for no limit. */
   readonly requestsPerSecond: number;
+  /** Searches on their way at the same time; `Infinity` for no limit. */
+  readonly searchesAtOnce: number;
   /** Shortest time between two polls of one poller; the first poll waits as long. */
   readonly minPollMs: number;
   /** Longest time between two polls, before jitter. */
@@ -38,14 +40,29 @@ const usual: Readonly<Record<ConversationLimitName, Usual>> = {
     questions: Number.POSITIVE_INFINITY,
     usualQuestions: Number.POSITIVE_INFINITY,
     requestsPerSecond: Number.POSITIVE_INFINITY,
+    searchesAtOnce: Number.POSITIVE_INFINITY,
     minPollMs: 20,
     maxPollMs: 1000,
     questionDeadlineMs: 60_000,
     callTimeoutMs: 30_000,
     maxRetryWaitMs: 60_000,
   },
-  staging: { ...patient, questions: 25, usualQuestions: 25, requestsPerSecond: 10, maxRetryWaitMs: 60_000 },
-  production: { ...patient, questions: 0, usualQuestions: 5, requestsPerSecond: 2, maxRetryWaitMs: 60_000 },
+  staging: {
+    ...patient,
+    questions: 25,
+    usualQuestions: 25,
+    requestsPerSecond: 10,
+    searchesAtOnce: Number.POSITIVE_INFINITY,
+    maxRetryWaitMs: 60_000,
+  },
+  production: {
+    ...patient,
+    questions: 0,
+    usualQuestions: 5,
+    requestsPerSecond: 2,
+    searchesAtOnce: 1,
+    maxRetryWaitMs: 60_000,
+  },
 };
 
 /**

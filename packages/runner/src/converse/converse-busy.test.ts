@@ -60,6 +60,26 @@ describe("a target that is busy and says until when", () => {
   });
 });
 
+test("a call that was turned away once is sent once more, a creation too", async () => {
+  const seen = new Map<string, number>();
+  const { end, drafts, left } = await runOnce(one, {
+    before: ({ operation }) => {
+      const count = (seen.get(operation) ?? 0) + 1;
+      seen.set(operation, count);
+      return count === 1 && operation === "create" ? { status: 429, headers: { "retry-after": "0" } } : undefined;
+    },
+  });
+  const created = drafts.filter(({ probe }) => probe === "create").map(({ response }) => response?.status);
+  expect([created, end.distress, left]).toEqual([[429, 200], undefined, []]);
+});
+
+test("a creation that met another status than 429 is not sent again: it may have been carried out", async () => {
+  const { drafts } = await runOnce(one, {
+    before: ({ operation }) => (operation === "create" ? { status: 503, headers: { "retry-after": "0" } } : undefined),
+  });
+  expect(drafts.filter(({ probe }) => probe === "create")).toHaveLength(1);
+});
+
 describe("what was not sent is told with its cause", () => {
   test.each([
     { name: "a token that was not given", probe: "quota", cause: "token", options: {} },

@@ -9,7 +9,7 @@ import { lookThroughOther } from "./look-through-other.ts";
 import { neededProbes } from "./needed-probes.ts";
 import { createQuestionBudget } from "./question-budget.ts";
 import { questionTexts } from "./question-texts.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { removeThreads } from "./remove-threads.ts";
 import type { Production, SkippedProbe, Stage } from "./stage.ts";
 import { tryRefusals } from "./try-refusals.ts";
@@ -26,6 +26,8 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   /** Texts, without the mark; each is asked in turn. */
   readonly questions: readonly string[];
   readonly sharing: "on" | "off" | "undeclared";
+  /** That of the whole run [one of its own, as the limits say]. */
+  readonly rateLimit?: RateLimit;
   /** Stays open. */
   readonly ledger: Ledger;
   /** From 0 to below 1; seeded, so that a run can be repeated. */
@@ -101,7 +103,7 @@ async function play(stages: readonly Stage[]): Promise<void> {
  */
 export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const { clock, limits, isOverdue, signal, ledger, nowMs = Date.now } = options;
-  const rateLimit = createRateLimit(limits.requestsPerSecond, clock);
+  const { rateLimit = createRateLimit(limits.requestsPerSecond, clock) } = options;
   const leftMs = (): number => (isOverdue() ? 0 : Number.POSITIVE_INFINITY);
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
   const production = productionOf(options, { caller, nowMs });

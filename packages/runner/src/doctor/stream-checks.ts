@@ -105,7 +105,7 @@ export function checkContentType({ streams }: SeenAnswers): DoctorCheck {
   return isOther
     ? problem(id, [
         other === undefined ? "streams come without a content type" : `streams come as ${quoted(other, 60)}`,
-        "have what is in front leave text/event-stream alone: standard clients refuse other types, and proxies hold them back",
+        "have what is in front leave text/event-stream alone: an EventSource refuses other types, and proxies hold them back",
       ])
     : fine(id, visibleText(types[0] ?? "", 60));
 }

@@ -13,6 +13,7 @@ import { answerKind } from "../judge/answer-kind.ts";
 import type { AnswerKind } from "../judge/answer-kind.ts";
 import type { Probe } from "../plan/probe.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
+import { againSuffix, type Pace, type PaceAdvice } from "./pace.ts";
 
 /** One search to be sent: the id of its exchange, the probe, and the credential it carries. */
 export interface SearchRequest {
@@ -40,6 +41,8 @@ export interface DriveOptions {
   readonly parallel: number;
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
+  /** When searches may be sent, and which are asked once more [at once, and none]. */
+  readonly pace?: Pick<Pace, "turn" | "advice">;
   /** Whether the time of the whole run is used up; asked before each search. */
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
@@ -138,18 +141,42 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   if (credential === undefined || state.end !== undefined) {
     return undefined;
   }
-  state.end = endOf(options);
+  const send = (id: string): Promise<ExchangeDraft | undefined> =>
+    sendInTurn({ options, state }, { id, probe, credential });
+  const first = await send(exchangeId(index));
+  const advice = first === undefined ? "go-on" : adviceOn({ options, state }, first);
+  const draft = advice === "again" ? ((await send(`${exchangeId(index)}${againSuffix}`)) ?? first) : first;
+  if (draft !== first && draft !== undefined) {
+    adviceOn({ options, state }, draft);
+  }
+  return draft === undefined ? undefined : recordDraft(draft);
+}
+
+/** Sends a search in its turn, unless the run ended before; what came back. */
+async function sendInTurn({ options, state }: Drive, request: SearchRequest): Promise<ExchangeDraft | undefined> {
+  await options.pace?.turn();
+  state.end ??= endOf(options);
   if (state.end !== undefined) {
     return undefined;
   }
-  state.sent.add(probe.id);
-  const draft = await sendProbe(options, { id: exchangeId(index), probe, credential }).catch((cause: unknown) => {
+  state.sent.add(request.probe.id);
+  const draft = await sendProbe(options, request).catch((cause: unknown) => {
     // What cannot be recorded must not be asked for.
     state.end = { ended: "stopped", reason: "an exchange could not be recorded" };
     throw cause;
   });
   countFailure({ options, state }, draft.end.kind === "failed");
-  return recordDraft(draft);
+  return draft;
+}
+
+/** What an answer means for the next search. A target that wants to be left alone for long is. */
+function adviceOn({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
+  const advice = options.pace?.advice(draft) ?? "go-on";
+  if (advice === "leave") {
+    const reason = `the target answered with status ${draft.response?.status} and asked to be left alone for longer than is waited for, so nothing more was sent; try again later`;
+    state.end ??= { ended: "stopped", cause: "broken-searches", reason };
+  }
+  return advice;
 }
 
 function countFailure({ options, state }: Drive, isFailed: boolean): void {

@@ -1,4 +1,4 @@
-import type { RecordedExchange } from "@assay/evidence";
+import { type RecordedExchange, visibleText } from "@assay/evidence";
 
 /**
  * What came back, as far as judging goes: a `stream` to be judged; with a status of success a `web-page` that a proxy or a
@@ -55,6 +55,21 @@ function statusKind(status: number): AnswerKind {
     return "distress";
   }
   return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
+const quotedCharacters = 160;
+
+/**
+ * What a body says in words, between quotation marks and behind a colon: its beginning on one line, visibly escaped. Empty
+ * without a body, and for markup, in which nothing is said to a person who reads it here.
+ */
+export function quotedBody(exchange: RecordedExchange): string {
+  const text = exchange.record.response === undefined ? "" : beginning(exchange);
+  const words = text.replaceAll(/\s+/gu, " ").trim();
+  if (words === "" || markup.test(text)) {
+    return "";
+  }
+  return `: "${visibleText(words, quotedCharacters)}"`;
 }
 
 function beginning(exchange: RecordedExchange): string {

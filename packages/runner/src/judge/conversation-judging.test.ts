@@ -161,7 +161,10 @@ describe("a run that asked nothing", () => {
       reason: "nobody may ask",
     });
     expect(outcomeOf(result, "legacy/success-status-is-listed")).toMatchObject({ outcome: "passed" });
-    expect(outcomeOf(result, "stream/two-fields")).toEqual({ outcome: "not-observed" });
+    expect(outcomeOf(result, "stream/two-fields")).toEqual({
+      outcome: "not-observed",
+      reason: "nothing in the answers showed it; choose a `--query` that finds at least 20 lines",
+    });
     expect(result.incomplete.map(({ code }) => code)).not.toContain("must-observe");
   });
 

@@ -18,6 +18,13 @@ describe("a run", () => {
     expect(counts.passed).toBeGreaterThan(15);
   });
 
+  test("in which a busy target was asked once more is judged by what came then", () => {
+    const turnedAway = recorded({ id: "0001", status: 429, headers: [["retry-after", "1"]] });
+    const { outcome, incomplete, exchanges } = resultOf([turnedAway, recorded({ id: "0001-again", body: goodStream })]);
+    expect([outcome, incomplete, exchanges.length]).toEqual(["passed", [], 2]);
+    expect(resultOf([turnedAway, recorded({ id: "0002", body: goodStream })]).outcome).toBe("incomplete");
+  });
+
   test.each([
     { name: "a web page", exchanges: [page], code: "not-the-api" },
     { name: "two web pages", exchanges: [page, recorded({ id: "0003", body: webPage })], code: "not-the-api" },

@@ -6,6 +6,7 @@ import { allRules, conversationRules } from "@assay/rules";
 import type { ConversationRule, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
 import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
+import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
 import { apiReport } from "./api-report.ts";
 import { conversationOutcomes } from "./conversation-outcomes.ts";
@@ -97,13 +98,19 @@ interface JudgedPart {
 /** Judges the streams. Reasons that are about the whole run are told here, unless there is a deeper one. */
 function streamPart(input: JudgeInput): JudgedPart & Pick<JudgedEvidence, "judged" | "formatChoices"> {
   const { settings, incomplete = [] } = input;
-  const exchanges = input.exchanges.filter(({ record }) => record.interface === "stream");
+  const exchanges = withoutTurnedAway(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
   const root = input.areStreams === true ? undefined : rootReason(exchanges);
   const readingOf =
     input.areStreams === true ? () => "stream" as const : readings({ ...input, exchanges }, root !== undefined);
   const judged = ruleOutcomes(rules, { exchanges, readingOf, target: targetOf(settings) });
   return { ...judged, reasons: root === undefined ? [...incomplete, ...failureReasons(exchanges)] : [root] };
+}
+
+/** Without the searches that a busy target turned away and that were asked once more: what came then is its answer. */
+function withoutTurnedAway(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
+  const again = new Set(exchanges.map(({ record }) => record.id).filter((id) => id.endsWith(againSuffix)));
+  return exchanges.filter(({ record }) => !again.has(`${record.id}${againSuffix}`));
 }
 
 /** Judges the calls of the conversation API, one interface or both. */

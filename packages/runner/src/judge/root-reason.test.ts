@@ -26,6 +26,12 @@ describe("the root reason", () => {
         "http://code.example refused the token (status 401); check the token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN) and its scope user:all",
     },
     {
+      name: "a token is refused with words",
+      sketch: { status: 403, body: `Your license\n has expired.\u001B[2J${"x".repeat(500)}` },
+      code: "authentication-refused",
+      message: `http://code.example refused the token (status 403): "Your license has expired.\\x1b[2J${"x".repeat(127)}…"; check the token in ASSAY_TOKEN (or SRC_ACCESS_TOKEN) and its scope user:all`,
+    },
+    {
       name: "a token is missing",
       sketch: { status: 401, credential: "none" },
       code: "authentication-refused",

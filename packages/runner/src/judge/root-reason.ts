@@ -1,7 +1,7 @@
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
-import { answerKind } from "./answer-kind.ts";
+import { answerKind, quotedBody } from "./answer-kind.ts";
 import type { AnswerKind } from "./answer-kind.ts";
 
 const where = ({ record }: RecordedExchange): string =>
@@ -14,7 +14,7 @@ const header = ({ record }: RecordedExchange, wanted: string): string | undefine
 
 function refused(exchange: RecordedExchange): IncompleteReason {
   if (exchange.record.credential === "unknown") {
-    const message = `${where(exchange)} refused the recorded search (status ${statusOf(exchange)}); record one that is answered`;
+    const message = `${where(exchange)} refused the recorded search (status ${statusOf(exchange)})${quotedBody(exchange)}; record one that is answered`;
     return { code: "authentication-refused", message };
   }
   const hasToken = exchange.record.credential !== "none";
@@ -24,7 +24,7 @@ function refused(exchange: RecordedExchange): IncompleteReason {
   const what = hasToken ? "refused the token" : "wants a token and none was given";
   return {
     code: "authentication-refused",
-    message: `${where(exchange)} ${what} (status ${statusOf(exchange)}); ${next}`,
+    message: `${where(exchange)} ${what} (status ${statusOf(exchange)})${quotedBody(exchange)}; ${next}`,
   };
 }
 
@@ -39,7 +39,7 @@ function webPage(exchange: RecordedExchange): IncompleteReason {
 
 function otherContent(exchange: RecordedExchange): IncompleteReason {
   const type = header(exchange, "content-type") ?? "something";
-  const what = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event`;
+  const what = `it answered ${type} with status ${statusOf(exchange)}, and nothing in it looks like an event${quotedBody(exchange)}`;
   return {
     code: "not-the-api",
     message: `${where(exchange)} is not the API: ${what}; check the address and what stands in front of it`,
@@ -53,7 +53,7 @@ function redirected(exchange: RecordedExchange): IncompleteReason {
 }
 
 function wrongStatus(exchange: RecordedExchange): IncompleteReason {
-  const message = `${where(exchange)} answered the search with status ${statusOf(exchange)}; check that the address is the base of an instance, without /.api`;
+  const message = `${where(exchange)} answered the search with status ${statusOf(exchange)}${quotedBody(exchange)}; check that the address is the base of an instance, without /.api`;
   return { code: "not-the-api", message };
 }
 
@@ -69,7 +69,7 @@ function unreachable(exchange: RecordedExchange): IncompleteReason {
 
 const distressed = (exchange: RecordedExchange): IncompleteReason => ({
   code: "transport",
-  message: `${where(exchange)} answered the search with status ${statusOf(exchange)}; try again when it is well`,
+  message: `${where(exchange)} answered the search with status ${statusOf(exchange)}${quotedBody(exchange)}; try again when it is well`,
 });
 
 const reasons: Readonly<Record<Exclude<AnswerKind, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {

@@ -1,13 +1,14 @@
 import { allSentences, isConversationRuleId, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { notesOf, verdictOf } from "@assay/results";
-import type { RuleVerdict } from "@assay/results";
+import type { RuleVerdict, Verdict } from "@assay/results";
 import type { RuleOutcome } from "@assay/rules";
 import { gapOf } from "./gap-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { relevantFirst } from "./relevant-sentences.ts";
 import { reportedFindings } from "./reported-findings.ts";
 import type { ExchangeLookup } from "./reported-findings.ts";
+import { unobservedReason } from "./unobserved-reason.ts";
 
 const sentences = new Map<string, RuleVerdict["sentences"][number]>(
   allSentences.map(({ id, document, section, text }) => [id, { id, document, section, text }]),
@@ -48,10 +49,16 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
       outcome.findings.slice(0, 1),
     ),
     mustObserve: unasked === undefined && settings.mustObserve.includes(id),
-    verdict: verdictOf(judged),
+    verdict: withWhy(id, verdictOf(judged)),
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
+
+/** What was not observed says why, and what to do about it. */
+const withWhy = (id: RuleId, verdict: Verdict): Verdict =>
+  verdict.outcome === "not-observed" && verdict.reason === undefined
+    ? { ...verdict, reason: unobservedReason(id) }
+    : verdict;
 
 /** Whether a rule had nothing to say, for want of anything to look at. */
 const isSilent = ({ observations, findings, obstacle }: RuleOutcome): boolean =>

@@ -1,7 +1,7 @@
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
-import { answerKind } from "./answer-kind.ts";
+import { answerKind, quotedBody } from "./answer-kind.ts";
 import type { AnswerKind } from "./answer-kind.ts";
 import { failureOf } from "./exchange-failures.ts";
 
@@ -32,7 +32,7 @@ function reasonFor(name: ConversationInterface, first: RecordedExchange, kind: A
   const status = first.record.response?.status ?? 0;
   const next = "leave it out with --interface if it is not meant to be there";
   if (kind === "refusal") {
-    const message = `${where(first)} refused the token at ${words[name]} (status ${status}); check its scopes, or ${next}`;
+    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quotedBody(first)}; check its scopes, or ${next}`;
     return { code: "authentication-refused", message };
   }
   if (kind === "nothing" || kind === "distress") {

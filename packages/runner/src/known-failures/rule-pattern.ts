@@ -52,7 +52,7 @@ const readBeginning = (beginning: string): Read<KnownRules> => {
  */
 export const retiredNote = (word: string): string | undefined => {
   if (!word.endsWith("*")) {
-    const why = whyRetired(word);
+    const why = whyRetired(word.replace(/:.*/u, ""));
     return why === undefined ? undefined : `the rule ${quoted(word)} is gone, since ${why}; remove the line`;
   }
   const beginning = word.slice(0, -1);

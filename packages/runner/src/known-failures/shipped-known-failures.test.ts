@@ -15,6 +15,8 @@ test("`field` lists, for any target and without a date, the rules that real inst
       "stream/chunk-match-has-context:text-elsewhere(content)",
       "stream/match-type-is-listed:unlisted(person,team)",
       "stream/cl-needs-cm:unmarked-lines",
+      "current/error-has-its-members:required(/retry_time)",
+      "stream/limit-suggestion-raises-count:other-count",
     ].map((word) => [word, [word.replace(/:.*/u, "")], "*"]),
   );
   expect(new Set(entries.map((entry) => [entry.isShipped, entry.source, entry.expires].join()))).toEqual(

@@ -7,7 +7,7 @@ type Parameters = Omit<Probe["parameters"], "q">;
 const exactly = (name: string): string => `^${name.replace(/[.+]/gu, String.raw`\$&`)}$`;
 
 /** A letter in the middle of the word becomes a dot: as a regular expression it finds the word, as text it does not. */
-const dotted = (word: string): string => {
+const withDot = (word: string): string => {
   const middle = Math.floor(word.length / 2);
   return `${word.slice(0, middle)}.${word.slice(middle + 1)}`;
 };
@@ -52,6 +52,7 @@ const patternProbes = (dots: string, swapped: string | undefined): readonly Prob
         probe("swapped", swapped),
         probe("swapped-standard", swapped, { t: "standard" }),
         probe("swapped-keyword", swapped, { t: "keyword" }),
+        probe("swapped-filter", `${swapped} patternType:keyword`),
       ]),
 ];
 
@@ -62,12 +63,13 @@ const again = (probes: readonly Probe[]): readonly Probe[] =>
     .map((first) => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` }));
 
 /** Searches in one file that are compared with each other: each differs from another one in one parameter or filter. */
-export function comparisonProbes({ repository, path, word, swapped }: Pivot): readonly Probe[] {
+export function comparisonProbes({ repository, path, word, dotted, phrase, swapped }: Pivot): readonly Probe[] {
   const file = `repo:${exactly(repository)} file:${exactly(path)}`;
-  const swappedQuery = swapped === undefined ? undefined : `${file} ${swapped.join(" ")} count:all`;
+  const words = phrase ?? swapped;
+  const wordsQuery = words === undefined ? undefined : `${file} ${words.join(" ")} count:all`;
   const probes = [
     ...partProbes(`${file} ${word}`),
-    ...patternProbes(`${file} ${dotted(word)} count:all`, swappedQuery),
+    ...patternProbes(`${file} ${dotted ?? withDot(word)} count:all`, wordsQuery),
   ];
   return [...probes, ...again(probes)];
 }

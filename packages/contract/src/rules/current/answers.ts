@@ -77,7 +77,7 @@ export const currentAnswerRules = {
   "current/error-has-its-members": {
     basis: "stated",
     operation: "conversation",
-    title: "The error state carries a code and a message",
+    title: "The error state carries a code, a message and a time to retry",
     sentences: [
       "conversation-api#3.2.7-error-members",
       "conversation-api#7.13-error-state",

@@ -30,8 +30,8 @@ export const framingRules = {
   },
   "stream/last-event-is-complete": {
     basis: "derived",
-    title: "The last event ends with its blank line, as every other event does",
-    sentences: ["search-stream#6.2-two-newlines-between-events", "search-stream#4.14-response-format"],
+    title: "The last event is whole: it has both fields, and the end of the stream cuts none of them off",
+    sentences: ["search-stream#6.1-two-fields", "search-stream#6.4-data-is-json", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
   },
   "stream/no-byte-order-mark": {

@@ -69,7 +69,7 @@ export const parameterRules = {
   },
   "stream/limit-suggestion-raises-count": {
     basis: "stated",
-    title: "A `shard-match-limit` entry suggests a `count:` filter that asks for more than was asked for",
+    title: "A `shard-match-limit` entry suggests `count:1000`, which is more than was asked for",
     sentences: ["search-stream#8.5-suggested-count"],
   },
   "stream/cm-enables-chunk-matches": {
@@ -124,6 +124,13 @@ export const parameterRules = {
   "stream/omitted-t-is-standard": {
     basis: "stated",
     title: "A search without `t` finds what it finds with `t=standard`",
+    sentences: ["search-stream#4.6-t"],
+    demandedBy: "release",
+    searches: ["comparison"],
+  },
+  "stream/t-selects-pattern-type": {
+    basis: "derived",
+    title: "A query without `patternType:` is read as `t` says",
     sentences: ["search-stream#4.6-t"],
     demandedBy: "release",
     searches: ["comparison"],

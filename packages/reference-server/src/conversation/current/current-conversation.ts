@@ -42,10 +42,8 @@ const errorJson = (
   endedAtMs: number,
   vocabulary: Vocabulary,
 ): PayloadObject => {
-  if (vocabulary === "observed") {
-    return { code, message, retry_time: timestamp(retryAtMs ?? endedAtMs, vocabulary) };
-  }
-  return { code, message, ...(retryAtMs === undefined ? {} : { retryTime: timestamp(retryAtMs, vocabulary) }) };
+  const retryTime = timestamp(retryAtMs ?? endedAtMs, vocabulary);
+  return { code, message, ...(vocabulary === "observed" ? { retry_time: retryTime } : { retryTime }) };
 };
 
 /** The state of a conversation is that of its last question. Source: conversation-api, section 3.2. */

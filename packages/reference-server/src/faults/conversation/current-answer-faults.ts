@@ -1,3 +1,4 @@
+import { without } from "../event-transforms.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import { editAnswers, legal, showing, violating } from "./answer-edits.ts";
 import {
@@ -85,6 +86,8 @@ const errorWays: Ways<Spoil> = {
   "message-missing": lacking("message"),
   "message-null": having("message", null),
   "message-object": having("message", { text: "it failed" }),
+  "retry-time-missing": (error) => without(without(error, "retry_time"), "retryTime"),
+  "retry-time-null": (error) => ({ ...without(without(error, "retry_time"), "retryTime"), retry_time: null }),
 };
 
 const codeWays: Ways<Spoil> = {
@@ -234,8 +237,9 @@ export const currentAnswerFaults: readonly Fault[] = [
     "current/error-has-its-members",
     {
       id: "current-error-malformed",
-      title: "an error without code or message",
-      description: "The error of failed conversations lacks its code or message, or has something else in its place.",
+      title: "an error without code, message or time to retry",
+      description:
+        "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
       parameters: howParameter(errorWays),
     },
     editAnswers(answers, (json, { run }) => changeError(json, chosenWay(errorWays, run))),

@@ -98,8 +98,6 @@ const answerForms: Ways<(text: string) => unknown> = {
 };
 
 const retryTimes: Ways<(error: PayloadObject) => PayloadObject> = {
-  "left-out": (error) => without(without(error, "retry_time"), "retryTime"),
-  null: (error) => ({ ...without(without(error, "retry_time"), "retryTime"), retry_time: null }),
   "other-offset": (error) => ({
     ...without(without(error, "retry_time"), "retryTime"),
     retryTime: "2030-01-01T02:00:00+02:00",
@@ -168,7 +166,7 @@ export const legalStates: readonly Fault[] = [
     {
       id: "current-retry-time",
       title: "another time to retry",
-      description: "The error of failed conversations has no time to retry, or one that is written otherwise.",
+      description: "The error of failed conversations has its time to retry written otherwise.",
       parameters: howParameter(retryTimes),
     },
     editAnswers(current, (json, { run }) => changeError(json, chosenWay(retryTimes, run))),

@@ -220,7 +220,6 @@ describe("a varied conversation", () => {
       /"answer": ?\[/u,
       /"answer": ?"/u,
       /"suggested_followups": ?null/u,
-      /"retry_time": ?null/u,
       /"retryTime": ?"/u,
       /users\/~self\/conversations\/\d/u,
       /^\s*\[/u,

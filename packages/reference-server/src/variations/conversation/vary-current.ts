@@ -92,11 +92,8 @@ const varyState = (state: unknown, { dice, habits }: AnswerVariation): unknown =
   if (key === undefined || !isPayloadObject(value)) {
     return state;
   }
-  const hasTime = key === "error" && dice.chance(habits.otherOptionals);
-  const bare = without(without(value, "retry_time"), "retryTime");
-  const other = hasTime ? (dice.chance(0.5) ? bare : { ...bare, retry_time: null }) : value;
   // The only key of a state says which it is; there is room for more inside.
-  return { [key]: withAddedMembers(other, dice, habits.addedMembers) };
+  return { [key]: withAddedMembers(value, dice, habits.addedMembers) };
 };
 
 /** Another legal form of a question of the current interface by itself. */

@@ -85,7 +85,7 @@ const errorsIn = (view: ConversationView): readonly Place[] =>
     return isRecord(error) ? [{ json: error, pointer: `${pointer}/error` }] : [];
   });
 
-/** An error says what it is: a code and a message. An answer besides is accepted. Source: conversation-api, section 7. */
+/** An error says what it is, and when to try again. An answer besides is accepted. Source: conversation-api, sections 3.2 and 7. */
 export const currentErrorHasItsMembers = eachConversation({
   id: "current/error-has-its-members",
   interface: "current",
@@ -94,6 +94,10 @@ export const currentErrorHasItsMembers = eachConversation({
     const not = ["/retryTime", "/retry_time"];
     for (const { json: value, pointer } of errorsIn(view)) {
       reportMisfits(currentValidators().CurrentError, { what, value, pointer, not }, report);
+      if ((wireMember(value, "retryTime")?.value ?? null) === null) {
+        const message = `${what} has no \`retry_time\``;
+        report.violation({ message, code: "required", argument: "/retry_time", pointer });
+      }
     }
     if (view.state === "error" && view.questions.at(-1)?.facts.has("answer") === true) {
       const message = "a failed conversation has an answer all the same";
@@ -124,8 +128,8 @@ export const currentErrorCodeIsListed = eachConversation({
 });
 
 /**
- * The time to retry is a timestamp in either spelling, as a date and time or in Unix time: elsewhere the document calls an
- * integer by that word. Source: conversation-api, sections 2.2 and 7.
+ * The time to retry is a timestamp in either spelling; that it is there is a rule of its own. It may be written as a
+ * date and time or in Unix time: elsewhere the document calls an integer by that word. Source: conversation-api, sections 2.2 and 7.
  */
 export const currentRetryTimeIsATimestamp = eachConversation({
   id: "current/retry-time-is-a-timestamp",
@@ -140,7 +144,6 @@ export const currentRetryTimeIsATimestamp = eachConversation({
 function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
   const retry = wireMember(json, "retryTime");
   if (retry === undefined || retry.value === null) {
-    report.observation({ code: "current/retry-time", message: "an error tells no time to retry", pointer });
     return;
   }
   const place = { pointer: `${pointer}/${retry.key}` };

@@ -23,6 +23,7 @@ function onceEach(report: Reporter): Reporter {
     observe: (count) => report.observe(count),
     violation: (finding) => report.violation(finding),
     obstacle: (obstacle) => report.obstacle(obstacle),
+    unobserved: (reason) => report.unobserved(reason),
     observation(finding) {
       const choice = `${finding.code ?? ""} ${finding.message}`;
       if (!told.has(choice)) {

@@ -3,6 +3,7 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch, Comparison } from "./define-comparison.ts";
 import { differenceOf } from "./found-difference.ts";
+import { isBetween, isCommitTold, isKnownState } from "./same-state.ts";
 import { bindsDisplay, bindsLineLength, isWithChunks, isWithoutChunks, searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
 import { sharedFiles, usableOf } from "./usable.ts";
@@ -43,15 +44,20 @@ function yardstickOf(group: readonly ComparedSearch[]): UsableSearch | undefined
   return isSteady ? first : undefined;
 }
 
-const filePairs = (plain: UsableSearch, chunked: UsableSearch): readonly FilePair[] =>
+const isToldBy = (search: UsableSearch): boolean => isCommitTold([search]);
+
+/** Files that both found and that are known to be the same; where no commits are told, `isSteady` says whether they are. */
+const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean): readonly FilePair[] =>
   sharedFiles(plain.results, chunked.results)
     .map(([plain, chunked]) => ({ plain, chunked }))
     .filter(
-      ({ plain, chunked }) =>
-        isSameState(plain, chunked) &&
-        matchedLines(plain).length > 0 &&
-        chunked.chunks.length > 0 &&
-        !chunked.lacksChunkText,
+      (pair) =>
+        (isToldBy(plain) || isToldBy(chunked)
+          ? isKnownState(pair.plain, pair.chunked)
+          : isSteady && isSameState(pair.plain, pair.chunked)) &&
+        matchedLines(pair.plain).length > 0 &&
+        pair.chunked.chunks.length > 0 &&
+        !pair.chunked.lacksChunkText,
     );
 
 /** The pairs of such a group. Both searches came to their end: of others nobody knows which lines they should have found. */
@@ -60,7 +66,8 @@ export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair
   if (plain === undefined || plain.results.lacksText) {
     return [];
   }
+  const copies = usableOf(group.filter(({ search }) => isPlain(search)));
   return usableOf(group.filter(({ search }) => isWithChunks(search)))
     .filter(({ standing, results }) => standing === "complete" && !results.lacksText)
-    .map((chunked) => ({ plain, chunked, files: filePairs(plain, chunked) }));
+    .map((chunked) => ({ plain, chunked, files: filePairs(plain, chunked, isBetween(chunked, copies)) }));
 }

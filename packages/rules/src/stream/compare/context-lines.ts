@@ -70,6 +70,13 @@ function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
   return reach;
 }
 
+const isApart = (one: MatchedLine | undefined, other: MatchedLine | undefined, lines: number): boolean =>
+  one !== undefined && other !== undefined && other.number - one.number > 2 * lines + 1;
+
+/** How many lines before a match have to be there. Counted from 1, so many lines of the file stand before its first match. */
+const wantedBefore = (line: MatchedLine, previous: MatchedLine | undefined, lines: number): number =>
+  previous === undefined ? Math.min(lines, line.number - 1) : lines;
+
 /**
  * What matched lines have fewer than so many lines before or after them although the file has more and no other match is
  * near enough to share them. Line numbers may count from 0 or 1. Where a file ends is not known, so lines after its last
@@ -77,18 +84,28 @@ function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
  */
 export function missingContext(file: MatchedFile, lines: number): readonly string[] {
   const reach = reaches(file);
-  const isApart = (one: MatchedLine | undefined, other: MatchedLine | undefined): boolean =>
-    one !== undefined && other !== undefined && other.number - one.number > 2 * lines + 1;
   return file.matched.flatMap((line, index) => {
     const { before = 0, after = 0 } = reach.get(line.text) ?? {};
     const [previous, next] = [file.matched[index - 1], file.matched[index + 1]];
-    // Counted from 1, so many lines of the file stand before its first match.
-    const wanted = previous === undefined ? Math.min(lines, line.number - 1) : lines;
-    const lacksBefore = before < wanted && (previous === undefined || isApart(previous, line));
-    const lacksAfter = after < lines && isApart(line, next);
+    const lacksBefore =
+      before < wantedBefore(line, previous, lines) && (previous === undefined || isApart(previous, line, lines));
+    const lacksAfter = after < lines && isApart(line, next, lines);
     return [
       ...(lacksBefore ? [`only ${before} lines before line ${line.number}`] : []),
       ...(lacksAfter ? [`only ${after} lines after line ${line.number}`] : []),
     ];
+  });
+}
+
+/**
+ * Whether the file has a match at which it would be seen if lines around it were missing, or, where none are asked for, if
+ * there were any: one that stands alone, with as many lines before it, or with another match far behind it.
+ */
+export function showsContext({ matched }: MatchedFile, lines: number): boolean {
+  const least = Math.max(1, lines);
+  return matched.some((line, index) => {
+    const previous = matched[index - 1];
+    const hasBefore = previous === undefined ? wantedBefore(line, undefined, least) === least : false;
+    return hasBefore || isApart(line, matched[index + 1], least);
   });
 }

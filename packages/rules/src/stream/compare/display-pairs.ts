@@ -1,6 +1,7 @@
 import { integerParameter } from "../../engine/search-query.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch, Comparison } from "./define-comparison.ts";
+import { isBetween, sharedRepositories } from "./same-state.ts";
 import { bindsDisplay, searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
 import { usableOf } from "./usable.ts";
@@ -32,6 +33,21 @@ export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => 
     ({ standing }) => standing !== "hampered",
   ),
 });
+
+/**
+ * The searches without `display` of which it is known that they met the same state as this one, in some repository at
+ * least; where no commits are told, all of them if some came before it and some after it.
+ */
+export function knownOf(
+  search: UsableSearch,
+  plain: readonly UsableSearch[],
+  isTold: boolean,
+): readonly UsableSearch[] {
+  if (isTold) {
+    return plain.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
+  }
+  return isBetween(search, plain) ? plain : [];
+}
 
 /** How several searches are called in a message. */
 export const shownSearches = (searches: readonly UsableSearch[]): string => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createOutcomeBuilder } from "../../engine/rule-outcome.ts";
-import { areComparable, judgeSameResults } from "./judge-same-results.ts";
-import { stableSearch } from "./stable-search.ts";
+import { comparableBase, judgeSameResults } from "./judge-same-results.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { limitHit, linesIn, search } from "../../testing/searches.ts";
@@ -15,17 +14,23 @@ const sent = (sentAtMicros: number, result: FoundSketch = one): ExchangeSketch =
 
 describe("two searches that have to find the same", () => {
   const judged = (base: readonly ExchangeSketch[], varied: ExchangeSketch) => {
-    const found = stableSearch(comparedSearches(base));
-    if (found === undefined) {
-      throw new Error("The search is stable.");
-    }
-    const pair = { base: found, varied: usableSearch({ id: "9", ...varied }), how: "with another parameter" };
+    const pair = {
+      copies: comparedSearches(base),
+      varied: usableSearch({ id: "9", ...varied }),
+      how: "with another parameter",
+    };
     const builder = createOutcomeBuilder();
     judgeSameResults(pair, builder.reporterFor("1"));
-    const { observations, findings } = builder.build();
-    return { comparable: areComparable(pair), observations, messages: findings.map(({ message }) => message) };
+    const { observations, findings, unobserved } = builder.build();
+    const comparable = comparableBase(pair, createOutcomeBuilder().reporterFor("1")) !== undefined;
+    // What is not observed always has a reason.
+    expect(observations > 0 || unobserved !== undefined).toBe(true);
+    return { comparable, observations, messages: findings.map(({ message }) => message) };
   };
   const copies = [sent(10), sent(20)];
+  const at = (commit: string, result: FoundSketch): FoundSketch => ({
+    matches: (result.matches ?? []).map((match) => Object.assign({}, match, { commit })),
+  });
 
   test.each<{ name: string; varied: ExchangeSketch; observations: number; messages: readonly string[] }>([
     { name: "hold when they do", varied: sent(15), observations: 1, messages: [] },
@@ -47,7 +52,29 @@ describe("two searches that have to find the same", () => {
     expect(judged(copies, varied)).toEqual({ comparable: true, observations, messages });
   });
 
+  test("are compared where they tell the same commit, whenever they were sent", () => {
+    const base = [sent(10, at("a", one)), sent(12, at("b", other)), sent(20, at("a", one))];
+    expect(judged(base, sent(30, at("a", other)))).toMatchObject({ comparable: true, observations: 1 });
+    expect(judged(base, sent(30, at("a", other))).messages).toHaveLength(1);
+  });
+
   test.each<{ name: string; base: readonly ExchangeSketch[]; varied: ExchangeSketch }>([
+    {
+      name: "they tell other commits",
+      base: [sent(10, at("a", one)), sent(20, at("a", one))],
+      varied: sent(15, at("b", other)),
+    },
+    {
+      name: "one found nothing, although commits are told",
+      base: [sent(10, at("a", one)), sent(20, at("a", one))],
+      varied: sent(15, {}),
+    },
+    {
+      name: "only one copy tells the same commit",
+      base: [sent(10, at("a", one)), sent(20, at("b", other))],
+      varied: sent(15, at("a", other)),
+    },
+    { name: "one tells no commit", base: [sent(10, at("a", one)), sent(20, at("a", one))], varied: sent(15, other) },
     { name: "one was sent later", base: copies, varied: sent(21, other) },
     { name: "one came to a limit", base: copies, varied: sent(15, { ...other, skipped: limitHit }) },
     { name: "the other came to a limit", base: [sent(10, limited), sent(20, limited)], varied: sent(15, other) },

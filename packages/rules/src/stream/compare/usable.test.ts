@@ -61,6 +61,16 @@ describe("how far a search came", () => {
     { name: "for an unknown reason: nobody knows", result: reasons("something new"), standing: "hampered" },
     { name: "for no reason: nobody knows", result: reasons(undefined), standing: "hampered" },
     { name: "with an alert: nobody knows", result: { before: wireEvent("alert", {}) }, standing: "hampered" },
+    {
+      name: "with an alert that warns: nobody knows",
+      result: { before: wireEvent("alert", { level: "warning" }) },
+      standing: "hampered",
+    },
+    {
+      name: "with an alert that informs: to its end",
+      result: { before: wireEvent("alert", { title: "a note", level: "info" }) },
+      standing: "complete",
+    },
     { name: "with an error: nobody knows", result: { before: wireEvent("error", {}) }, standing: "hampered" },
     {
       name: "with events of other names: to its end",

@@ -10,6 +10,8 @@ export interface UsableSearch {
   readonly search: Search;
   readonly results: ResultFacts;
   readonly sentAtMicros: number;
+  /** Whether a final progress came. */
+  readonly isFinished: boolean;
   /** Why it may have found less than there is. */
   readonly standing: "complete" | "limited" | "hampered";
 }
@@ -27,12 +29,16 @@ const limits: ReadonlySet<string> = new Set([
 
 /**
  * How far a search came, by what it says itself: to its end; to a limit; or nobody knows, because it told of a problem or
- * skipped something for a reason that may be another one next time, such as the time it took.
+ * skipped something for a reason that may be another one next time, such as the time it took. An alert that only informs
+ * says nothing of the sort: what was cut off is told in `skipped`. Source: search-stream, section 7.
  */
-function standingOf({ exchange }: ComparedSearch, { skippedReasons }: ResultFacts): UsableSearch["standing"] {
-  const { alert = 0, error = 0 } = exchange.stream?.eventCounts ?? {};
+function standingOf(
+  { exchange }: ComparedSearch,
+  { hasGraveAlert, skippedReasons }: ResultFacts,
+): UsableSearch["standing"] {
+  const { error = 0 } = exchange.stream?.eventCounts ?? {};
   const cuts = [...skippedReasons].filter((reason) => !exclusions.has(reason));
-  if (alert + error > 0 || cuts.some((reason) => !limits.has(reason))) {
+  if (hasGraveAlert || error > 0 || cuts.some((reason) => !limits.has(reason))) {
     return "hampered";
   }
   return cuts.length > 0 ? "limited" : "complete";
@@ -51,6 +57,7 @@ export function usable(compared: ComparedSearch): UsableSearch | undefined {
         search,
         results,
         sentAtMicros: record.times.sentAtMicros,
+        isFinished: stream.isFinished,
         standing: standingOf(compared, results),
       }
     : undefined;

@@ -18,6 +18,7 @@ interface Stream {
   readonly headers?: readonly HeaderField[];
   readonly connectedAtMs?: number;
   readonly stalledMs?: number;
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 const matches = wireEvent("matches", [{ type: "path" }]);
@@ -27,10 +28,12 @@ const final = (durationMs: unknown): string => progress(durationMs, true);
 
 /** When the requests of these tests were sent, so that no time is taken for one since then. */
 const sentAtMs = 60_000;
+const betweenMs = 60_000;
 
-function recordOf(id: string, { probe = "search", headers, connectedAtMs, stalledMs }: Stream): ExchangeRecord {
+function recordOf(id: string, stream: Stream, sentAtMs: number): ExchangeRecord {
+  const { probe = "search", headers, connectedAtMs, stalledMs, query } = stream;
   const stalled = stalledMs === undefined ? {} : { longestStallMicros: stalledMs * 1000 };
-  const { response, ...record } = exchangeRecord({ id });
+  const { response, ...record } = exchangeRecord({ id, query: { q: "a", ...query } });
   const connected = connectedAtMs === undefined ? {} : { connectedAtMicros: (sentAtMs + connectedAtMs) * 1000 };
   return {
     ...record,
@@ -40,23 +43,32 @@ function recordOf(id: string, { probe = "search", headers, connectedAtMs, stalle
   };
 }
 
+/** What is said of streams that were asked for one after the other. */
 function judged(...streams: readonly Stream[]): RuleOutcome | undefined {
+  return judgedAt(streams, (index) => sentAtMs + index * betweenMs);
+}
+
+function judgedAt(streams: readonly Stream[], sentAt: (index: number) => number): RuleOutcome | undefined {
   const judge = createEvidenceJudge([resultsArriveIncrementally], { access: "private" });
   for (const [index, stream] of streams.entries()) {
-    const open = judge.openStream(recordOf(String(index + 1), stream));
+    const open = judge.openStream(recordOf(String(index + 1), stream, sentAt(index)));
     for (const [atMs, text] of stream.arrivals) {
-      open.push(Buffer.from(text), (sentAtMs + atMs) * 1000);
+      open.push(Buffer.from(text), (sentAt(index) + atMs) * 1000);
     }
     open.finish({ ended: true });
   }
   return judge.finish().outcomes.get(id);
 }
 
-function verdict(...streams: readonly Stream[]): string {
-  const { findings = [], observations = 0 } = judged(...streams) ?? {};
+const wordFor = ({ findings = [], observations = 0 }: Partial<RuleOutcome>): string => {
   const broken = findings.map(({ exchange }) => exchange).join(" and ");
   return broken === "" ? (observations > 0 ? "holds" : "not observed") : `broken by ${broken}`;
-}
+};
+
+const verdict = (...streams: readonly Stream[]): string => wordFor(judged(...streams) ?? {});
+
+/** What is said of a stream that comes twice, the one after the other: once alone may be chance. */
+const verdictOfTwo = (stream: Stream): string => verdict(stream, stream).replace(" and 2", "");
 
 /** A stream whose target had matches at once and ended its search after three seconds; it came between two times. */
 const slow = (firstMs: number, lastMs: number): Stream => ({
@@ -255,7 +267,7 @@ describe("a stream is a burst", () => {
     { name: "at once, for a shorter search", claimedMs: 999.999, arrivedMs: 0, is: "not observed" },
     { name: "a longer time for a longer search", claimedMs: 8000, arrivedMs: 800, is: "broken by 1" },
   ])("when $claimedMs ms come in $arrivedMs ms ($name): $is", ({ claimedMs, arrivedMs, is }) => {
-    expect(verdict(claim(claimedMs, arrivedMs))).toBe(is);
+    expect(verdictOfTwo(claim(claimedMs, arrivedMs))).toBe(is);
   });
 
   test.each<{ name: string; arrivals: readonly Arrival[]; is: string }>([
@@ -309,45 +321,96 @@ describe("a stream is a burst", () => {
       is: "holds",
     },
   ])("and where $name: $is", ({ arrivals, is }) => {
-    expect(verdict({ arrivals })).toBe(is);
+    expect(verdictOfTwo({ arrivals })).toBe(is);
   });
 
   test.each([
     { name: "half of the time it claims", atMs: 1500, is: "broken by 1" },
     { name: "less than half of it", atMs: 1499.999, is: "not observed" },
   ])("that lasted $name: $is", ({ atMs, is }) => {
-    expect(verdict({ arrivals: [[atMs, matches + progress(0) + final(3000)]] })).toBe(is);
+    expect(verdictOfTwo({ arrivals: [[atMs, matches + progress(0) + final(3000)]] })).toBe(is);
   });
 
   test("but not in a recording made elsewhere", () => {
-    expect(verdict({ ...burst, probe: "import" })).toBe("not observed");
+    expect(verdictOfTwo({ ...burst, probe: "import" })).toBe("not observed");
   });
 });
 
 describe("a run", () => {
+  const quick: Stream = {
+    arrivals: [
+      [5, matches],
+      [31, final(30)],
+    ],
+  };
+  const chunked = { query: { cm: "true" } };
   test.each<{ name: string; streams: readonly Stream[]; is: string }>([
     { name: "of bursts alone", streams: [burst, burst], is: "broken by 1 and 2" },
-    { name: "with one that came slowly, first", streams: [trickle, burst], is: "not observed" },
-    { name: "with one that came slowly, last", streams: [burst, burst, trickle], is: "not observed" },
+    { name: "of one burst, which may be chance", streams: [burst], is: "not observed" },
+    { name: "with one that came slowly", streams: [burst, trickle, burst], is: "broken by 1 and 3" },
+    { name: "with as many that came slowly", streams: [burst, trickle, trickle, burst], is: "not observed" },
     { name: "with one that came slowly and shows it", streams: [burst, slow(100, 3001)], is: "holds" },
+    { name: "with a quick one", streams: [burst, burst, quick], is: "broken by 1 and 2" },
     {
-      name: "with a quick one",
-      streams: [
-        burst,
-        {
-          arrivals: [
-            [5, matches],
-            [31, final(30)],
-          ],
-        },
-      ],
-      is: "broken by 1",
+      name: "with one without a match",
+      streams: [burst, { arrivals: [[5, final(3000)]] }, burst],
+      is: "broken by 1 and 3",
     },
-    { name: "with one without a match", streams: [burst, { arrivals: [[5, final(3000)]] }], is: "broken by 1" },
-    { name: "with a slow one in a recording", streams: [burst, { ...trickle, probe: "import" }], is: "broken by 1" },
+    {
+      name: "with slow ones in a recording",
+      streams: [burst, { ...trickle, probe: "import" }, { ...trickle, probe: "import" }, burst],
+      is: "broken by 1 and 4",
+    },
+    {
+      name: "that holds back chunk matches alone",
+      streams: [trickle, { ...burst, ...chunked }, trickle, { ...burst, ...chunked }, trickle],
+      is: "broken by 2 and 4",
+    },
+    {
+      name: "with one burst of either kind",
+      streams: [burst, { ...burst, ...chunked }],
+      is: "not observed",
+    },
     { name: "without a stream", streams: [], is: "not observed" },
   ])("$name: $is", ({ streams, is }) => {
     expect(verdict(...streams)).toBe(is);
+  });
+
+  test("of bursts at one time shows nothing: then the target may have been too busy to write", () => {
+    const said = judgedAt([burst, burst, burst], (index) => sentAtMs + index * 900);
+    expect(wordFor(said ?? {})).toBe("not observed");
+    expect(said?.unobserved).toContain("too busy");
+  });
+
+  describe("in which progress comes as it is made", () => {
+    const counted = (matchCount: number, durationMs: number, done = false): string =>
+      wireEvent("progress", { done, durationMs, matchCount });
+    const heldBack = (progressText: string, firstMatchMs: number): Stream => ({
+      arrivals: [
+        [10, progressText],
+        [firstMatchMs, matches],
+        [3000, counted(5, 3000, true) + doneEvent],
+      ],
+    });
+    test.each([
+      { name: "and matches at the end", stream: heldBack(counted(5, 0), 2999), is: "broken by 1" },
+      { name: "and matches a little before the end", stream: heldBack(counted(5, 0), 2500), is: "holds" },
+      { name: "and tells of no match before the end", stream: heldBack(counted(0, 0), 2999), is: "holds" },
+      { name: "and tells of them shortly before the end", stream: heldBack(counted(5, 2001), 2999), is: "holds" },
+      {
+        name: "and no match ever",
+        stream: { arrivals: heldBack(counted(5, 0), 2999).arrivals.filter(([at]) => at !== 2999) },
+        is: "not observed",
+      },
+    ])("$name: $is", ({ stream, is }) => {
+      expect(verdictOfTwo(stream)).toBe(is);
+    });
+
+    test("the target was not too busy to write, and searches at one time count", () => {
+      const stream = heldBack(counted(5, 0), 2999);
+      const said = (streams: readonly Stream[]): string => wordFor(judgedAt(streams, () => sentAtMs) ?? {});
+      expect([said([stream]), said([stream, stream])]).toEqual(["holds", "broken by 1 and 2"]);
+    });
   });
 
   test("each burst counts as an opportunity", () => {
@@ -384,7 +447,8 @@ test.each<{ name: string; headers?: readonly HeaderField[]; causes: string }>([
   },
   { name: "that there is none", headers: [["X-Accel-Buffering", "no"]], causes: "the response head names no cause" },
 ])("the sentence tells the times and $name", ({ headers, causes }) => {
-  expect(judged({ ...slow(3000, 3001.4), ...(headers === undefined ? {} : { headers }) })?.findings).toEqual([
+  const stream = { ...slow(3000, 3001.4), ...(headers === undefined ? {} : { headers }) };
+  expect(judged(stream, stream)?.findings.slice(0, 1)).toEqual([
     {
       kind: "violation",
       exchange: "1",
@@ -401,7 +465,7 @@ describe("what is no burst", () => {
     { name: "while we were busy for a little less", stalledMs: 749.9, is: "broken by 1" },
     { name: "while nobody looked whether we were busy", stalledMs: undefined, is: "broken by 1" },
   ])("a stream that came at once $name: $is", ({ stalledMs, is }) => {
-    expect(verdict({ ...burst, ...(stalledMs === undefined ? {} : { stalledMs }) })).toBe(is);
+    expect(verdictOfTwo({ ...burst, ...(stalledMs === undefined ? {} : { stalledMs }) })).toBe(is);
   });
 
   test("a large event that took the whole time to arrive", () => {
@@ -413,6 +477,6 @@ describe("what is no burst", () => {
         [3001, final(3000) + doneEvent],
       ],
     };
-    expect(verdict(large)).toBe("not observed");
+    expect(verdictOfTwo(large)).toBe("not observed");
   });
 });

@@ -1,5 +1,7 @@
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
+import { chunkMatchesAsked } from "../../engine/search-query.ts";
+import type { ProgressStamp } from "../../engine/stream-facts.ts";
 import { likelyCauses } from "./likely-causes.ts";
 
 /** A stream whose target had matches well before its search ended, by its own clock. */
@@ -7,8 +9,12 @@ interface SlowStream {
   readonly exchange: JudgedExchange;
   /** How long before the end of the search there were matches. */
   readonly claimedMs: number;
-  /** How long before the final progress the first byte arrived: a large event takes its time, and is no burst. */
+  /** How long before the final progress they arrived, or the first byte: a large event takes its time, and is no burst. */
   readonly arrivedMs: number;
+  /** Whether it was the stream that was held back, or its matches alone while progress came as it was made. */
+  readonly heldBack: "stream" | "matches";
+  readonly fromMicros: number;
+  readonly toMicros: number;
 }
 
 /** Shorter searches cannot be told from delays of the network and of our own reading. */
@@ -45,36 +51,77 @@ function showsIt({ record, stream }: JudgedExchange): boolean {
   );
 }
 
-function slowStream(exchange: JudgedExchange): readonly SlowStream[] {
-  const { firstByteAtMicros, progressWithMatches, finalProgress } = exchange.stream ?? {};
-  if (firstByteAtMicros === undefined || progressWithMatches === undefined || finalProgress === undefined) {
+interface Claim {
+  /** When, by the target's clock, there were matches. */
+  readonly had: ProgressStamp | undefined;
+  /** When the first of what is looked at arrived. */
+  readonly firstAtMicros: number | undefined;
+  readonly heldBack: SlowStream["heldBack"];
+}
+
+function slowStream(exchange: JudgedExchange, { had, firstAtMicros, heldBack }: Claim): readonly SlowStream[] {
+  const { finalProgress } = exchange.stream ?? {};
+  if (firstAtMicros === undefined || had === undefined || finalProgress === undefined) {
     return [];
   }
-  const claimedMs = finalProgress.durationMs - progressWithMatches.durationMs;
-  const lastedMs = msBetween(exchange.record.times.sentAtMicros, finalProgress.atMicros);
-  const stalledMs = (exchange.record.times.longestStallMicros ?? 0) / 1000;
+  const { sentAtMicros, longestStallMicros = 0 } = exchange.record.times;
+  const claimedMs = finalProgress.durationMs - had.durationMs;
+  const lastedMs = msBetween(sentAtMicros, finalProgress.atMicros);
+  const stalledMs = longestStallMicros / 1000;
   // Who was too busy to read for much of the time cannot tell when something came.
   if (claimedMs < leastClaimMs || lastedMs * wirePart < claimedMs || stalledMs * stallPart >= claimedMs) {
     return [];
   }
-  return [{ exchange, claimedMs, arrivedMs: msBetween(firstByteAtMicros, finalProgress.atMicros) }];
+  const toMicros = finalProgress.atMicros;
+  const arrivedMs = msBetween(firstAtMicros, toMicros);
+  const isLive = msBetween(had.atMicros, toMicros) * wirePart >= claimedMs;
+  return [
+    { exchange, claimedMs, arrivedMs, heldBack: isLive ? heldBack : "stream", fromMicros: sentAtMicros, toMicros },
+  ];
+}
+
+/** The stream as it was, if it took its time: what of it was held back, else how it came. */
+function slowOne(exchange: JudgedExchange): readonly SlowStream[] {
+  const { firstByteAtMicros, firstMatchAtMicros, progressWithMatches, progressWithCount } = exchange.stream ?? {};
+  const claims = [
+    ...slowStream(exchange, { had: progressWithMatches, firstAtMicros: firstByteAtMicros, heldBack: "stream" }),
+    ...slowStream(exchange, { had: progressWithCount, firstAtMicros: firstMatchAtMicros, heldBack: "matches" }),
+  ];
+  return [claims.find(isBurst) ?? claims[0]].flatMap((claim) => claim ?? []);
 }
 
 const isBurst = ({ claimedMs, arrivedMs }: SlowStream): boolean => arrivedMs * burstPart <= claimedMs;
 
-function messageOf({ exchange, claimedMs, arrivedMs }: SlowStream): string {
+const wasHeldBack: Readonly<Record<SlowStream["heldBack"], string>> = {
+  stream: "the stream began",
+  matches: "although progress told of them, the first of them arrived",
+};
+
+function messageOf({ exchange, claimedMs, arrivedMs, heldBack }: SlowStream): string {
   const causes = likelyCauses(exchange.record.response?.headers ?? []);
   return [
     `by its own clock the target had matches ${Math.round(claimedMs)} ms before its search ended`,
-    `the stream began ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstPart)} ms is a burst`,
+    `${wasHeldBack[heldBack]} ${Math.round(arrivedMs)} ms before the final progress, and up to ${Math.round(claimedMs / burstPart)} ms is a burst`,
     causes.length === 0 ? "the response head names no cause" : `likely causes: ${causes.join(", ")}`,
   ].join("; ");
 }
 
 /**
+ * Whether it cannot be chance: one of the streams was over before another one was asked for, or several were held back by a
+ * target that wrote progress meanwhile.
+ */
+const areNoChance = (bursts: readonly SlowStream[]): boolean =>
+  bursts.some(({ toMicros }) => bursts.some(({ fromMicros }) => fromMicros > toMicros)) ||
+  bursts.filter(({ heldBack }) => heldBack === "matches").length > 1;
+
+const tooFew =
+  "matches of some searches came at their end, but all of these ran at one time, in which the target may have been too busy to write; run again, or choose a `--query` that takes longer than a second";
+
+/**
  * Results come while the search runs. What was found when is known from the target's own clock, so a search that finds
- * nothing until its end breaks nothing, and neither does a quick one. One stream that came slowly clears the run: our own
- * reading may have stalled for the others. Source: search-stream, section 1.
+ * nothing until its end breaks nothing, and neither does a quick one. A target that gets no processor for a while cannot write
+ * what it has: so bursts count when they are the most of the slow streams of a kind, with chunk matches or without, and came at
+ * different times, or while it did write progress. Source: search-stream, section 1.
  */
 export const resultsArriveIncrementally = defineExchangeRule({
   id: "stream/results-arrive-incrementally",
@@ -83,14 +130,23 @@ export const resultsArriveIncrementally = defineExchangeRule({
     for (const { record } of timed.filter((exchange) => showsIt(exchange))) {
       reportFor(record.id).observe();
     }
-    const slow = timed.flatMap((exchange) => slowStream(exchange));
-    if (!slow.every((stream) => isBurst(stream))) {
-      return;
-    }
-    for (const stream of slow) {
-      const report = reportFor(stream.exchange.record.id);
-      report.observe();
-      report.violation({ message: messageOf(stream) });
+    const slow = timed.flatMap((exchange) => slowOne(exchange));
+    reportFor("").unobserved(slow.some(isBurst) ? tooFew : noneSlow);
+    for (const isAsked of [true, false]) {
+      const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === isAsked);
+      const bursts = kind.filter((stream) => isBurst(stream));
+      const isMost = bursts.length * 2 > kind.length;
+      if (!isMost || !areNoChance(bursts)) {
+        continue;
+      }
+      for (const stream of bursts) {
+        const report = reportFor(stream.exchange.record.id);
+        report.observe();
+        report.violation({ message: messageOf(stream) });
+      }
     }
   },
 });
+
+const noneSlow =
+  "no search took long enough to tell when its matches arrived; choose a `--query` that takes longer than a second";

@@ -2,7 +2,7 @@ import { matchedLines } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/json-value.ts";
 import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
-import { missingContext, surplusContext } from "../compare/context-lines.ts";
+import { missingContext, showsContext, surplusContext } from "../compare/context-lines.ts";
 import type { MatchedFile } from "../compare/context-lines.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { Search } from "../compare/search.ts";
@@ -52,8 +52,12 @@ function sightOf({ files }: ChunkPair, lines: number): Sight {
       (clause) => `${clause} in \`${shownValue(path)}\``,
     ),
   );
-  return { isTelling: clear.length > 0, clauses };
+  // A departure that was seen is an opportunity, wherever it was.
+  return { isTelling: clauses.length > 0 || clear.some(({ file }) => showsContext(file, lines)), clauses };
 }
+
+const noIsolatedMatch =
+  "no match is known to stand alone, with other lines around it, where missing ones would be seen; choose a `--query` that finds single lines far from each other";
 
 /** As many lines around a match as `cl` says, one without it. Source: search-stream, section 4. */
 export const clGivesContextLines = defineComparison({
@@ -69,6 +73,9 @@ export const clGivesContextLines = defineComparison({
       const { isTelling, clauses } = sightOf(pair, lines);
       const report = reportFor(chunked.id);
       report.observe(Number(isTelling));
+      if (!isTelling) {
+        report.unobserved(noIsolatedMatch);
+      }
       if (clauses.length > 0) {
         const said = chunked.search.parameters.has("cl") ? `with \`cl=${lines}\`` : "without `cl`, which stands for 1,";
         const message = `search ${chunked.id} ${said} has other lines around the matches of search ${plain.id}: ${clauses.slice(0, maxExamples).join(", ")}`;

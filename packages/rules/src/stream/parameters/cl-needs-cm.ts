@@ -4,23 +4,30 @@ import { shownValue } from "../../engine/json-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { differenceOf } from "../compare/found-difference.ts";
-import { areComparable, judgeSameResults } from "../compare/judge-same-results.ts";
+import { comparableBase, judgeSameResults } from "../compare/judge-same-results.ts";
 import type { SameResults } from "../compare/judge-same-results.ts";
 import { isWithoutChunks, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
-import { stableSearch } from "../compare/stable-search.ts";
+import type { StableSearch } from "../compare/stable-search.ts";
 import { sharedFiles, usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
 
 const isPlain = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
 
 const hasContextLines = ({ parameters }: Search): boolean => /^\d{1,9}$/u.test(parameters.get("cl") ?? "");
 
 /** Whether lines were found that lines around them could have been added to. */
-const hasLines = ({ base }: SameResults): boolean =>
-  [...base.first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
+const hasLines = ({ first }: StableSearch): boolean =>
+  [...first.results.files.values()].some(({ isOpen, lines }) => !isOpen && lines.size > 0);
 
 /** The code of a difference that is nothing but lines in which nothing is marked: lines around a match. */
-function unmarkedLines({ base, varied }: Pick<SameResults, "base" | "varied">): string | undefined {
+function unmarkedLines({
+  base,
+  varied,
+}: {
+  readonly base: StableSearch;
+  readonly varied: UsableSearch;
+}): string | undefined {
   const files = [...varied.results.files].map(([key, file]) => [key, withoutUnmarked(file)] as const);
   const marked = { ...varied.results, files: new Map(files) };
   return differenceOf(marked, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
@@ -29,10 +36,15 @@ function unmarkedLines({ base, varied }: Pick<SameResults, "base" | "varied">): 
 const withoutUnmarked = (file: FoundFile): FoundFile => ({ ...file, lines: new Map(matchedLines(file)) });
 
 function judgeContext(pair: SameResults, report: Reporter): void {
-  if (!areComparable(pair) || !hasLines(pair)) {
+  const base = comparableBase(pair, report);
+  if (base === undefined) {
     return;
   }
-  const { base, varied, how } = pair;
+  if (!hasLines(base)) {
+    report.unobserved("no line was found that others could have been added to; choose a `--query` that finds content");
+    return;
+  }
+  const { varied, how } = pair;
   const changed = sharedFiles(base.first.results, varied.results).find(
     ([plain, file]) => plain.chunks.length === 0 && file.chunks.length > 0,
   );
@@ -53,13 +65,10 @@ export const clNeedsCm = defineComparison({
   groupOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
   hasPair: hasBoth(hasContextLines, isPlain),
   judge(group, reportFor) {
-    const base = stableSearch(group.filter(({ search }) => isPlain(search)));
-    if (base === undefined) {
-      return;
-    }
+    const copies = group.filter(({ search }) => isPlain(search));
     for (const varied of usableOf(group.filter(({ search }) => hasContextLines(search)))) {
       const how = `with \`cl=${varied.search.parameters.get("cl")}\``;
-      judgeContext({ base, varied, how }, reportFor(varied.id));
+      judgeContext({ copies, varied, how }, reportFor(varied.id));
     }
   },
 });

@@ -1,5 +1,13 @@
 import { countedSearch, haveNarrow, limitOf } from "../compare/count-limit.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
+import {
+  foundWithin,
+  isBetween,
+  isCommitTold,
+  sharedRepositories,
+  stateOf,
+  tellsEveryCommit,
+} from "../compare/same-state.ts";
 import { sizeOf } from "../compare/result-size.ts";
 import { bindsDisplay } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
@@ -9,6 +17,8 @@ interface Pair {
   readonly narrow: UsableSearch;
   /** The same search with a larger number, or without one. */
   readonly wide: UsableSearch;
+  /** Whether, had the narrow search found as much, it would be known that both met the same state of the index. */
+  readonly isKnown: boolean;
 }
 
 /** What a pair shows; `nothing` when it could have shown nothing else. */
@@ -40,14 +50,15 @@ function overrun({ narrow, wide }: Pair): Sight {
   if (found < all) {
     return { kind: "beyond", message };
   }
-  return { kind: isUnstopped(wide) ? "violation" : "nothing", message };
+  const isSame = !isCommitTold([narrow, wide]) || stateOf(narrow.results, wide.results) === "same";
+  return { kind: isUnstopped(wide) && isSame ? "violation" : "nothing", message };
 }
 
 function sightOf(pair: Pair): Sight {
-  const { narrow, wide } = pair;
+  const { narrow, wide, isKnown } = pair;
   const limit = limitOf(narrow.search);
   const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches, no fewer than search ${wide.id} that asks for more (${wide.results.matchCount})`;
-  if (sizeOf(wide.results).files <= limit) {
+  if (sizeOf(wide.results).files <= limit || !isKnown) {
     return { kind: "nothing", message };
   }
   if (sizeOf(narrow.results).files > limit) {
@@ -56,8 +67,21 @@ function sightOf(pair: Pair): Sight {
   if (!isOnlyCut(pair)) {
     return { kind: "holds", message };
   }
-  return { kind: isUnstopped(wide) ? "violation" : "nothing", message };
+  const shared = sharedRepositories(narrow.results, wide.results);
+  const isShared = sizeOf(foundWithin(narrow.results, shared)).files === sizeOf(narrow.results).files;
+  const isSame = !isCommitTold([narrow, wide]) || isShared;
+  return { kind: isUnstopped(wide) && isSame ? "violation" : "nothing", message };
 }
+
+/** Whether, had the narrow search found all there is, it would be known that it met the same state as the wide one. */
+function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly UsableSearch[]): boolean {
+  return isCommitTold([narrow, wide])
+    ? stateOf(narrow.results, wide.results) !== "other" && tellsEveryCommit(wide.results)
+    : isBetween(narrow, wider);
+}
+
+const nothingMore =
+  "no search is known to find more, in the same state of the index, than the number of another one; choose a `--query` that finds many files";
 
 /**
  * A number of matches ends the search. In what unit it counts is left open, so only files and the like are counted: those
@@ -71,11 +95,14 @@ export const countStopsSearch = defineComparison({
     const searches = usableOf(group).filter(({ standing }) => standing !== "hampered");
     for (const narrow of searches) {
       const wider = searches.filter(({ search }) => limitOf(search) > limitOf(narrow.search));
-      const sights = wider.map((wide) => sightOf({ narrow, wide })).filter(({ kind }) => kind !== "nothing");
+      const sights = wider
+        .map((wide) => sightOf({ narrow, wide, isKnown: isKnown(narrow, wide, wider) }))
+        .filter(({ kind }) => kind !== "nothing");
       const report = reportFor(narrow.id);
       const violation = sights.find(({ kind }) => kind === "violation");
       const beyond = sights.find(({ kind }) => kind === "beyond");
       report.observe(Number(sights.length > 0));
+      report.unobserved(nothingMore);
       if (violation !== undefined) {
         report.violation({ message: violation.message });
       } else if (beyond !== undefined) {

@@ -35,9 +35,18 @@ interface Suggestion {
   readonly place: ReturnType<typeof dataOf>;
 }
 
+/**
+ * Whether the suggestion is the one that the document names. For a search that asked for as many, or for no number, it would
+ * not raise anything: there a larger one is as good.
+ */
+function isAsNamed(asked: number, count: number): boolean {
+  const isOpen = asked === 0 || asked >= shownCount;
+  return count === shownCount || (isOpen && (count === Infinity || count > Math.max(asked, shownCount)));
+}
+
 function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Reporter): void {
   const count = suggestedCount(entry);
-  // The document shows this number whatever was asked for, so it may be sent for larger ones too, though it helps nobody.
+  // The document names this number whatever was asked for, so it may be sent for larger ones too, though it helps nobody.
   if (count === shownCount && asked >= shownCount) {
     return;
   }
@@ -46,14 +55,23 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
     const hasSuggestion = member(member(entry, "suggested"), "queryExpression") !== undefined;
     const code = hasSuggestion ? "other-suggestion" : "no-suggestion";
     report.violation({ message: messageFor(entry), code, ...place });
-  } else if (count <= asked && Number.isFinite(count)) {
-    const message = `a \`shard-match-limit\` entry suggests \`count:${count}\` although \`count:${asked}\` was asked for`;
-    report.violation({ message, code: "no-larger-count", ...place });
-  } else if (count !== shownCount && count !== Number.POSITIVE_INFINITY) {
-    const message = `a \`shard-match-limit\` entry suggests \`count:${count}\``;
-    report.observation({ message, code: "other-suggested-count", ...place });
+    return;
+  }
+  const suggests = `a \`shard-match-limit\` entry suggests \`count:${shownNumber(count)}\``;
+  if (count <= asked && Number.isFinite(count)) {
+    report.violation({
+      message: `${suggests} although \`count:${asked}\` was asked for`,
+      code: "no-larger-count",
+      ...place,
+    });
+  } else if (!isAsNamed(asked, count)) {
+    report.violation({ message: `${suggests}, not \`count:1000\``, code: "other-count", ...place });
+  } else if (count !== shownCount && Number.isFinite(count)) {
+    report.observation({ message: suggests, code: "other-suggested-count", ...place });
   }
 }
+
+const shownNumber = (count: number): string => (Number.isFinite(count) ? String(count) : "all");
 
 function takeProgress(asked: number, event: StreamEvent, report: Reporter): void {
   if (member(event.value, "done") !== true) {
@@ -66,7 +84,7 @@ function takeProgress(asked: number, event: StreamEvent, report: Reporter): void
   }
 }
 
-/** Where a limit was reached, a larger `count:` is suggested. Source: search-stream, section 8. */
+/** Where a limit was reached, `count:1000` is suggested. Source: search-stream, section 8. */
 export const limitSuggestionRaisesCount = defineStreamRule({
   id: "stream/limit-suggestion-raises-count",
   start: ({ exchange }) => askedCount(searchQuery(exchange).get("q") ?? ""),

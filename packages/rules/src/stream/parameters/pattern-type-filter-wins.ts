@@ -2,13 +2,12 @@ import { patternTypes } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";
-import { differenceOf } from "../compare/found-difference.ts";
 import { judgeSameResults } from "../compare/judge-same-results.ts";
 import { takeFilter } from "../compare/query-filter.ts";
+import { isToldApart } from "../compare/reading.ts";
+import { notCompared } from "../compare/same-state.ts";
 import { searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
-import { stableSearch } from "../compare/stable-search.ts";
-import type { StableSearch } from "../compare/stable-search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
@@ -26,32 +25,22 @@ function isContradicted(search: Search): boolean {
   return own !== undefined && documented.includes(asked) && own !== asked;
 }
 
-interface FilteredSearch {
-  readonly base: StableSearch;
-  /** The same searches without the filter, whatever their `t`. */
-  readonly unfiltered: readonly UsableSearch[];
-}
-
-/** Whether the type of the parameter alone finds other things than the filter: only then could anybody tell which counts. */
-const tellsApart = ({ base, unfiltered }: FilteredSearch, asked: string | undefined): boolean =>
-  unfiltered.some(
-    ({ search, standing, results }) =>
-      (typeOf(search) ?? "standard") === asked &&
-      standing === "complete" &&
-      differenceOf(results, base.first.results).clause !== undefined,
-  );
+/** Searches without the filter that ask by `t` for this type; without `t` they ask for the default. */
+const unfilteredOf = (group: readonly ComparedSearch[], asked: string | undefined): readonly UsableSearch[] =>
+  usableOf(group.filter(({ search }) => ownType(search) === undefined && (typeOf(search) ?? "standard") === asked));
 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
   const filtered = group.filter(({ search }) => ownType(search) === filter);
-  const base = stableSearch(filtered.filter(({ search }) => typeOf(search) === undefined));
-  if (base === undefined) {
-    return;
-  }
-  const unfiltered = usableOf(group.filter(({ search }) => ownType(search) === undefined));
-  for (const varied of usableOf(filtered.filter(({ search }) => isContradicted(search)))) {
+  const copies = filtered.filter(({ search }) => typeOf(search) === undefined);
+  const [first] = usableOf(copies);
+  for (const varied of first === undefined ? [] : usableOf(filtered.filter(({ search }) => isContradicted(search)))) {
     const asked = typeOf(varied.search);
-    if (tellsApart({ base, unfiltered }, asked)) {
-      judgeSameResults({ base, varied, how: `with \`t=${asked}\`` }, reportFor(varied.id));
+    const witnesses = unfilteredOf(group, asked);
+    // Only where the type of the parameter alone finds other things than the filter could anybody tell which of them counts.
+    if (first !== undefined && isToldApart(first, witnesses)) {
+      judgeSameResults({ copies, varied, how: `with \`t=${asked}\``, witnesses }, reportFor(varied.id));
+    } else {
+      reportFor(varied.id).unobserved(notCompared.sameReading);
     }
   }
 }

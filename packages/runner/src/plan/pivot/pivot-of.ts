@@ -7,7 +7,7 @@ import type { Pivot } from "./pivot.ts";
 /** More than any repository or path of a sane instance needs, and nothing that has a meaning in a query. */
 const plainName = /^[\w./@+-]{1,200}$/u;
 const plainWord = /^[a-z_]\w{2,30}$/iu;
-const operators: ReadonlySet<string> = new Set(["and", "not"]);
+const operators: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
 const wordsOf = ({ text }: MatchedLine): readonly string[] =>
   [...new Set(text.toLowerCase().match(/[a-z]{3,30}/gu) ?? [])].filter((word) => !operators.has(word));
@@ -24,10 +24,51 @@ function swappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
   return undefined;
 }
 
+/** A text that says the same to whoever reads queries, but for the dot at its end. */
+const endsWithDot = /[a-z]\w{0,20}\./giu;
+
+/**
+ * The longest text on one of the lines that ends with a dot and that, with any other character in the place of the dot, stands on
+ * another one.
+ */
+function dottedText(lines: readonly MatchedLine[]): string | undefined {
+  const texts = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(endsWithDot) ?? []));
+  const endings = [...texts].flatMap((text) => Array.from({ length: text.length - 1 }, (_, from) => text.slice(from)));
+  return [...new Set(endings)]
+    .filter((text) => /^[a-z]/u.test(text))
+    .toSorted((one, other) => other.length - one.length || (one < other ? -1 : 1))
+    .find((text) => lines.some((line) => isOnlyAnyCharacter(text, line)));
+}
+
+/** Whether a line has the text with another character in the place of its dot, and nowhere with the dot itself. */
+function isOnlyAnyCharacter(dotted: string, { text }: MatchedLine): boolean {
+  const [line, start] = [text.toLowerCase(), dotted.slice(0, -1)];
+  return !line.includes(dotted) && line.slice(0, -1).includes(start);
+}
+
+/** Words side by side, with one space between them, that no other line need have like this. */
+const sideBySide = /(?<![\w-])(?<first>[a-z]{3,30}) (?<second>[a-z]{3,30})(?![\w-])/giu;
+
+function phraseOf(lines: readonly MatchedLine[]): Pivot["phrase"] {
+  const texts = lines.map(({ text }) => text.toLowerCase());
+  const pairs = texts.flatMap((text) => [...text.matchAll(sideBySide)].map(({ groups = {} }) => groups));
+  const found = pairs.find(
+    ({ first = "", second = "" }) =>
+      !operators.has(first) &&
+      !operators.has(second) &&
+      texts.some((text) => !text.includes(`${first} ${second}`) && (text.includes(first) || text.includes(second))),
+  );
+  return found === undefined ? undefined : [found["first"] ?? "", found["second"] ?? ""];
+}
+
 interface Candidate {
   readonly pivot: Pivot;
   readonly score: number;
 }
+
+/** Whether two of the lines are so far apart that context lines of one cannot be those of the other. */
+const hasIsolated = (numbers: readonly number[]): boolean =>
+  numbers.toSorted((one, other) => one - other).some((number, index, all) => number - (all[index - 1] ?? number) > 7);
 
 /** What makes a file good to compare searches on: lines to leave out, lines to cut, lines around them. */
 function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
@@ -36,7 +77,10 @@ function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
     Math.min(numbers.size, 5) +
     (lines.some(({ text }) => text.length > 30) ? 3 : 0) +
     (lines.some(({ lineNumber }) => lineNumber > 4) ? 2 : 0) +
-    (pivot.swapped === undefined ? 0 : 2)
+    (hasIsolated([...numbers]) ? 1 : 0) +
+    (pivot.swapped === undefined ? 0 : 2) +
+    (pivot.dotted === undefined ? 0 : 4) +
+    (pivot.phrase === undefined ? 0 : 4)
   );
 }
 
@@ -52,7 +96,15 @@ function candidateOf(match: unknown): Candidate | undefined {
     return undefined;
   }
   const swapped = swappedWords(lines);
-  const pivot = { repository, path, word, ...(swapped === undefined ? {} : { swapped }) };
+  const [dotted, phrase] = [dottedText(lines), phraseOf(lines)];
+  const pivot = {
+    repository,
+    path,
+    word,
+    ...(dotted === undefined ? {} : { dotted }),
+    ...(phrase === undefined ? {} : { phrase }),
+    ...(swapped === undefined ? {} : { swapped }),
+  };
   return { pivot, score: scoreOf(lines, pivot) };
 }
 

@@ -1,0 +1,162 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { howMany } from "@assay/config/proving";
+import { isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
+import { readBundle } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { environmentFor } from "../serve/environment-for.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { serverHost } from "../testing/hosted-server.ts";
+import { judgedSeed } from "../testing/judged-seed.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
+/** Rules about what parameters do, of which every run shows all. */
+const parameterRules: readonly string[] = ruleIds.filter((id) => ruleRecord(id).chapter === "parameters");
+const folder = temporaryFolder();
+const startServer = serverHost();
+
+/** One search of a run, and how each state of the index answers it. */
+interface Search {
+  readonly exchange: RecordedExchange;
+  readonly bodies: readonly Buffer[];
+}
+
+let searches: readonly Search[] = [];
+
+const states = 4;
+
+function secondRepository(): string {
+  const made = makeRepository(folder);
+  const second = join(folder, "second");
+  renameSync(made, second);
+  return second;
+}
+
+const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
+
+beforeAll(async () => {
+  const repos = [secondRepository(), makeRepository(folder)];
+  const server = await startServer({ repos, seed: 1, vocabulary: "observed" });
+  const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
+  const out = join(folder, "run");
+  await runInProcess({ out, url, access }, env);
+  await server.close();
+  const { exchanges } = await readBundle(out);
+  const others = await Promise.all(
+    Array.from({ length: states - 1 }, (_, index) =>
+      startServer({
+        repos,
+        seed: 1,
+        vocabulary: "observed",
+        access: "public",
+        fault: { id: "index-in-other-states", params: { how: "fixed", seed: index + 1 } },
+      }),
+    ),
+  );
+  searches = await Promise.all(
+    exchanges.map(async (exchange) => {
+      const { pathname, search } = new URL(exchange.record.request.url);
+      const isAnswered = exchange.record.response?.status === 200;
+      const bodies = isAnswered
+        ? others.map(async (one) => (await fetch(`${one.url}${pathname}${search}`)).arrayBuffer())
+        : [];
+      return { exchange, bodies: [bodyOf(exchange), ...(await Promise.all(bodies)).map((body) => Buffer.from(body))] };
+    }),
+  );
+  await Promise.all(others.map((one) => one.close()));
+});
+
+/** The run, had each of its searches met one of the states. */
+const composed = (stateOf: (search: Search, index: number) => number, all = searches): readonly RecordedExchange[] =>
+  all.map((search, index) => {
+    const { exchange, bodies } = search;
+    const bytes = bodies[stateOf(search, index)] ?? bodies[0] ?? Buffer.alloc(0);
+    const { record } = exchange;
+    const atMicros = record.times.headersAtMicros ?? record.times.sentAtMicros;
+    const response = record.response && {
+      ...record.response,
+      body: { sha256: "", bytes: bytes.length, chunks: [] },
+    };
+    return {
+      record: { ...record, ...(response === undefined ? {} : { response }) },
+      chunks: () => [{ bytes, atMicros }],
+    };
+  });
+
+/** How searches come to meet which state; each way keeps to the documents. */
+const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] = [
+  // Replicas, of which each search meets some one, more or less often.
+  fc
+    .record({
+      rare: fc.integer({ min: 1, max: states - 1 }),
+      rolls: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 80, maxLength: 80 }),
+      share: fc.constantFrom(0.03, 0.1, 0.3, 0.5),
+    })
+    .map(
+      ({ rare, rolls, share }) =>
+        (_: Search, index: number) =>
+          (rolls[index] ?? 1) < share ? rare : 0,
+    ),
+  fc
+    .array(fc.nat(states - 1), { minLength: 80, maxLength: 80 })
+    .map((rolls) => (_: Search, index: number) => rolls[index] ?? 0),
+  // A balancer that passes equal searches to the same replica, and one that takes turns.
+  fc.array(fc.nat(states - 1), { minLength: 16, maxLength: 16 }).map((replicas) => ({ exchange }: Search) => {
+    const { url } = exchange.record.request;
+    const sum = [...url].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7);
+    return replicas[sum % replicas.length] ?? 0;
+  }),
+  fc.tuple(fc.integer({ min: 2, max: states }), fc.nat(3)).map(
+    ([turns, first]) =>
+      (_: Search, index: number) =>
+        (index + first) % turns,
+  ),
+  // An index that moves between two searches, once or several times, in any order.
+  fc.array(fc.tuple(fc.nat(60), fc.nat(states - 1)), { minLength: 1, maxLength: 6 }).map((moves) => {
+    const sorted = moves.toSorted(([one], [other]) => one - other);
+    return (_: Search, index: number) => sorted.findLast(([from]) => from <= index)?.[1] ?? 0;
+  }),
+];
+
+describe("searches that met different states of the index", () => {
+  test("were answered otherwise in each of them", () => {
+    const answered = searches.filter(({ bodies }) => bodies.length === states);
+    expect(answered.length).toBeGreaterThan(30);
+    const differ = answered.filter(
+      ({ bodies }) => new Set(bodies.map((body) => body.toString().replace(/"durationMs":\d+/gu, ""))).size > 1,
+    );
+    expect(differ.length).toBeGreaterThan(25);
+  });
+
+  test("break no rule", () => {
+    const count = howMany(30, 500);
+    const runs = fc.sample(fc.oneof(...ways), { numRuns: count, seed: 13 });
+    const broken = runs.flatMap((stateOf, seed) => judgedSeed(composed(stateOf), ruleIds, seed).broken);
+    expect(broken).toEqual([]);
+  });
+
+  test.each([
+    { name: "all met the same one", note: "" },
+    // What was cut off is told in `skipped`, so a note explains no difference.
+    {
+      name: "each of them tells a note as well",
+      note: 'event: alert\ndata: {"title":"Maintenance tonight","level":"info"}\n\n',
+    },
+  ])("hide nothing where $name", ({ note }) => {
+    const noted = searches.map(({ exchange, bodies }) => ({
+      exchange,
+      bodies: bodies.slice(0, 1).map((body) => (bodies.length > 1 ? Buffer.concat([Buffer.from(note), body]) : body)),
+    }));
+    const { broken, seen } = judgedSeed(
+      composed(() => 0, noted),
+      ruleIds,
+      0,
+    );
+    expect(broken).toEqual([]);
+    expect(parameterRules.filter((id) => !seen.includes(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { Buffer } from "node:buffer";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { Socket } from "node:net";
+
+/** What came out of a pipe, or why nothing is given. */
+export type PipeText = { readonly text: string } | "too-large" | "too-late";
+
+/**
+ * Everything that is written to a named pipe. Opened without waiting for a writer, and read as a socket: a read that waits for
+ * ever could not be given up otherwise. One that nobody has opened for writing is empty. Fails as opening it does.
+ */
+export async function readPipe(
+  path: string,
+  { maxBytes, timeoutMs }: { readonly maxBytes: number; readonly timeoutMs: number },
+): Promise<PipeText> {
+  const { O_RDONLY, O_NONBLOCK } = constants;
+  const handle = await open(path, O_RDONLY | O_NONBLOCK);
+  const socket = new Socket({ fd: handle.fd, readable: true, writable: false });
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    return await new Promise<PipeText>((resolve, reject) => {
+      socket.setTimeout(timeoutMs, () => resolve("too-late"));
+      socket.on("data", (piece: Buffer) => {
+        pieces.push(piece);
+        bytes += piece.length;
+        if (bytes > maxBytes) {
+          resolve("too-large");
+        }
+      });
+      socket.on("end", () => resolve({ text: Buffer.concat(pieces).toString("utf8") }));
+      socket.on("error", reject);
+    });
+  } finally {
+    socket.destroy();
+    await handle.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,85 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, test } from "vitest";
+import { secretsInHeaders } from "./secret-headers.ts";
+import { createRedactor } from "./redactor.ts";
+import { createSecretsFinder } from "./secrets-finder.ts";
+
+const value = "sgp_0a1B2c3D-4e5F.6g7H~8i9J";
+const secrets = [{ name: "ASSAY_TOKEN", value }];
+const redactor = createRedactor({ secrets, key: Buffer.alloc(32, 7) });
+const finder = createSecretsFinder(secrets);
+
+const each = (text: string, write: (character: string) => string): string =>
+  Array.from(text, (character) => write(character)).join("");
+const code = (character: string, base: 10 | 16, digits = 2): string =>
+  character.charCodeAt(0).toString(base).padStart(digits, "0");
+
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  "as it is": (text) => text,
+  "decimal entities": (text) => each(text, (one) => `&#${code(one, 10)};`),
+  "decimal entities without a semicolon, with zeros": (text) =>
+    each(text, (one) => `&#000${code(one, 10)}`).replaceAll(/&#(\d+)(?=[^\d&])/gu, "&#$1;"),
+  "hexadecimal entities": (text) => each(text, (one) => `&#x${code(one, 16)};`),
+  "hexadecimal entities without a semicolon": (text) => each(text, (one) => `&#X00${code(one, 16).toUpperCase()}`),
+  "named entities": (text) => text.replaceAll("_", "&lowbar;").replaceAll(".", "&period;"),
+  "named entities without a semicolon": (text) => text.replaceAll("_", "&lowbar").replaceAll(".", "&period"),
+  "escapes of bytes": (text) => each(text, (one) => `\\x${code(one, 16)}`),
+  "escapes of JSON": (text) => each(text, (one) => `\\u${code(one, 16, 4).toUpperCase()}`),
+  "escapes with braces": (text) => each(text, (one) => `\\u{${code(one, 16)}}`),
+  "percent-encoding": (text) => each(text, (one) => `%${code(one, 16).toUpperCase()}`),
+  "percent-encoding of code units": (text) => each(text, (one) => `%u${code(one, 16, 4)}`),
+  "quoted-printable": (text) => each(text, (one) => `=${code(one, 16).toUpperCase()}`),
+  "quoted-printable with soft line breaks": (text) => `${text.slice(0, 9)}=\r\n${text.slice(9)}`,
+  base64: (text) => Buffer.from(text).toString("base64"),
+  "base64, one byte later": (text) => Buffer.from(`x${text}`).toString("base64"),
+  "base64, two bytes later": (text) => Buffer.from(`xy${text}`).toString("base64url"),
+  hexadecimal: (text) => Buffer.from(text).toString("hex"),
+  "hexadecimal in capitals": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+};
+const names = Object.keys(encodings);
+const around = (text: string): string => `{"a":"before ${text} behind"}`;
+
+const isThere = (text: string): boolean => finder.find(Buffer.from(text).toString("latin1")).size > 0;
+
+describe("a secret that is written in another way", () => {
+  test.each(names)("is replaced, and was found before: %s", (name) => {
+    const text = around(encodings[name]!(value));
+    const redacted = redactor.text(text);
+    expect([isThere(text), isThere(redacted), redacted.length]).toEqual([true, false, text.length]);
+    expect(redacted.slice(0, 12)).toBe(text.slice(0, 12));
+    expect(redacted.endsWith(' behind"}')).toBe(true);
+  });
+
+  test.each(names.flatMap((inner) => names.map((outer) => ({ inner, outer }))))(
+    "$inner, and that in $outer",
+    ({ inner, outer }) => {
+      const isCoded = (name: string): boolean => /base64|hexadecimal(?: in capitals)?$/u.test(name);
+      // What is coded twice is somebody's own invention.
+      const twice = isCoded(outer) && inner !== "as it is";
+      const text = around(encodings[outer]!(encodings[inner]!(value)));
+      const redacted = redactor.text(text);
+      expect(twice || isThere(text)).toBe(true);
+      expect(isThere(redacted)).toBe(false);
+    },
+  );
+
+  test("leaves JSON in JSON a document", () => {
+    const text = JSON.stringify({ a: JSON.stringify({ b: [value, 'x"y'] }), c: 1 });
+    expect(Object.keys(JSON.parse(JSON.parse(redactor.text(text)).a))).toEqual(["b"]);
+  });
+});
+
+test("text without a secret stays as it is", () => {
+  const text = '<a href="?q=73%20&amp;v=V3">\\u00e9 \\x41 &#65 =73=\n</a>';
+  expect([redactor.text(text), isThere(text)]).toEqual([text, false]);
+});
+
+test("what requests identify themselves with is a secret, what is short or ordinary is none", () => {
+  const found = secretsInHeaders([
+    ["Authorization", `token ${value}`],
+    ["Cookie", "theme=dark; sgs=0123456789abcdef0123"],
+    ["X-Api-Key", "short"],
+    ["Accept", "text/event-stream"],
+  ]);
+  expect(found.map((secret) => secret.value)).toEqual([value, "0123456789abcdef0123"]);
+});

@@ -1,0 +1,248 @@
+import { Buffer } from "node:buffer";
+
+/** Code units of a decoded text, and where each began. */
+interface Unwrapped {
+  readonly text: string;
+  readonly from: Uint32Array;
+}
+
+const punctuation =
+  "excl! quot\" num# dollar$ percnt% amp& apos' lpar( rpar) ast* midast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ underbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace}";
+const named = new Map(punctuation.split(" ").map((entry) => [entry.slice(0, -1), entry.slice(-1)]));
+const longestName = 8;
+
+/** A decoded character and how many characters it took; undefined where nothing is encoded. */
+type Taken = readonly [character: string, length: number] | undefined;
+
+const digitOf = (code: number): number => {
+  if (code >= 48 && code <= 57) {
+    return code - 48;
+  }
+  const letter = code | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+};
+
+/** The number that begins at an offset, of so many digits of base 10 or 16 at most; -1 without any. */
+function numberAt(text: string, at: number, { base, most }: { readonly base: 10 | 16; readonly most: number }) {
+  let value = 0;
+  let length = 0;
+  for (; length < most; length += 1) {
+    const digit = at + length < text.length ? digitOf(text.charCodeAt(at + length)) : -1;
+    if (digit < 0 || digit >= base) {
+      break;
+    }
+    value = value * base + digit;
+  }
+  return { value: length === 0 ? -1 : value, length };
+}
+
+function exactHex(text: string, at: number, digits: number): number {
+  const { value, length } = numberAt(text, at, { base: 16, most: digits });
+  return length === digits ? value : -1;
+}
+
+const utf8 = (point: number): string =>
+  point < 128 ? String.fromCharCode(point) : Buffer.from(String.fromCodePoint(point), "utf8").toString("latin1");
+
+/** A character by its number; none for what is no character. */
+const numbered = (point: number, length: number): Taken =>
+  point < 0 || point > 0x10ffff ? undefined : [utf8(point), length];
+
+function entityAt(text: string, at: number): Taken {
+  const end = (length: number): number => (text[at + length] === ";" ? length + 1 : length);
+  if (text[at + 1] === "#") {
+    const isHex = text[at + 2] === "x" || text[at + 2] === "X";
+    const start = isHex ? 3 : 2;
+    const { value, length } = numberAt(text, at + start, { base: isHex ? 16 : 10, most: 12 });
+    return numbered(value, end(start + length));
+  }
+  for (let length = longestName; length > 1; length -= 1) {
+    const character = named.get(text.slice(at + 1, at + 1 + length).toLowerCase());
+    if (character !== undefined) {
+      return [character, end(1 + length)];
+    }
+  }
+  return undefined;
+}
+
+function unicodeAt(text: string, at: number, before: number): Taken {
+  if (text[at] === "{") {
+    const { value, length } = numberAt(text, at + 1, { base: 16, most: 12 });
+    return text[at + 1 + length] === "}" ? numbered(value, before + 2 + length) : undefined;
+  }
+  return numbered(exactHex(text, at, 4), before + 4);
+}
+
+/** What may stand behind any number of backslashes of a text in a text. */
+function escapeAt(text: string, at: number): Taken {
+  let slashes = 1;
+  while (slashes < 8 && text[at + slashes] === "\\") {
+    slashes += 1;
+  }
+  const letter = text[at + slashes] ?? "";
+  const behind = at + slashes + 1;
+  if ("xX".includes(letter) && letter !== "") {
+    const byte = exactHex(text, behind, 2);
+    return byte < 0 ? undefined : [String.fromCharCode(byte), slashes + 3];
+  }
+  if ("uU".includes(letter) && letter !== "") {
+    return unicodeAt(text, behind, slashes + 1);
+  }
+  if ("\"'/".includes(letter) && letter !== "") {
+    return [letter, slashes + 1];
+  }
+  return slashes > 1 ? ["\\", slashes] : undefined;
+}
+
+function percentAt(text: string, at: number): Taken {
+  let start = at + 1;
+  for (let layer = 0; layer < 3 && text.startsWith("25", start); layer += 1) {
+    start += 2;
+  }
+  for (; start > at; start -= 2) {
+    if (text[start] === "u" || text[start] === "U") {
+      return numbered(exactHex(text, start + 1, 4), start + 5 - at);
+    }
+    const byte = exactHex(text, start, 2);
+    if (byte >= 0) {
+      return [String.fromCharCode(byte), start + 2 - at];
+    }
+  }
+  return undefined;
+}
+
+function printableAt(text: string, at: number): Taken {
+  const line = ["\n", "\r\n", "\\n", "\\r\\n"].find((end) => text.startsWith(end, at + 1));
+  if (line !== undefined) {
+    return ["", 1 + line.length];
+  }
+  const byte = exactHex(text, at + 1, 2);
+  return byte < 0 ? undefined : [String.fromCharCode(byte), 3];
+}
+
+function takenAt(text: string, at: number, wrapping: Wrapping): Taken {
+  const character = text.charCodeAt(at);
+  if (character === 61) {
+    return wrapping === "usual" ? undefined : printableAt(text, at);
+  }
+  switch (wrapping === "printable" ? 0 : character) {
+    case 38:
+      return entityAt(text, at);
+    case 92:
+      return escapeAt(text, at);
+    case 37:
+      return percentAt(text, at);
+    default:
+      return undefined;
+  }
+}
+
+/** Takes one encoding off; undefined where there is none. */
+function unwrap({ text, from }: Unwrapped, wrapping: Wrapping): Unwrapped | undefined {
+  const pieces: string[] = [];
+  const places = new Uint32Array(text.length + 1);
+  let length = 0;
+  let plainFrom = 0;
+  const takePlain = (start: number, end: number): void => {
+    pieces.push(text.slice(start, end));
+    places.set(from.subarray(start, end), length);
+    length += end - start;
+  };
+  const takeDecoded = (piece: string, at: number): void => {
+    pieces.push(piece);
+    places.fill(from[at] ?? 0, length, length + piece.length);
+    length += piece.length;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const taken = takenAt(text, at, wrapping);
+    if (taken !== undefined) {
+      takePlain(plainFrom, at);
+      takeDecoded(taken[0], at);
+      at += taken[1] - 1;
+      plainFrom = at + 1;
+    }
+  }
+  if (plainFrom === 0) {
+    return undefined;
+  }
+  takePlain(plainFrom, text.length);
+  return { text: pieces.join(""), from: places };
+}
+
+/** The part of base64 that the value alone decides, behind so many other bytes. */
+function base64Core(value: Buffer, before: number): string {
+  const coded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
+  const first = Math.ceil((before * 8) / 6);
+  const last = Math.floor(((before + value.length) * 8) / 6);
+  return coded.slice(first, last);
+}
+
+/** What a text may be unwrapped by: entities, escapes and percent-encodings, or quoted-printable, or both. */
+type Wrapping = "usual" | "printable" | "both";
+
+/** Orders of unwrapping that are tried: `=73` is no encoding in most texts, and may break a line in the middle of another. */
+const orders: readonly (readonly Wrapping[])[] = [
+  ["usual", "usual", "usual", "usual"],
+  ["printable", "both", "both", "both", "both"],
+];
+
+/** All unwrappings of a text, itself first. */
+function* unwrappings(text: string): Generator<Unwrapped> {
+  const from = new Uint32Array(text.length + 1);
+  for (let at = 0; at <= text.length; at += 1) {
+    from[at] = at;
+  }
+  const given: Unwrapped = { text, from };
+  yield given;
+  for (const order of orders) {
+    let layer: Unwrapped = given;
+    for (const wrapping of order) {
+      const next = unwrap(layer, wrapping);
+      if (next !== undefined) {
+        yield (layer = next);
+      }
+    }
+  }
+}
+
+/**
+ * Looks for secrets in texts whose characters are bytes. Written apart from the redactor, without its patterns and without its
+ * decoder: what one of them overlooks the other shall see.
+ */
+export interface SecretsFinder {
+  /** Offset of the first place of each secret that is there. */
+  find(text: string): ReadonlyMap<string, number>;
+  /** No place is longer. */
+  readonly reachBytes: number;
+}
+
+/** Finds values as they are, in base64 of both alphabets at the three alignments, in hexadecimal, and all of that encoded. */
+export function createSecretsFinder(
+  secrets: readonly { readonly name: string; readonly value: string }[],
+): SecretsFinder {
+  const sought = secrets.map(({ name, value }) => {
+    const bytes = Buffer.from(value, "utf8");
+    return {
+      name,
+      plain: bytes.toString("latin1"),
+      cores: [0, 1, 2].map((before) => base64Core(bytes, before)),
+      hex: bytes.toString("hex"),
+    };
+  });
+  const find = (text: string): ReadonlyMap<string, number> => {
+    const found = new Map<string, number>();
+    for (const { text: said, from } of unwrappings(text)) {
+      const standard = said.replaceAll("-", "+").replaceAll("_", "/");
+      const lower = said.toLowerCase();
+      for (const { name, plain, cores, hex } of sought) {
+        const places = [said.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
+        const offsets = places.filter((at) => at >= 0).map((at) => from[at] ?? 0);
+        if (offsets.length > 0) {
+          found.set(name, Math.min(found.get(name) ?? Number.POSITIVE_INFINITY, ...offsets));
+        }
+      }
+    }
+    return found;
+  };
+  return { find, reachBytes: 24 * Math.max(0, ...sought.map(({ plain }) => plain.length)) };
+}

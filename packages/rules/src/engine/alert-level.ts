@@ -1,0 +1,26 @@
+import { isRecord } from "./json-value.ts";
+
+const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
+const graver: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
+
+const maxMembers = 50;
+const maxDepth = 2;
+
+/** Values of an object's members, and of those of the objects in it, that are levels. */
+function levelsIn(value: unknown, depth = maxDepth): readonly string[] {
+  if (typeof value === "string") {
+    const word = value.slice(0, 20).trim().toLowerCase();
+    return informing.has(word) || graver.has(word) ? [word] : [];
+  }
+  const members = depth > 0 && isRecord(value) ? Object.values(value).slice(0, maxMembers) : [];
+  return members.flatMap((member) => levelsIn(member, depth - 1));
+}
+
+/**
+ * Whether an alert only informs: it has a level, wherever that stands, and no graver one. Source: search-stream, section 7,
+ * by which levels are info, warning and error, and what was cut off is told in `skipped`.
+ */
+export function isOnlyInforming(alert: unknown): boolean {
+  const levels = isRecord(alert) ? levelsIn(alert) : [];
+  return levels.length > 0 && levels.every((level) => informing.has(level));
+}

@@ -1,0 +1,105 @@
+import { recordDraft } from "@assay/evidence";
+import { ruleIds } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { conversationLimits } from "../converse/conversation-limits.ts";
+import { expectedRequests, expectedSeconds } from "../plan/expected-requests.ts";
+import { streamProbes } from "../plan/stream-probes.ts";
+import { draftOf, type ExchangeSketch, goodStream } from "../testing/recorded.ts";
+import { driveRun } from "./drive-run.ts";
+import { createPace } from "./pace.ts";
+
+const busy = (status: number, after: string): ExchangeSketch => ({ status, headers: [["retry-after", after]] });
+
+/** Drives the searches by a clock that only waiting moves; what the first ones are answered with is given. */
+async function drivePaced(name: "local" | "production", answers: readonly ExchangeSketch[]) {
+  let nowMs = 0;
+  const { signal } = new AbortController();
+  const pace = createPace({
+    limits: conversationLimits(name),
+    clock: { nowMicros: () => nowMs * 1000 },
+    wait: (ms) => Promise.resolve((nowMs += ms)),
+    signal,
+    leftMs: () => 1_000_000,
+    nowMs: () => Date.parse("2026-01-01T00:00:00Z"),
+  });
+  const sent: (readonly [id: string, atMs: number])[] = [];
+  const written: string[] = [];
+  const end = await driveRun({
+    plan: { probes: streamProbes("test"), followUps: () => [] },
+    mainCredential: "access-token",
+    credentials: new Set(),
+    parallel: 1,
+    pace,
+    send: ({ id, probe }) => {
+      const answer = answers[sent.length] ?? { body: goodStream };
+      sent.push([id, nowMs]);
+      return Promise.resolve(draftOf({ ...answer, id, probe: probe.id }));
+    },
+    writer: {
+      writeExchange: (draft) => {
+        written.push(draft.id);
+        return Promise.resolve(recordDraft(draft).record);
+      },
+    },
+    isOverdue: () => false,
+    signal,
+  });
+  return { sent, written, end };
+}
+
+describe("a search that a busy target turns away", () => {
+  test.each([
+    { name: "seconds", answer: busy(429, "3"), atMs: 3000 },
+    { name: "a date", answer: busy(429, "Thu, 01 Jan 2026 00:00:07 GMT"), atMs: 7000 },
+    { name: "the past", answer: busy(429, "Wed, 01 Jan 2025 00:00:00 GMT"), atMs: 0 },
+    { name: "status 503", answer: busy(503, "1"), atMs: 1000 },
+  ])("is asked once more, after what it names: $name", async ({ answer, atMs }) => {
+    const { sent, written, end } = await drivePaced("local", [answer]);
+    expect(sent.slice(0, 3)).toEqual([
+      ["0001", 0],
+      ["0001-again", atMs],
+      ["0002", atMs],
+    ]);
+    expect([written.slice(0, 2), end.ended]).toEqual([["0001", "0001-again"], "complete"]);
+  });
+
+  test("twice is not asked a third time, but waited for", async () => {
+    const twice = [{ body: goodStream }, busy(429, "2"), busy(429, "5")];
+    const { sent } = await drivePaced("local", twice);
+    expect(sent.slice(1, 4)).toEqual([
+      ["0002", 0],
+      ["0002-again", 2000],
+      ["0003", 7000],
+    ]);
+  });
+
+  test("is not asked again where the target names no time", async () => {
+    const { sent } = await drivePaced("local", [{ body: goodStream }, { status: 429, headers: [] }]);
+    expect(sent.slice(1, 3)).toEqual([
+      ["0002", 0],
+      ["0003", 0],
+    ]);
+  });
+
+  test("for longer than is waited for ends the run", async () => {
+    const { sent, end } = await drivePaced("local", [{ body: goodStream }, busy(429, "86400")]);
+    expect([sent.length, end.ended]).toEqual([2, "stopped"]);
+    expect(end.reason).toContain("asked to be left alone for longer than is waited for");
+  });
+});
+
+test("on production searches are sent one after the other, two a second", async () => {
+  const { sent } = await drivePaced("production", []);
+  expect(sent.map(([, atMs]) => atMs)).toEqual(sent.map((_, index) => index * 500));
+});
+
+test("how long a run takes is known beforehand, about", () => {
+  const limits = conversationLimits("production", { questions: 5 });
+  const run = { rules: ruleIds, query: "test", limits, hasToken: true };
+  const asked = expectedRequests(run);
+  expect([expectedSeconds(run), expectedSeconds({ ...run, limits: conversationLimits("local") })]).toEqual([
+    Math.ceil(asked / 2),
+    0,
+  ]);
+  expect(asked - expectedRequests({ ...run, hasToken: false })).toBeGreaterThan(40);
+});

@@ -1,0 +1,18 @@
+import { ruleIds } from "@assay/contract";
+import { expect, test } from "vitest";
+import { resultOf } from "../testing/result-of.ts";
+import { recorded } from "../testing/recorded.ts";
+import { unobservedReason } from "./unobserved-reason.ts";
+
+test("every rule says why it may not be observed, and most what to do about it", () => {
+  const reasons = ruleIds.map((id) => unobservedReason(id));
+  expect(reasons.filter((reason) => !/^[a-z][^.\n]{20,200}$/u.test(reason))).toEqual([]);
+  expect(reasons.filter((reason) => !/`--|--interface|tokens that/u.test(reason)).length).toBeLessThan(5);
+});
+
+test("no verdict is not observed without a reason", () => {
+  const { verdicts } = resultOf([recorded({ body: "event: done\ndata: {}\n\n" })]);
+  const unobserved = verdicts.flatMap(({ verdict }) => (verdict.outcome === "not-observed" ? [verdict.reason] : []));
+  expect(unobserved.length).toBeGreaterThan(5);
+  expect(unobserved).not.toContain(undefined);
+});

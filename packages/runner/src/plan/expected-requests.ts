@@ -1,0 +1,49 @@
+import { isConversationRuleId, ruleRecord } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import type { ConversationLimits } from "../converse/conversation-limits.ts";
+import { conversationInterfaces } from "../converse/dialect.ts";
+import { neededProbes } from "../converse/needed-probes.ts";
+import { comparisonProbes } from "./comparison-probes.ts";
+import { probesFor } from "./stream-probes.ts";
+
+/** What a run with these settings sends. */
+export interface ExpectedRun {
+  readonly rules: readonly RuleId[];
+  readonly query: string;
+  readonly limits: Pick<ConversationLimits, "questions" | "requestsPerSecond">;
+  /** Whether there is a token to ask with. */
+  readonly hasToken: boolean;
+}
+
+/** A question is asked, polled some times, read again and deleted with its conversation. */
+const requestsOfQuestion = 8;
+
+/** Probes of more than one request, and how many more. */
+const furtherRequests: Readonly<Record<string, number>> = { "list-pages": 2, "list-sort": 5 };
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+function expectedCalls({ rules, limits, hasToken }: ExpectedRun): number {
+  if (!hasToken || !rules.some((id) => isConversationRuleId(id))) {
+    return 0;
+  }
+  const needed = neededProbes(new Set(rules));
+  const probes = conversationInterfaces.flatMap((name) => [...needed[name]]);
+  const questions = Math.min(limits.questions, probes.length);
+  return sum(probes.map((id) => 1 + (furtherRequests[id] ?? 0))) + questions * requestsOfQuestion;
+}
+
+/**
+ * About how many requests a run sends. Nobody knows it beforehand: what a target answers decides which searches are compared,
+ * and how often a question is polled.
+ */
+export function expectedRequests(run: ExpectedRun): number {
+  const isComparing = run.rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
+  const example = { repository: "a", path: "b", word: "c", swapped: ["d", "e"] } as const;
+  const followUps = isComparing ? comparisonProbes(example).length : 0;
+  return probesFor(run.rules, run.query).probes.length + followUps + expectedCalls(run);
+}
+
+/** About how many seconds a run takes at the rate of its limits; 0 where there is none. */
+export const expectedSeconds = (run: ExpectedRun): number =>
+  Math.ceil(expectedRequests(run) / run.limits.requestsPerSecond);
