@@ -1,7 +1,6 @@
 /** Schemas that are written often. What an optional one is about may be null in a request, which says the same as leaving it out. */
 export const text = { type: "string" } as const;
 export const integer = { type: "integer" } as const;
-export const flag = { type: "boolean" } as const;
 export const optionalText = { type: ["string", "null"] } as const;
 export const optionalInteger = { type: ["integer", "null"] } as const;
 

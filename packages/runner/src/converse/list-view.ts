@@ -43,9 +43,10 @@ const isCursor = (value: unknown): value is string | number =>
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isObject);
+
 /** The only member that is an array of objects: how the list is called is left open, so that this is it. */
 function onlyList(json: unknown): unknown {
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isObject);
   const [found, ...more] = typeof json === "object" && json !== null ? Object.values(json).filter(isList) : [];
   return more.length === 0 ? found : undefined;
 }

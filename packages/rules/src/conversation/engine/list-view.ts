@@ -67,9 +67,10 @@ export function listView({ interface: name, operation, answer }: ConversationCal
   };
 }
 
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRecord);
+
 /** The only member that is an array of objects: how the list is called is left open, so that this is it. */
 function onlyList(json: unknown): string | undefined {
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRecord);
   const [found, ...more] = isRecord(json) ? Object.keys(json).filter((key) => isList(json[key])) : [];
   return more.length === 0 ? found : undefined;
 }
