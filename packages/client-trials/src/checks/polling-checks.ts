@@ -127,7 +127,11 @@ export const pollingChecks: readonly Check[] = [
     id: "request/accepted",
     title: "sends requests that the service accepts",
     basis: "derived",
-    sentences: [],
+    sentences: [
+      "conversation-api#7.3-status-400",
+      "conversation-api#7.4-status-401",
+      "conversation-api#7.5-status-404",
+    ],
     because: "the server of this trial refuses nothing that the documents allow.",
     needs: "requests",
     applies: ({ name }) => name !== "refused-token",

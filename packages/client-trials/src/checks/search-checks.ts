@@ -111,7 +111,7 @@ export const searchChecks: readonly Check[] = [
   {
     id: "retry/waits-as-told",
     title: "waits as long as `Retry-After` says before it tries again",
-    basis: "derived",
+    basis: "inferred",
     sentences: [],
     because: "RFC 9110, section 10.2.3, says what the header means; not to try again is fine too.",
     needs: "requests",
