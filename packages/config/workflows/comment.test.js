@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { actions, removeStepFolders, step } from "./actions-step.js";
 
@@ -65,8 +66,18 @@ beforeEach(() => {
 const comment = (body, user = bot, id = 11) => ({ id, body, user });
 const writes = () => github.calls.filter(({ method }) => method !== "GET");
 
+/** The script as a job starts it. */
+const asProcess = (script, env) =>
+  spawn(process.execPath, [script], {
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+
+/** The script in a thread, which has variables, an output and an exit code of its own and starts sooner. */
+const asThread = (script, env) => new Worker(script, { env, execArgv: [], stdout: true });
+
 /** Runs the script on artifacts, which are files by their paths. */
-async function run(files, { happened = event(), env = {} } = {}) {
+async function run(files, { happened = event(), env = {}, start = asThread } = {}) {
   const { cwd, temp } = step();
   const folder = join(cwd, "artifacts");
   mkdirSync(folder);
@@ -76,20 +87,16 @@ async function run(files, { happened = event(), env = {} } = {}) {
   }
   writeFileSync(join(temp, "event.json"), JSON.stringify(happened));
   symlinkSync("/etc/passwd", join(folder, "link"));
-  const child = spawn(process.execPath, [join(actions, "comment/comment.mjs")], {
-    cwd,
-    env: {
-      PATH: process.env["PATH"],
-      GITHUB_API_URL: github.url,
-      GITHUB_REPOSITORY: repository,
-      GITHUB_TOKEN: "t0ken",
-      GITHUB_EVENT_PATH: join(temp, "event.json"),
-      COMMENT_FOLDER: folder,
-      ...env,
-    },
+  const child = start(join(actions, "comment/comment.mjs"), {
+    GITHUB_API_URL: github.url,
+    GITHUB_REPOSITORY: repository,
+    GITHUB_TOKEN: "t0ken",
+    GITHUB_EVENT_PATH: join(temp, "event.json"),
+    COMMENT_FOLDER: folder,
+    ...env,
   });
   const log = child.stdout.toArray();
-  const [code] = await once(child, "close");
+  const [code] = await once(child, "exit");
   return { code, log: (await log).join("") };
 }
 const artifact = (text, number = "7\n") => ({
@@ -107,7 +114,8 @@ const attempts = (texts) =>
 
 describe("the comment", () => {
   test("is made where there is none", async () => {
-    expect(await run(artifact("It holds."))).toEqual({ code: 0, log: "assay: commented on pull request 7\n" });
+    const ended = await run(artifact("It holds."), { start: asProcess });
+    expect(ended).toEqual({ code: 0, log: "assay: commented on pull request 7\n" });
     expect(writes()).toEqual([
       expect.objectContaining({ method: "POST", path: "/repos/acme/search/issues/7/comments", token: "Bearer t0ken" }),
     ]);
@@ -262,7 +270,7 @@ describe("what goes wrong", () => {
     { name: "a pull request that is not there", prepare: () => (github.pulls = {}), says: "status 404" },
   ])("$name is one sentence", async ({ prepare, says }) => {
     prepare();
-    const { code, log } = await run(artifact("x"));
+    const { code, log } = await run(artifact("x"), { start: asProcess });
     expect([code, log]).toEqual([1, expect.stringMatching(/^::error title=Assay::[^\n]+\n$/u)]);
     expect(log).toContain(says);
     expect(log).not.toContain("t0ken");
