@@ -16,13 +16,15 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 const cwd = temporaryFolder();
 const repos = [makeRepository(cwd)];
 const startServer = serverHost();
+/** Answers take a second: on a busy machine, one of a quarter of a second is there before it can be cancelled. */
+const unhurried = { latencyFactor: 4 };
 const both = ["legacy", "current"];
 
 let server: HostedServer;
 let env: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
-  server = await startServer({ repos, vocabulary: "observed" });
+  server = await startServer({ repos, vocabulary: "observed", ...unhurried });
   env = environmentFor(server);
 });
 afterAll(() => server.close());
@@ -69,7 +71,7 @@ describe("a run about conversations", () => {
   });
 
   test("with sharing off sees that a read token shows others nothing", async () => {
-    const closed = await startServer({ repos, vocabulary: "observed", sharing: false });
+    const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
     const out = join(cwd, "sharing-off");
     const { exitCode, result } = await judgeInProcess(
@@ -81,7 +83,7 @@ describe("a run about conversations", () => {
   });
 
   test("against a server that speaks as instances do breaks nothing", async () => {
-    const field = await startServer({ repos });
+    const field = await startServer({ repos, ...unhurried });
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(field);
     const options = { out: join(cwd, "field"), url, access, sharing: "on", interface: both, strict: true } as const;
     const { exitCode, result } = await judgeInProcess(options, tokens);

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const list = [
     "# A comment keeps the connection.",
     "# owner: platform   expires: 2999-12-31",
-    "stream/two-fields  *",
+    "stream/two-fields:comment  *",
     "",
   ];
   writeFileSync(join(cwd, "known.txt"), list.join("\n"));

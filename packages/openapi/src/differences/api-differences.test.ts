@@ -66,9 +66,9 @@ describe("differences of a served document", () => {
     ],
     [
       currentOpenApi,
-      '"next_page_token":{"type":["string","null"]}',
-      '"next_page_token":{"type":"integer"}',
-      ["member-retyped current/list response 200/nextPageToken"],
+      '"page_token":{"type":["string","null"]}',
+      '"page_token":{"type":"integer"}',
+      ["member-retyped current/list request/pageToken"],
     ],
     [
       currentOpenApi,
