@@ -31,10 +31,11 @@ function countsOf(folder) {
   }
 }
 
+// Flags stand behind the files: `--update` would take the first of them for its value.
 function prove({ folder, files }, index) {
   say(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
   rmSync(resultsOf(folder), { force: true });
-  const status = vitest(folder, ["run", ...flags, ...files], { ...testEnvironment(), ASSAY_PROVE: "1" });
+  const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ASSAY_PROVE: "1" });
   return { status, ...countsOf(folder) };
 }
 

@@ -265,12 +265,6 @@ const rewrites: readonly Rewrite[] = [
     expected: () => textOf(plain.body).replace(/"repositoriesCount":\d+,/u, ""),
   },
   {
-    id: "final-without-repositories-count",
-    how: "null",
-    code: "",
-    expected: () => textOf(plain.body).replace(/("repositoriesCount":)\d+/u, "$1null"),
-  },
-  {
     id: "no-final-progress",
     how: "still-running",
     code: "",

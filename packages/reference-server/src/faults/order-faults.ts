@@ -5,8 +5,7 @@ import type { EventEffect } from "./event-transforms.ts";
 import { chosenWay, howParameter } from "./fault-ways.ts";
 import type { Ways } from "./fault-ways.ts";
 import type { Fault } from "./fault.ts";
-import { having, lacking } from "./spoiling.ts";
-import type { Spoil } from "./spoiling.ts";
+import { lacking } from "./spoiling.ts";
 
 const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
 
@@ -84,8 +83,6 @@ const otherEnding: EventEffect = {
   },
 };
 
-const noCounts: Ways<Spoil> = { missing: lacking("repositoriesCount"), null: having("repositoriesCount", null) };
-
 const moreThanAnySearchFinds = 1_000_000_000;
 const oneHourMs = 3_600_000;
 
@@ -131,11 +128,10 @@ export const orderFaults: readonly Fault[] = [
   {
     id: "final-without-repositories-count",
     title: "a final progress without repositoriesCount",
-    description: "The final progress of a search with results lacks `repositoriesCount`, or has null for it.",
+    description: "The final progress of a search with results lacks `repositoriesCount`.",
     kind: "violation",
     attacks: "stream/final-progress-counts-repositories",
-    parameters: howParameter(noCounts),
-    ...changeFirstObject(isFinalProgress, (data, run) => chosenWay(noCounts, run)?.(data)),
+    ...changeFirstObject(isFinalProgress, lacking("repositoriesCount")),
   },
   {
     id: "matches-after-final",
