@@ -64,7 +64,7 @@ export const legacyMachine: ConversationMachine = {
     {
       name: "completed-question-is-filled",
       state: "completed",
-      requires: ["title", "answer", "sources", "stats", "followups"],
+      requires: ["title", "answer", "sources", "stats-not-zero", "followups"],
       unless: ["error", "cancelled"],
     },
   ],

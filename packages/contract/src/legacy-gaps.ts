@@ -133,13 +133,6 @@ const silentOnForm = {
     recorded: observed("for suggested follow-ups that are left out while processing"),
     sentences: ["conversation-api#2.2.8-answer", "conversation-api#2.2.12-suggested-followups"],
   },
-  "legacy/followups-after-completion": {
-    origin: "silent",
-    unknown: "whether a completed question always has suggested follow-ups",
-    accepted: ["an array, also an empty one", "null"],
-    recorded: observed("for completed questions whose suggested follow-ups are null"),
-    sentences: ["conversation-api#2.2.12-suggested-followups", "conversation-api#3.1.5-success-fills"],
-  },
   "legacy/turns-after-creation": {
     origin: "silent",
     unknown: "whether a question still has turns once it is no longer new, and of which roles",

@@ -1,4 +1,5 @@
 export { type ApiReference, readApiReference } from "./api-reference/read-api-reference.ts";
+export { mayLeadElsewhere } from "./api-reference/may-lead-elsewhere.ts";
 export { maxPageLinks } from "./api-reference/page-links.ts";
 export { bundleOpenApi } from "./bundle-open-api.ts";
 export * from "./compile-validators.ts";

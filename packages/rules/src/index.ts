@@ -13,6 +13,7 @@ export { conversationView, questionView } from "./conversation/engine/conversati
 export type { ConversationView, QuestionView } from "./conversation/engine/conversation-view.ts";
 export { judgeConversations } from "./conversation/engine/judge-conversations.ts";
 export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
+export type { FoundReference, ReferenceAnswer } from "./conversation/engine/reference-answer.ts";
 export type { Thread } from "./conversation/engine/threads.ts";
 export { linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";

@@ -39,7 +39,7 @@ function stageJson({ interface: name }: ConversationMachine, at: number): string
 export const stagesOf = (machine: ConversationMachine): readonly string[] =>
   Array.from({ length: 10 }, (_, at) => stageJson(machine, at));
 
-const finished = new Set(["answer", "title", "sources", "stats", "followups"]);
+const finished = new Set(["answer", "title", "sources", "stats-not-zero", "followups"]);
 const unfinished = new Set<string>();
 
 /** A snapshot made of an answer as it comes, with strings that nobody has seen before. */

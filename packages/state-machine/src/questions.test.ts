@@ -311,7 +311,7 @@ describe("what a finished question says", () => {
   });
 });
 
-const full = ["title", "answer", "sources", "stats", "followups"];
+const full = ["title", "answer", "sources", "stats-not-zero", "followups"];
 const status = (state: string, ...facts: readonly string[]): Observation =>
   legacyRead([1, 2], [{ id: "1", status: state, facts }]);
 

@@ -87,14 +87,14 @@ const flips: readonly Flip[] = [
   { fault: "interface-missing:how=current", check: "current-interface", is: "note", found: /not there/, code: 0 },
   { fault: "conversation-status-500", check: "current-interface", is: "problem", found: /status 500/, code: 1 },
   {
-    fault: "no-api-reference",
+    fault: "current-no-api-reference",
     check: "api-reference",
     is: "note",
     found: /none at \/api-reference \(status 404\)/,
     code: 0,
   },
   {
-    fault: "no-api-reference:how=not-openapi",
+    fault: "current-no-api-reference:how=not-openapi",
     check: "api-reference",
     is: "note",
     found: /none that could be used/,

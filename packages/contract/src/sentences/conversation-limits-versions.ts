@@ -7,11 +7,11 @@ const limits = {
   },
   "conversation-api#8.2-quota": {
     text: "Who goes beyond the quota gets the error for that.",
-    partly: "that the error is this one, as a caller cannot see that the quota is used up",
+    partly: "whose quota is used up, for which the operator has to name a user",
   },
   "conversation-api#8.3-entitlement": {
     text: "Who goes beyond the entitlement gets the error for that.",
-    partly: "that the error is this one, as a caller cannot see the entitlement",
+    partly: "whose entitlement is used up, for which the operator has to name a user",
   },
   "conversation-api#8.4-quota-usage": {
     text: "A retrieved conversation tells in `quota_usage` how much is used, what the limit is and when it starts again.",
@@ -37,7 +37,8 @@ const interfaces = {
   },
   "conversation-api#9.6-openapi-schema": {
     text: "An OpenAPI schema can be downloaded there.",
-    partly: "that there is one; where none is found, answers are held to the schema of this project",
+    partly:
+      "that there is one behind a sign-in or behind scripts; where none is found, answers are held to the schema of this project",
   },
 } as const satisfies SentenceRows;
 

@@ -56,4 +56,6 @@ export interface ConversationEffect {
     document: Readonly<Record<string, unknown>>,
     run: FaultRun,
   ) => Readonly<Record<string, unknown>> | undefined;
+  /** The page of the reference, which leads to that document. */
+  readonly referencePage?: (page: string, run: FaultRun) => string;
 }

@@ -105,16 +105,18 @@ describe("what is not there", () => {
       { fault: "search-rate-limited", statuses: [429, 200, 200, 200] },
       { fault: "interface-missing", statuses: [200, 404, 200, 200] },
       { fault: "interface-missing:how=current", statuses: [200, 200, 404, 200] },
-      { fault: "no-api-reference", statuses: [200, 200, 200, 404] },
-      { fault: "no-api-reference:how=not-openapi", statuses: [200, 200, 200, 200] },
+      { fault: "current-no-api-reference", statuses: [200, 200, 200, 404] },
+      { fault: "current-no-api-reference:how=not-openapi", statuses: [200, 200, 200, 200] },
+      { fault: "current-no-api-reference:how=no-link", statuses: [200, 200, 200, 200] },
+      { fault: "current-no-api-reference:how=dead-link", statuses: [200, 200, 200, 200] },
     ],
   )("$fault: $statuses", async ({ fault, statuses }) => {
     const { current, legacy, reference, search } = await answersOf(fault);
     expect([search, legacy, current, reference].map(({ status }) => status)).toEqual(statuses);
   });
 
-  test("no-api-reference can have something else in its place", async () => {
-    const { reference } = await answersOf("no-api-reference:how=not-openapi");
+  test("current-no-api-reference can have something else in its place", async () => {
+    const { reference } = await answersOf("current-no-api-reference:how=not-openapi");
     expect(Object.keys(JSON.parse(reference.body.toString()))).toEqual(["title"]);
   });
 });

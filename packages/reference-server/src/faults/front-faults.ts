@@ -93,11 +93,6 @@ const slowEffects: readonly FaultEffect[] = slowSearch?.layer === "events" ? [sl
 
 const unserved: Ways<"legacy" | "current"> = { legacy: "legacy", current: "current" };
 
-const uselessReferences: Ways<Readonly<Record<string, unknown>> | "missing"> = {
-  missing: "missing",
-  "not-openapi": { title: "This is no OpenAPI document" },
-};
-
 /** What stands in front of a service and changes what comes from it, head and way more than words. */
 export const frontFaults: readonly Fault[] = [
   {
@@ -189,19 +184,6 @@ export const frontFaults: readonly Fault[] = [
       }
       run.applied();
       return asAnswer(notFound);
-    },
-  },
-  {
-    id: "no-api-reference",
-    title: "no OpenAPI document",
-    description: "The place of the OpenAPI document is empty, or has something else in it.",
-    kind: "legal",
-    parameters: howParameter(uselessReferences),
-    layer: "conversation",
-    describe: (document, run) => {
-      const other = chosenWay(uselessReferences, run) ?? document;
-      run.applied();
-      return other === "missing" ? undefined : other;
     },
   },
 ];

@@ -34,6 +34,12 @@ const documentText = (service: SearchService, { run }: Exchange): string | undef
   return described === undefined ? undefined : `${JSON.stringify(described, undefined, 2)}\n`;
 };
 
+/** The page as a fault has it. */
+const pageText = (service: SearchService, { run }: Exchange): string => {
+  const change = effectAt(service.active?.fault, "conversation")?.referencePage;
+  return change === undefined ? page : change(page, run);
+};
+
 const missing: ApiAnswer = {
   status: 404,
   headers: { "content-type": "text/plain; charset=utf-8" },
@@ -55,6 +61,6 @@ export const answerReference = (
     await sendAnswer(exchange, {
       status: 200,
       headers: { "content-type": contentTypes[path] ?? "text/plain", "x-content-type-options": "nosniff" },
-      text: path === apiReferencePath ? page : document,
+      text: path === apiReferencePath ? pageText(service, exchange) : document,
     });
   });

@@ -32,6 +32,7 @@ export { currentAnswerIsUnchanged } from "./answers/current-answer-is-unchanged.
 export { currentConversationFitsSchema } from "./answers/current-conversation-fits-schema.ts";
 export { currentCreatedInProgress } from "./answers/current-created-in-progress.ts";
 export { currentCompletedHasAnAnswer } from "./answers/current-field-gates.ts";
+export { currentExceededLimitHasItsError } from "./answers/exceeded-limit-has-its-error.ts";
 export { currentNameIsAResourceName } from "./answers/current-name-is-a-resource-name.ts";
 export {
   currentErrorCodeIsListed,
@@ -201,12 +202,12 @@ export const legacyCreatedInProgress = eachQuestion({
   },
 });
 
-/** The answer to a creation shows the turn of the user. Source: conversation-api, section 2.2. */
+/** The answer to a creation or a follow-up shows the turn of the user. Source: conversation-api, section 2.2. */
 export const legacyNewQuestionHasTurns = eachQuestion({
   id: "legacy/new-question-has-turns",
   interface: "legacy",
-  check({ question: { json, pointer }, isNew, call }, report) {
-    if (!isNew || call.operation !== "create") {
+  check({ question: { json, pointer }, isNew }, report) {
+    if (!isNew) {
       return;
     }
     report.observe();

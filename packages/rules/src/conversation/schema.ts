@@ -11,6 +11,9 @@ import { defineConversationRule } from "./engine/conversation-rule.ts";
 import type { ConversationRule } from "./engine/conversation-rule.ts";
 import { reportObstacles } from "./engine/each-conversation.ts";
 
+export { currentOpenapiSchemaDescribesOperations } from "./schema/openapi-schema-describes-operations.ts";
+export { currentOpenapiSchemaIsServed } from "./schema/openapi-schema-is-served.ts";
+
 /** The JSON of an answer that may be judged; undefined also where there is none. */
 function jsonOf({ answer }: ConversationCall): unknown {
   if (answer.kind === "success") {

@@ -1,9 +1,9 @@
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
-import type { ApiDescription } from "@assay/openapi";
 import { judgeConversations } from "@assay/rules";
 import type { ConversationRule, RuleOutcome, TargetFacts } from "@assay/rules";
+import type { ServedApi } from "./served-api.ts";
 import { bodyBytes } from "./body-bytes.ts";
 import { crashedOutcome } from "./rule-outcomes.ts";
 
@@ -12,7 +12,7 @@ export interface ShownConversations {
   /** Calls of interfaces that are there. */
   readonly exchanges: readonly RecordedExchange[];
   readonly target: TargetFacts;
-  readonly api: ApiDescription | undefined;
+  readonly served: Pick<ServedApi, "api" | "reference">;
 }
 
 /** What judging conversations came to. */
@@ -25,7 +25,7 @@ export interface JudgedConversations {
 /** What every rule says of the conversations. A rule that throws costs the others nothing. */
 export function conversationOutcomes(
   rules: readonly ConversationRule[],
-  { exchanges, target, api }: ShownConversations,
+  { exchanges, target, served: { api, reference = [] } }: ShownConversations,
 ): JudgedConversations {
   const calls = exchanges.map((exchange) => ({
     record: exchange.record,
@@ -33,7 +33,7 @@ export function conversationOutcomes(
     ...(exchange.unreadable === undefined ? {} : { unreadable: exchange.unreadable }),
   }));
   const judge = (some: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
-    judgeConversations({ rules: some, target, calls, ...(api === undefined ? {} : { api }) }).outcomes;
+    judgeConversations({ rules: some, target, calls, reference, ...(api === undefined ? {} : { api }) }).outcomes;
   try {
     return { outcomes: judge(rules), crashes: [] };
   } catch {

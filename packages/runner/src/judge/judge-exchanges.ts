@@ -121,7 +121,7 @@ function conversationPart(input: JudgeInput): JudgedPart & { readonly hasCalls: 
   const absent = new Set<string>(unserved.map(({ interface: name }) => name));
   const exchanges = calls.filter(({ record }) => !absent.has(record.interface));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
-  const judged = conversationOutcomes(rules, { exchanges, target: targetOf(settings), api: input.api?.api });
+  const judged = conversationOutcomes(rules, { exchanges, target: targetOf(settings), served: input.api ?? noApi });
   const isWanted = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
   const reasons = unserved.filter(({ interface: name }) => isWanted(name)).map(({ reason }) => reason);
   const failures = failureReasons(exchanges.filter((exchange) => !isThrottled(exchange)));

@@ -2,8 +2,9 @@ import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
-import { describeApi, readApiReference } from "@assay/openapi";
-import type { ApiDescription } from "@assay/openapi";
+import { describeApi, mayLeadElsewhere, readApiReference } from "@assay/openapi";
+import type { ApiDescription, DocumentError } from "@assay/openapi";
+import type { FoundReference, ReferenceAnswer } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 
 /** The OpenAPI document that a target serves, as a run recorded it. */
@@ -14,6 +15,8 @@ export interface ServedApi {
   /** SHA-256 of the bytes as they came, lower-case hex. */
   readonly sha256?: string;
   readonly notes: readonly string[];
+  /** What each request for it came to, in the order of sending, up to the one that brought it. */
+  readonly reference?: readonly ReferenceAnswer[];
 }
 
 const isAnswered = ({ record, unreadable }: RecordedExchange): boolean =>
@@ -65,16 +68,37 @@ function keep(sha256: string, description: KnownDescription): void {
 }
 
 /** What one recorded answer gives: a description, or why it gives none. */
-async function described(exchange: RecordedExchange): Promise<ServedApi> {
+async function described(exchange: RecordedExchange): Promise<ServedApi & { readonly found: FoundReference }> {
   const bytes = bodyBytes(exchange);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const api = await describedBy(bytes, sha256, contentTypeOf(exchange));
+  const contentType = contentTypeOf(exchange);
+  const api = await describedBy(bytes, sha256, contentType);
   if (api === undefined) {
-    return { notes: [] };
+    return { notes: [], found: pageOf(bytes, contentType) };
   }
   return api.ok
-    ? { api: api.value, address: addressOf(exchange), sha256, notes: [] }
-    : { notes: [`${addressOf(exchange)}: ${visibleText(api.error.message, 300)}`] };
+    ? { api: api.value, address: addressOf(exchange), sha256, notes: [], found: { kind: "document" } }
+    : {
+        notes: [`${addressOf(exchange)}: ${visibleText(api.error.message, 300)}`],
+        found: withoutDocument(api.error, bytes, contentType ?? ""),
+      };
+}
+
+function pageOf(bytes: Buffer, contentType: string | undefined): FoundReference {
+  const read = readApiReference(bytes, contentType);
+  const links = read.ok && read.value.kind === "page" ? read.value.links : [];
+  return { kind: "page", links: links.length, isOpen: mayLeadElsewhere(bytes, links) };
+}
+
+/** What cannot be used is no schema only where that is certain: much else may be one that is not read here. */
+function withoutDocument(error: DocumentError, bytes: Buffer, contentType: string): FoundReference {
+  const why = visibleText(error.message.slice(error.code.length + 2), 200);
+  if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
+    return { kind: "page", links: 0, isOpen: mayLeadElsewhere(bytes, []) };
+  }
+  const isCutJson = error.code === "not-json" && /^\s*\{\s*"/u.test(bytes.subarray(0, 200).toString("latin1"));
+  const isOther = error.code === "not-open-api" && !/html/iu.test(contentType);
+  return isCutJson || isOther ? { kind: "none", why } : { kind: "unclear", why };
 }
 
 /**
@@ -83,18 +107,25 @@ async function described(exchange: RecordedExchange): Promise<ServedApi> {
  */
 export async function servedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
   const notes: string[] = [];
+  const reference: ReferenceAnswer[] = [];
   for (const exchange of exchanges.filter(({ record }) => record.interface === "reference")) {
-    const found: ServedApi = isAnswered(exchange) ? await described(exchange) : { notes: [unanswered(exchange)] };
-    notes.push(...found.notes);
-    if (found.api !== undefined) {
-      return { ...found, notes };
+    const { found, ...served } = isAnswered(exchange) ? await described(exchange) : unanswered(exchange);
+    notes.push(...served.notes);
+    reference.push({ exchange: exchange.record.id, url: exchange.record.request.url, found });
+    if (served.api !== undefined) {
+      return { ...served, notes, reference };
     }
   }
-  return { notes };
+  return { notes, reference };
 }
 
-function unanswered(exchange: RecordedExchange): string {
+function unanswered(exchange: RecordedExchange): ServedApi & { readonly found: FoundReference } {
   const { end, response } = exchange.record;
-  const why = end.kind === "failed" ? visibleText(end.message, 300) : `status ${response?.status ?? "unknown"}`;
-  return `${addressOf(exchange)}: no OpenAPI document came (${why})`;
+  const status = response?.status;
+  const why = end.kind === "failed" ? visibleText(end.message, 300) : `status ${status ?? "unknown"}`;
+  const isMissing = end.kind === "complete" && (status === 404 || status === 410);
+  return {
+    notes: [`${addressOf(exchange)}: no OpenAPI document came (${why})`],
+    found: isMissing ? { kind: "missing", status } : { kind: "unclear", why: `no OpenAPI document came (${why})` },
+  };
 }

@@ -44,7 +44,7 @@ interface Model {
   nowMs: number;
 }
 
-const filled = ["title", "answer", "sources", "stats", "followups"];
+const filled = ["title", "answer", "sources", "stats-not-zero", "followups"];
 
 function legacyQuestion({ questions, msPerSecond }: Model, index: number): QuestionParts {
   const { text, atMs, end, updatedMs } = questions[index] ?? { text: "", atMs: 0, end: "processing", updatedMs: 0 };

@@ -98,6 +98,16 @@ export const currentAnswerRules = {
       "conversation-api#8.3-entitlement",
     ],
   },
+  "current/exceeded-limit-has-its-error": {
+    basis: "stated",
+    operation: "conversation",
+    title: "Who has no quota or entitlement left gets the error for that",
+    sentences: [
+      "conversation-api#8.2-quota",
+      "conversation-api#8.3-entitlement",
+      "conversation-api#3.2.6-failure-is-error",
+    ],
+  },
   "current/retry-time-is-a-timestamp": {
     basis: "stated",
     operation: "conversation",

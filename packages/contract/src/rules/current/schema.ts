@@ -2,6 +2,18 @@ import type { ConversationRuleRow } from "../../rule-record.ts";
 
 /** What the OpenAPI document says of answers. */
 export const currentSchemaRules = {
+  "current/openapi-schema-is-served": {
+    basis: "stated",
+    operation: "conversation",
+    title: "An OpenAPI schema is served at the reference",
+    sentences: ["conversation-api#9.6-openapi-schema"],
+  },
+  "current/openapi-schema-describes-operations": {
+    basis: "derived",
+    operation: "conversation",
+    title: "The OpenAPI schema that is served has the operations of the interface",
+    sentences: ["conversation-api#4.2.1-post-below-service", "conversation-api#9.6-openapi-schema"],
+  },
   "current/responses-fit-openapi": {
     basis: "schema",
     operation: "conversation",

@@ -184,7 +184,7 @@ export const legacyAnswerRules = {
   },
   "legacy/new-question-has-turns": {
     basis: "stated",
-    operation: "create",
+    operation: "conversation",
     title: "A new question has the turn of the user",
     sentences: ["conversation-api#2.2.10-turns", "conversation-api#2.2.19-turn-role"],
   },

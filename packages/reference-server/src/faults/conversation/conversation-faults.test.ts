@@ -62,7 +62,9 @@ const rows = conversationFaults.flatMap(rowsOf);
 /** What cannot be seen in a flow without a network, or is no part of the answers. */
 const isElsewhere = ({ fault, choice }: Row): boolean =>
   ["conversation-reset", "conversation-truncated", "conversation-silence"].includes(fault.id) ||
-  choice.id.endsWith("-description-of-another-release");
+  choice.id.endsWith("-description-of-another-release") ||
+  choice.id === "current-no-api-reference" ||
+  choice.id === "current-description-without-operations";
 
 const needsSharingOff = (fault: Fault): boolean => fault.attacks === "legacy/unshared-conversation-is-hidden";
 

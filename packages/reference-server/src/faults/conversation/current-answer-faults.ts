@@ -97,6 +97,12 @@ const codeWays: Ways<Spoil> = {
   empty: having("code", ""),
 };
 
+/** Other errors in the place of those that tell what is used up. */
+const usedUpWays: Ways<Readonly<Record<string, string>>> = {
+  "quota-as-internal": { ERROR_QUOTA_EXCEEDED: "ERROR_INTERNAL" },
+  "entitlement-as-quota": { ERROR_ENTITLEMENT_EXCEEDED: "ERROR_QUOTA_EXCEEDED" },
+};
+
 const retryWays: Ways<unknown> = {
   words: "in five minutes",
   fraction: 1_700_000_000.5,
@@ -253,6 +259,21 @@ export const currentAnswerFaults: readonly Fault[] = [
       parameters: howParameter(codeWays),
     },
     editAnswers(answers, (json, { run }) => changeError(json, chosenWay(codeWays, run))),
+  ),
+  violating(
+    "current/exceeded-limit-has-its-error",
+    {
+      id: "current-error-of-another-limit",
+      title: "an error that does not say which limit was exceeded",
+      description: "Who has no quota or no entitlement left gets another of the listed errors.",
+      parameters: howParameter(usedUpWays),
+    },
+    editAnswers(answers, (json, { run }) =>
+      changeError(json, (error) => {
+        const code = chosenWay(usedUpWays, run)?.[String(error["code"])];
+        return code === undefined ? error : { ...error, code };
+      }),
+    ),
   ),
   violating(
     "current/retry-time-is-a-timestamp",

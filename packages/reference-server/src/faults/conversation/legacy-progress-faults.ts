@@ -15,11 +15,15 @@ const statusWays: Ways<(question: PayloadObject) => boolean> = {
   error: (question) => !isAnswered(question) && !isCancelled(question),
 };
 
-const turnsWays: Ways<Spoil> = {
-  missing: lacking("turns"),
-  null: having("turns", null),
-  empty: having("turns", []),
-  "of-others": having("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
+const turnsWays: Ways<{ readonly spoil: Spoil; readonly operation: "create" | "follow-up" }> = {
+  missing: { spoil: lacking("turns"), operation: "create" },
+  null: { spoil: having("turns", null), operation: "create" },
+  empty: { spoil: having("turns", []), operation: "create" },
+  "of-others": {
+    spoil: having("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
+    operation: "create",
+  },
+  "missing-in-follow-up": { spoil: lacking("turns"), operation: "follow-up" },
 };
 
 const statsWays: Ways<{ readonly spoil: Spoil; readonly operation: "create" | "get" }> = {
@@ -45,7 +49,9 @@ const filledWays: Ways<Spoil> = {
   "sources-null": having("sources", null),
   "stats-missing": lacking("stats"),
   "stats-null": having("stats", null),
+  "stats-zero": having("stats", zeroStats),
   "followups-missing": lacking("suggested_followups"),
+  "followups-null": having("suggested_followups", null),
 };
 
 const error = {
@@ -58,7 +64,6 @@ const error = {
 const failedWays: Ways<string> = { processing: "processing", pending: "pending" };
 
 const legacy = { interface: "legacy", operations: showing } as const;
-const creation = { interface: "legacy", operations: ["create"] } as const;
 const polling = { interface: "legacy", operations: ["get"] } as const;
 
 const changeRunning = (json: PayloadObject, change: (question: PayloadObject) => unknown): unknown =>
@@ -89,12 +94,13 @@ export const legacyProgressFaults: readonly Fault[] = [
     {
       id: "legacy-turns-missing",
       title: "a new question without the turn of the user",
-      description: "Creations are answered with a question that has no turns, or only those of others.",
+      description: "Creations or follow-ups are answered with a question that has no turns, or only those of others.",
       parameters: howParameter(turnsWays),
     },
-    editAnswers(creation, (json, { run }) =>
-      changeLastQuestion(json, (question) => chosenWay(turnsWays, run)?.(question) ?? question),
-    ),
+    editAnswers(legacy, (json, { call, run }) => {
+      const way = chosenWay(turnsWays, run);
+      return way?.operation === call.operation ? changeLastQuestion(json, way.spoil) : json;
+    }),
   ),
   violating(
     "legacy/stats-are-zero-while-processing",

@@ -258,13 +258,13 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal(
     {
-      id: "legacy-followups-null",
+      id: "legacy-followups-empty",
       title: "no suggested follow-ups",
-      description: "Suggested follow-ups of completed legacy questions are null.",
+      description: "Suggested follow-ups of completed legacy questions are an empty list.",
     },
     editAnswers({ interface: "legacy", operations: showing }, (json) =>
       changeQuestions(json, (question) =>
-        isPayloadArray(question["suggested_followups"]) ? { ...question, suggested_followups: null } : question,
+        isPayloadArray(question["suggested_followups"]) ? { ...question, suggested_followups: [] } : question,
       ),
     ),
   ),

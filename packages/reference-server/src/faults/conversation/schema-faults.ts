@@ -1,3 +1,4 @@
+import { currentPath, currentProcedures } from "@assay/contract";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import { editAnswers, violating } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
@@ -54,6 +55,72 @@ const demandingMore = (document: PayloadObject, schema: string): PayloadObject =
   return { ...document, components: { ...components, schemas: { ...all, [schema]: changed } } };
 };
 
+/** What the place of the OpenAPI document has in it instead. */
+interface UselessReference {
+  /** Undefined: nothing. */
+  readonly document?: (document: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+  readonly page?: (page: string) => string;
+}
+
+const uselessReferences: Ways<UselessReference> = {
+  missing: { document: () => undefined },
+  "not-openapi": { document: () => ({ title: "This is no OpenAPI document" }) },
+  "no-link": { page: (page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "") },
+  "dead-link": { page: (page) => page.replaceAll("/openapi.", "/no-longer/openapi.") },
+};
+
+const leadingNowhere: Fault = {
+  id: "current-no-api-reference",
+  title: "no OpenAPI document",
+  description: "The place of the OpenAPI document is empty, has something else in it, or does not lead to it.",
+  kind: "violation",
+  attacks: "current/openapi-schema-is-served",
+  parameters: howParameter(uselessReferences),
+  layer: "conversation",
+  describe: (document, run) => {
+    const change = chosenWay(uselessReferences, run)?.document;
+    run.applied();
+    return change === undefined ? document : change(document);
+  },
+  referencePage: (page, run) => chosenWay(uselessReferences, run)?.page?.(page) ?? page,
+};
+
+const pathsOf = (document: PayloadObject): PayloadObject =>
+  isPayloadObject(document["paths"]) ? document["paths"] : {};
+
+const cancelPath = `${currentPath}/${currentProcedures.cancel}`;
+const getPath = `${currentPath}/${currentProcedures.get}`;
+
+/** What a document has instead of the operations of the current interface. */
+const otherPaths: Ways<(path: string, item: unknown) => readonly (readonly [string, unknown])[]> = {
+  "operation-missing": (path, item) => (path === cancelPath ? [] : [[path, item]]),
+  "other-method": (path, item) =>
+    path === getPath && isPayloadObject(item) ? [[path, { get: item["post"] }]] : [[path, item]],
+  "other-path": (path, item) => [[path.replace(currentPath, "/deepsearch/v1"), item]],
+};
+
+const describingOthers: Fault = violating(
+  "current/openapi-schema-describes-operations",
+  {
+    id: "current-description-without-operations",
+    title: "an OpenAPI document without operations of the interface",
+    description: "The OpenAPI document lacks an operation, or has it under another path or with another method.",
+    parameters: howParameter(otherPaths),
+  },
+  {
+    layer: "conversation",
+    describe: (document, run) => {
+      const change = chosenWay(otherPaths, run);
+      const paths = Object.entries(pathsOf(document));
+      run.applied();
+      return {
+        ...document,
+        paths: Object.fromEntries(paths.flatMap(([path, item]) => change?.(path, item) ?? [[path, item]])),
+      };
+    },
+  },
+);
+
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(
     `${name}/responses-fit-openapi`,
@@ -89,4 +156,9 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 ];
 
 /** Faults that only the OpenAPI document tells from what is right. */
-export const conversationSchemaFaults: readonly Fault[] = [...faultsOf("legacy"), ...faultsOf("current")];
+export const conversationSchemaFaults: readonly Fault[] = [
+  ...faultsOf("legacy"),
+  ...faultsOf("current"),
+  leadingNowhere,
+  describingOthers,
+];

@@ -58,7 +58,7 @@ const varyEnded = (question: PayloadObject, variation: AnswerVariation): Payload
     return question;
   }
   const changed = withoutNulls(withOtherOptionals(question, endedOptionals, dice));
-  return dice.chance(0.3) ? { ...changed, suggested_followups: null } : changed;
+  return dice.chance(0.3) ? { ...changed, suggested_followups: [] } : changed;
 };
 
 /** Another legal form of a legacy question; `isNew` in the answer that asked it. */

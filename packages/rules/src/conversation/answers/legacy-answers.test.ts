@@ -222,7 +222,14 @@ test.each<Row>([
     ["the turn of the user", [created()], "holds"],
     ["no turns", [created({ turns: undefined })], "broken"],
     ["turns of others", [created({ turns: [{ role: "assistant" }] })], "broken"],
-    ["a follow-up", [asks(processing({ turns: undefined }))], "not observed"],
+    ["a follow-up with the turn of the user", [asks(processing())], "holds"],
+    ["a follow-up without", [asks(processing({ turns: undefined }))], "broken"],
+    [
+      "a question before it without",
+      [asks(legacyConversation([completed({ turns: undefined }), processing()]))],
+      "holds",
+    ],
+    ["a read", [read(processing({ turns: undefined }))], "not observed"],
   ]),
   ...rows("legacy/stats-are-zero-while-processing", [
     ["zeros", [created()], "holds"],
@@ -247,7 +254,10 @@ test.each<Row>([
   ]),
   ...rows("legacy/completed-question-is-filled", [
     ["everything", [read(completed())], "holds"],
-    ["null follow-ups", [read(completed({ suggested_followups: null }))], "holds with a note"],
+    ["null follow-ups", [read(completed({ suggested_followups: null }))], "broken"],
+    ["follow-ups that are none", [read(completed({ suggested_followups: [] }))], "holds"],
+    ["stats that are all zero", [read(completed({ stats: statsOf(0) }))], "broken"],
+    ["stats of which one is not zero", [read(completed({ stats: { ...statsOf(0), credits: 1 } }))], "holds"],
     ["no follow-ups", [read(completed({ suggested_followups: undefined }))], "broken"],
     ["no title", [read(completed({ title: null }))], "broken"],
     ["an empty answer", [read(completed({ answer: "" }))], "broken"],
@@ -353,11 +363,6 @@ describe("what is left open", () => {
       rule: "legacy/followups-null-while-processing",
       calls: [created({ suggested_followups: undefined })],
       note: "legacy/null-for-absent: `suggested_followups` is left out while a question is processing",
-    },
-    {
-      rule: "legacy/completed-question-is-filled",
-      calls: [read(completed({ suggested_followups: null }))],
-      note: "legacy/followups-after-completion: `suggested_followups` of a completed question is null",
     },
     {
       rule: "legacy/error-kind-is-known",

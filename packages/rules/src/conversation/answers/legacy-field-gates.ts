@@ -5,7 +5,7 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import type { QuestionView } from "../engine/conversation-view.ts";
 import { eachQuestion } from "../engine/each-question.ts";
 import type { SeenQuestion } from "../engine/each-question.ts";
-import { isRecord, member } from "../../engine/json-value.ts";
+import { isRecord } from "../../engine/json-value.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 
 /** The member behind each fact of a gate. */
@@ -23,14 +23,12 @@ interface Gated {
   readonly gate: string;
   /** Whether the question gives the gate something to look at [always]. */
   readonly isAbout?: (seen: SeenQuestion) => boolean;
-  /** What is accepted although the gate forbids or requires it, as an observation. */
-  readonly accepted?: (question: QuestionView, fact: string) => FindingDraft | undefined;
   /** What is said besides. */
   readonly also?: (seen: SeenQuestion, report: Reporter) => void;
 }
 
 /** A rule about what a question has while it is in a status. */
-const fieldGate = ({ id, gate: name, isAbout = () => true, accepted, also }: Gated): ConversationRule => {
+const fieldGate = ({ id, gate: name, isAbout = () => true, also }: Gated): ConversationRule => {
   const gate = gateNamed(legacyMachine.gates, name);
   return eachQuestion({
     id,
@@ -42,12 +40,7 @@ const fieldGate = ({ id, gate: name, isAbout = () => true, accepted, also }: Gat
       }
       report.observe();
       for (const fact of departingFacts(gate, question.facts)) {
-        const choice = accepted?.(question, fact);
-        if (choice === undefined) {
-          report.violation(departure(question, fact));
-        } else {
-          report.observation(choice);
-        }
+        report.violation(departure(question, fact));
       }
       also?.(seen, report);
     },
@@ -60,7 +53,8 @@ const isLifted = ({ unless = [] }: FieldGate, { question, isCancelled }: SeenQue
 function departure(question: QuestionView, fact: string): FindingDraft {
   const key = memberOf[fact] ?? fact;
   const state = `a question that is \`${question.status ?? ""}\``;
-  const what = fact === "stats-not-zero" ? "stats that are not zero" : `\`${key}\``;
+  const hasStats = fact === "stats-not-zero" && question.facts.has("stats");
+  const what = hasStats ? "stats that are not zero" : `\`${key}\``;
   const hasIt = question.facts.has(fact);
   const kind = { code: hasIt ? "has" : "lacks", argument: key };
   return { message: `${state} has ${hasIt ? what : `no ${what}`}`, ...kind, ...placeOf(question, key) };
@@ -103,16 +97,8 @@ export const legacyFollowupsNullWhileProcessing = fieldGate({
   },
 });
 
-/** All that an answer brings; null follow-ups are accepted. Source: conversation-api, section 3.1. */
+/** All that an answer brings: lists may be empty, but null and stats that are all zero are how it was before. Source: conversation-api, section 3.1. */
 export const legacyCompletedQuestionIsFilled = fieldGate({
   id: "legacy/completed-question-is-filled",
   gate: "completed-question-is-filled",
-  accepted: (question, fact) =>
-    fact === "followups" && member(question.json, "suggested_followups") === null
-      ? {
-          code: "legacy/followups-after-completion",
-          message: "`suggested_followups` of a completed question is null",
-          ...placeOf(question, "suggested_followups"),
-        }
-      : undefined,
 });

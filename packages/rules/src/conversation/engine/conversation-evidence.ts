@@ -5,6 +5,7 @@ import type { ConversationCall, ConversationInterface, RecordedCall } from "./co
 import { readCall } from "./conversation-call.ts";
 import { threadsOf } from "./threads.ts";
 import type { Thread } from "./threads.ts";
+import type { ReferenceAnswer } from "./reference-answer.ts";
 
 /** Everything that rules about conversations look at. */
 export interface ConversationEvidence {
@@ -16,15 +17,25 @@ export interface ConversationEvidence {
   readonly histories: (name: ConversationInterface) => HistoryReport;
   /** The OpenAPI document the target serves, where it serves one. */
   readonly api: ApiDescription | undefined;
+  /** What looking for that document came to, in the order of sending. */
+  readonly reference: readonly ReferenceAnswer[];
+}
+
+interface Described {
+  readonly api?: ApiDescription | undefined;
+  readonly reference?: readonly ReferenceAnswer[] | undefined;
 }
 
 /** Reads recorded exchanges; those that are not about conversations are left out. */
-export function readConversations(recorded: readonly RecordedCall[], api?: ApiDescription): ConversationEvidence {
+export function readConversations(
+  recorded: readonly RecordedCall[],
+  { api, reference = [] }: Described = {},
+): ConversationEvidence {
   const calls = recorded
     .flatMap((call) => readCall(call) ?? [])
     .toSorted((one, other) => one.record.times.sentAtMicros - other.record.times.sentAtMicros);
   const threads = perInterface((name) => threadsOf(calls, name));
-  return { calls, threads, histories: perInterface((name) => historyOf(name, calls, threads)), api };
+  return { calls, threads, histories: perInterface((name) => historyOf(name, calls, threads)), api, reference };
 }
 
 /** Computes for each interface at most once, when first asked. */

@@ -7,6 +7,7 @@ import type { RecordedCall } from "./conversation-call.ts";
 import { readConversations } from "./conversation-evidence.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
+import type { ReferenceAnswer } from "./reference-answer.ts";
 
 /** What rules about conversations are asked about. */
 export interface ConversationsToJudge {
@@ -16,14 +17,16 @@ export interface ConversationsToJudge {
   readonly calls: readonly RecordedCall[];
   /** The OpenAPI document the target serves; without it answers are judged by the project's own. */
   readonly api?: ApiDescription;
+  /** What looking for that document came to, in the order of sending [it was not looked for]. */
+  readonly reference?: readonly ReferenceAnswer[];
 }
 
 /** Judges the conversations of a run; a pure function of what it is given. */
-export function judgeConversations({ rules, target, calls, api }: ConversationsToJudge): {
+export function judgeConversations({ rules, target, calls, api, reference }: ConversationsToJudge): {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly evidence: ConversationEvidence;
 } {
-  const evidence = readConversations(calls, api);
+  const evidence = readConversations(calls, { api, reference });
   return { outcomes: new Map(rules.map((rule) => [rule.id, outcomeOf(rule, target, evidence)])), evidence };
 }
 

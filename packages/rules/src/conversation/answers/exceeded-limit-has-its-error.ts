@@ -1,0 +1,49 @@
+import type { CredentialKind } from "@assay/evidence";
+import { currentMachine, errorCodes } from "@assay/contract";
+import { member, shownValue } from "../../engine/json-value.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
+import { ownConversations } from "../engine/own-conversations.ts";
+import { stringMember } from "../engine/wire-member.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+
+/** What is exceeded by every question of a user who was declared to have none left. */
+const errorOf: Readonly<Partial<Record<CredentialKind, { readonly code: string; readonly what: string }>>> = {
+  "quota-token": { code: "ERROR_QUOTA_EXCEEDED", what: "quota" },
+  "entitlement-token": { code: "ERROR_ENTITLEMENT_EXCEEDED", what: "entitlement" },
+};
+
+/**
+ * The question of a user whose quota or entitlement is declared to be used up ends in the error for that. How many tokens a
+ * question may need is told nowhere, so that the third limit is not judged. Source: conversation-api, section 8.
+ */
+export const currentExceededLimitHasItsError = defineWitnessedRule({
+  id: "current/exceeded-limit-has-its-error",
+  check(evidence, witness) {
+    for (const { interface: name, create, calls, conversation } of ownConversations(evidence)) {
+      const expected = name === "current" ? errorOf[create.record.credential] : undefined;
+      const ended = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
+      const view = ended === undefined ? undefined : conversationView(ended);
+      if (expected === undefined || ended === undefined || view === undefined) {
+        continue;
+      }
+      const ending = endingOf(view);
+      if (ending === expected.code) {
+        witness.holds(ended, conversation);
+      } else if (judged.has(ending)) {
+        const message = `a question of a user without ${expected.what} left ended in \`${shownValue(ending)}\`, not in \`${expected.code}\``;
+        witness.breaks(ended, message, conversation);
+      }
+    }
+  },
+});
+
+/** An error without a code, or with one that is not listed, has rules of its own. */
+const judged: ReadonlySet<string> = new Set([...errorCodes, "completed"]);
+
+const hasEnded = (view: ConversationView | undefined): boolean =>
+  view?.state !== undefined && currentMachine.terminal.includes(view.state);
+
+/** The code of the error, or else the state. */
+const endingOf = ({ json, state }: ConversationView): string =>
+  stringMember(member(member(json, "state"), "error"), "code") ?? state ?? "";

@@ -1,0 +1,37 @@
+import { currentPath, currentProcedures } from "@assay/contract";
+import type { ApiDescription } from "@assay/openapi";
+import { defineConversationRule } from "../engine/conversation-rule.ts";
+import { referenceOfTarget } from "./reference-of-target.ts";
+
+type Operation = keyof typeof currentProcedures;
+
+const operations: readonly Operation[] = ["create", "get", "list", "follow-up", "cancel", "delete"];
+
+/**
+ * The schema that a target serves at its reference has each operation of section 4.2 under its path, with POST. What else it
+ * describes is open; a document that was named by hand is not the target's. Source: conversation-api, sections 4.2 and 9.
+ */
+export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
+  id: "current/openapi-schema-describes-operations",
+  check(evidence, reportFor) {
+    const { api } = evidence;
+    const found = referenceOfTarget(evidence).find((answer) => answer.found.kind === "document");
+    if (api?.source !== "served" || found === undefined) {
+      return;
+    }
+    const report = reportFor(found.exchange);
+    for (const operation of operations) {
+      report.observe();
+      if (api.operation("current", operation) === undefined) {
+        const message = `the OpenAPI schema has no POST ${currentPath}/${currentProcedures[operation]}${insteadOf(api, operation)}`;
+        report.violation({ code: "lacks", argument: operation, message });
+      }
+    }
+  },
+});
+
+/** What the document has under the same name, a clause with the words before it. */
+function insteadOf({ otherOperations }: ApiDescription, operation: Operation): string {
+  const other = otherOperations.find((one) => one.endsWith(`/${currentProcedures[operation]}`));
+  return other === undefined ? "" : `, but ${other.slice(0, 200)}`;
+}

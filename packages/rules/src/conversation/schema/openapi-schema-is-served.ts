@@ -1,0 +1,93 @@
+import type { ReferenceAnswer } from "../engine/reference-answer.ts";
+import { defineConversationRule } from "../engine/conversation-rule.ts";
+import { referenceOfTarget } from "./reference-of-target.ts";
+
+/** How looking for the schema ended, where it was not found. */
+type Search =
+  | { readonly isOver: true; readonly code: string; readonly message: string; readonly exchange: string }
+  | { readonly isOver: false; readonly why: string };
+
+const namesIt = "name the document with `--openapi`";
+
+/**
+ * An OpenAPI schema can be had where the reference is: at once, or by the links of the page. Nobody says who may read it, nor
+ * how a page leads to it: what wants a sign-in and what is made by scripts is not judged. Source: conversation-api, section 9.
+ */
+export const currentOpenapiSchemaIsServed = defineConversationRule({
+  id: "current/openapi-schema-is-served",
+  check(evidence, reportFor) {
+    const answers = referenceOfTarget(evidence);
+    const [first] = answers;
+    if (first === undefined) {
+      return;
+    }
+    const found = answers.find((answer) => answer.found.kind === "document");
+    if (found !== undefined) {
+      reportFor(found.exchange).observe();
+      return;
+    }
+    const search = endOf(first, answers.slice(1));
+    if (!search.isOver) {
+      reportFor(first.exchange).unobserved(`${search.why}; ${namesIt}`);
+      return;
+    }
+    const { code, message, exchange } = search;
+    const report = reportFor(exchange);
+    report.observe();
+    report.violation({ code, message });
+  },
+});
+
+/** How the search ended that began with `first` and followed its links. */
+function endOf(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Search {
+  const { found } = first;
+  if (found.kind !== "page") {
+    return followed.length === 0 ? endAt(first) : unclear("the place of the reference leads elsewhere");
+  }
+  // What is offered as the schema and is none breaks the sentence, whatever else the page offers.
+  const broken = followed.find((answer) => answer.found.kind === "none");
+  if (broken !== undefined) {
+    return endAt(broken);
+  }
+  if (found.isOpen || found.links !== followed.length) {
+    return unclear("the page of the reference may lead to a document in a way that is not followed");
+  }
+  const ends = followed.map((answer) => endAt(answer));
+  return (
+    ends.find((end) => !end.isOver) ??
+    ends[0] ?? {
+      isOver: true,
+      code: "no-link",
+      message: "the page of the reference offers no OpenAPI schema",
+      exchange: first.exchange,
+    }
+  );
+}
+
+/** What one address says of the schema that should be there. */
+function endAt({ exchange, found, url }: ReferenceAnswer): Search {
+  const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
+  switch (found.kind) {
+    case "missing":
+      return {
+        isOver: true,
+        code: "missing",
+        message: `there is nothing at ${path}, where an OpenAPI schema should be (${found.status} came)`,
+        exchange,
+      };
+    case "none":
+      return {
+        isOver: true,
+        code: "no-schema",
+        message: `what is served at ${path} is no OpenAPI schema: ${found.why}`,
+        exchange,
+      };
+    case "unclear":
+      return unclear(found.why);
+    case "page":
+    case "document":
+      return unclear("a link of the reference leads to another page");
+  }
+}
+
+const unclear = (why: string): Search => ({ isOver: false, why });

@@ -1,0 +1,131 @@
+import { describeApi, pinnedApi } from "@assay/openapi";
+import { currentOpenApi } from "@assay/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ApiDescription } from "@assay/openapi";
+import { conversationRules } from "../../all-rules.ts";
+import type { FoundReference, ReferenceAnswer } from "../engine/reference-answer.ts";
+import { judgeConversations } from "../engine/judge-conversations.ts";
+import { recordedCalls } from "../testing/recorded-calls.ts";
+
+const base = "http://code.example";
+
+/** What both rules about the schema say: whether it was looked at, and codes with arguments. */
+function said(reference: readonly ReferenceAnswer[], api?: ApiDescription, name: "legacy" | "current" = "current") {
+  const { outcomes } = judgeConversations({
+    rules: conversationRules.filter(({ id }) => id.startsWith("current/openapi-schema-")),
+    target: { access: "private", sharing: "undeclared" },
+    calls: recordedCalls([{ interface: name, operation: "list", answer: {} }]),
+    reference,
+    ...(api === undefined ? {} : { api }),
+  });
+  const of = (id: "current/openapi-schema-is-served" | "current/openapi-schema-describes-operations") => {
+    const { observations = 0, findings = [] } = outcomes.get(id) ?? {};
+    return [observations, ...findings.map(({ code, argument, message }) => `${code} ${argument ?? ""}: ${message}`)];
+  };
+  return {
+    served: of("current/openapi-schema-is-served"),
+    describes: of("current/openapi-schema-describes-operations"),
+  };
+}
+
+const at = (path: string, found: FoundReference): ReferenceAnswer => ({ exchange: path, url: `${base}${path}`, found });
+const page = (links: number, isOpen = false) => at("/api-reference", { kind: "page", links, isOpen });
+const gone = at("/openapi.json", { kind: "missing", status: 404 });
+const other = at("/openapi.json", { kind: "none", why: "it has no member `openapi`" });
+const closed = at("/openapi.json", { kind: "unclear", why: "status 401" });
+const document = at("/openapi.json", { kind: "document" });
+
+describe("a schema is served", () => {
+  test.each<{ name: string; reference: readonly ReferenceAnswer[]; served: readonly unknown[] }>([
+    { name: "at once", reference: [at("/api-reference", { kind: "document" })], served: [1] },
+    { name: "behind a page", reference: [page(1, true), document], served: [1] },
+    { name: "by the second link", reference: [page(2), gone, document], served: [1] },
+    {
+      name: "not at all",
+      reference: [at("/api-reference", { kind: "missing", status: 404 })],
+      served: [1, expect.stringMatching(/^missing : there is nothing at \/api-reference/u)],
+    },
+    {
+      name: "no more",
+      reference: [page(1), gone],
+      served: [1, expect.stringMatching(/^missing : there is nothing at \/openapi\.json/u)],
+    },
+    { name: "by no link", reference: [page(0)], served: [1, expect.stringMatching(/^no-link /u)] },
+    {
+      name: "as something else",
+      reference: [at("/api-reference", { kind: "none", why: "it is cut off" })],
+      served: [1, expect.stringMatching(/^no-schema .*: it is cut off$/u)],
+    },
+    { name: "as something else, by the first link", reference: [page(2), other], served: [1, expect.anything()] },
+    {
+      name: "behind a sign-in",
+      reference: [at("/api-reference", { kind: "unclear", why: "status 401" })],
+      served: [0],
+    },
+    { name: "elsewhere", reference: [at("/api-reference", { kind: "unclear", why: "status 302" }), gone], served: [0] },
+    { name: "by a script", reference: [page(0, true)], served: [0] },
+    { name: "by a script that names a dead address", reference: [page(1, true), gone], served: [0] },
+    { name: "by a link that was not followed", reference: [page(2), gone], served: [0] },
+    { name: "by a link behind a sign-in", reference: [page(2), gone, closed], served: [0] },
+    {
+      name: "by a link to another page",
+      reference: [page(1), at("/docs", { kind: "page", links: 0, isOpen: false })],
+      served: [0],
+    },
+    {
+      name: "by what was named",
+      reference: [at("/of-somebody/openapi.json", { kind: "missing", status: 404 })],
+      served: [0],
+    },
+  ])("$name", ({ reference, served }) => {
+    expect(said(reference).served).toEqual(served);
+  });
+
+  test("is no matter of the legacy interface", () => {
+    expect(said([page(0)], undefined, "legacy").served).toEqual([0]);
+  });
+});
+
+describe("a schema describes the operations", () => {
+  const paths = Object.entries(currentOpenApi.paths);
+  const described = async (change: (path: string, item: unknown) => readonly (readonly [string, unknown])[]) => {
+    const api = await describeApi(
+      { ...currentOpenApi, paths: Object.fromEntries(paths.flatMap(([path, item]) => change(path, item))) },
+      "served",
+    );
+    return api.ok ? api.value : pinnedApi();
+  };
+  const found = [at("/api-reference", { kind: "document" })] as const;
+  let whole: ApiDescription;
+  beforeAll(async () => {
+    whole = await described((path, item) => [[path, item]]);
+  });
+
+  test("of which it has all", () => {
+    expect(said(found, whole).describes).toEqual([6]);
+  });
+
+  test("and what was named by hand is not looked at", () => {
+    expect([said([], whole).describes, said(found, pinnedApi()).describes]).toEqual([[0], [0]]);
+  });
+
+  test("of which one is missing", async () => {
+    const api = await described((path, item) => (path.endsWith("/CancelConversation") ? [] : [[path, item]]));
+    expect(said(found, api).describes).toEqual([
+      6,
+      "lacks cancel: the OpenAPI schema has no POST /api/deepsearch.v1.Service/CancelConversation",
+    ]);
+  });
+
+  test("of which one has another method", async () => {
+    const api = await described((path, item) =>
+      path.endsWith("/GetConversation") ? [[path, { get: Object(item).post }]] : [[path, item]],
+    );
+    expect(said(found, api).describes).toEqual([6, expect.stringMatching(/^lacks get: .*, but GET \/api/u)]);
+  });
+
+  test("which stand below another path", async () => {
+    const api = await described((path, item) => [[path.replace("/api/deepsearch.v1.Service", "/deepsearch/v1"), item]]);
+    expect(said(found, api).describes).toHaveLength(7);
+  });
+});
