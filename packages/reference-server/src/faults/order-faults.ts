@@ -180,6 +180,18 @@ export const orderFaults: readonly Fault[] = [
     ...uncounted,
   },
   {
+    id: "repositories-count-of-all",
+    title: "a count of all repositories",
+    description: "The final progress of a search that found something counts a hundred repositories more.",
+    kind: "violation",
+    attacks: "stream/repositories-count-fits-matches",
+    ...replaceEach(({ name, data }) =>
+      isPayloadObject(data) && isFinalProgress({ name, data }) && Number(data["repositoriesCount"]) > 0
+        ? [{ name, data: { ...data, repositoriesCount: Number(data["repositoriesCount"]) + 100 } }]
+        : undefined,
+    ),
+  },
+  {
     id: "matches-after-final",
     title: "matches after the final progress",
     description: "The last matches come after the final progress.",

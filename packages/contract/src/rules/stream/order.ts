@@ -26,6 +26,11 @@ export const orderRules = {
     sentences: ["search-stream#2.2.2-repositories-count"],
     demandedBy: "gate",
   },
+  "stream/repositories-count-fits-matches": {
+    basis: "inferred",
+    title: "Where nothing is missing, the final progress counts the repositories that the matches are of",
+    sentences: ["search-stream#2.2.2-repositories-count", "search-stream#6.7-progress"],
+  },
   "stream/match-count-fits-matches": {
     basis: "derived",
     title: "The final progress counts matches where matches came, and where it counts some they came in `matches`",
