@@ -1,6 +1,13 @@
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { changeFirstObject, isFinalProgress, isRunningProgress, replaceFirst, without } from "./event-transforms.ts";
+import {
+  changeFirstObject,
+  isFinalProgress,
+  isRunningProgress,
+  replaceEach,
+  replaceFirst,
+  without,
+} from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
 import { chosenWay, howParameter } from "./fault-ways.ts";
 import type { Ways } from "./fault-ways.ts";
@@ -89,6 +96,25 @@ const oneHourMs = 3_600_000;
 const increased = (field: string, by: number): EventEffect =>
   changeFirstObject(isRunningProgress, (data) => ({ ...data, [field]: Number(data[field]) + by }));
 
+/** Counts nothing in a search that finds repositories, of which no number decides when it ends. */
+const uncounted: EventEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    let isForRepositories = false;
+    for await (const event of events) {
+      const { name, data } = event;
+      const [first] = name === "matches" && isPayloadArray(data) ? data : [];
+      isForRepositories ||= isPayloadObject(first) && first["type"] === "repo";
+      if (!isForRepositories || name !== "progress" || !isPayloadObject(data)) {
+        yield event;
+        continue;
+      }
+      run.applied();
+      yield { name, data: { ...data, matchCount: 0 } };
+    }
+  },
+};
+
 /** Faults in what follows what: in the course of `filters` and of the search that progress events tell. */
 export const orderFaults: readonly Fault[] = [
   {
@@ -132,6 +158,34 @@ export const orderFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/final-progress-counts-repositories",
     ...changeFirstObject(isFinalProgress, lacking("repositoriesCount")),
+  },
+  {
+    id: "matches-under-another-name",
+    title: "matches under another name",
+    description: "Every `matches` comes as an event `match`.",
+    kind: "violation",
+    attacks: "stream/match-count-fits-matches",
+    ...replaceEach(({ name, data }) => (name === "matches" ? [{ name: "match", data }] : undefined)),
+  },
+  {
+    id: "match-count-zero",
+    title: "a match count of zero",
+    description: "Every progress of a search for repositories counts no matches, whatever was found.",
+    kind: "violation",
+    attacks: "stream/match-count-fits-matches",
+    ...uncounted,
+  },
+  {
+    id: "repositories-count-of-all",
+    title: "a count of all repositories",
+    description: "The final progress of a search that found something counts a hundred repositories more.",
+    kind: "violation",
+    attacks: "stream/repositories-count-fits-matches",
+    ...replaceEach(({ name, data }) =>
+      isPayloadObject(data) && isFinalProgress({ name, data }) && Number(data["repositoriesCount"]) > 0
+        ? [{ name, data: { ...data, repositoriesCount: Number(data["repositoriesCount"]) + 100 } }]
+        : undefined,
+    ),
   },
   {
     id: "matches-after-final",

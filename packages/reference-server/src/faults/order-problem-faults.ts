@@ -1,6 +1,7 @@
 import type { EventEffect } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
 import { isPayloadObject } from "../payload.ts";
+import { emptyProgress } from "../variations/inserted-events.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 
 /** Puts other events in the place of alerts that come before anything a search sends. */
@@ -42,5 +43,13 @@ export const orderProblemFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/problem-has-alert",
     ...replaceReasons(() => []),
+  },
+  {
+    id: "problem-as-empty-search",
+    title: "a problem that looks like a search",
+    description: "A query that cannot be run is answered with the final progress of a search that found nothing.",
+    kind: "violation",
+    attacks: "stream/problem-has-alert",
+    ...replaceReasons(() => [emptyProgress(true)]),
   },
 ];

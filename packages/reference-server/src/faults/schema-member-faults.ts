@@ -1,16 +1,41 @@
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import {
+  changeElements,
   changeFirstElement,
   changeFirstObject,
   isFinalProgress,
   isRunningProgress,
   replaceFirst,
+  without,
 } from "./event-transforms.ts";
+import type { EventEffect } from "./event-transforms.ts";
 import { chosenWay, howParameter } from "./fault-ways.ts";
 import type { Ways } from "./fault-ways.ts";
 import type { Fault } from "./fault.ts";
 import { archivedEntry } from "./skipped-transforms.ts";
 import { halved, having, lacking, replacedBy } from "./spoiling.ts";
 import type { Spoil } from "./spoiling.ts";
+
+type Pair = readonly [offset: number, length: number];
+
+const withPairs =
+  (change: (pair: Pair) => Pair) =>
+  (line: unknown): unknown =>
+    isPayloadObject(line) && isPayloadArray(line["offsetAndLengths"])
+      ? {
+          ...line,
+          offsetAndLengths: line["offsetAndLengths"].map((pair) =>
+            isPayloadArray(pair) ? change([Number(pair[0]), Number(pair[1])]) : pair,
+          ),
+        }
+      : line;
+
+/** An effect that changes each pair of an offset and a length in every content match that has line matches. */
+const changePairs = (change: (pair: Pair) => Pair): EventEffect =>
+  changeElements("matches", (match) => {
+    const { lineMatches } = match;
+    return isPayloadArray(lineMatches) ? { ...match, lineMatches: lineMatches.map(withPairs(change)) } : undefined;
+  });
 
 const progressWays: Ways<Spoil> = {
   "done-missing": lacking("done"),
@@ -123,6 +148,45 @@ export const schemaMemberFaults: readonly Fault[] = [
     attacks: "stream/alert-is-an-object",
     parameters: howParameter(noObjects),
     ...replaceFirst(isFinalProgress, (event, run) => [event, { name: "alert", data: chosenWay(noObjects, run) }]),
+  },
+  {
+    id: "alert-level-unlisted",
+    title: "an alert of a level that is not listed",
+    description: "An alert with the level `fatal` follows the final progress.",
+    kind: "violation",
+    attacks: "stream/alert-level-is-listed",
+    ...replaceFirst(isFinalProgress, (event) => [
+      event,
+      { name: "alert", data: { title: "Some repositories were slow", level: "fatal" } },
+    ]),
+  },
+  {
+    id: "lines-left-out",
+    title: "content matches without their lines",
+    description: "Content matches of searches without chunk matches lack `lineMatches`.",
+    kind: "violation",
+    attacks: "stream/content-match-shows-lines",
+    ...changeElements("matches", (match) =>
+      isPayloadArray(match["lineMatches"]) && !isPayloadArray(match["chunkMatches"])
+        ? without(match, "lineMatches")
+        : undefined,
+    ),
+  },
+  {
+    id: "pairs-with-end",
+    title: "pairs of an offset and an end",
+    description: "The pairs of line matches hold the end of the marked text, far behind it, instead of its length.",
+    kind: "violation",
+    attacks: "stream/line-pairs-stay-in-the-line",
+    ...changePairs(([offset, length]) => [offset, offset + length + 10_000]),
+  },
+  {
+    id: "pairs-shifted",
+    title: "pairs that are one too far",
+    description: "The offset of each pair of the line matches is one too large.",
+    kind: "violation",
+    attacks: "stream/line-pairs-mark-the-word",
+    ...changePairs(([offset, length]) => [offset + 1, length]),
   },
   {
     id: "alert-with-level",

@@ -1,4 +1,5 @@
 import { isRecord } from "./json-value.ts";
+import type { JsonRecord } from "./json-value.ts";
 
 const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
 const graver: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
@@ -23,4 +24,22 @@ function levelsIn(value: unknown, depth = maxDepth): readonly string[] {
 export function isOnlyInforming(alert: unknown): boolean {
   const levels = isRecord(alert) ? levelsIn(alert) : [];
   return levels.length > 0 && levels.every((level) => informing.has(level));
+}
+
+/** Members that hold the level of an alert, where it has one. */
+const levelMembers = ["level", "severity"] as const;
+
+/**
+ * The word that stands where an alert has its level and is none of those the document lists, however spelled; `undefined` when
+ * another member tells a level, or nothing is a word. Source: search-stream, section 7.
+ */
+export function unlistedLevel(alert: JsonRecord): { readonly name: string; readonly level: string } | undefined {
+  if (levelsIn(alert).length > 0) {
+    return undefined;
+  }
+  const name = levelMembers.find((one) => Object.hasOwn(alert, one));
+  const level = name === undefined ? undefined : alert[name];
+  // A number, a code of one letter or an abbreviation may be any level.
+  const isWord = typeof level === "string" && /^[A-Za-z]{4,20}$/u.test(level) && !/^(?:info|warn|err)/iu.test(level);
+  return name !== undefined && isWord ? { name, level } : undefined;
 }

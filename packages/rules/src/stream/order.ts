@@ -7,7 +7,9 @@ import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule, StreamContext } from "../engine/rule.ts";
 
 export { filtersOnlyGrow } from "./order/filters-only-grow.ts";
+export { matchCountFitsMatches } from "./order/match-count-fits-matches.ts";
 export { problemHasAlert } from "./order/problem-has-alert.ts";
+export { repositoriesCountFitsMatches } from "./order/repositories-count-fits-matches.ts";
 export { resultsArriveIncrementally } from "./order/results-arrive-incrementally.ts";
 
 interface SearchSoFar {

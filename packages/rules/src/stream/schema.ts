@@ -1,5 +1,6 @@
 import { matchTypes } from "@assay/contract";
 import { searchStreamValidators } from "@assay/openapi";
+import { unlistedLevel } from "../engine/alert-level.ts";
 import { eachMatch } from "../engine/each-match.ts";
 import { dataOf } from "../engine/event-place.ts";
 import { isRecord, member, shownValue } from "../engine/json-value.ts";
@@ -9,6 +10,8 @@ import { defineStreamRule } from "../engine/rule.ts";
 import { isInsideSkippedEntry, skippedEntries } from "../engine/skipped-entry.ts";
 
 export { chunkMatchHasContext } from "./schema/chunk-match-has-context.ts";
+export { contentMatchShowsLines } from "./schema/content-match-shows-lines.ts";
+export { linePairsMarkTheWord, linePairsStayInTheLine } from "./schema/line-pairs.ts";
 
 /** `matches` carries an array whose elements are objects that say their type. Source: search-stream, sections 2.3 and 6. */
 export const matchesIsAnArray = defineStreamRule({
@@ -176,6 +179,25 @@ export const alertIsAnObject = defineStreamRule({
       } else if (!state.isLevelTold) {
         state.isLevelTold = true;
         report.observation({ message: levelMessage(event.value), code: "alert-level", ...dataOf(event, "") });
+      }
+    },
+  },
+});
+
+/** Levels are a closed set; where an alert has its level, and whether it has one, is left open. Source: search-stream, section 7. */
+export const alertLevelIsListed = defineStreamRule({
+  id: "stream/alert-level-is-listed",
+  start: () => undefined,
+  on: {
+    alert(_, event, report) {
+      if (!isRecord(event.value) || !levelNames.some((name) => member(event.value, name) !== undefined)) {
+        return;
+      }
+      report.observe();
+      const { name, level } = unlistedLevel(event.value) ?? {};
+      if (level !== undefined) {
+        const message = `the ${name} of an alert is \`${shownValue(level)}\`, not info, warning or error`;
+        report.violation({ message, ...dataOf(event, `/${name}`) });
       }
     },
   },

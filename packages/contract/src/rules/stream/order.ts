@@ -26,6 +26,21 @@ export const orderRules = {
     sentences: ["search-stream#2.2.2-repositories-count"],
     demandedBy: "gate",
   },
+  "stream/repositories-count-fits-matches": {
+    basis: "inferred",
+    title: "Where nothing is missing, the final progress counts the repositories that the matches are of",
+    sentences: ["search-stream#2.2.2-repositories-count", "search-stream#6.7-progress"],
+  },
+  "stream/match-count-fits-matches": {
+    basis: "derived",
+    title: "The final progress counts matches where matches came, and where it counts some they came in `matches`",
+    sentences: [
+      "search-stream#1.1-incremental-results",
+      "search-stream#2.2.3-match-count",
+      "search-stream#6.6-matches",
+      "search-stream#6.7-progress",
+    ],
+  },
   "stream/results-precede-final-progress": {
     basis: "inferred",
     title: "No `matches` and no `filters` come after the final progress",
@@ -48,7 +63,8 @@ export const orderRules = {
   },
   "stream/problem-has-alert": {
     basis: "stated",
-    title: "A stream that ends without having searched says in an `alert` why",
+    title:
+      "A stream that ends without having searched, or finds nothing for a broken regular expression, says in an `alert` why",
     sentences: ["search-stream#7.1-problems-are-alerts"],
     demandedBy: "release",
   },

@@ -33,6 +33,21 @@ export const schemaRules = {
     ],
     demandedBy: "gate",
   },
+  "stream/content-match-shows-lines": {
+    basis: "inferred",
+    title: "A content match has `lineMatches` when no chunk matches were asked for",
+    sentences: ["search-stream#2.3.11-line-matches", "search-stream#4.8-cm"],
+  },
+  "stream/line-pairs-stay-in-the-line": {
+    basis: "derived",
+    title: "Every pair of an offset and a length stays within its line",
+    sentences: ["search-stream#2.3.11-line-matches"],
+  },
+  "stream/line-pairs-mark-the-word": {
+    basis: "inferred",
+    title: "In a search for one plain word, every pair of an offset and a length marks that word",
+    sentences: ["search-stream#2.3.11-line-matches"],
+  },
   "stream/progress-fits-schema": {
     basis: "schema",
     title: "The data of `progress` has the documented fields with the documented types",
@@ -80,6 +95,11 @@ export const schemaRules = {
     title: "The data of `alert` is an object",
     sentences: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
     demandedBy: "release",
+  },
+  "stream/alert-level-is-listed": {
+    basis: "derived",
+    title: "An alert that has a level has info, warning or error, however spelled",
+    sentences: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
   },
   "stream/chunk-match-has-context": {
     basis: "stated",

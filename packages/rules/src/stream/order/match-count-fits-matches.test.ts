@@ -1,0 +1,73 @@
+import type { CredentialKind } from "@assay/evidence";
+import { expect, test } from "vitest";
+import { doneEvent, saidOfStream, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+
+const id = "stream/match-count-fits-matches";
+const query = { q: "test" };
+const final = (matchCount: unknown, more: object = {}): string =>
+  wireEvent("progress", { done: true, matchCount, durationMs: 1, ...more });
+const running = (more: object): string => wireEvent("progress", { done: false, matchCount: 1, durationMs: 1, ...more });
+const matches = (...elements: readonly unknown[]): string => wireEvent("matches", elements);
+const skipped = [{ reason: "shard-timeout" }];
+const holds = "holds, 1 observed";
+const isBroken = "broken 1 times, 1 observed";
+const saysNothing = "not observed";
+
+test.each([
+  { name: "matches and their count", body: matches({}) + final(7), is: holds },
+  { name: "matches after the count", body: final(1) + matches({}), is: holds },
+  { name: "matches and a count of 0", body: matches({}) + final(0), is: isBroken },
+  { name: "matches after a count of 0", body: final(0) + matches({}), is: isBroken },
+  { name: "matches, and 0 before the end alone", body: matches({}) + running({ matchCount: 0 }) + final(1), is: holds },
+  { name: "matches and no number", body: matches({}) + final("0"), is: saysNothing },
+  { name: "matches and no count", body: matches({}) + running({}), is: saysNothing },
+  { name: "neither matches nor a count", body: matches() + final(0), is: saysNothing },
+])("with $name it says: $is", ({ body, is }) => {
+  expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
+});
+
+test.each([
+  { name: "nothing else", body: final(3), is: "broken 1 times, 0 observed" },
+  { name: "empty matches", body: matches() + final(3), is: "broken 1 times, 0 observed" },
+  { name: "events of another name", body: wireEvent("match", [{}]) + final(3), is: "broken 1 times, 0 observed" },
+  {
+    name: "an alert that informs",
+    body: wireEvent("alert", { level: "info" }) + final(3),
+    is: "broken 1 times, 0 observed",
+  },
+  { name: "a graver alert", body: final(3) + wireEvent("alert", { level: "error" }), is: saysNothing },
+  { name: "an error", body: final(3) + wireEvent("error", {}), is: saysNothing },
+  { name: "a skipped entry", body: final(3, { skipped }), is: saysNothing },
+  { name: "an earlier skipped entry", body: running({ skipped }) + final(3), is: saysNothing },
+  { name: "matches that are no array", body: wireEvent("matches", {}) + final(3), is: saysNothing },
+  { name: "an event that lost its name", body: `data: [{}]\n\n${final(3)}`, is: saysNothing },
+])("of counted matches that did not come, with $name, it says: $is", ({ body, is }) => {
+  expect(shortly(id, { body: body + doneEvent, query })).toBe(is);
+});
+
+test.each<{ name: string; query: Readonly<Record<string, string>>; credential?: CredentialKind }>([
+  { name: "that asked for none", query: { ...query, display: "0" } },
+  { name: "with a limit below -1", query: { ...query, display: "-2" } },
+  { name: "whose query is not known", query: {} },
+  { name: "that may be refused", query, credential: "unscoped-token" },
+])("counted matches need not come to a search $name", ({ query: asked, credential = "access-token" }) => {
+  expect(shortly(id, { body: final(3) + doneEvent, query: asked, credential })).toBe(saysNothing);
+});
+
+test("a limit above 0 does not explain that nothing came", () => {
+  const { violations } = saidOfStream(id, { body: final(3) + doneEvent, query: { ...query, display: "2" } });
+  expect(violations).toMatchObject([
+    {
+      code: "none-came",
+      pointer: "/matchCount",
+      message: "the final progress counts 3 matches, and none came in `matches`",
+    },
+  ]);
+});
+
+test("a count of 0 beside matches is shown", () => {
+  const { violations } = saidOfStream(id, { body: matches({}) + final(0) + doneEvent, query });
+  expect(violations).toMatchObject([
+    { code: "counts-none", event: 1, message: "matches came, and the final progress counts 0" },
+  ]);
+});

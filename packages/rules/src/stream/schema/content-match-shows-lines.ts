@@ -1,0 +1,38 @@
+import { chunksOf } from "../../engine/chunk-matches.ts";
+import { eachMatch } from "../../engine/each-match.ts";
+import { dataOf } from "../../engine/event-place.ts";
+import { isRecord, member } from "../../engine/json-value.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import { chunkMatchesAsked } from "../../engine/search-query.ts";
+
+const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+
+/** Whether a match shows what was found: its lines or chunks, or that it was found by its path. */
+const isShown = (match: unknown): boolean =>
+  member(match, "lineMatches") !== undefined || hasEntries(member(match, "pathMatches")) || chunksOf(match).length > 0;
+
+/**
+ * Who does not ask for chunk matches gets the lines that match. A list that is there may be empty; plausible, but not
+ * promised. At most one violation an event. Source: search-stream, sections 2.3 and 4.
+ */
+export const contentMatchShowsLines = defineStreamRule({
+  id: "stream/content-match-shows-lines",
+  isAbout: ({ exchange }) => chunkMatchesAsked(exchange) === false,
+  start: () => undefined,
+  on: {
+    matches(_, event, report) {
+      let first: number | undefined;
+      eachMatch(event, (match, index) => {
+        if (!isRecord(match) || match["type"] !== "content") {
+          return;
+        }
+        report.observe();
+        first ??= isShown(match) ? undefined : index;
+      });
+      if (first !== undefined) {
+        const message = "a content match has no `lineMatches`, and nothing else shows what was found in it";
+        report.violation({ message, ...dataOf(event, `/${first}`) });
+      }
+    },
+  },
+});
