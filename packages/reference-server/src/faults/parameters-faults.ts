@@ -1,9 +1,9 @@
 import { searchParameters } from "@assay/contract";
-import { isPayloadArray } from "../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
 import { limitHit } from "../stream/skipped-entries.ts";
-import { changeProgress, without } from "./event-transforms.ts";
+import { changeProgress, isFinalProgress, without } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
 import { chosenWay, howParameter } from "./fault-ways.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
@@ -20,6 +20,27 @@ const refuseParameter: FaultEffect = {
     }
     run.applied();
     return { ok: false, message: "unknown parameter", refusal };
+  },
+};
+
+const isWithParameter = ({ given, values }: FaultRun): boolean => given.has(String(values["name"]));
+
+/** Nothing but what a search that found nothing tells of itself, and an alert in front of it. */
+const endInError: EventEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    const isMeant = isWithParameter(run);
+    if (isMeant) {
+      run.applied();
+      yield { name: "alert", data: { title: "Unknown value", description: "Not known here.", level: "error" } };
+    }
+    for await (const event of events) {
+      if (!isMeant || event.name === "done") {
+        yield event;
+      } else if (isFinalProgress(event) && isPayloadObject(event.data)) {
+        yield { name: "progress", data: { ...event.data, matchCount: 0, repositoriesCount: 0, skipped: [] } };
+      }
+    }
   },
 };
 
@@ -80,6 +101,15 @@ export const parameterFaults: readonly Fault[] = [
     ...refuseParameter,
   },
   {
+    id: "parameter-is-an-error",
+    title: "a documented parameter makes a search end in an error",
+    description: "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
+    kind: "violation",
+    attacks: "stream/documented-parameters-are-accepted",
+    parameters: { name: { title: "name of the parameter", default: "t", choices: refusable } },
+    ...endInError,
+  },
+  {
     id: "display-exceeded",
     title: "more matches than display",
     description: "The parameter `display` has no effect.",
@@ -123,6 +153,16 @@ export const parameterFaults: readonly Fault[] = [
     parameters: { matches: { title: "number of matches delivered", default: 3 } },
     ...searchWith((parameters, run) =>
       isGiven(run, "display") ? undefined : { ...parameters, display: Number(run.values["matches"]) },
+    ),
+  },
+  {
+    id: "display-none-is-nothing",
+    title: "a display=-1 that delivers nothing",
+    description: "With `display=-1` matches are counted, and none is delivered.",
+    kind: "violation",
+    attacks: "stream/no-display-no-limit",
+    ...searchWith((parameters, { given }) =>
+      given.get("display") === "-1" ? { ...parameters, display: 0 } : undefined,
     ),
   },
   {

@@ -24,3 +24,6 @@ export function isOnlyInforming(alert: unknown): boolean {
   const levels = isRecord(alert) ? levelsIn(alert) : [];
   return levels.length > 0 && levels.every((level) => informing.has(level));
 }
+
+/** Whether an alert says that it is an error, and not only a note or a warning. */
+export const isError = (alert: unknown): boolean => isRecord(alert) && levelsIn(alert).includes("error");

@@ -100,6 +100,13 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["comparison"],
   },
+  "stream/max-line-len-needs-chunks": {
+    basis: "stated",
+    title: "`max-line-len` leaves the lines of line matches whole",
+    sentences: ["search-stream#4.7-max-line-len"],
+    demandedBy: "release",
+    searches: ["comparison"],
+  },
   "stream/cl-gives-context-lines": {
     basis: "stated",
     title: "A chunk match has as many lines around a match as `cl` asks for, one without it",
