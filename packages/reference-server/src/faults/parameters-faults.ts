@@ -1,4 +1,6 @@
 import { searchParameters } from "@assay/contract";
+import type { Refusal } from "../access.ts";
+import type { SearchParameters } from "../http/search-parameters.ts";
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
@@ -6,6 +8,7 @@ import { limitHit } from "../stream/skipped-entries.ts";
 import { changeProgress, isFinalProgress, without } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
 import { chosenWay, howParameter } from "./fault-ways.ts";
+import type { Ways } from "./fault-ways.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
 import { countOf, isGiven, searchWith } from "./parameter-transforms.ts";
 import { parameterRefusals } from "./refusal-ways.ts";
@@ -42,6 +45,34 @@ const endInError: EventEffect = {
       }
     }
   },
+};
+
+const missingParameterRefusals: Ways<Refusal> = {
+  "status-400": { allowed: false, status: 400, text: "a parameter is missing" },
+  alert: {
+    allowed: false,
+    alert: { title: "Parameter missing", description: "A parameter of this search is missing.", proposedQueries: null },
+  },
+};
+
+const refuseWithout: FaultEffect = {
+  layer: "parameters",
+  apply: (checked, run) => {
+    const refusal = chosenWay(missingParameterRefusals, run);
+    if (!run.given.has("q") || isWithParameter(run) || refusal === undefined) {
+      return checked;
+    }
+    run.applied();
+    return { ok: false, message: "a parameter is missing", refusal };
+  },
+};
+
+/** A search that finds nothing, and has no problem with that. */
+const emptySearch: SearchParameters = {
+  q: "type:symbol qzxvNoSuchSymbol",
+  patternType: "standard",
+  chunkMatches: false,
+  context: { before: 1, after: 1 },
 };
 
 /** Every search has `q`; refused for that, none would be answered. */
@@ -108,6 +139,33 @@ export const parameterFaults: readonly Fault[] = [
     attacks: "stream/documented-parameters-are-accepted",
     parameters: { name: { title: "name of the parameter", default: "t", choices: refusable } },
     ...endInError,
+  },
+  {
+    id: "parameter-required",
+    title: "a parameter that has to be given",
+    description: "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
+    kind: "violation",
+    attacks: "stream/optional-parameters-may-be-left-out",
+    parameters: {
+      name: { title: "name of the parameter", default: "v", choices: ["v", "t", "cm", "cl", "max-line-len"] },
+      ...howParameter(missingParameterRefusals),
+    },
+    ...refuseWithout,
+  },
+  {
+    id: "query-optional",
+    title: "a search without a query",
+    description: "A search without `q` is carried out, and finds nothing.",
+    kind: "violation",
+    attacks: "stream/q-is-required",
+    layer: "parameters",
+    apply: (checked, run) => {
+      if (run.given.has("q")) {
+        return checked;
+      }
+      run.applied();
+      return { ok: true, parameters: emptySearch };
+    },
   },
   {
     id: "display-exceeded",

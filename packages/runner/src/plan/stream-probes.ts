@@ -13,6 +13,9 @@ type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>
 /** Id of the probe whose query cannot be understood. */
 export const doomedProbe = "problem";
 
+/** Id of the probe without a query. */
+export const queryLessProbe = "no-query";
+
 /** A text that no repository holds, this one included: it is put together only here. */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
 
@@ -77,6 +80,14 @@ export function streamProbes(query: string): readonly Probe[] {
       streamProbe(`type-${type}`, `a search for type:${type}`, `${bare} type:${type} count:20`.trim()),
     ),
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
+    // Some parameter there is, so that nobody takes it for a recording that does not tell its query.
+    {
+      id: queryLessProbe,
+      title: "a search without a query",
+      credential: "main",
+      parameters: { v: "V3" },
+      purpose: "parameters",
+    },
     accessProbe("oauth-token", "a search with an OAuth token", query),
     accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
     accessProbe("invalid-token", "a search with a token that was never issued", query),

@@ -25,6 +25,26 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["parameters"],
   },
+  "stream/optional-parameters-may-be-left-out": {
+    basis: "stated",
+    title: "A search that works with a parameter other than `q` works without it",
+    sentences: [
+      "search-stream#4.5-v",
+      "search-stream#4.6-t",
+      "search-stream#4.7-max-line-len",
+      "search-stream#4.8-cm",
+      "search-stream#4.10-cl",
+    ],
+    demandedBy: "release",
+    searches: ["parameters"],
+  },
+  "stream/q-is-required": {
+    basis: "derived",
+    title: "A search without `q` is not carried out",
+    sentences: ["search-stream#4.4-q"],
+    demandedBy: "release",
+    searches: ["parameters"],
+  },
   "stream/display-bounds-matches": {
     basis: "stated",
     title: "No more matches are delivered than `display` asks for",
