@@ -1,6 +1,5 @@
 import { searchParameters } from "@assay/contract";
 import type { Refusal } from "../access.ts";
-import type { SearchParameters } from "../http/search-parameters.ts";
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
@@ -23,6 +22,26 @@ const refuseParameter: FaultEffect = {
     }
     run.applied();
     return { ok: false, message: "unknown parameter", refusal };
+  },
+};
+
+const queryOf = (given: URLSearchParams): string => given.get("q") ?? "";
+
+/** Without the first match, which is told to be left out. */
+const oneLess: EventEffect = {
+  layer: "events",
+  async *apply(events, { given }) {
+    let left = countOf(queryOf(given)) === 1 ? 1 : 0;
+    for await (const event of events) {
+      if (left > 0 && event.name === "matches" && isPayloadArray(event.data)) {
+        left = 0;
+        yield* event.data.length > 1 ? [{ name: "matches", data: event.data.slice(1) }] : [];
+      } else if (isFinalProgress(event) && isPayloadObject(event.data) && countOf(queryOf(given)) === 1) {
+        yield { name: "progress", data: withEntry(event.data, limitHit(1)) };
+      } else {
+        yield event;
+      }
+    }
   },
 };
 
@@ -67,14 +86,6 @@ const refuseWithout: FaultEffect = {
   },
 };
 
-/** A search that finds nothing, and has no problem with that. */
-const emptySearch: SearchParameters = {
-  q: "type:symbol qzxvNoSuchSymbol",
-  patternType: "standard",
-  chunkMatches: false,
-  context: { before: 1, after: 1 },
-};
-
 /** Every search has `q`; refused for that, none would be answered. */
 const refusable = searchParameters.filter((name) => name !== "q");
 
@@ -104,8 +115,6 @@ const stopsAt = ({ display, q }: { readonly display?: number; readonly q: string
   display !== undefined && display > 0 && display < (countOf(q) ?? Number.POSITIVE_INFINITY) ? display : undefined;
 
 const asksForAll = (query: string): boolean => filterValues(query, "count").at(-1)?.toLowerCase() === "all";
-
-const queryOf = (given: URLSearchParams): string => given.get("q") ?? "";
 
 const suggest = (expressionOf: (run: FaultRun) => string): EventEffect =>
   changeProgress((progress, run) =>
@@ -151,21 +160,6 @@ export const parameterFaults: readonly Fault[] = [
       ...howParameter(missingParameterRefusals),
     },
     ...refuseWithout,
-  },
-  {
-    id: "query-optional",
-    title: "a search without a query",
-    description: "A search without `q` is carried out, and finds nothing.",
-    kind: "violation",
-    attacks: "stream/q-is-required",
-    layer: "parameters",
-    apply: (checked, run) => {
-      if (run.given.has("q")) {
-        return checked;
-      }
-      run.applied();
-      return { ok: true, parameters: emptySearch };
-    },
   },
   {
     id: "display-exceeded",
@@ -233,6 +227,19 @@ export const parameterFaults: readonly Fault[] = [
       const { q } = parameters;
       return countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
     }),
+  },
+  {
+    id: "count-spares-the-rest",
+    title: "a count that leaves out one match",
+    description:
+      "With `count:` and a number all is delivered but one match, though more than ten times as many are there.",
+    kind: "violation",
+    attacks: "stream/count-stops-search",
+    ...searchWith((parameters) => {
+      const { q } = parameters;
+      return countOf(q) === 1 ? { ...parameters, q: withoutFilter(q, "count") } : undefined;
+    }),
+    also: [oneLess],
   },
   {
     id: "count-cuts-delivery-only",

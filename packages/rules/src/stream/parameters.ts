@@ -58,24 +58,6 @@ const namesOf = ({ record }: JudgedExchange): string =>
     .toSorted()
     .join("+");
 
-/** A search without its query is none: it is refused, or told to be a problem; how is left open. Source: search-stream, sections 4 and 7. */
-export const qIsRequired = defineExchangeRule({
-  id: "stream/q-is-required",
-  check(exchanges, reportFor) {
-    const isQueryLess = ({ record }: JudgedExchange): boolean =>
-      record.credential !== "unknown" && searchQuery(record).size > 0 && !searchQuery(record).has("q");
-    for (const exchange of exchanges.filter((one) => isQueryLess(one) && isSettled(one))) {
-      const { alert = 0, error = 0 } = exchange.stream?.eventCounts ?? {};
-      const report = reportFor(exchange.record.id);
-      report.observe();
-      if (isSearched(exchange) && alert + error === 0) {
-        const what = `${exchange.stream?.matches ?? 0} matches and no alert`;
-        report.violation({ message: `a search without \`q\` was carried out like any other, with ${what}` });
-      }
-    }
-  },
-});
-
 /** What means one thing in a pattern of one type and another, or nothing, in one of another type. */
 const patternSyntax = /[()[\]{}*+?\\|^$"]/u;
 

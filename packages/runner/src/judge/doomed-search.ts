@@ -1,6 +1,5 @@
 import type { RecordedExchange } from "@assay/evidence";
-import { doomedProbe, queryLessProbe } from "../plan/stream-probes.ts";
+import { doomedProbe } from "../plan/stream-probes.ts";
 
 /** Whether a search was sent to fail: how a target says that it does not understand a query is left open. */
-export const isDoomed = ({ record }: Pick<RecordedExchange, "record">): boolean =>
-  record.probe === doomedProbe || record.probe === queryLessProbe;
+export const isDoomed = ({ record }: Pick<RecordedExchange, "record">): boolean => record.probe === doomedProbe;

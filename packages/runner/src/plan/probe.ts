@@ -9,6 +9,6 @@ export interface Probe {
   /** What it does, a few words for the progress line. */
   readonly title: string;
   readonly credential: ProbeCredential;
-  readonly parameters: Readonly<Partial<Record<SearchParameter, string>>>;
+  readonly parameters: Readonly<Partial<Record<SearchParameter, string>>> & { readonly q: string };
   readonly purpose: SearchPurpose;
 }

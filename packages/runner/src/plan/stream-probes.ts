@@ -13,9 +13,6 @@ type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>
 /** Id of the probe whose query cannot be understood. */
 export const doomedProbe = "problem";
 
-/** Id of the probe without a query. */
-export const queryLessProbe = "no-query";
-
 /** A text that no repository holds, this one included: it is put together only here. */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
 
@@ -79,15 +76,11 @@ export function streamProbes(query: string): readonly Probe[] {
     ...["symbol", "commit", "diff"].map((type) =>
       streamProbe(`type-${type}`, `a search for type:${type}`, `${bare} type:${type} count:20`.trim()),
     ),
+    // Every code has more than ten files, so that it can be told whether a number of matches ends the search.
+    streamProbe("all-paths", "a search for any path", "type:path"),
+    streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
+    streamProbe("all-paths-limit", "the same search that stops at 1,000 matches", "type:path count:1000"),
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
-    // Some parameter there is, so that nobody takes it for a recording that does not tell its query.
-    {
-      id: queryLessProbe,
-      title: "a search without a query",
-      credential: "main",
-      parameters: { v: "V3" },
-      purpose: "parameters",
-    },
     accessProbe("oauth-token", "a search with an OAuth token", query),
     accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
     accessProbe("invalid-token", "a search with a token that was never issued", query),

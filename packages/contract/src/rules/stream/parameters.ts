@@ -38,13 +38,6 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["parameters"],
   },
-  "stream/q-is-required": {
-    basis: "derived",
-    title: "A search without `q` is not carried out",
-    sentences: ["search-stream#4.4-q"],
-    demandedBy: "release",
-    searches: ["parameters"],
-  },
   "stream/display-bounds-matches": {
     basis: "stated",
     title: "No more matches are delivered than `display` asks for",
