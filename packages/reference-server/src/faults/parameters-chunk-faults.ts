@@ -1,4 +1,5 @@
 import type { SearchParameters } from "../http/search-parameters.ts";
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import type { ContextLines } from "../ripgrep/context-lines.ts";
 import {
@@ -44,6 +45,12 @@ const shortened = (chunk: PayloadObject, run: FaultRun): readonly PayloadObject[
 };
 
 const isCutAsked = ({ given }: FaultRun): boolean => Number(given.get("max-line-len") ?? "") > 0;
+
+/** A line match with no more than so many characters of its line. */
+const withLine = (lineMatch: unknown, length: number): unknown =>
+  isPayloadObject(lineMatch) && typeof lineMatch["line"] === "string"
+    ? { ...lineMatch, line: beginning(lineMatch["line"], length) }
+    : lineMatch;
 
 /** A search for chunk matches with other lines around them. */
 const searchAround = (change: (context: ContextLines, run: FaultRun) => ContextLines | undefined): FaultEffect =>
@@ -229,5 +236,29 @@ export const chunkFaults: readonly Fault[] = [
           : { ...without(match, "chunkMatches"), lineMatches: chunks.flatMap(lineMatchesOf) };
       }),
     ],
+  },
+  {
+    id: "max-line-len-none-is-nothing",
+    title: "a max-line-len=-1 that leaves nothing",
+    description: "With `max-line-len=-1` the text of every chunk match is empty.",
+    kind: "violation",
+    attacks: "stream/chunk-lines-are-whole",
+    ...changeChunks((chunk, { given }) =>
+      given.get("max-line-len") === "-1" ? [{ ...chunk, context: "" }] : undefined,
+    ),
+  },
+  {
+    id: "max-line-len-cuts-line-matches",
+    title: "a max-line-len that cuts line matches",
+    description: "`max-line-len` cuts the lines of line matches as it cuts those of chunk matches.",
+    kind: "violation",
+    attacks: "stream/max-line-len-needs-chunks",
+    ...changeElements("matches", (match, { given }) => {
+      const most = Number(given.get("max-line-len") ?? "");
+      const lines = match["lineMatches"];
+      return most > 0 && isPayloadArray(lines)
+        ? { ...match, lineMatches: lines.map((line) => withLine(line, most)) }
+        : undefined;
+    }),
   },
 ];

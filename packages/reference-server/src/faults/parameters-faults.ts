@@ -1,11 +1,13 @@
 import { searchParameters } from "@assay/contract";
-import { isPayloadArray } from "../payload.ts";
+import type { Refusal } from "../access.ts";
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
 import { limitHit } from "../stream/skipped-entries.ts";
-import { changeProgress, without } from "./event-transforms.ts";
+import { changeProgress, isFinalProgress, without } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
 import { chosenWay, howParameter } from "./fault-ways.ts";
+import type { Ways } from "./fault-ways.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
 import { countOf, isGiven, searchWith } from "./parameter-transforms.ts";
 import { parameterRefusals } from "./refusal-ways.ts";
@@ -20,6 +22,67 @@ const refuseParameter: FaultEffect = {
     }
     run.applied();
     return { ok: false, message: "unknown parameter", refusal };
+  },
+};
+
+const queryOf = (given: URLSearchParams): string => given.get("q") ?? "";
+
+/** Without the first match, which is told to be left out. */
+const oneLess: EventEffect = {
+  layer: "events",
+  async *apply(events, { given }) {
+    let left = countOf(queryOf(given)) === 1 ? 1 : 0;
+    for await (const event of events) {
+      if (left > 0 && event.name === "matches" && isPayloadArray(event.data)) {
+        left = 0;
+        yield* event.data.length > 1 ? [{ name: "matches", data: event.data.slice(1) }] : [];
+      } else if (isFinalProgress(event) && isPayloadObject(event.data) && countOf(queryOf(given)) === 1) {
+        yield { name: "progress", data: withEntry(event.data, limitHit(1)) };
+      } else {
+        yield event;
+      }
+    }
+  },
+};
+
+const isWithParameter = ({ given, values }: FaultRun): boolean => given.has(String(values["name"]));
+
+/** Nothing but what a search that found nothing tells of itself, and an alert in front of it. */
+const endInError: EventEffect = {
+  layer: "events",
+  async *apply(events, run) {
+    const isMeant = isWithParameter(run);
+    if (isMeant) {
+      run.applied();
+      yield { name: "alert", data: { title: "Unknown value", description: "Not known here.", level: "error" } };
+    }
+    for await (const event of events) {
+      if (!isMeant || event.name === "done") {
+        yield event;
+      } else if (isFinalProgress(event) && isPayloadObject(event.data)) {
+        yield { name: "progress", data: { ...event.data, matchCount: 0, repositoriesCount: 0, skipped: [] } };
+      }
+    }
+  },
+};
+
+const missingParameterRefusals: Ways<Refusal> = {
+  "status-400": { allowed: false, status: 400, text: "a parameter is missing" },
+  alert: {
+    allowed: false,
+    alert: { title: "Parameter missing", description: "A parameter of this search is missing.", proposedQueries: null },
+  },
+};
+
+const refuseWithout: FaultEffect = {
+  layer: "parameters",
+  apply: (checked, run) => {
+    const refusal = chosenWay(missingParameterRefusals, run);
+    if (!run.given.has("q") || isWithParameter(run) || refusal === undefined) {
+      return checked;
+    }
+    run.applied();
+    return { ok: false, message: "a parameter is missing", refusal };
   },
 };
 
@@ -53,8 +116,6 @@ const stopsAt = ({ display, q }: { readonly display?: number; readonly q: string
 
 const asksForAll = (query: string): boolean => filterValues(query, "count").at(-1)?.toLowerCase() === "all";
 
-const queryOf = (given: URLSearchParams): string => given.get("q") ?? "";
-
 const suggest = (expressionOf: (run: FaultRun) => string): EventEffect =>
   changeProgress((progress, run) =>
     withLimitEntries(progress, (entry) => ({
@@ -78,6 +139,27 @@ export const parameterFaults: readonly Fault[] = [
       ...howParameter(parameterRefusals),
     },
     ...refuseParameter,
+  },
+  {
+    id: "parameter-is-an-error",
+    title: "a documented parameter makes a search end in an error",
+    description: "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
+    kind: "violation",
+    attacks: "stream/documented-parameters-are-accepted",
+    parameters: { name: { title: "name of the parameter", default: "t", choices: refusable } },
+    ...endInError,
+  },
+  {
+    id: "parameter-required",
+    title: "a parameter that has to be given",
+    description: "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
+    kind: "violation",
+    attacks: "stream/optional-parameters-may-be-left-out",
+    parameters: {
+      name: { title: "name of the parameter", default: "v", choices: ["v", "t", "cm", "cl", "max-line-len"] },
+      ...howParameter(missingParameterRefusals),
+    },
+    ...refuseWithout,
   },
   {
     id: "display-exceeded",
@@ -126,6 +208,16 @@ export const parameterFaults: readonly Fault[] = [
     ),
   },
   {
+    id: "display-none-is-nothing",
+    title: "a display=-1 that delivers nothing",
+    description: "With `display=-1` matches are counted, and none is delivered.",
+    kind: "violation",
+    attacks: "stream/no-display-no-limit",
+    ...searchWith((parameters, { given }) =>
+      given.get("display") === "-1" ? { ...parameters, display: 0 } : undefined,
+    ),
+  },
+  {
     id: "count-ignored",
     title: "a count that has no effect",
     description: "The filter `count:` with a number is taken for one that is not there.",
@@ -135,6 +227,19 @@ export const parameterFaults: readonly Fault[] = [
       const { q } = parameters;
       return countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
     }),
+  },
+  {
+    id: "count-spares-the-rest",
+    title: "a count that leaves out one match",
+    description:
+      "With `count:` and a number all is delivered but one match, though more than ten times as many are there.",
+    kind: "violation",
+    attacks: "stream/count-stops-search",
+    ...searchWith((parameters) => {
+      const { q } = parameters;
+      return countOf(q) === 1 ? { ...parameters, q: withoutFilter(q, "count") } : undefined;
+    }),
+    also: [oneLess],
   },
   {
     id: "count-cuts-delivery-only",

@@ -1,6 +1,7 @@
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import {
+  changeElements,
   changeFirstElement,
   changeFirstObject,
   isFinalProgress,
@@ -134,6 +135,17 @@ export const schemaFaults: readonly Fault[] = [
     attacks: "stream/matches-is-an-array",
     parameters: howParameter(noTypes),
     ...changeFirstElement("matches", anything, (match, run) => ({ ...match, type: chosenWay(noTypes, run) })),
+  },
+  {
+    id: "results-of-another-type",
+    title: "results of a kind whose type is not listed",
+    description: "Every result of the type `diff`, or of another one, carries the type `result`.",
+    kind: "violation",
+    attacks: "stream/match-type-is-listed",
+    parameters: { type: { title: "of what type", default: "diff", choices: ["diff", "symbol"] } },
+    ...changeElements("matches", (match, { values }) =>
+      match["type"] === values["type"] ? { ...match, type: "result" } : undefined,
+    ),
   },
   {
     id: "unknown-match-type",

@@ -43,3 +43,6 @@ export function unlistedLevel(alert: JsonRecord): { readonly name: string; reado
   const isWord = typeof level === "string" && /^[A-Za-z]{4,20}$/u.test(level) && !/^(?:info|warn|err)/iu.test(level);
   return name !== undefined && isWord ? { name, level } : undefined;
 }
+
+/** Whether an alert says that it is an error, and not only a note or a warning. */
+export const isError = (alert: unknown): boolean => isRecord(alert) && levelsIn(alert).includes("error");

@@ -36,6 +36,10 @@ export const withCredential = (
 /** Whether matches were delivered. */
 export const hasMatches = ({ stream }: JudgedExchange): boolean => (stream?.matches ?? 0) > 0;
 
+/** Whether a stream told of an error, and found nothing. Source: search-stream, section 7. */
+export const endedInError = (exchange: JudgedExchange): boolean =>
+  exchange.stream?.hasErrorAlert === true && !hasMatches(exchange);
+
 /** What came instead of a search, one clause. */
 export function whatCame(exchange: JudgedExchange): string {
   if (!isAnswered(exchange)) {
@@ -44,6 +48,9 @@ export function whatCame(exchange: JudgedExchange): string {
   const events = exchange.stream?.events ?? 0;
   if (events === 0) {
     return "the answer held no event";
+  }
+  if (exchange.stream?.isFinished === true && endedInError(exchange)) {
+    return "an alert of the level `error` came, and no match";
   }
   return exchange.stream?.isOnlyProblems === true
     ? "only alerts or errors came"

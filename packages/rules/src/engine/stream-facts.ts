@@ -1,5 +1,6 @@
 import { eventNames } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
+import { isError } from "./alert-level.ts";
 import { member } from "./json-value.ts";
 
 /** What one stream came to; small, whatever the size of the stream. */
@@ -22,6 +23,8 @@ export interface StreamFacts {
   readonly isFinished: boolean;
   /** Whether alerts or errors came, and nothing that only a search sends. */
   readonly isOnlyProblems: boolean;
+  /** Whether an alert of the level `error` came. */
+  readonly hasErrorAlert: boolean;
   /** Whether the body ended as HTTP says it should. */
   readonly isEnded: boolean;
   /** Number of events by name; names that the document does not list are counted together as `other`. */
@@ -52,6 +55,7 @@ export interface StreamTally {
   progressWithCount: ProgressStamp | undefined;
   finalProgress: ProgressStamp | undefined;
   isFinished: boolean;
+  hasErrorAlert: boolean;
   isEnded: boolean;
   limit: string | undefined;
   /** One for each name that is told apart. */
@@ -72,6 +76,7 @@ export const emptyTally = (): StreamTally => ({
   progressWithCount: undefined,
   finalProgress: undefined,
   isFinished: false,
+  hasErrorAlert: false,
   isEnded: false,
   limit: undefined,
   counters: new Map(toldApart.map((name) => [name, { name, count: 0 }])),
@@ -88,6 +93,8 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
     tally.matches += value.length;
   } else if (name === "progress") {
     countProgress(tally, event);
+  } else if (name === "alert") {
+    tally.hasErrorAlert ||= isError(value);
   }
 }
 
@@ -113,7 +120,7 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
 /** What the stream has come to so far. */
 export function factsOf(tally: StreamTally): StreamFacts {
   const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, finalProgress } = tally;
-  const { progressWithMatches, progressWithCount, isFinished, isEnded, limit, counters, others } = tally;
+  const { progressWithMatches, progressWithCount, isFinished, hasErrorAlert, isEnded, limit, counters, others } = tally;
   const eventCounts: Readonly<Record<string, number>> = Object.fromEntries(
     [...counters.values(), others].map(({ name, count }) => [name, count]),
   );
@@ -129,6 +136,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
     ...(finalProgress === undefined ? {} : { finalProgress }),
     isFinished,
     isOnlyProblems: isOnlyProblems(eventCounts),
+    hasErrorAlert,
     isEnded,
     eventCounts,
     ...(limit === undefined ? {} : { limit }),

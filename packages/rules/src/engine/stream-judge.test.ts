@@ -32,6 +32,7 @@ describe("the facts of a stream", () => {
       matches: 0,
       isFinished: false,
       isOnlyProblems: false,
+      hasErrorAlert: false,
       isEnded: true,
       eventCounts: noEvents,
     });
@@ -63,6 +64,7 @@ describe("the facts of a stream", () => {
       finalProgress: { durationMs: 6, atMicros: 60 },
       isFinished: true,
       isOnlyProblems: false,
+      hasErrorAlert: false,
       isEnded: false,
       eventCounts: { alert: 1, done: 1, error: 1, filters: 1, matches: 3, other: 2, progress: 4 },
     });

@@ -1,4 +1,4 @@
-import { isSearched, isSettled, whatCame } from "../engine/answer.ts";
+import { endedInError, isSearched, isSettled, whatCame } from "../engine/answer.ts";
 import { dataOf } from "../engine/event-place.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import type { ResultFacts } from "../engine/result-facts.ts";
@@ -31,6 +31,8 @@ export { countStopsSearch } from "./parameters/count-stops-search.ts";
 export { displayKeepsCounting } from "./parameters/display-keeps-counting.ts";
 export { limitSuggestionRaisesCount } from "./parameters/limit-suggestion-raises-count.ts";
 export { maxLineLenCutsLines } from "./parameters/max-line-len-cuts-lines.ts";
+export { maxLineLenNeedsChunks } from "./parameters/max-line-len-needs-chunks.ts";
+export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters-may-be-left-out.ts";
 export { patternTypeFilterWins } from "./parameters/pattern-type-filter-wins.ts";
 export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";
 
@@ -56,6 +58,17 @@ const namesOf = ({ record }: JudgedExchange): string =>
     .toSorted()
     .join("+");
 
+/** What means one thing in a pattern of one type and another, or nothing, in one of another type. */
+const patternSyntax = /[()[\]{}*+?\\|^$"]/u;
+
+/** Whether the query may be none in the pattern type that `t` asks for. */
+function mayBeNoPattern({ record }: JudgedExchange): boolean {
+  const query = searchQuery(record);
+  return (query.get("t") ?? "standard") !== "standard" && patternSyntax.test(query.get("q") ?? "");
+}
+
+const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+
 /**
  * A documented parameter with a documented value does not spoil a search that works without it. The search without it has
  * to be among the exchanges: a query that fails anyway proves nothing. Source: search-stream, section 4.
@@ -63,15 +76,15 @@ const namesOf = ({ record }: JudgedExchange): string =>
 export const documentedParametersAreAccepted = defineExchangeRule({
   id: "stream/documented-parameters-are-accepted",
   check(exchanges, reportFor) {
-    const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && isSearched(exchange)).map(askedBy));
+    const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && hasWorked(exchange)).map(askedBy));
     for (const exchange of exchanges) {
       const isAsked = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
-      if (!isAsked || !works.has(askedBy(exchange)) || !isSettled(exchange)) {
+      if (!isAsked || !works.has(askedBy(exchange)) || !isSettled(exchange) || mayBeNoPattern(exchange)) {
         continue;
       }
       const report = reportFor(exchange.record.id);
       report.observe();
-      if (!isSearched(exchange)) {
+      if (!hasWorked(exchange)) {
         const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
         report.violation({ message, code: "fails-with", argument: namesOf(exchange) });
       }
@@ -106,8 +119,52 @@ function hasLess(plain: UsableSearch, search: UsableSearch, unit: "lines" | "fil
   return 2 * (less ?? 0) < (more ?? 0);
 }
 
+/** Searches that bind nothing by `display`, apart by how they say so: each way has to deliver everything. */
+interface Unlimited {
+  /** Whether any search, also of another way, tells commits. */
+  readonly isTold: boolean;
+  readonly searches: readonly UsableSearch[];
+  readonly how: string;
+}
+
+const isSpelled = ({ search }: UsableSearch): boolean => search.parameters.has("display");
+
+function unlimitedOf(plain: readonly UsableSearch[], isTold: boolean): readonly Unlimited[] {
+  return [
+    { searches: plain.filter((search) => !isSpelled(search)), how: "without it", isTold },
+    { searches: plain.filter(isSpelled), how: "with `display=-1`", isTold },
+  ].filter(({ searches }) => searches.length > 0);
+}
+
+/** Whether a search counted matches and delivered none of them: then no other state of the index explains it. */
+const isHeldBack = ({ results, isFinished }: UsableSearch): boolean =>
+  isFinished && sizeOf(results).files === 0 && (results.matchCount ?? 0) > 0;
+
+function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimited, report: Reporter): void {
+  const unit = [search, ...searches].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
+  const delivered = sizeOf(search.results)[unit];
+  const empty = searches.find(isHeldBack);
+  if (empty !== undefined && delivered > 0) {
+    report.observe();
+    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} search ${empty.id} counted ${empty.results.matchCount} matches and delivered none`;
+    report.violation({ message });
+    return;
+  }
+  const known = knownOf(search, searches, isTold);
+  if (known.length === 0 || delivered < 2) {
+    report.unobserved(delivered < 2 ? foundTooLittle : notCompared.unknownState);
+    return;
+  }
+  const most = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
+  report.observe();
+  if (2 * most < delivered && (!isTold || known.every((one) => hasLess(one, search, unit)))) {
+    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} ${shownSearches(searches)} delivered no more than ${most}`;
+    report.violation({ message });
+  }
+}
+
 /**
- * Without `display` everything is delivered. Searches differ from one time to the next, so only less than half of what the
+ * Without `display`, and with -1 for it, everything is delivered. Searches differ from one time to the next, so only less than half of what the
  * same search delivers with it, each time, is a departure, and only in repositories that are known to have been the same.
  * Source: search-stream, sections 4 and 8.
  */
@@ -118,19 +175,8 @@ export const noDisplayNoLimit = defineComparison({
     const { limited, plain } = displayGroup(group);
     const isTold = isCommitTold([...limited, ...plain]);
     for (const search of limited) {
-      const unit = [search, ...plain].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
-      const delivered = sizeOf(search.results)[unit];
-      const report = reportFor(search.id);
-      const known = knownOf(search, plain, isTold);
-      if (known.length === 0 || delivered < 2) {
-        report.unobserved(delivered < 2 ? foundTooLittle : notCompared.unknownState);
-        continue;
-      }
-      const most = Math.max(...plain.map(({ results }) => sizeOf(results)[unit]));
-      report.observe();
-      if (2 * most < delivered && (!isTold || known.every((one) => hasLess(one, search, unit)))) {
-        const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, without it ${shownSearches(plain)} delivered no more than ${most}`;
-        report.violation({ message });
+      for (const unlimited of unlimitedOf(plain, isTold)) {
+        judgeUnlimited(search, unlimited, reportFor(search.id));
       }
     }
   },

@@ -163,6 +163,12 @@ describe("driving a run", () => {
     expect(sent).toEqual(["search", "oauth-token"]);
   });
 
+  test.each([400, 422])("tries parameters when the plain search is a bad request, status %i", async (status) => {
+    const { sent } = await drive({ answers: { search: { status } } });
+    const parameters = probes.filter(({ purpose }) => purpose === "parameters").map(({ id }) => id);
+    expect(sent).toEqual(["search", ...parameters, "oauth-token"]);
+  });
+
   test.each([401, 403])("tries other credentials when the plain search is refused with %i", async (status) => {
     const { sent } = await drive({ answers: { search: { status } } });
     expect(sent).toEqual(["search", "oauth-token", "unscoped-token", "invalid-token", "no-token"]);

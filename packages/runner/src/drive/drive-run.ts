@@ -55,7 +55,8 @@ const maxFailuresInARow = 3;
 
 /**
  * Sends the plain search, then what its answer makes worth sending, and records each exchange as it ends. When the plain
- * search is not answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried.
+ * search is not answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried, and
+ * after a bad request: then searches with parameters are.
  * Three exchanges in a row that break off end the run. Decides nothing else. Fails when an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
@@ -68,7 +69,7 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
     const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
     await sendAll(
       { options, state },
-      numbered.filter(({ probe }) => isWorthSending(probe, answered)),
+      numbered.filter(({ probe }) => isWorthSending(probe, answered) || mayBeMissing(probe, first)),
     );
   }
   const end = state.end ?? endOf(options, "complete") ?? { ended: "complete" };
@@ -215,6 +216,10 @@ function isWorthSending({ purpose, credential }: Probe, answered: AnswerKind): b
   const isOut = answered === "nothing" || answered === "distress";
   return purpose === "access" && !isOut && (answered === "refusal" || credential === "oauth-token");
 }
+
+/** A search that is called a bad request may lack a parameter that nobody has to send: those with parameters tell. */
+const mayBeMissing = ({ purpose }: Probe, { record }: RecordedExchange): boolean =>
+  purpose === "parameters" && (record.response?.status === 400 || record.response?.status === 422);
 
 function endOf({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInfo | undefined {
   if (signal.aborted) {

@@ -11,6 +11,7 @@ const facts = {
   matches: 0,
   isFinished: true,
   isOnlyProblems: false,
+  hasErrorAlert: false,
   isEnded: true,
   eventCounts: {},
 };

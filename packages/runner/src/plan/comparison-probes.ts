@@ -33,6 +33,8 @@ const partProbes = (found: string): readonly Probe[] => {
     probe("pivot-cl-2", all, { cm: "true", cl: "2" }),
     probe("pivot-cl-alone", all, { cl: "3" }),
     probe("pivot-max-line-len", all, { cm: "true", "max-line-len": "20" }),
+    probe("pivot-max-line-len-none", all, { cm: "true", "max-line-len": "-1" }),
+    probe("pivot-max-line-len-alone", all, { "max-line-len": "20" }),
     probe("pivot-count-1", `${found} count:1`),
     probe("pivot-count-1000", `${found} count:1000`),
   ];

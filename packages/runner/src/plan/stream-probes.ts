@@ -28,6 +28,8 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-max-line-len": { cm: "true", "max-line-len": "40" },
   "parameter-display": { display: "2" },
   "parameter-display-many": { display: "150" },
+  "parameter-display-cm": { cm: "true", display: "2" },
+  "parameter-display-none": { display: "-1" },
 };
 
 /** The query without the filters that a probe sets itself. */
@@ -71,6 +73,13 @@ export function streamProbes(query: string): readonly Probe[] {
     ...(/(?:^|\s)count:/u.test(query) ? [streamProbe("not-cut-off", "the same search without a number", bare)] : []),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
     streamProbe(doomedProbe, "a query that cannot be understood", "patternType:regexp ("),
+    ...["symbol", "commit", "diff"].map((type) =>
+      streamProbe(`type-${type}`, `a search for type:${type}`, `${bare} type:${type} count:20`.trim()),
+    ),
+    // Every code has more than ten files, so that it can be told whether a number of matches ends the search.
+    streamProbe("all-paths", "a search for any path", "type:path"),
+    streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
+    streamProbe("all-paths-limit", "the same search that stops at 1,000 matches", "type:path count:1000"),
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
     accessProbe("oauth-token", "a search with an OAuth token", query),
     accessProbe("unscoped-token", "a search with a token that lacks the scope", query),

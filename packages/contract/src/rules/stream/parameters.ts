@@ -25,6 +25,19 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["parameters"],
   },
+  "stream/optional-parameters-may-be-left-out": {
+    basis: "stated",
+    title: "A search that works with a parameter other than `q` works without it",
+    sentences: [
+      "search-stream#4.5-v",
+      "search-stream#4.6-t",
+      "search-stream#4.7-max-line-len",
+      "search-stream#4.8-cm",
+      "search-stream#4.10-cl",
+    ],
+    demandedBy: "release",
+    searches: ["parameters"],
+  },
   "stream/display-bounds-matches": {
     basis: "stated",
     title: "No more matches are delivered than `display` asks for",
@@ -96,6 +109,13 @@ export const parameterRules = {
   "stream/max-line-len-cuts-lines": {
     basis: "stated",
     title: "No line of a chunk match is longer than `max-line-len` asks for",
+    sentences: ["search-stream#4.7-max-line-len"],
+    demandedBy: "release",
+    searches: ["comparison"],
+  },
+  "stream/max-line-len-needs-chunks": {
+    basis: "stated",
+    title: "`max-line-len` leaves the lines of line matches whole",
     sentences: ["search-stream#4.7-max-line-len"],
     demandedBy: "release",
     searches: ["comparison"],

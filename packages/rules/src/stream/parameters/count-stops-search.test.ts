@@ -46,6 +46,21 @@ describe("stream/count-stops-search", () => {
       is: "holds with a note",
     },
     {
+      name: "it found more than ten times its number, and most of what there is",
+      searches: [words("count:1", 11, hit), words("", 12), words("count:all", 12)],
+      is: "broken",
+    },
+    {
+      name: "it found more than ten times its number, and half of what there is",
+      searches: [words("count:1", 11, hit), words("", 22), words("count:all", 22)],
+      is: "holds with a note",
+    },
+    {
+      name: "it found ten times its number, and most of what there is",
+      searches: [words("count:1", 10, hit), words("", 12), words("count:all", 12)],
+      is: "holds with a note",
+    },
+    {
       name: "it found as many as its number and no fewer are there",
       searches: [words("count:5", 5), words("", 5)],
       is: "not observed",

@@ -48,7 +48,9 @@ function overrun({ narrow, wide }: Pair): Sight {
   const [found, all] = [sizeOf(narrow.results).files, sizeOf(wide.results).files];
   const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` delivered matches in ${found} files, search ${wide.id} that asks for more in ${all}`;
   if (found < all) {
-    return { kind: "beyond", message };
+    // How many are found beyond the number is left open, but many times as many, and most of what there is, is no stop.
+    const isUnbound = found > clearlyMore * limitOf(narrow.search) && 2 * found > all;
+    return { kind: isUnbound ? "violation" : "beyond", message };
   }
   const isSame = !isCommitTold([narrow, wide]) || stateOf(narrow.results, wide.results) === "same";
   return { kind: isUnstopped(wide) && isSame ? "violation" : "nothing", message };

@@ -17,6 +17,33 @@ test.each<{ name: string; works: Readonly<Record<string, string>>; says: readonl
   expect(outcomes.get(documentedParametersAreAccepted.id)?.findings.map(({ message }) => message)).toEqual(says);
 });
 
+const plainMatch = wireEvent("matches", [{ type: "path" }]);
+const alert = (level: string): string => wireEvent("alert", { title: "no", level });
+
+test.each<{ name: string; q?: string; parameters?: Readonly<Record<string, string>>; answer: string; says: number }>([
+  { name: "finds nothing and tells of an error", answer: alert("error") + body, says: 1 },
+  { name: "finds nothing and tells of a warning", answer: alert("warning") + body, says: 0 },
+  { name: "finds nothing and tells of nothing", answer: body, says: 0 },
+  { name: "finds something and tells of an error", answer: alert("error") + plainMatch + body, says: 0 },
+  { name: "reads a word as a pattern", parameters: { t: "regexp" }, answer: alert("error") + body, says: 1 },
+  { name: "reads what is no pattern", q: "f(", parameters: { t: "regexp" }, answer: alert("error") + body, says: 0 },
+  { name: "reads it as by default", q: "f(", parameters: { t: "standard" }, answer: alert("error") + body, says: 1 },
+])("a search with a parameter that $name breaks it $says times", ({ q = "words", parameters, answer, says }) => {
+  const plain: ExchangeSketch = { query: { q }, body: plainMatch + body };
+  const asked: ExchangeSketch = { query: { q, ...(parameters ?? { cm: "true" }) }, body: answer };
+  const { outcomes } = judgedBy([documentedParametersAreAccepted], [plain, asked]);
+  expect(outcomes.get(documentedParametersAreAccepted.id)?.findings ?? []).toHaveLength(says);
+});
+
+test("says that an error came", () => {
+  const plain: ExchangeSketch = { query: { q: "words" }, body: plainMatch + body };
+  const asked: ExchangeSketch = { query: { q: "words", cm: "true" }, body: alert("error") + body };
+  const { outcomes } = judgedBy([documentedParametersAreAccepted], [plain, asked]);
+  const message =
+    "a search that works without `cm=true` fails with it: an alert of the level `error` came, and no match";
+  expect(outcomes.get(documentedParametersAreAccepted.id)?.findings).toMatchObject([{ message }]);
+});
+
 test("a search without the query that is required may be refused, also where an empty one works", () => {
   const works: ExchangeSketch = { query: { q: "" }, body };
   const { outcomes } = judgedBy([documentedParametersAreAccepted], [works, { query: { cm: "true" }, status: 400 }]);

@@ -65,7 +65,8 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
       ...place,
     });
   } else if (!isAsNamed(asked, count)) {
-    report.violation({ message: `${suggests}, not \`count:1000\``, code: "other-count", ...place });
+    const code = count > shownCount ? "larger-count" : "other-count";
+    report.violation({ message: `${suggests}, not \`count:1000\``, code, ...place });
   } else if (count !== shownCount && Number.isFinite(count)) {
     report.observation({ message: suggests, code: "other-suggested-count", ...place });
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { chunksIn, comparing, files, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/no-display-no-limit";
 const lines = (path: string, count: number): object =>
@@ -10,6 +11,7 @@ const lines = (path: string, count: number): object =>
   );
 const plain = (...matches: readonly object[]): ExchangeSketch => search({}, { matches });
 const limited = (...matches: readonly object[]): ExchangeSketch => search({ display: "150" }, { matches });
+const none = (result: FoundSketch): ExchangeSketch => search({ display: "-1" }, result);
 
 describe("stream/no-display-no-limit", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
@@ -86,6 +88,30 @@ describe("stream/no-display-no-limit", () => {
       name: "fewer matches are delivered that say not of what",
       searches: [plain({ type: "path" }), limited({ type: "path" }, { type: "path" }, { type: "path" })],
       is: "broken",
+    },
+    {
+      name: "nothing is delivered with -1, though matches are counted",
+      searches: [plain(...files(9)), none({ matchCount: 9 }), limited(...files(9))],
+      is: "broken",
+    },
+    {
+      name: "nothing is delivered with -1, as nothing was found",
+      searches: [plain(...files(9)), none({}), limited(...files(1))],
+      is: "not observed",
+    },
+    {
+      name: "less than half is delivered with -1",
+      searches: [plain(...files(9)), none({ matches: files(3) }), limited(...files(9))],
+      is: "broken",
+    },
+    {
+      name: "a search with -1 told of a problem",
+      searches: [
+        plain(...files(9)),
+        none({ matchCount: 9, skipped: [{ reason: "shard-timeout" }] }),
+        limited(...files(9)),
+      ],
+      is: "holds",
     },
     {
       name: "display is no number",

@@ -1,0 +1,68 @@
+import { isSameState } from "../../engine/found-file.ts";
+import type { FoundFile } from "../../engine/found-file.ts";
+import { shownValue } from "../../engine/json-value.ts";
+import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import { bindsLineLength, isWithoutChunks, searchKey } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { isLongerThan } from "../compare/text-lines.ts";
+import { integerParameter } from "../../engine/search-query.ts";
+import { sharedFiles, usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
+
+/** The longest line that a search asks for; 0 where it does not say so with a number from 1. */
+const longestOf = ({ parameters }: Search): number => Math.max(0, integerParameter(parameters, "max-line-len") ?? 0);
+
+/** A line of line matches, as the search with the parameter has it and as the one without it has it. */
+interface LinePair {
+  readonly file: FoundFile;
+  readonly number: number;
+  readonly cut: string;
+  readonly whole: string;
+}
+
+const linesOf = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
+  [...cut.lines].flatMap(([number, line]) => {
+    const other = whole.lines.get(number);
+    return line === undefined || other === undefined ? [] : [{ file: cut, number, cut: line, whole: other }];
+  });
+
+/** The lines of both that are longer than the parameter says, in files that are known to be the same. */
+const longLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
+  sharedFiles(cut.results, whole.results)
+    .filter(([one, other]) => isSameState(one, other))
+    .flatMap(([one, other]) => linesOf(one, other))
+    .filter((pair) => isLongerThan(pair.whole, longestOf(cut.search)));
+
+const isShortened = ({ cut, whole }: LinePair, most: number): boolean =>
+  whole.startsWith(cut) && !isLongerThan(cut, most);
+
+/**
+ * The parameter cuts the text of chunk matches, and nothing else: a line match holds its line whole. Only a line of which the
+ * beginning is left counts. Source: search-stream, section 4.
+ */
+export const maxLineLenNeedsChunks = defineComparison({
+  id: "stream/max-line-len-needs-chunks",
+  groupOf: (search) =>
+    isWithoutChunks(search) ? searchKey(search, { cm: undefined, "max-line-len": undefined }) : undefined,
+  hasPair: hasBoth(
+    (search) => longestOf(search) > 0,
+    (search) => !bindsLineLength(search),
+  ),
+  judge(group, reportFor) {
+    const whole = usableOf(group.filter(({ search }) => !bindsLineLength(search)));
+    for (const cut of usableOf(group.filter(({ search }) => longestOf(search) > 0))) {
+      const report = reportFor(cut.id);
+      const pairs = whole.flatMap((search) => longLines(cut, search));
+      const shortened = pairs.find((pair) => isShortened(pair, longestOf(cut.search)));
+      report.observe(Number(pairs.length > 0));
+      if (pairs.length === 0) {
+        report.unobserved("no line is longer than the parameter says; choose a `--query` that finds lines of code");
+      }
+      if (shortened !== undefined) {
+        const { file, number } = shortened;
+        const message = `search ${cut.id} with \`max-line-len=${longestOf(cut.search)}\` has only the beginning of line ${number} of \`${shownValue(file.path)}\` in a line match: \`${shownValue(shortened.cut)}\``;
+        report.violation({ message });
+      }
+    }
+  },
+});

@@ -1,0 +1,57 @@
+import { endedInError, isSearched, isSettled, whatCame } from "../../engine/answer.ts";
+import { defineExchangeRule } from "../../engine/rule.ts";
+import type { JudgedExchange } from "../../engine/rule.ts";
+import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
+
+/** Equal for searches by the same credential with the same parameters. */
+const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
+  const sorted = [...query].map((pair) => JSON.stringify(pair)).toSorted();
+  return `${record.credential} ${sorted.join(" ")}`;
+};
+
+const without = (query: URLSearchParams, name: string): URLSearchParams =>
+  new URLSearchParams([...query].filter(([other]) => other !== name));
+
+/** Without `display` there may be so much to find that it fails for that; the query may be none in another pattern type. */
+const mayMatter = (name: string, query: URLSearchParams): boolean =>
+  name === "display" || (name === "t" && query.get("t") !== "standard");
+
+/** The parameter that a search with this key lacks, and another one that was carried out has. */
+function leftOutOf(exchanges: readonly JudgedExchange[]): ReadonlyMap<string, string> {
+  const working = exchanges
+    .filter((exchange) => hasWorked(exchange))
+    .map((exchange) => ({ exchange, query: searchQuery(exchange.record) }))
+    .filter(({ query }) => query.has("q") && hasDocumentedParameters(query));
+  return new Map(
+    working.flatMap(({ exchange, query }) =>
+      [...query.keys()]
+        .filter((name) => name !== "q" && !mayMatter(name, query))
+        .map((name) => [keyOf(exchange, without(query, name)), name] as const),
+    ),
+  );
+}
+
+const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+
+/**
+ * Of all parameters only `q` has to be sent: where a search with another one is carried out, the same search without it is
+ * not turned away. Source: search-stream, section 4.
+ */
+export const optionalParametersMayBeLeftOut = defineExchangeRule({
+  id: "stream/optional-parameters-may-be-left-out",
+  check(exchanges, reportFor) {
+    const leftOut = leftOutOf(exchanges);
+    for (const exchange of exchanges.filter((one) => isSettled(one))) {
+      const name = leftOut.get(keyOf(exchange, searchQuery(exchange.record)));
+      if (name === undefined) {
+        continue;
+      }
+      const report = reportFor(exchange.record.id);
+      report.observe();
+      if (!hasWorked(exchange)) {
+        const message = `\`${name}\` is required here: a search that works with it fails without it: ${whatCame(exchange)}`;
+        report.violation({ message });
+      }
+    }
+  },
+});
