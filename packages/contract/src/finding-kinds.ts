@@ -87,6 +87,7 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "legacy/timestamps-are-utc": ["no-time"],
   "legacy/status-is-listed": unlisted,
   "legacy/created-in-progress": ["begins-as"],
+  "legacy/owner-is-viewer": ["not-taken-for-owner", "taken-for-owner"],
   "legacy/stats-are-zero-while-processing": gate,
   "legacy/followups-null-while-processing": gate,
   "legacy/completed-question-is-filled": gate,

@@ -25,6 +25,7 @@ export {
 export {
   legacyOwnerIsViewer,
   legacyQuotaUsageOnRetrieval,
+  legacyUserIdIsTheOwner,
   legacyViewerOnRetrieval,
 } from "./answers/legacy-retrieval.ts";
 export { legacyTimestampsAreUtc } from "./answers/legacy-timestamps-are-utc.ts";
@@ -72,15 +73,20 @@ export const successStatusIsListed = defineWitnessedRule({
   },
 });
 
-/** The conversation object itself; what is in it has rules of its own. Source: conversation-api, section 2.1. */
+/**
+ * The conversation object itself; what is in it has rules of its own. How much of it a list shows is left open. Source:
+ * conversation-api, section 2.1.
+ */
 export const legacyConversationFitsSchema = eachConversation({
   id: "legacy/conversation-fits-schema",
   interface: "legacy",
-  operations: ["create", "get", "follow-up"],
+  operations: ["create", "get", "follow-up", "list"],
   check({ json, pointer }, report, { operation }) {
     // A creation that answers no id has not answered a conversation, which is a rule of its own.
     if (operation !== "create" || member(json, "id") !== undefined) {
-      reportMisfits(legacyValidators().LegacyConversation, { what: "the conversation", value: json, pointer }, report);
+      const what = operation === "list" ? "a listed conversation" : "the conversation";
+      const fitting = { what, value: json, pointer, mayLack: operation === "list" };
+      reportMisfits(legacyValidators().LegacyConversation, fitting, report);
     }
   },
 });
@@ -127,7 +133,10 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
     }
     report.observe();
     if (!readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)))) {
-      report.violation({ message: "`share_url` does not hold `read_token`", pointer: `${pointer}/share_url` });
+      report.violation({
+        message: "`share_url` does not hold `read_token`",
+        pointer: `${pointer}/share_url`,
+      });
     }
   },
 });
@@ -166,7 +175,11 @@ export const legacyStatusIsListed = eachQuestion({
     }
     const place = { pointer: `${pointer}/status` };
     if (status === "pending") {
-      report.observation({ code: "legacy/pending-status", message: "a question is `pending`", ...place });
+      report.observation({
+        code: "legacy/pending-status",
+        message: "a question is `pending`",
+        ...place,
+      });
     }
     if (isCancelled && status !== legacyMachine.initial) {
       const message = `the status of a cancelled question is \`${shownValue(status)}\``;
@@ -187,7 +200,10 @@ export const legacyCreatedInProgress = eachQuestion({
   interface: "legacy",
   check({ question: { status, pointer }, isNew, call }, report) {
     if (isNew && questionView(call) !== undefined) {
-      report.observation({ code: "legacy/follow-up-body", message: "a follow-up is answered by the question alone" });
+      report.observation({
+        code: "legacy/follow-up-body",
+        message: "a follow-up is answered by the question alone",
+      });
     }
     // A status that is not listed is a rule of its own.
     if (!isNew || status === undefined || !legacyMachine.states.includes(status)) {
@@ -212,7 +228,10 @@ export const legacyNewQuestionHasTurns = eachQuestion({
     }
     report.observe();
     if (!arrayMember(json, "turns").some((turn) => stringMember(turn, "role") === "user")) {
-      report.violation({ message: "a new question has no turn of the user", pointer: `${pointer}/turns` });
+      report.violation({
+        message: "a new question has no turn of the user",
+        pointer: `${pointer}/turns`,
+      });
     }
   },
 });
@@ -228,7 +247,10 @@ export const legacyFailedQuestionIsCompleted = eachQuestion({
     }
     report.observe();
     if (status !== "completed") {
-      report.violation({ message: `a question with an error is \`${status}\``, pointer: `${pointer}/status` });
+      report.violation({
+        message: `a question with an error is \`${status}\``,
+        pointer: `${pointer}/status`,
+      });
     }
   },
 });

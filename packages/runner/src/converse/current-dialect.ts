@@ -12,7 +12,7 @@ const call = (operation: keyof typeof currentProcedures, message: object | strin
 
 const self = "users/~self";
 
-const asQuestion = (text: string): object => ({ input: [{ question: { text } }] });
+const asQuestion = (text: string | number): object => ({ input: [{ question: { text } }] });
 
 const creation = (questions: readonly object[]): PlainCall =>
   call("create", { parent: self, conversation: { questions } });
@@ -21,7 +21,8 @@ const creation = (questions: readonly object[]): PlainCall =>
 export const currentDialect: Dialect = {
   interface: "current",
   create: (question) => creation([asQuestion(question)]),
-  createWithout: (what) => (what === "question" ? creation([]) : call("create", '{"conversation": ')),
+  createWithout: (what) =>
+    what === "json" ? call("create", '{"conversation": ') : creation(what === "text" ? [asQuestion(5)] : []),
   get: (name) => call("get", { name }),
   followUp: (name, question) => call("follow-up", { parent: name, question: asQuestion(question) }),
   cancel: (name) => call("cancel", { name }),

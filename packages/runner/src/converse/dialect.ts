@@ -24,8 +24,8 @@ export interface ListedPage {
 export interface Dialect {
   readonly interface: ConversationInterface;
   create(question: string): PlainCall;
-  /** A creation that asks nothing, and one whose body is no JSON. */
-  createWithout(what: "question" | "json"): PlainCall;
+  /** A creation that asks nothing, one whose question is a number, and one whose body is no JSON. */
+  createWithout(what: "question" | "text" | "json"): PlainCall;
   get(id: string): PlainCall;
   followUp(id: string, question: string): PlainCall;
   /** Undefined where the interface cannot say what to cancel. */

@@ -19,14 +19,14 @@ const whyNoEnd: Readonly<Record<Exclude<PollEnd, "finished">, string>> = {
   stopped: "polling was stopped",
 };
 
-/** Cancels the last question of a conversation that is known to be ours. */
-async function cancel(stage: Stage, thread: Thread): Promise<void> {
+/** Cancels the last question of a conversation that is known to be ours. What came back, if it was sent. */
+async function cancel(stage: Stage, thread: Thread): Promise<Answer | undefined> {
   const call = stage.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (call === undefined || !thread.isOurs) {
     skip(stage, "cancel", other("no answer told which question to cancel"));
-    return;
+    return undefined;
   }
-  await ask(stage, "cancel", { call, credential: thread.credential });
+  return ask(stage, "cancel", { call, credential: thread.credential });
 }
 
 /** What never ends is cancelled, so that it does not go on using up credits. */
@@ -61,12 +61,23 @@ function whyUnusable({ kind, status, json }: Answer): string | undefined {
 /** Why there is no conversation, where the target was too busy to create it. */
 const whyNoThread = (answer: Answer | undefined): WhyUnsent | undefined =>
   answer !== undefined && isBusy(answer.status)
-    ? { cause: "busy", reason: `the creation of a conversation was answered with status ${answer.status}` }
+    ? {
+        cause: "busy",
+        reason: `the creation of a conversation was answered with status ${answer.status}`,
+      }
     : undefined;
 
-/** The first conversation: a question, its answer, a follow-up question, its answer. Tells whether the interface is usable. */
-async function holdFirst(stage: Stage): Promise<void> {
-  const { answer, thread } = await createThread(stage, "create", { question: stage.nextQuestion() });
+/** A conversation that was polled, and how that ended. */
+interface Held {
+  readonly thread: Thread;
+  readonly end: PollEnd;
+}
+
+/** The first conversation: a question and its answer. Tells whether the interface is usable. */
+async function holdFirst(stage: Stage): Promise<Held | undefined> {
+  const { answer, thread } = await createThread(stage, "create", {
+    question: stage.nextQuestion(),
+  });
   const unusable = answer === undefined ? undefined : whyUnusable(answer);
   if (unusable !== undefined) {
     stage.unusable = unusable;
@@ -75,31 +86,63 @@ async function holdFirst(stage: Stage): Promise<void> {
   if (thread === undefined) {
     skip(stage, "follow-up", whyNoThread(answer) ?? other(nothing));
   }
-  if (isDue(stage, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined) {
-    await followUp(stage, thread, await pollOrCancel(stage, "poll", thread));
-  }
+  return isDue(stage, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined
+    ? { thread, end: await pollOrCancel(stage, "poll", thread) }
+    : undefined;
 }
 
 /** So many conversations are cancelled before it is taken for certain that nothing comes of it. */
 const maxCancelTries = 3;
 
 /**
- * A second conversation that is cancelled as soon as its creation is answered. Where it goes on and is answered all the same,
- * another one is cancelled.
+ * A further conversation that is cancelled as soon as its creation is answered. It, and whether another one has to be cancelled:
+ * because it went on and was answered all the same, or had its answer before the cancellation came.
  */
-async function holdCancelled(stage: Stage): Promise<void> {
-  for (let tries = 0; tries < maxCancelTries; tries += 1) {
-    const { thread } = await createThread(stage, "cancel", { question: stage.nextQuestion() });
-    if (thread === undefined) {
-      return;
-    }
+async function holdCancelled(stage: Stage): Promise<{ readonly held?: Held; readonly again: boolean }> {
+  const { thread } = await createThread(stage, "cancel", { question: stage.nextQuestion() });
+  if (thread === undefined) {
+    return { again: false };
+  }
+  const session = `${stage.dialect.interface}-${thread.credential}`;
+  const cancelled = await cancel(stage, thread);
+  const end = await pollToEnd(stage, { probe: "cancel", thread, sessions: [session] });
+  const isAnswered = end === "finished" && thread.view.isAnswered === true;
+  const isTold = thread.wasProcessing === true || cancelled?.kind === "refused";
+  return { held: { thread, end }, again: isAnswered && isTold };
+}
+
+/** A follow-up question that is cancelled as soon as it is accepted: neither the first question nor the conversation is. */
+async function cancelFollowUp(stage: Stage, { thread, end }: Held): Promise<void> {
+  const probe = "cancel-follow-up";
+  // The current interface cancels a conversation and not a question of it.
+  if (stage.dialect.interface === "current") {
+    return;
+  }
+  const notFinished = [end !== "finished" || !thread.isOurs, "the question before it did not end in time"] as const;
+  if (isDue(stage, probe, { unless: [notFinished] }) && (await addQuestion(stage, thread, probe))) {
     const session = `${stage.dialect.interface}-${thread.credential}`;
     await cancel(stage, thread);
-    const end = await pollToEnd(stage, { probe: "cancel", thread, sessions: [session] });
-    // What had ended before it was cancelled tells nothing.
-    if (end !== "finished" || thread.view.isAnswered !== true || thread.wasProcessing !== true) {
-      return;
-    }
+    await pollToEnd(stage, { probe, thread, sessions: [session] });
+  }
+}
+
+/**
+ * Two conversations, the second one cancelled. Only then the first one goes on: so it is the one that was created first and
+ * updated last, and one order is not like the other.
+ */
+async function holdAnswered(stage: Stage): Promise<void> {
+  const noToken = [stage.mainCredential === "none", "no token was given"] as const;
+  const first = isDue(stage, "create", { ungiven: noToken }) ? await holdFirst(stage) : undefined;
+  const isCancelling = isDue(stage, "cancel", { ungiven: noToken });
+  const { held, again } = isCancelling ? await holdCancelled(stage) : { again: false };
+  if (held !== undefined && !again) {
+    await cancelFollowUp(stage, held);
+  }
+  if (first !== undefined) {
+    await followUp(stage, first.thread, first.end);
+  }
+  for (let tries = 1, isGoingOn = again; isGoingOn && tries < maxCancelTries; tries += 1) {
+    isGoingOn = (await holdCancelled(stage)).again;
   }
 }
 
@@ -113,7 +156,11 @@ interface Failure {
 async function holdFailing(stage: Stage, { probe, credential, question }: Failure): Promise<void> {
   const { thread } = await createThread(stage, probe, { question, credential });
   if (thread !== undefined) {
-    await pollToEnd(stage, { probe, thread, sessions: [`${stage.dialect.interface}-${credential}`] });
+    await pollToEnd(stage, {
+      probe,
+      thread,
+      sessions: [`${stage.dialect.interface}-${credential}`],
+    });
     const last = await ask(stage, probe, { call: stage.dialect.get(thread.id), credential });
     if (last !== undefined) {
       learnThread(stage, thread, last);
@@ -127,12 +174,7 @@ const usersOfFailures = { quota: "quota-token", entitlement: "entitlement-token"
 export async function holdConversations(stage: Stage): Promise<void> {
   const { credentials, limits, mainCredential, nextQuestion } = stage;
   const noToken = [mainCredential === "none", "no token was given"] as const;
-  if (isDue(stage, "create", { ungiven: noToken })) {
-    await holdFirst(stage);
-  }
-  if (isDue(stage, "cancel", { ungiven: noToken })) {
-    await holdCancelled(stage);
-  }
+  await holdAnswered(stage);
   const notHere = [limits.name !== "local", "what so long a question costs is known of local targets only"] as const;
   if (isDue(stage, "token-limit", { ungiven: noToken, unless: [notHere] })) {
     await holdFailing(stage, {

@@ -4,7 +4,11 @@ import { integerText, legacyView } from "./legacy-view.ts";
 
 type Asked = Pick<PlainCall, "operation" | "method"> & Partial<PlainCall>;
 
-const call = (path: string, asked: Asked): PlainCall => ({ interface: "legacy", path: legacyPath + path, ...asked });
+const call = (path: string, asked: Asked): PlainCall => ({
+  interface: "legacy",
+  path: legacyPath + path,
+  ...asked,
+});
 
 const creation = (body: string): PlainCall => call("", { operation: "create", method: "POST", body });
 
@@ -20,17 +24,28 @@ export const legacyFollowUp = (id: string, bodyId: string, question: string): Pl
     body: JSON.stringify({ conversation_id: Number(bodyId), question }),
   });
 
+/** A follow-up that asks nothing. */
+export const legacyFollowUpWithout = (id: string): PlainCall =>
+  call(`/${id}/questions`, {
+    operation: "follow-up",
+    method: "POST",
+    body: JSON.stringify({ conversation_id: Number(id) }),
+  });
+
+/** The cancellation of a question. */
+export const legacyCancel = (id: string, question: string): PlainCall =>
+  call(`/${id}/questions/${question}/cancel`, { operation: "cancel", method: "POST" });
+
+const bodiesWithout = { question: "{}", text: '{"question":5}', json: '{"question": ' } as const;
+
 /** The legacy interface. Its ids are integers: `read` gives no other, so they stand in paths as they are. Source: conversation-api, section 4.1. */
 export const legacyDialect: Dialect = {
   interface: "legacy",
   create: (question) => creation(JSON.stringify({ question })),
-  createWithout: (what) => creation(what === "question" ? "{}" : '{"question": '),
+  createWithout: (what) => creation(bodiesWithout[what]),
   get: (id) => call(`/${id}`, { operation: "get", method: "GET" }),
   followUp: (id, question) => legacyFollowUp(id, id, question),
-  cancel: (id, lastQuestion) =>
-    lastQuestion === undefined
-      ? undefined
-      : call(`/${id}/questions/${lastQuestion}/cancel`, { operation: "cancel", method: "POST" }),
+  cancel: (id, lastQuestion) => (lastQuestion === undefined ? undefined : legacyCancel(id, lastQuestion)),
   delete: (id) => call(`/${id}`, { operation: "delete", method: "DELETE" }),
   list: ({ size, cursor, order } = {}) =>
     legacyList([

@@ -21,7 +21,9 @@ async function walkPages(stage: Stage): Promise<void> {
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const after = cursor === undefined ? {} : { cursor };
-    const answer = await ask(stage, "list-pages", { call: dialect.list({ size: pageSize, order: "id", ...after }) });
+    const answer = await ask(stage, "list-pages", {
+      call: dialect.list({ size: pageSize, order: "id", ...after }),
+    });
     cursor = answer?.kind === "success" ? listPage(answer.json, dialect.interface).cursor : undefined;
     if (cursor === undefined || cursors.has(cursor)) {
       return;
@@ -31,6 +33,11 @@ async function walkPages(stage: Stage): Promise<void> {
 }
 
 type Query = Parameters<typeof legacyList>[0];
+
+/** Fits 32 bits, as an id of a user does; nobody has it. */
+const unknownUser = "2147483647";
+/** In the form of read tokens; nobody was given it. */
+const unknownToken = "00000000-0000-4000-8000-000000000000";
 
 const filter = (name: string, value: string | undefined): Query | undefined =>
   value === undefined ? undefined : [[name, value]];
@@ -42,7 +49,9 @@ function parameterLists({ threads }: Stage): readonly (readonly [ConversationPro
     ["list", []],
     ["list-filter-id", filter("filter_id", id)],
     ["list-filter-user-id", filter("filter_user_id", view?.userId)],
+    ["list-filter-user-id", filter("filter_user_id", view && unknownUser)],
     ["list-filter-read-token", filter("filter_read_token", view?.readToken)],
+    ["list-filter-read-token", filter("filter_read_token", view && unknownToken)],
     ["list-starred", filter("filter_is_starred", "true")],
     ["list-not-starred", filter("filter_is_starred", "false")],
     ["list-page-first", filter("page_first", "1")],
@@ -79,7 +88,10 @@ export async function lookAsOther(stage: Stage): Promise<void> {
   // What must be seen is not known where nobody declared it.
   if (
     sharing !== "undeclared" &&
-    isDue(stage, "shared", { ungiven: noOther, unless: [[readToken === undefined, noConversation]] })
+    isDue(stage, "shared", {
+      ungiven: noOther,
+      unless: [[readToken === undefined, noConversation]],
+    })
   ) {
     await ask(stage, "shared", {
       call: legacyList([["filter_read_token", readToken ?? ""]]),
@@ -87,10 +99,17 @@ export async function lookAsOther(stage: Stage): Promise<void> {
     });
   }
   if (
-    isDue(stage, "other-user", { ungiven: noOther, unless: [[thread === undefined, noConversation]] }) &&
+    isDue(stage, "other-user", {
+      ungiven: noOther,
+      unless: [[thread === undefined, noConversation]],
+    }) &&
     thread !== undefined
   ) {
     await ask(stage, "other-user", { call: dialect.list(), credential: "other-token" });
+    const ofMain = dialect.interface === "legacy" ? filter("filter_user_id", thread.view.userId) : undefined;
+    if (ofMain !== undefined) {
+      await ask(stage, "other-user", { call: legacyList(ofMain), credential: "other-token" });
+    }
     await ask(stage, "other-user", { call: dialect.get(thread.id), credential: "other-token" });
   }
 }

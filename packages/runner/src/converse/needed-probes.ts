@@ -5,6 +5,8 @@ import type { ConversationInterface } from "./dialect.ts";
 type Probes = readonly ConversationProbeId[];
 
 const removing: Probes = ["delete", "read-after-delete"];
+/** A conversation that is created first and updated last. */
+const reordered: Probes = ["follow-up", "follow-up-poll"];
 /** A conversation from its beginning to its answer. */
 const asking: Probes = ["create", "poll"];
 const failing: Probes = ["token-limit", "quota", "entitlement"];
@@ -24,7 +26,14 @@ const lists: Probes = [
   "list-sort",
   "list-pages",
 ];
-const refusals: Probes = ["missing-question", "not-json", "unknown-id", "missing-token", "invalid-token"];
+const refusals: Probes = [
+  "missing-question",
+  "question-no-text",
+  "not-json",
+  "unknown-id",
+  "missing-token",
+  "invalid-token",
+];
 
 /** What rules need that their operation does not tell, by the last part of their ids. */
 const byName: Readonly<Record<string, Probes>> = {
@@ -48,10 +57,12 @@ const byName: Readonly<Record<string, Probes>> = {
   "filter-is-starred-filters": [...several, "list-starred", "list-not-starred"],
   "page-first-bounds": [...several, "list-page-first", "list-pages"],
   "pages-do-not-overlap": [...several, "list-pages"],
-  "sort-is-kept": [...several, "list-sort"],
-  "default-sort-is-newest-update-first": [...several, "list"],
+  "sort-is-kept": [...several, ...reordered, "list-sort"],
+  "default-sort-is-newest-update-first": [...several, ...reordered, "list"],
   "list-is-accepted": [...several, "list", "list-pages"],
-  "self-stands-for-the-user": [...asking, "list"],
+  "self-stands-for-the-user": [...asking, "list", "other-user"],
+  "owner-is-viewer": [...asking, "shared"],
+  "user-id-is-the-owner": [...asking, "shared"],
   "access-token-is-accepted": [...asking, "list"],
   "any-access-token-is-accepted": ["list", "unscoped-token", "read-token", "other-scheme", "client-header"],
   "scope-is-required": [...trying, "list", "unscoped-token"],
@@ -68,7 +79,9 @@ const byName: Readonly<Record<string, Probes>> = {
   "other-users-conversation-is-hidden": [...asking, "other-user"],
   "unknown-id-is-not-found": ["list", "unknown-id"],
   "unknown-name-is-refused": ["list", "unknown-id"],
-  "bad-request-is-refused": ["list", "missing-question", "not-json"],
+  "bad-request-is-refused": ["list", "missing-question", "question-no-text", "not-json"],
+  "cancel-is-accepted": [...asking, "cancel", "cancel-follow-up"],
+  "deleted-is-gone": [...asking, ...removing, "follow-up-after-delete"],
 };
 
 const byOperation: Readonly<Record<string, Probes>> = {
@@ -104,7 +117,10 @@ function probesOf(id: string): readonly (readonly [ConversationInterface, Probes
 export function neededProbes(
   rules: ReadonlySet<string>,
 ): Readonly<Record<ConversationInterface, ReadonlySet<ConversationProbeId>>> {
-  const needed = { legacy: new Set<ConversationProbeId>(), current: new Set<ConversationProbeId>() };
+  const needed = {
+    legacy: new Set<ConversationProbeId>(),
+    current: new Set<ConversationProbeId>(),
+  };
   for (const [name, probes] of [...rules].flatMap((id) => probesOf(id))) {
     probes.forEach((probe) => needed[name].add(probe));
   }

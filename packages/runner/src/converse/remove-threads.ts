@@ -1,5 +1,7 @@
 import { deletionPatienceMs } from "@assay/contract";
 import type { Answer } from "./answer.ts";
+import type { PlainCall } from "./dialect.ts";
+import { legacyList } from "./legacy-dialect.ts";
 import { listPage } from "./list-view.ts";
 import { type Stage, ask, isDue, learnThread } from "./stage.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
@@ -44,9 +46,13 @@ async function isDelivered(stage: Stage, { id, credential }: Thread): Promise<bo
 }
 
 /** Whether the list of their user still shows any of these. */
-async function isAnyListed(stage: Stage, threads: readonly Thread[]): Promise<boolean> {
+async function isAnyListed(
+  stage: Stage,
+  threads: readonly Thread[],
+  call: PlainCall = stage.dialect.list(),
+): Promise<boolean> {
   const { dialect } = stage;
-  const answer = await ask(stage, "read-after-delete", { call: dialect.list() });
+  const answer = await ask(stage, "read-after-delete", { call });
   const views = listPage(answer?.json, dialect.interface).entries.map((entry) => dialect.read(entry));
   return answer?.kind === "success" && threads.some((thread) => views.some((view) => isSameConversation(view, thread)));
 }
@@ -87,8 +93,47 @@ async function lookForDeleted(stage: Stage, deleted: readonly Thread[]): Promise
       await stage.ledger.deleted(thread.key);
     }
   }
-  const listed = deleted.filter(({ credential }) => credential === stage.mainCredential);
-  if (listed.length > 0 && stage.needed.has("read-after-delete")) {
-    await lookUntilGone(stage, () => isAnyListed(stage, listed));
+  if (first !== undefined && !isLeft) {
+    await askDeleted(stage, first);
+  }
+  await lookForListed(
+    stage,
+    deleted.filter(({ credential }) => credential === stage.mainCredential),
+  );
+}
+
+/** Looks whether lists still show any of these, and one by the read token of the first. */
+async function lookForListed(stage: Stage, listed: readonly Thread[]): Promise<void> {
+  const [first] = listed;
+  if (first === undefined || !stage.needed.has("read-after-delete")) {
+    return;
+  }
+  await lookUntilGone(stage, () => isAnyListed(stage, listed));
+  const { readToken } = first.view;
+  if (readToken !== undefined && stage.dialect.interface === "legacy") {
+    const call = legacyList([["filter_read_token", readToken]]);
+    await lookUntilGone(stage, () => isAnyListed(stage, [first], call));
+  }
+}
+
+/** A question to what is gone; where it is taken, another one after what was deleted may not be there any more. */
+async function askDeleted(stage: Stage, { id, credential }: Thread): Promise<void> {
+  const { dialect, caller, budget, nextQuestion } = stage;
+  const probe = "follow-up-after-delete";
+  for (const waitMs of [0, lastLookMs]) {
+    await caller.pause(waitMs);
+    if (!isDue(stage, probe) || caller.distress !== undefined || budget.charge() !== undefined) {
+      return;
+    }
+    const answer = await ask(stage, probe, {
+      call: dialect.followUp(id, nextQuestion()),
+      credential,
+    });
+    if (answer === undefined || answer.kind === "refused") {
+      budget.refund();
+    }
+    if (answer?.kind !== "success") {
+      return;
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationProbeId } from "./conversation-probe.ts";
-import { legacyDialect, legacyFollowUp } from "./legacy-dialect.ts";
+import type { PlainCall } from "./dialect.ts";
+import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
 import { type Stage, ask, isDue } from "./stage.ts";
 import { tryIntruders } from "./try-intruders.ts";
 import { isPaidFor, sendCreation } from "./write-question.ts";
@@ -48,11 +49,38 @@ async function tryBadCreations(stage: Stage): Promise<void> {
   const unless = [[budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""]] as const;
   for (const [probe, what] of [
     ["missing-question", "question"],
+    ["question-no-text", "text"],
     ["not-json", "json"],
   ] as const) {
     if (isDue(stage, probe, { ungiven, unless })) {
-      await sendCreation(stage, { probe, call: dialect.createWithout(what), credential });
+      const call = dialect.createWithout(what);
+      const sent = await sendCreation(stage, { probe, call, credential });
+      if (sent?.answer.status === 500) {
+        await sendCreation(stage, { probe, call, credential });
+      }
     }
+  }
+  const thread = stage.threads.find(({ isOurs, credential: owner }) => isOurs && owner === credential);
+  if (thread !== undefined && dialect.interface === "legacy" && isDue(stage, "missing-question", { ungiven, unless })) {
+    await askTwice(stage, "missing-question", legacyFollowUpWithout(thread.id));
+  }
+}
+
+/** An internal error may be one of the moment, or the answer to this very call: such a call is sent once more. */
+async function askTwice(stage: Stage, probe: ConversationProbeId, call: PlainCall): Promise<void> {
+  const answer = await ask(stage, probe, { call });
+  if (answer?.status === 500) {
+    await ask(stage, probe, { call });
+  }
+}
+
+/** A conversation that does not exist, and in one that does a question that does not. */
+async function tryUnknown(stage: Stage): Promise<void> {
+  const { dialect, mainCredential, threads } = stage;
+  await askTwice(stage, "unknown-id", dialect.get(dialect.unknownId));
+  const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
+  if (thread !== undefined && dialect.interface === "legacy") {
+    await askTwice(stage, "unknown-id", legacyCancel(thread.id, dialect.unknownId));
   }
 }
 
@@ -85,11 +113,11 @@ async function tryMismatch(stage: Stage): Promise<void> {
 
 /** Sends what has to be refused, and what must not be refused for a reason that does not count. */
 export async function tryRefusals(stage: Stage): Promise<void> {
-  const { dialect, mainCredential } = stage;
+  const { mainCredential } = stage;
   await tryTokens(stage);
   await tryClientHeaders(stage);
   if (isDue(stage, "unknown-id", { ungiven: [mainCredential === "none", "no token was given"] })) {
-    await ask(stage, "unknown-id", { call: dialect.get(dialect.unknownId) });
+    await tryUnknown(stage);
   }
   await tryBadCreations(stage);
   await tryReadOnlyCreation(stage);

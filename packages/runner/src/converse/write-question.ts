@@ -71,7 +71,11 @@ export async function createThread(
   if (!isPaidFor(stage, probe)) {
     return {};
   }
-  const sent = await sendCreation(stage, { probe, call: stage.dialect.create(question), credential });
+  const sent = await sendCreation(stage, {
+    probe,
+    call: stage.dialect.create(question),
+    credential,
+  });
   if (sent === undefined) {
     return {};
   }
@@ -81,19 +85,31 @@ export async function createThread(
     return { answer };
   }
   const isOurs = isMarked(view, stage.marker);
-  const thread: Thread = { id: view.id, credential, key, view, isOurs, isFinished: false, questions: 1 };
+  const thread: Thread = {
+    id: view.id,
+    credential,
+    key,
+    view,
+    isOurs,
+    isFinished: false,
+    questions: 1,
+  };
   stage.threads.push(thread);
   return { answer, thread };
 }
 
 /** Asks a further question; whether it was accepted. */
-export async function addQuestion(stage: Stage, thread: Thread): Promise<boolean> {
-  if (!isPaidFor(stage, "follow-up")) {
+export async function addQuestion(
+  stage: Stage,
+  thread: Thread,
+  probe: ConversationProbeId = "follow-up",
+): Promise<boolean> {
+  if (!isPaidFor(stage, probe)) {
     return false;
   }
   const { credential } = thread;
   const call = stage.dialect.followUp(thread.id, stage.nextQuestion());
-  const answer = await ask(stage, "follow-up", { call, credential });
+  const answer = await ask(stage, probe, { call, credential });
   if (answer === undefined || answer.kind !== "success") {
     return false;
   }

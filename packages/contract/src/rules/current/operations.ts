@@ -44,7 +44,7 @@ export const currentOperationRules = {
   "current/deleted-is-gone": {
     basis: "derived",
     operation: "delete",
-    title: "What was deleted is neither delivered nor listed any more, after a while",
+    title: "What was deleted is neither delivered nor listed any more, and takes no question, after a while",
     sentences: ["conversation-api#4.2.7-delete", "conversation-api#1.12-can-be-deleted"],
     demandedBy: "release",
   },

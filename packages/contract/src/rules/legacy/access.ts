@@ -60,14 +60,14 @@ export const legacyAccessRules = {
   "legacy/unknown-id-is-not-found": {
     basis: "stated",
     operation: "get",
-    title: "A conversation that does not exist is not found",
+    title: "A conversation or question that does not exist is not found",
     sentences: ["conversation-api#7.5-status-404"],
     demandedBy: "release",
   },
   "legacy/bad-request-is-refused": {
     basis: "stated",
     operation: "create",
-    title: "A creation without a question, or with a body that is not JSON, is a bad request",
+    title: "A creation or follow-up without a question, or with a body that is not JSON, is a bad request",
     sentences: [
       "conversation-api#4.1.2-requests-are-json",
       "conversation-api#4.1.4-create",

@@ -144,8 +144,14 @@ export const legacyAnswerRules = {
   "legacy/owner-is-viewer": {
     basis: "derived",
     operation: "get",
-    title: "Who created a conversation is its owner when retrieving it",
+    title: "Who created a conversation is its owner when retrieving it, and nobody else",
     sentences: ["conversation-api#2.1.9-viewer"],
+  },
+  "legacy/user-id-is-the-owner": {
+    basis: "derived",
+    operation: "list",
+    title: "`user_id` is that of the owner, whoever reads the conversation",
+    sentences: ["conversation-api#2.1.5-user-id"],
   },
   "legacy/quota-usage-on-retrieval": {
     basis: "stated",

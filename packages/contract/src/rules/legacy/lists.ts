@@ -30,7 +30,7 @@ export const legacyListRules = {
   "legacy/list-shows-own-only": {
     basis: "derived",
     operation: "list",
-    title: "A list without a filter shows nobody else's conversations",
+    title: "A list shows nobody else's conversations, unless a read token asks for them",
     sentences: ["conversation-api#4.1.7-list", "conversation-api#5.6-other-users"],
   },
   "legacy/filter-id-filters": {

@@ -43,7 +43,7 @@ export const legacyOperationRules = {
   "legacy/deleted-is-gone": {
     basis: "derived",
     operation: "delete",
-    title: "What was deleted is neither delivered nor listed any more, after a while",
+    title: "What was deleted is neither delivered nor listed any more, and takes no question, after a while",
     sentences: ["conversation-api#4.1.12-delete", "conversation-api#1.12-can-be-deleted"],
     demandedBy: "release",
   },

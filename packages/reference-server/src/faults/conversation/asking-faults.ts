@@ -34,6 +34,11 @@ const refusedQuestions = (name: InterfaceName, operation: Asking): ConversationE
 const creationWays = (name: InterfaceName): Ways<(answer: ApiAnswer) => ApiAnswer> => ({
   "no-identifier": (answer) =>
     withJson(answer, without(isPayloadObject(answer.json) ? answer.json : {}, name === "legacy" ? "id" : "name")),
+  ...(name === "legacy"
+    ? {
+        "no-question": (answer: ApiAnswer) => withJson(answer, { ...Object(answer.json), questions: [] }),
+      }
+    : {}),
   ...noConversations,
 });
 

@@ -52,18 +52,22 @@ const unknownWays: Readonly<Record<InterfaceName, Ways<Otherwise>>> = {
     empty: nothing(200),
     "status-400": withStatus(400),
     "status-410": withStatus(410),
+    "status-500": withStatus(500),
   },
   current: { "made-up": madeUp, empty: nothing(200) },
 };
 
 const badRequestWays: Readonly<Record<InterfaceName, Ways<Otherwise>>> = {
-  legacy: { accepted: nothing(202), "status-422": withStatus(422) },
+  legacy: { accepted: nothing(202), "status-422": withStatus(422), "status-500": withStatus(500) },
   current: { accepted: nothing(200) },
 };
 
+const hasNumber = (json: unknown): boolean => /:\d/.test(JSON.stringify(json) ?? "");
+
 const badRequests: Ways<(call: ApiCall) => boolean> = {
-  both: () => true,
-  "no-question": ({ json }) => json !== undefined,
+  any: () => true,
+  "no-question": ({ json }) => json !== undefined && !hasNumber(json),
+  "no-text": ({ json }) => json !== undefined && hasNumber(json),
   "not-json": ({ json }) => json === undefined,
 };
 
@@ -99,7 +103,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       description: "Creations without a question, or whose body is no JSON, are not refused as they should be.",
       parameters: {
         ...howParameter(badRequestWays[name]),
-        what: { title: "which of them", default: "both", choices: Object.keys(badRequests) },
+        what: { title: "which of them", default: "any", choices: Object.keys(badRequests) },
       },
     },
     {
@@ -107,7 +111,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       apply: (answer, call, run) => {
         const isBad = answer.status === 400 && isMeant(call, { interface: name, operations: ["create"] });
         const what = chosenWay(badRequests, { ...run, values: { how: run.values["what"] ?? "" } });
-        if (!isBad || askedText(call) !== "" || what?.(call) !== true) {
+        if (!isBad || (askedText(call) !== "" && !hasNumber(call.json)) || what?.(call) !== true) {
           return answer;
         }
         run.applied();
@@ -120,6 +124,48 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 /** Faults in what is answered to calls that have to be refused. */
 export const badRequestFaults: readonly Fault[] = [
   ...faultsOf("legacy"),
+  violating(
+    "legacy/bad-request-is-refused",
+    {
+      id: "legacy-silent-follow-up-accepted",
+      title: "a follow-up without a question is taken",
+      description: "Follow-ups that ask nothing are not refused as they should be.",
+      parameters: howParameter(badRequestWays.legacy),
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        const isBad = answer.status === 400 && isMeant(call, { interface: "legacy", operations: ["follow-up"] });
+        if (!isBad || askedText(call) !== "") {
+          return answer;
+        }
+        run.applied();
+        return chosenWay(badRequestWays.legacy, run)?.(call) ?? answer;
+      },
+    },
+  ),
+  violating(
+    "legacy/unknown-id-is-not-found",
+    {
+      id: "legacy-unknown-question-cancelled",
+      title: "a question that nobody asked can be cancelled",
+      description: "Cancellations of questions that a conversation does not have are answered with success.",
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (
+          answer.status !== 404 ||
+          !isMeant(call, { interface: "legacy", operations: ["cancel"] }) ||
+          call.credential !== "access"
+        ) {
+          return answer;
+        }
+        run.applied();
+        return nothing(202)(call);
+      },
+    },
+  ),
   violating(
     "legacy/refusal-has-a-message",
     {
@@ -135,7 +181,11 @@ export const badRequestFaults: readonly Fault[] = [
           return answer;
         }
         run.applied();
-        return { status: answer.status, headers: answer.headers, text: chosenWay(messages, run) ?? "" };
+        return {
+          status: answer.status,
+          headers: answer.headers,
+          text: chosenWay(messages, run) ?? "",
+        };
       },
     },
   ),

@@ -14,6 +14,7 @@ import { legacyRetrievalFaults } from "./legacy-retrieval-faults.ts";
 import { legalAnswers } from "./legal-answers.ts";
 import { legalStates } from "./legal-states.ts";
 import { listFaultsOfConversations } from "./list-faults.ts";
+import { listedFaults } from "./listed-faults.ts";
 import { migrationFaults } from "./migration-faults.ts";
 import { pagingFaults } from "./paging-faults.ts";
 import { conversationSchemaFaults } from "./schema-faults.ts";
@@ -34,6 +35,7 @@ export const conversationFaults: readonly Fault[] = [
   ...askingFaults,
   ...endingConversationFaults,
   ...listFaultsOfConversations,
+  ...listedFaults,
   ...currentListFaults,
   ...pagingFaults,
   ...conversationAccessFaults,

@@ -1,9 +1,10 @@
+import { userIds } from "../../access.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { conversationOfName } from "../../conversation/current/resource-name.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
-import { editAnswers, type EditContext, replaceAnswers, violating } from "./answer-edits.ts";
+import { editAnswers, type EditContext, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
 import { allRefusals } from "./refusal-ways.ts";
 import { originOf, rememberingOrigins } from "./seen-conversations.ts";
@@ -80,5 +81,23 @@ export const currentListFaults: readonly Fault[] = [
         ? changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name: chosenWay(userWays, run) }])
         : json,
     ),
+  ),
+  violating(
+    "current/self-stands-for-the-user",
+    {
+      id: "current-self-is-the-main-user",
+      title: "`users/~self` is always the same user",
+      description: "Lists of `users/~self` have the conversations of the main user, whoever asks.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isMeant(call, lists) || call.credential !== "other") {
+          return query;
+        }
+        run.applied();
+        return { ...query, viewerId: userIds.main };
+      },
+    },
   ),
 ];

@@ -3,7 +3,15 @@ import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import { type InterfaceName, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import {
+  editAnswers,
+  type InterfaceName,
+  isMeant,
+  isSuccess,
+  replaceAnswers,
+  violating,
+  withJson,
+} from "./answer-edits.ts";
 import { plainRefusals, tokenRefusals } from "./refusal-ways.ts";
 import { changeEntries } from "./list-entries.ts";
 import { countUp } from "./seen-conversations.ts";
@@ -103,6 +111,37 @@ const stayingAfterDeletion = (name: InterfaceName): ConversationEffect => ({
   },
 });
 
+/** A conversation that was deleted still takes questions, of which nothing comes. */
+const takingQuestions = (name: InterfaceName): ConversationEffect => ({
+  layer: "conversation",
+  apply: (answer, call, run) => {
+    const key = `deleted ${name} ${call.conversation}`;
+    if (isMeant(call, { interface: name, operations: ["delete"] }) && isSuccess(answer)) {
+      run.memory.set(key, true);
+    }
+    if (!isMeant(call, { interface: name, operations: ["follow-up"] }) || run.memory.get(key) !== true) {
+      return answer;
+    }
+    run.applied();
+    return { status: 200, headers: { "content-type": "application/json" }, json: {} };
+  },
+});
+
+/** Lists by a read token show what it once opened. */
+const openingDeleted: ConversationEffect = editAnswers(
+  { interface: "legacy", operations: ["list"] },
+  (json, { call, run }) => {
+    const key = `by token ${call.parameters.get("filter_read_token")}`;
+    return call.parameters.has("filter_read_token") && call.credential === "access"
+      ? changeEntries(json, (entries) => {
+          const known = run.memory.get(key);
+          run.memory.set(key, known ?? entries[0]);
+          return entries.length === 0 && known !== undefined ? [known] : entries;
+        })
+      : json;
+  },
+);
+
 /** The number of a listed conversation: its id, or the end of its name. */
 const idOf = (entry: unknown): string =>
   isPayloadObject(entry) ? String(entry["id"] ?? entry["name"]).replace(/^.*\//u, "") : "";
@@ -115,6 +154,28 @@ const statusWays: Ways<{ readonly operation: ApiOperation; readonly status: numb
   "cancellation-204": { operation: "cancel", status: 204 },
   "deletion-204": { operation: "delete", status: 204 },
 };
+
+const deletionFaultsOf = (name: InterfaceName): readonly Fault[] => [
+  violating(
+    `${name}/deleted-is-gone`,
+    {
+      id: `${name}-deletion-without-effect`,
+      title: "deletions that do nothing",
+      description: "Deletions are accepted, and the conversation stays where it is, or in lists.",
+      parameters: howParameter(stayWays),
+    },
+    stayingAfterDeletion(name),
+  ),
+  violating(
+    `${name}/deleted-is-gone`,
+    {
+      id: `${name}-deleted-takes-questions`,
+      title: "questions to what was deleted",
+      description: "Follow-up questions to a deleted conversation are accepted.",
+    },
+    takingQuestions(name),
+  ),
+];
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(
@@ -146,16 +207,6 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     },
     withoutEffect(name, "cancel"),
   ),
-  violating(
-    `${name}/deleted-is-gone`,
-    {
-      id: `${name}-deletion-without-effect`,
-      title: "deletions that do nothing",
-      description: "Deletions are accepted, and the conversation stays where it is, or in lists.",
-      parameters: howParameter(stayWays),
-    },
-    stayingAfterDeletion(name),
-  ),
   // Whatever else would be refused has a rule that says so; a cancellation may come too late.
   violating(
     `${name}/access-token-is-accepted`,
@@ -181,7 +232,18 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 /** Faults in cancelling and deleting, and in the status of success. */
 export const endingConversationFaults: readonly Fault[] = [
   ...faultsOf("legacy"),
+  ...deletionFaultsOf("legacy"),
   ...faultsOf("current"),
+  ...deletionFaultsOf("current"),
+  violating(
+    "legacy/deleted-is-gone",
+    {
+      id: "legacy-deleted-opened-by-token",
+      title: "a read token that outlives its conversation",
+      description: "Lists by the read token of a deleted conversation still show it.",
+    },
+    openingDeleted,
+  ),
   violating(
     "legacy/success-status-is-listed",
     {

@@ -2,7 +2,8 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { readAsked } from "../engine/read-asked.ts";
-import { isTurnedAway } from "../engine/refusal.ts";
+import { ownConversation } from "../engine/own-conversations.ts";
+import { failsEachTime, isTurnedAway } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { arrayMember } from "../engine/wire-member.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
@@ -10,7 +11,8 @@ import type { Witness } from "../engine/witness.ts";
 import { isRecord, member } from "../../engine/json-value.ts";
 
 /**
- * A creation without a question, or with a body that is not JSON, is a bad request. Where nothing succeeds a refusal says
+ * A creation without a question, with one that is no text, or with a body that is not JSON, is a bad request; so is a legacy
+ * follow-up without a question. Where nothing succeeds a refusal says
  * nothing. Source: conversation-api, sections 4.1, 4.2 and 7.
  */
 export const badRequestIsRefused = (name: ConversationInterface): ConversationRule =>
@@ -18,15 +20,23 @@ export const badRequestIsRefused = (name: ConversationInterface): ConversationRu
     id: `${name}/bad-request-is-refused`,
     check(evidence, witness) {
       for (const call of evidence.calls) {
-        const flaw = call.interface === name && call.operation === "create" ? flawOf(call) : undefined;
+        const flaw = call.interface === name && isAsking(evidence, call) ? flawOf(call) : undefined;
         if (flaw !== undefined) {
-          judgeCreation(evidence, witness, { call, flaw });
+          judgeAsking(evidence, witness, { call, flaw });
         }
       }
     },
   });
 
-type Flaw = "without a question" | "with a body that is not JSON";
+/** A creation, or a legacy follow-up in a conversation of the same user that is there, with the right id. */
+const isAsking = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  call.operation === "create" ||
+  (call.operation === "follow-up" &&
+    call.interface === "legacy" &&
+    call.asked.bodyConversation === call.asked.conversation &&
+    ownConversation(evidence, call) !== undefined);
+
+type Flaw = "without a question" | "with a question that is no text" | "with a body that is not JSON";
 
 /** Larger bodies are not looked at: these may not have been read for their size. */
 const maxBodyLength = 10_000;
@@ -41,7 +51,24 @@ function flawOf({ interface: name, asked: { json }, record }: ConversationCall):
   if (json === undefined) {
     return body === "" ? "without a question" : "with a body that is not JSON";
   }
-  return isRecord(json) && !hasQuestion(json, name) ? "without a question" : undefined;
+  if (!isRecord(json)) {
+    return undefined;
+  }
+  if (!hasQuestion(json, name)) {
+    return "without a question";
+  }
+  const text = questionOf(json, name);
+  return text === undefined || typeof text === "string" ? undefined : "with a question that is no text";
+}
+
+/** What stands where the text of the question should. */
+function questionOf(json: unknown, name: ConversationInterface): unknown {
+  if (name === "legacy") {
+    return member(json, "question");
+  }
+  const [first] = arrayMember(member(json, "conversation"), "questions");
+  const [input] = arrayMember(first, "input");
+  return member(member(input, "question"), "text");
 }
 
 const hasQuestion = (json: unknown, name: ConversationInterface): boolean =>
@@ -55,22 +82,28 @@ const goodBodies = {
 } as const;
 
 /** Whether nothing is wrong with a request but its body. */
-function isGoodButForBody({ record, interface: name, operation }: ConversationCall): boolean {
-  const request = { ...record.request, body: JSON.stringify(goodBodies[name]) };
+function isGoodButForBody({ record, interface: name, operation, asked }: ConversationCall): boolean {
+  const id = operation === "follow-up" ? { conversation_id: Number(asked.conversation) } : {};
+  const request = { ...record.request, body: JSON.stringify({ ...goodBodies[name], ...id }) };
   return readAsked({ request, operation }, name).hasGoodForm;
 }
 
-interface FlawedCreation {
+interface FlawedAsking {
   readonly call: ConversationCall;
   readonly flaw: Flaw;
 }
 
-function judgeCreation(evidence: ConversationEvidence, witness: Witness, { call, flaw }: FlawedCreation): void {
+const nameOf = ({ operation }: ConversationCall): string => (operation === "create" ? "a creation" : "a follow-up");
+
+function judgeAsking(evidence: ConversationEvidence, witness: Witness, { call, flaw }: FlawedAsking): void {
   const { answer } = call;
+  const subject = `${call.operation} ${flaw}`;
   if (answer.kind === "success") {
-    witness.breaks(call, `a creation ${flaw} was answered with ${answer.status}`, flaw);
+    witness.breaks(call, `${nameOf(call)} ${flaw} was answered with ${answer.status}`, subject);
+  } else if (call.interface === "legacy" && isGoodButForBody(call) && failsEachTime(evidence, call)) {
+    witness.breaks(call, `${nameOf(call)} ${flaw} was refused with 500 instead of 400`, subject);
   } else if (isGoodButForBody(call) && isTelling(evidence, call)) {
-    judgeRefusedCreation(witness, { call, flaw });
+    judgeRefusal(witness, { call, flaw });
   }
 }
 
@@ -87,13 +120,14 @@ const isTelling = ({ calls }: ConversationEvidence, call: ConversationCall): boo
       (other.operation === "create" || call.interface === "legacy" || !isTurnedAway(call)),
   );
 
-function judgeRefusedCreation(witness: Witness, { call, flaw }: FlawedCreation): void {
+function judgeRefusal(witness: Witness, { call, flaw }: FlawedAsking): void {
   const { answer } = call;
+  const subject = `${call.operation} ${flaw}`;
   if (answer.kind !== "refused") {
-    witness.lacks(call, flaw);
+    witness.lacks(call, subject);
   } else if (answer.status !== 400 && call.interface === "legacy") {
-    witness.breaks(call, `a creation ${flaw} was refused with ${answer.status} instead of 400`, flaw);
+    witness.breaks(call, `${nameOf(call)} ${flaw} was refused with ${answer.status} instead of 400`, subject);
   } else {
-    witness.holds(call, flaw);
+    witness.holds(call, subject);
   }
 }

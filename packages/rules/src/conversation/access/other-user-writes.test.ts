@@ -141,7 +141,11 @@ describe("a list without parameters", () => {
   });
 
   test.each<CallCase>([
-    { name: "shows no conversation of another user", calls: [legacyCreated(1), legacyList([], strange)], observed: 1 },
+    {
+      name: "shows no conversation of another user",
+      calls: [legacyCreated(1), legacyList([], strange)],
+      observed: 1,
+    },
     {
       name: "shows a conversation of another user",
       calls: [legacyCreated(1), legacyList([1], strange)],
@@ -149,15 +153,26 @@ describe("a list without parameters", () => {
       violations: ["a list shows the conversation 1, which another user created"],
     },
     {
+      name: "shows a conversation of another user to who asks for those of that user",
+      calls: [legacyCreated(1), legacyList([1], { ...strange, query: { filter_user_id: "7" } })],
+      observed: 1,
+      violations: ["a list shows the conversation 1, which another user created"],
+    },
+    {
       name: "shows a conversation of somebody",
       calls: [
         legacyCreated(1),
-        legacyList([1], { answer: { conversations: [legacyShown(1), legacyShown(5, { user_id: 9 })] } }),
+        legacyList([1], {
+          answer: { conversations: [legacyShown(1), legacyShown(5, { user_id: 9 })] },
+        }),
       ],
       observed: 1,
       violations: ["a list shows a conversation of the user 9 to the user 7"],
     },
-    { name: "tells nothing where nobody else has a conversation", calls: [legacyCreated(1), legacyList([1])] },
+    {
+      name: "tells nothing where nobody else has a conversation",
+      calls: [legacyCreated(1), legacyList([1])],
+    },
     {
       name: "may show them to who asks with a read token",
       calls: [legacyCreated(1), legacyList([1], { ...strange, query: { filter_read_token: "token-of-1" } })],

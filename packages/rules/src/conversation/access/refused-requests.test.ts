@@ -7,13 +7,22 @@ import {
   expectedOf,
   legacyCreated,
   legacyList,
+  legacyQuestion,
   legacyRead,
   legacyShown,
 } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
 
 const never = 2_000_000_000;
 const own = [legacyCreated(1), legacyRead(1)];
+const unknownQuestion = (status: number): CallSketch => ({
+  operation: "cancel",
+  conversation: 1,
+  questionId: never,
+  answer: "",
+  status,
+});
 
 describe("a legacy conversation that was never created", () => {
   test.each<CallCase>([
@@ -35,8 +44,54 @@ describe("a legacy conversation that was never created", () => {
       calls: [legacyCreated(1), legacyRead(1, { status: 404 }), legacyRead(never, { status: 404 })],
     },
     { name: "may exist with a smaller id", calls: [...own, legacyRead(2)] },
-    { name: "may exist with a large id that was given out", calls: [legacyList([never]), legacyRead(never)] },
-    { name: "is not known to nobody", calls: [...own, legacyRead(never, { status: 401, credential: "none" })] },
+    {
+      name: "may exist with a large id that was given out",
+      calls: [legacyList([never]), legacyRead(never)],
+    },
+    {
+      name: "is not known to nobody",
+      calls: [...own, legacyRead(never, { status: 401, credential: "none" })],
+    },
+    {
+      name: "is not refused with an internal error each time, while others are answered",
+      calls: [...own, legacyRead(never, { status: 500 }), legacyRead(never, { status: 500 }), legacyRead(1)],
+      observed: 2,
+      violations: [
+        "getting a conversation that was never created was refused with 500 instead of 404",
+        "getting a conversation that was never created was refused with 500 instead of 404",
+      ],
+    },
+    {
+      name: "may be refused with an internal error once",
+      calls: [...own, legacyRead(never, { status: 500 }), legacyRead(never, { status: 404 }), legacyRead(1)],
+      observed: 1,
+    },
+    {
+      name: "is not judged where nothing succeeds any more",
+      calls: [...own, legacyRead(never, { status: 500 }), legacyRead(never, { status: 500 })],
+      obstacle: "transport: an answer to get other than 500",
+    },
+    {
+      name: "has no question to cancel",
+      calls: [...own, unknownQuestion(404), unknownQuestion(400)],
+      observed: 2,
+    },
+    {
+      name: "does not let its questions be cancelled",
+      calls: [...own, unknownQuestion(200)],
+      observed: 1,
+      violations: ["cancelling a question that was never asked was answered with 200"],
+    },
+    {
+      name: "may have a question of a large id",
+      calls: [
+        ...own,
+        legacyRead(1, {
+          answer: legacyShown(1, { questions: [legacyQuestion("completed", "words", never)] }),
+        }),
+        unknownQuestion(200),
+      ],
+    },
     {
       name: "is not judged on distress",
       calls: [...own, legacyRead(never, { status: 500 })],
@@ -72,6 +127,12 @@ describe("a name of the current interface that was never given", () => {
 describe("a flawed creation in the legacy interface", () => {
   const without = legacyCreated(2, { body: { text: "words" }, status: 400 });
   const broken = legacyCreated(2, { body: "{", status: 400 });
+  const silentFollowUp = (status: number): CallSketch => ({
+    operation: "follow-up",
+    conversation: 1,
+    body: { conversation_id: 1 },
+    status,
+  });
 
   test.each<CallCase>([
     {
@@ -97,8 +158,53 @@ describe("a flawed creation in the legacy interface", () => {
       observed: 1,
       violations: ["a creation with a body that is not JSON was refused with 415 instead of 400"],
     },
-    { name: "is not judged where nothing succeeds", calls: [legacyCreated(1, { status: 400 }), without] },
-    { name: "is a bad request where another request succeeds", calls: [legacyList([]), without], observed: 1 },
+    {
+      name: "with a question that is no text is one, too",
+      calls: [legacyCreated(1), legacyCreated(2, { body: { question: 5 }, status: 400 })],
+      observed: 1,
+    },
+    {
+      name: "with a question that is no text does not succeed",
+      calls: [legacyCreated(2, { body: { question: 5 } }), legacyCreated(3, { body: { question: null } })],
+      observed: 2,
+      violations: [
+        "a creation with a question that is no text was answered with 200",
+        "a creation with a question that is no text was answered with 200",
+      ],
+    },
+    {
+      name: "is not refused with an internal error each time, while others are answered",
+      calls: [legacyCreated(1), { ...broken, status: 500 }, { ...broken, status: 500 }, legacyRead(1)],
+      observed: 2,
+      violations: [
+        "a creation with a body that is not JSON was refused with 500 instead of 400",
+        "a creation with a body that is not JSON was refused with 500 instead of 400",
+      ],
+    },
+    {
+      name: "is a follow-up without a question as well",
+      calls: [legacyCreated(1), silentFollowUp(400)],
+      observed: 1,
+    },
+    {
+      name: "does not succeed as a follow-up",
+      calls: [legacyCreated(1), silentFollowUp(200)],
+      observed: 1,
+      violations: ["a follow-up without a question was answered with 200"],
+    },
+    {
+      name: "is not judged as a follow-up to what is not there",
+      calls: [legacyList([]), silentFollowUp(404)],
+    },
+    {
+      name: "is not judged where nothing succeeds",
+      calls: [legacyCreated(1, { status: 400 }), without],
+    },
+    {
+      name: "is a bad request where another request succeeds",
+      calls: [legacyList([]), without],
+      observed: 1,
+    },
     {
       name: "is not judged by the refusal of another type of content",
       calls: [legacyCreated(1), { ...broken, status: 415, headers: [["X-Requested-With", "a 1"]] }],
@@ -117,7 +223,10 @@ describe("a flawed creation in the legacy interface", () => {
       observed: 1,
       violations: ["a creation with a body that is not JSON was answered with 200"],
     },
-    { name: "is not judged for nobody", calls: [legacyCreated(1), { ...without, credential: "none", status: 401 }] },
+    {
+      name: "is not judged for nobody",
+      calls: [legacyCreated(1), { ...without, credential: "none", status: 401 }],
+    },
     {
       name: "is not judged on distress, each flaw for itself",
       calls: [legacyCreated(1), without, { ...broken, status: 500 }],
@@ -153,7 +262,17 @@ describe("a flawed creation in the current interface", () => {
       name: "is not judged where the token may not write",
       calls: [currentList([]), flawed("{", 403)],
     },
-    { name: "is refused where another request succeeds", calls: [currentList([]), flawed("{", 400)], observed: 1 },
+    {
+      name: "is refused where another request succeeds",
+      calls: [currentList([]), flawed("{", 400)],
+      observed: 1,
+    },
+    {
+      name: "with a question that is no text does not succeed",
+      calls: [flawed({ conversation: { questions: [{ input: [{ question: { text: 5 } }] }] } }, 200)],
+      observed: 1,
+      violations: ["a creation with a question that is no text was answered with 200"],
+    },
     {
       name: "is not judged with a question of another form",
       calls: [currentCreated(1), flawed({ conversation: { questions: ["words"] } }, 200)],
@@ -170,9 +289,19 @@ describe("a legacy refusal", () => {
   test.each<CallCase>([
     { name: "may be plain text", calls: [refusal("Not found\n")], observed: 1, gaps: noted },
     { name: "may be in any script", calls: [refusal("見つかりません")], observed: 1, gaps: noted },
-    { name: "may be an object", calls: [refusal({ error: { message: "not found" } })], observed: 1, gaps: noted },
+    {
+      name: "may be an object",
+      calls: [refusal({ error: { message: "not found" } })],
+      observed: 1,
+      gaps: noted,
+    },
     { name: "may be a string", calls: [refusal('"not found"')], observed: 1, gaps: noted },
-    { name: "may be a page", calls: [refusal("<html><h1>Not found</h1></html>")], observed: 1, gaps: noted },
+    {
+      name: "may be a page",
+      calls: [refusal("<html><h1>Not found</h1></html>")],
+      observed: 1,
+      gaps: noted,
+    },
     {
       name: "is noted once for each form",
       calls: [refusal("a message"), refusal("another message"), refusal("a message", 400)],
@@ -187,7 +316,10 @@ describe("a legacy refusal", () => {
     })),
     { name: "is not a success", calls: [legacyRead(1, { answer: legacyShown(1) })] },
     { name: "is not distress", calls: [refusal("", 429), refusal("", 500)] },
-    { name: "is not one of the current interface", calls: [currentList([], { status: 400, answer: "" })] },
+    {
+      name: "is not one of the current interface",
+      calls: [currentList([], { status: 400, answer: "" })],
+    },
   ])("$name", (row) => {
     expect(cameOf("legacy/refusal-has-a-message", row.calls)).toEqual(expectedOf(row));
   });

@@ -1,14 +1,18 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { ownConversations } from "../engine/own-conversations.ts";
-import { isBroken } from "../engine/refusal.ts";
+import { conversationView } from "../engine/conversation-view.ts";
+import { ownConversation, ownConversations } from "../engine/own-conversations.ts";
+import { failsEachTime, isBroken, isTokenProven } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { listPages } from "../lists/list-page.ts";
 
-const rules = { legacy: "legacy/unknown-id-is-not-found", current: "current/unknown-name-is-refused" } as const;
+const rules = {
+  legacy: "legacy/unknown-id-is-not-found",
+  current: "current/unknown-name-is-refused",
+} as const;
 
 /** Numbers from here on are no ids: a service counts its conversations. */
 const minUnknownId = 1_000_000_000;
@@ -27,6 +31,7 @@ const unknownConversation = (name: ConversationInterface): ConversationRule =>
           isUnknown(call, issued),
       );
       sent.forEach((call) => judgeRead(evidence, witness, call));
+      evidence.calls.filter((call) => call.interface === name).forEach((call) => judgeCancel(evidence, witness, call));
     },
   });
 
@@ -53,12 +58,32 @@ function judgeRead(evidence: ConversationEvidence, witness: Witness, call: Conve
       other.record.credential === call.record.credential &&
       other.answer.kind === "success",
   );
-  if (isBroken(call) || answer.kind === "elsewhere") {
+  if (call.interface === "legacy" && failsEachTime(evidence, call)) {
+    judgeStatus(witness, call, 500);
+  } else if (isBroken(call) || answer.kind === "elsewhere") {
     witness.lacks(call);
   } else if (answer.kind === "success") {
     witness.breaks(call, `getting a conversation that was never created was answered with ${answer.status}`);
   } else if (isWorking && answer.kind === "refused") {
     judgeStatus(witness, call, answer.status);
+  }
+}
+
+/** The cancellation of a question that an own conversation does not have, and that no service can have given out. */
+function judgeCancel(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+  const { operation, asked, answer } = call;
+  const isUnknownQuestion = operation === "cancel" && asked.hasGoodForm && Number(asked.questionId) >= minUnknownId;
+  const own = isUnknownQuestion ? ownConversation(evidence, call) : undefined;
+  const isIssued = own?.calls.some((other) =>
+    conversationView(other)?.questions.some(({ id }) => id === asked.questionId),
+  );
+  if (own === undefined || isIssued === true || !mayDoEverything(call.record.credential)) {
+    return;
+  }
+  if (answer.kind === "success") {
+    witness.breaks(call, `cancelling a question that was never asked was answered with ${answer.status}`, "question");
+  } else if (answer.kind === "refused" && isTokenProven(evidence, call)) {
+    witness.holds(call, "question");
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cameOf, currentCreated, expectedOf, legacyCreated, legacyList } from "../testing/call-log.ts";
+import { cameOf, currentCreated, expectedOf, legacyCreated, legacyList, legacyShown } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 test.each<CallCase>([
@@ -44,6 +44,12 @@ test.each<CallCase>([
     violations: ["a creation was answered with an object, which has no `id`"],
   },
   {
+    name: "is broken by a conversation without the question",
+    calls: [legacyCreated(1, { answer: legacyShown(1, { questions: [] }) })],
+    observed: 1,
+    violations: ["a creation was answered with a conversation that has no question"],
+  },
+  {
     name: "is broken by success with an array",
     calls: [legacyCreated(1, { answer: [] })],
     observed: 1,
@@ -67,7 +73,10 @@ test.each<CallCase>([
     name: "is not observed for a refusal without the client header",
     calls: [legacyCreated(1, { status: 400, headers: [] })],
   },
-  { name: "is not observed for a creation without a question", calls: [legacyCreated(1, { status: 400, body: {} })] },
+  {
+    name: "is not observed for a creation without a question",
+    calls: [legacyCreated(1, { status: 400, body: {} })],
+  },
   {
     name: "cannot run on distress alone",
     calls: [legacyCreated(1, { status: 503 })],

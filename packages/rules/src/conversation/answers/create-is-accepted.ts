@@ -12,7 +12,7 @@ import { member } from "../../engine/json-value.ts";
 const identifiers = { legacy: "id", current: "name" } as const;
 
 /**
- * A question is taken with success and a conversation that has an identifier. Source: conversation-api, sections 3.1, 3.2,
+ * A question is taken with success and a conversation that has an identifier, in the legacy interface also that question. Source: conversation-api, sections 3.1, 3.2,
  * 4.1 and 4.2.
  */
 export const createIsAccepted = (name: ConversationInterface): ConversationRule =>
@@ -38,10 +38,18 @@ function judgeCreation(evidence: ConversationEvidence, witness: Witness, call: C
   const identifier = identifiers[call.interface];
   if (member(conversationView(call)?.json, identifier) === undefined) {
     witness.breaks(call, `a creation was answered with ${describe(call)}, which has no \`${identifier}\``);
+  } else if (call.interface === "legacy" && hasNoQuestion(call)) {
+    witness.breaks(call, "a creation was answered with a conversation that has no question");
   } else {
     witness.holds(call);
   }
 }
+
+/** Whether the list of questions is there and empty; a missing one is told by the schema. */
+const hasNoQuestion = (call: ConversationCall): boolean => {
+  const questions = member(conversationView(call)?.json, "questions");
+  return Array.isArray(questions) && questions.length === 0;
+};
 
 const describe = (call: ConversationCall): string =>
   call.answer.kind === "success" && conversationView(call) === undefined ? (bodyForm(call) ?? "nothing") : "an object";

@@ -21,6 +21,15 @@ const cancels: CallSketch = { operation: "cancel", answer: {} };
 const created = (changes: Changes = {}): CallSketch => creates(legacyConversation([processing(changes)]));
 const read = (question: object, changes: Changes = {}): CallSketch => gets(retrieved([question], changes));
 
+const listed = (changes: Changes = {}, sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "list",
+  answer: { conversations: [legacyConversation([completed()], changes)] },
+  ...sketch,
+});
+/** The same for another user, by the read token. */
+const shared = (changes: Changes = {}): CallSketch =>
+  listed(changes, { credential: "other-token", query: { filter_read_token: "5c0ffee5" } });
+
 interface Row {
   readonly rule: ConversationRuleId;
   readonly name: string;
@@ -167,6 +176,26 @@ test.each<Row>([
       "not observed",
     ],
     ["a conversation that is not ours", [read(completed(), { viewer: { is_owner: false } })], "not observed"],
+    ["another user who is told so", [created(), shared({ viewer: { is_owner: false } })], "holds"],
+    ["another user who is told otherwise", [created(), shared({ viewer: { is_owner: true } })], "broken"],
+  ]),
+  ...rows("legacy/user-id-is-the-owner", [
+    ["the owner, as another user reads it", [created(), shared()], "holds"],
+    ["the reader", [created(), shared({ user_id: 8 })], "broken"],
+    [
+      "another token of perhaps the same user",
+      [created(), { ...shared({ user_id: 8 }), credential: "oauth-token" }],
+      "not observed",
+    ],
+    ["a conversation that is not ours", [shared({ user_id: 8 })], "not observed"],
+  ]),
+  ...rows("legacy/conversation-fits-schema", [
+    ["an element of a list that shows little", [listed({ questions: undefined, share_url: undefined })], "holds"],
+    ["an element of a list whose id is a text", [listed({ id: "1" })], "broken"],
+  ]),
+  ...rows("legacy/completed-question-is-filled", [
+    ["an element of a list", [listed()], "holds"],
+    ["an element of a list without an answer", [listed({ questions: [completed({ answer: undefined })] })], "broken"],
   ]),
   ...rows("legacy/quota-usage-on-retrieval", [
     ["its usage", [read(completed())], "holds"],
@@ -296,7 +325,12 @@ test.each<Row>([
 });
 
 describe("a finding", () => {
-  test.each<{ rule: ConversationRuleId; calls: readonly CallSketch[]; message: string; pointer: string }>([
+  test.each<{
+    rule: ConversationRuleId;
+    calls: readonly CallSketch[];
+    message: string;
+    pointer: string;
+  }>([
     {
       rule: "legacy/conversation-fits-schema",
       calls: [read(completed(), { user_id: "7" })],

@@ -11,19 +11,27 @@ export interface Fitting {
   readonly pointer: string;
   /** Members whose types other rules speak of. */
   readonly not?: readonly string[];
+  /** Whether members of its own may be left out [no]. */
+  readonly mayLack?: boolean;
 }
 
 /** Counts an object and reports where it does not fit its schema. */
-export function reportMisfits(schema: Validator, { what, value, pointer, not = [] }: Fitting, report: Reporter): void {
+export function reportMisfits(
+  schema: Validator,
+  { what, value, pointer, not = [], mayLack = false }: Fitting,
+  report: Reporter,
+): void {
   report.observe();
   if (schema.check(value)) {
     return;
   }
   for (const error of schema.errors(value)) {
-    if (!not.includes(error.pointer)) {
+    const kind = kindOfMisfit(error);
+    const isLeftOut = mayLack && error.pointer === "" && kind.code === "required";
+    if (!not.includes(error.pointer) && !isLeftOut) {
       report.violation({
         message: `${what}${placeOf(error.pointer)} ${error.message}`,
-        ...kindOfMisfit(error),
+        ...kind,
         pointer: pointer + error.pointer,
       });
     }

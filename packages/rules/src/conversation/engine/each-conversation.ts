@@ -9,6 +9,7 @@ import { defineConversationRule } from "./conversation-rule.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationView } from "./conversation-view.ts";
+import { listView } from "./list-view.ts";
 
 /** Operations whose answers may show a conversation. */
 export const showingOperations: readonly ConversationOperation[] = ["create", "get", "follow-up", "cancel"];
@@ -36,6 +37,12 @@ export interface EachConversation {
   readonly check: (view: ConversationView, report: Reporter, call: ConversationCall) => void;
 }
 
+/** The conversation that an answer is, or those that a list has. */
+function viewsIn(call: ConversationCall): readonly ConversationView[] {
+  const view = conversationView(call);
+  return view === undefined ? (listView(call)?.entries ?? []) : [view];
+}
+
 /** A rule about each conversation that one interface shows. */
 export const eachConversation = ({
   id,
@@ -49,8 +56,7 @@ export const eachConversation = ({
       const calls = evidence.calls.filter((call) => call.interface === name && operations.includes(call.operation));
       const reporters = choicesOnce(reportFor);
       for (const call of calls) {
-        const view = conversationView(call);
-        if (view !== undefined) {
+        for (const view of viewsIn(call)) {
           check(view, reporters(call.record.id), call);
         }
       }

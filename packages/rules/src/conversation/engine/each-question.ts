@@ -10,6 +10,7 @@ import type { ConversationRule } from "./conversation-rule.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
 import type { ConversationView, QuestionView } from "./conversation-view.ts";
 import { reportObstacles, showingOperations } from "./each-conversation.ts";
+import { listView } from "./list-view.ts";
 
 /** A question as one answer shows it. */
 export interface SeenQuestion {
@@ -25,7 +26,7 @@ export interface SeenQuestion {
   readonly isCancelled: boolean;
 }
 
-/** Every question that one interface shows, lists excepted. */
+/** Every question that one interface shows, in lists as well. */
 export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
   const cancelled = cancelledQuestions(evidence.threads);
   return evidence.calls
@@ -42,6 +43,9 @@ const conversationOf = ({ call, conversation, question }: Omit<SeenQuestion, "is
   conversation?.id ?? call.asked.conversation ?? question.conversationId;
 
 function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCancelled">[] {
+  if (call.operation === "list") {
+    return (listView(call)?.entries ?? []).flatMap((entry) => questionsOf(entry, call));
+  }
   const conversation = conversationView(call);
   const asks = call.operation === "create" || call.operation === "follow-up";
   if (conversation === undefined) {
@@ -60,6 +64,16 @@ function questionsIn(call: ConversationCall): readonly Omit<SeenQuestion, "isCan
     isNew: asks && question === newest,
   }));
 }
+
+/** The questions of an element of a list. Summaries of the current interface may have none. */
+const questionsOf = (conversation: ConversationView, call: ConversationCall) =>
+  conversation.questions.map((question) => ({
+    question,
+    call,
+    conversation,
+    isLast: question === conversation.questions.at(-1),
+    isNew: false,
+  }));
 
 /** A rule about each question that one interface shows, as it is written down. */
 export interface EachQuestion {

@@ -47,8 +47,16 @@ const cursorNames = {
 /** Objects in which a cursor may stand, besides the body itself. */
 const cursorHolders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const;
 
-/** The list that an answer is, or nothing where none is recognised: the forms of both are not shown. */
-export function listView({ interface: name, operation, answer }: ConversationCall): ListView | undefined {
+const known = new WeakMap<ConversationCall, ListView | "none">();
+
+/** The list that an answer is, or nothing where none is recognised: the forms of both are not shown. Read once. */
+export function listView(call: ConversationCall): ListView | undefined {
+  const view = known.get(call) ?? readList(call) ?? "none";
+  known.set(call, view);
+  return view === "none" ? undefined : view;
+}
+
+function readList({ interface: name, operation, answer }: ConversationCall): ListView | undefined {
   if (operation !== "list" || answer.kind !== "success") {
     return undefined;
   }

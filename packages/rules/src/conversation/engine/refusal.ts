@@ -63,6 +63,33 @@ export function judgeRefusal(
 /** Whether no answer came, or one of a target in distress. */
 export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "distress" || answer.kind === "none";
 
+/**
+ * Whether this very request was answered with an internal error, and with nothing else however often it was sent, while the
+ * same user got other answers afterwards. Then the error is the answer to it, and not one of a target in distress.
+ */
+export function failsEachTime({ calls }: ConversationEvidence, call: ConversationCall): boolean {
+  const { url, body } = call.record.request;
+  const isOfUser = ({ record }: ConversationCall): boolean => record.credential === call.record.credential;
+  const same = calls.filter(
+    ({ operation, record }) =>
+      operation === call.operation && record.request.url === url && record.request.body === body,
+  );
+  const tries = same.filter(isOfUser);
+  const [first] = tries;
+  return (
+    first !== undefined &&
+    tries.length > 1 &&
+    tries.every(({ answer }) => answer.kind === "distress" && answer.status === 500) &&
+    calls.some(
+      (other) =>
+        isOfUser(other) &&
+        other.interface === call.interface &&
+        other.answer.kind === "success" &&
+        other.record.times.sentAtMicros >= first.record.times.endedAtMicros,
+    )
+  );
+}
+
 /** Whether an answer did not come that would have been judged: the request has a good form, and was not sent to be refused. */
 export const isMissing = (call: ConversationCall): boolean =>
   isBroken(call) &&

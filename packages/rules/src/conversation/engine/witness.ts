@@ -95,7 +95,12 @@ function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDra
     parameters === "" ? "" : `?${parameters}`,
     "status" in answer ? `:${answer.status}` : "",
   ];
-  return { code: answer.kind === "success" ? "accepted" : answer.kind, argument: what.join("") };
+  // Distress that breaks a rule is a refusal of this very request.
+  const kinds: Readonly<Partial<Record<typeof answer.kind, string>>> = {
+    success: "accepted",
+    distress: "refused",
+  };
+  return { code: kinds[answer.kind] ?? answer.kind, argument: what.join("") };
 }
 
 const isCutOff = (call: ConversationCall): boolean => callObstacle(call)?.kind === "limit";

@@ -6,6 +6,7 @@ import type { ConversationInterface } from "../engine/conversation-operation.ts"
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { reportObstacles } from "../engine/each-conversation.ts";
+import { listView } from "../engine/list-view.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 
 /** A rule about what several answers show of one conversation, as it is written down. */
@@ -35,7 +36,7 @@ export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }:
         if (explained.has(finding.conversation)) {
           continue;
         }
-        reportFor(finding.second.exchange).violation(draftOf(finding, name));
+        reportFor(finding.second.exchange).violation(draftOf(finding, evidence, name));
       }
       if (codes.includes("unlisted-transition")) {
         noteTolerated(findings, reportFor);
@@ -57,7 +58,10 @@ function observe(count: number, [first]: readonly ConversationCall[], reportFor:
 function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor): void {
   for (const { code, gap, message, second } of findings) {
     if (code === "tolerated-transition") {
-      reportFor(second.exchange).observation({ message, ...(gap === undefined ? {} : { code: gap }) });
+      reportFor(second.exchange).observation({
+        message,
+        ...(gap === undefined ? {} : { code: gap }),
+      });
     }
   }
 }
@@ -91,7 +95,19 @@ function pointerOf({ code, question }: HistoryFinding, name: ConversationInterfa
   return name === "current" ? "/state" : place && `${place}/status`;
 }
 
-function draftOf(finding: HistoryFinding, name: ConversationInterface) {
-  const pointer = pointerOf(finding, name);
-  return { message: finding.message, code: finding.code, ...(pointer === undefined ? {} : { pointer }) };
+/** Where the conversation of a finding stands in an answer; only in a list that is not the answer itself. */
+function placeInList({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
+  const call = calls.find(({ record }) => record.id === second.exchange);
+  const entries = call === undefined ? undefined : listView(call)?.entries;
+  return entries?.find(({ id }) => id === conversation)?.pointer ?? "";
+}
+
+function draftOf(finding: HistoryFinding, evidence: ConversationEvidence, name: ConversationInterface) {
+  const inConversation = pointerOf(finding, name);
+  const pointer = inConversation && placeInList(finding, evidence) + inConversation;
+  return {
+    message: finding.message,
+    code: finding.code,
+    ...(pointer === undefined ? {} : { pointer }),
+  };
 }

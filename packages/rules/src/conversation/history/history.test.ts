@@ -22,12 +22,18 @@ const reads = (questions: readonly object[], changes: Changes = {}): CallSketch 
   operation: "get",
   answer: retrieved(questions, changes),
 });
-const asks = (question: string, answer: unknown = {}): CallSketch => ({ operation: "follow-up", question, answer });
+const asks = (question: string, answer: unknown = {}): CallSketch => ({
+  operation: "follow-up",
+  question,
+  answer,
+});
 const more = { id: 12, question: "more" };
 const polling = reads([processing()]);
 const finished = reads([completed()], later);
 /** A step back whose time of update is newer than that of the state before. */
-const reopened = reads([processing({ updated_at: "2026-01-05T10:00:20Z" })], { updated_at: "2026-01-05T10:00:20Z" });
+const reopened = reads([processing({ updated_at: "2026-01-05T10:00:20Z" })], {
+  updated_at: "2026-01-05T10:00:20Z",
+});
 
 const of = (operation: CallSketch["operation"], answer: unknown, more: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
@@ -58,6 +64,12 @@ test.each<Row>([
   ...rows("legacy/status-transitions-are-listed", [
     ["processing, then completed", [creates, polling, finished], "holds"],
     ["completed, then processing", [creates, finished, reopened], "broken"],
+    [
+      "completed, then processing in a list with a newer time",
+      [creates, finished, { ...reopened, operation: "list", answer: [reopened.answer] }],
+      "broken",
+    ],
+    ["completed, then completed in a list", [creates, finished, { ...finished, operation: "list" }], "holds"],
     ["a status that is not listed in between", [creates, reads([processing({ status: "done" })]), finished], "holds"],
     ["one read alone", [finished], "not observed"],
     ["a broken connection and nothing else", [{ ...polling, cutBy: "reset" }], "missing: an answer to get: reset"],
@@ -65,6 +77,11 @@ test.each<Row>([
   ...rows("legacy/reads-are-current", [
     ["reads in order", [creates, polling, finished], "holds"],
     ["an older version by another session", [creates, finished, { ...polling, session: "other" }, finished], "broken"],
+    [
+      "an older version in a list",
+      [creates, finished, { ...polling, operation: "list", answer: [polling.answer], session: "other" }, finished],
+      "broken",
+    ],
   ]),
   ...rows("legacy/finished-answer-is-stable", [
     ["the same twice", [finished, finished], "holds"],
@@ -170,7 +187,12 @@ test.each<Row>([
         makes,
         ended(),
         asks("more"),
-        of("get", currentConversation({ processing: {} }, undefined, { updateTime: "2026-01-05T10:00:20Z" })),
+        of(
+          "get",
+          currentConversation({ processing: {} }, undefined, {
+            updateTime: "2026-01-05T10:00:20Z",
+          }),
+        ),
       ],
       "holds",
     ],
@@ -256,7 +278,12 @@ describe("a finding of several answers", () => {
     expect(finding).toMatchObject({ kind: "violation", exchange: "2", pointer: "/questions/0" });
   });
 
-  test.each<{ rule: ConversationRuleId; name: string; calls: readonly CallSketch[]; pointer: string }>([
+  test.each<{
+    rule: ConversationRuleId;
+    name: string;
+    calls: readonly CallSketch[];
+    pointer: string;
+  }>([
     {
       rule: "legacy/question-text-is-kept",
       name: "a text that is not the one that was asked",

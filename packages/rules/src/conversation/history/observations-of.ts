@@ -4,8 +4,9 @@ import { cancelledQuestions } from "../engine/cancelled-questions.ts";
 import type { Cancelled } from "../engine/cancelled-questions.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
+import { listView } from "../engine/list-view.ts";
 import type { Thread } from "../engine/threads.ts";
-import { questionSnapshot, snapshotOf } from "./snapshot-of.ts";
+import { listedSnapshotOf, questionSnapshot, snapshotOf } from "./snapshot-of.ts";
 
 /** Calls whose histories are checked by the table of one interface. */
 export interface HistoryCalls {
@@ -21,6 +22,10 @@ export interface HistoryCalls {
 export function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
   for (const call of calls) {
+    if (call.interface === machine.interface && call.operation === "list") {
+      yield* listedReads(call, machine, cancelled);
+      continue;
+    }
     const observation =
       call.interface === machine.interface ? ownObservation(call, machine, cancelled) : foreignWrite(call);
     if (observation !== undefined) {
@@ -42,6 +47,26 @@ const told = ({ record }: ConversationCall, conversation: string): Told => ({
   conversation,
   sentAtMicros: record.times.sentAtMicros,
 });
+
+/** Each element of a list is a read of its conversation. */
+function listedReads(
+  call: ConversationCall,
+  machine: ConversationMachine,
+  cancelled: ReadonlyMap<string, Cancelled>,
+): readonly Read[] {
+  return (listView(call)?.entries ?? []).flatMap((entry) =>
+    entry.id === undefined
+      ? []
+      : [
+          {
+            kind: "read",
+            ...told(call, entry.id),
+            endedAtMicros: call.record.times.endedAtMicros,
+            snapshot: listedSnapshotOf(entry, machine, cancelled.get(entry.id)),
+          },
+        ],
+  );
+}
 
 function ownObservation(
   call: ConversationCall,

@@ -28,9 +28,26 @@ export function snapshotOf(view: ConversationView, machine: ConversationMachine,
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(updatedAt === undefined ? {} : { updatedAt }),
     ...(Array.isArray(member(view.json, "questions"))
-      ? { questions: view.questions.map((question) => questionSnapshot(question, machine, cancelled)) }
+      ? {
+          questions: view.questions.map((question) => questionSnapshot(question, machine, cancelled)),
+        }
       : {}),
   };
+}
+
+/**
+ * What a state table is shown of an element of a list. Whether lists show questions, and answers in full, is left open: one
+ * without questions says nothing of them, and what stays as it is is not taken from lists.
+ */
+export function listedSnapshotOf(
+  view: ConversationView,
+  machine: ConversationMachine,
+  cancelled?: Cancelled,
+): Snapshot {
+  const { questions, ...snapshot } = snapshotOf(view, machine, cancelled);
+  return questions === undefined || questions.length === 0
+    ? snapshot
+    : { ...snapshot, questions: questions.map(({ content: _content, ...question }) => question) };
 }
 
 /** What a state table is shown of a question. */

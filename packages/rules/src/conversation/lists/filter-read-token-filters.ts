@@ -1,10 +1,12 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { conversationOfToken } from "./own-facts.ts";
+import { conversationOfToken, tokensOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/json-value.ts";
 
 /** A list by a read token lists the conversation of that token. Source: conversation-api, section 4.1. */
@@ -16,6 +18,9 @@ export const filterReadTokenFilters = defineWitnessedRule({
       const page = listPage(call);
       if (isMissing(call)) {
         witness.lacks(call);
+      }
+      if (page !== undefined && own === undefined) {
+        judgeUnknown(evidence, witness, page);
       }
       if (own === undefined || page?.user !== own.user) {
         continue;
@@ -29,6 +34,22 @@ export const filterReadTokenFilters = defineWitnessedRule({
     }
   },
 });
+
+/** A list by a token that is of no conversation of which the token is known: it has none of these. */
+function judgeUnknown(evidence: ConversationEvidence, witness: Witness, page: ListPage): void {
+  const token = page.call.asked.parameters.get("filter_read_token") ?? "";
+  const others = ownConversations(evidence).filter((own) => {
+    const tokens = tokensOf(own);
+    return own.interface === "legacy" && tokens.size > 0 && !tokens.has(token);
+  });
+  const shown = others.find(({ conversation }) => page.ids.includes(conversation));
+  if (shown !== undefined) {
+    const message = `\`filter_read_token\` with a token that is not its own lists the conversation ${shown.conversation}`;
+    witness.breaks(page.call, message);
+  } else if (others.some((own) => own.user === page.user && livedThrough(own, spanOf(page.call)))) {
+    witness.holds(page.call);
+  }
+}
 
 function problemOf(page: ListPage, wanted: string): string | undefined {
   const other = page.ids.find((id) => id !== wanted);

@@ -31,7 +31,10 @@ describe("a filter by id", () => {
       calls: [...two, byId([], { query: { filter_id: "1", page_after: "c" } })],
       observed: 1,
     },
-    { name: "may list nothing for another user", calls: [...two, byId([], { credential: "other-token" })] },
+    {
+      name: "may list nothing for another user",
+      calls: [...two, byId([], { credential: "other-token" })],
+    },
     { name: "is not observed where the user has no other", calls: [legacyCreated(1), byId([1])] },
     { name: "holds where others were listed", calls: [legacyList([1, 2]), byId([1])], observed: 1 },
     {
@@ -41,7 +44,11 @@ describe("a filter by id", () => {
       violations: ["`filter_id=1` lists the conversation 2"],
     },
     { name: "is not observed for refusals", calls: [...two, byId([], { status: 400 })] },
-    { name: "cannot run on distress", calls: [...two, byId([], { status: 503 })], obstacle: distress },
+    {
+      name: "cannot run on distress",
+      calls: [...two, byId([], { status: 503 })],
+      obstacle: distress,
+    },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-id-filters", row.calls)).toEqual(expectedOf(row));
   });
@@ -53,7 +60,11 @@ describe("a filter by user", () => {
   const bare = (ids: readonly number[]): readonly object[] => ids.map((id) => ({ id }));
 
   test.each<CallCase>([
-    { name: "holds for conversations of the user", calls: [...two, byUser([1, 2], "7")], observed: 1 },
+    {
+      name: "holds for conversations of the user",
+      calls: [...two, byUser([1, 2], "7")],
+      observed: 1,
+    },
     {
       name: "is broken by a conversation of another user",
       calls: [byUser([], "7", { answer: [legacyShown(1), legacyShown(3, { user_id: 8 })] })],
@@ -82,7 +93,11 @@ describe("a filter by user", () => {
     },
     { name: "holds for nothing of another user", calls: [...two, byUser([], "8")], observed: 1 },
     { name: "is not observed for nothing where nothing is known", calls: [byUser([], "8")] },
-    { name: "cannot run on distress", calls: [...two, byUser([], "7", { status: 503 })], obstacle: distress },
+    {
+      name: "cannot run on distress",
+      calls: [...two, byUser([], "7", { status: 503 })],
+      obstacle: distress,
+    },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-user-id-filters", row.calls)).toEqual(expectedOf(row));
   });
@@ -106,18 +121,52 @@ describe("a filter by read token", () => {
       observed: 1,
       violations: ["`filter_read_token` with the token of 1 does not list that conversation"],
     },
-    { name: "is not observed after a deletion", calls: [...two, removed, byToken([])] },
-    { name: "is not observed for another user", calls: [...two, byToken([], { credential: "other-token" })] },
+    { name: "lists no other after a deletion", calls: [...two, removed, byToken([])], observed: 1 },
     {
-      name: "is not observed for a token that was replaced",
-      calls: [...two, legacyRead(1, { answer: legacyShown(1, { read_token: "new" }) }), byToken([])],
+      name: "is not observed for another user",
+      calls: [...two, byToken([], { credential: "other-token" })],
     },
     {
-      name: "is not observed where two conversations have the token",
+      name: "may list what had the token once",
+      calls: [...two, legacyRead(1, { answer: legacyShown(1, { read_token: "new" }) }), byToken([1])],
+      observed: 1,
+    },
+    {
+      name: "may list either of two conversations that have the token",
       calls: [...two, legacyCreated(3, { answer: legacyShown(3, { read_token: "token-of-1" }) }), byToken([3])],
+      observed: 1,
     },
-    { name: "is not observed where the user has no other", calls: [legacyCreated(1), byToken([1])] },
-    { name: "cannot run on distress", calls: [...two, byToken([], { status: 503 })], obstacle: distress },
+    {
+      name: "lists nothing for a token that nobody has",
+      calls: [...two, byToken([], { query: { filter_read_token: "nobodys" } })],
+      observed: 1,
+    },
+    {
+      name: "is broken by any conversation for a token that nobody has, whoever asks",
+      calls: [
+        ...two,
+        byToken([2], { query: { filter_read_token: "nobodys" } }),
+        byToken([1], { query: { filter_read_token: "nobodys" }, credential: "other-token" }),
+      ],
+      observed: 2,
+      violations: [
+        "`filter_read_token` with a token that is not its own lists the conversation 2",
+        "`filter_read_token` with a token that is not its own lists the conversation 1",
+      ],
+    },
+    {
+      name: "is not observed for a token that nobody has where no token is known",
+      calls: [byToken([1], { query: { filter_read_token: "nobodys" } })],
+    },
+    {
+      name: "is not observed where the user has no other",
+      calls: [legacyCreated(1), byToken([1])],
+    },
+    {
+      name: "cannot run on distress",
+      calls: [...two, byToken([], { status: 503 })],
+      obstacle: distress,
+    },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-read-token-filters", row.calls)).toEqual(expectedOf(row));
   });
@@ -131,7 +180,11 @@ describe("a filter by star", () => {
   const later = { sentAtMicros: 60_000_000, endedAtMicros: 60_001_000 };
 
   test.each<CallCase>([
-    { name: "holds for lists that have nothing in common", calls: [starred([3]), others([1, 2])], observed: 1 },
+    {
+      name: "holds for lists that have nothing in common",
+      calls: [starred([3]), others([1, 2])],
+      observed: 1,
+    },
     {
       name: "is broken by a conversation in both",
       calls: [others([1, 3]), starred([3])],
@@ -140,7 +193,10 @@ describe("a filter by star", () => {
     },
     { name: "is not observed for two empty lists", calls: [starred([]), others([])] },
     { name: "is not observed for one list", calls: [others([1])] },
-    { name: "compares lists of one user only", calls: [starred([1]), others([1], { credential: "other-token" })] },
+    {
+      name: "compares lists of one user only",
+      calls: [starred([1]), others([1], { credential: "other-token" })],
+    },
     {
       name: "passes over what a person may have starred meanwhile",
       calls: [starred([3]), others([3], later)],
@@ -157,7 +213,11 @@ describe("a filter by star", () => {
       calls: [starred([3], { credential: "unknown" }), others([3], { credential: "unknown" })],
       observed: 1,
     },
-    { name: "cannot run on distress", calls: [starred([]), others([], { status: 503 })], obstacle: distress },
+    {
+      name: "cannot run on distress",
+      calls: [starred([]), others([], { status: 503 })],
+      obstacle: distress,
+    },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-is-starred-filters", row.calls)).toEqual(expectedOf(row));
   });

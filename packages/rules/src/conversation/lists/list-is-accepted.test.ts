@@ -7,7 +7,12 @@ const lacks = "the list of `users/~self` lacks 1, which the same user created";
 
 describe("a list of the user's conversations", () => {
   test.each<CallCase>([
-    { name: "holds with those of the user", calls: [currentCreated(1), currentList([1, 2])], observed: 1, gaps: body },
+    {
+      name: "holds with those of the user",
+      calls: [currentCreated(1), currentList([1, 2])],
+      observed: 1,
+      gaps: body,
+    },
     {
       name: "is broken by a refusal",
       calls: [currentList([], { status: 400 })],
@@ -85,13 +90,21 @@ describe("a list of the user's conversations", () => {
 
 const named = (...users: readonly string[]) =>
   currentList([], {
-    answer: { conversationSummaries: users.map((user, id) => ({ name: `users/${user}/conversations/${id}` })) },
+    answer: {
+      conversationSummaries: users.map((user, id) => ({
+        name: `users/${user}/conversations/${id}`,
+      })),
+    },
   });
 
 describe("`users/~self`", () => {
   test.each<CallCase>([
     { name: "stands for one user", calls: [named("7", "7")], observed: 1 },
-    { name: "may stand in the answer", calls: [currentCreated(1), named("~self", "7")], observed: 1 },
+    {
+      name: "may stand in the answer",
+      calls: [currentCreated(1), named("~self", "7")],
+      observed: 1,
+    },
     {
       name: "does not stand for two",
       calls: [named("7", "8")],
@@ -106,7 +119,18 @@ describe("`users/~self`", () => {
     },
     {
       name: "may stand for another with another credential",
-      calls: [currentCreated(1, { credential: "other-token" }), named("8", "8")],
+      calls: [currentCreated(5, { credential: "other-token" }), named("8", "8")],
+      observed: 1,
+    },
+    {
+      name: "does not stand for the user who created what another user asks for",
+      calls: [currentCreated(1), { ...named("7", "7"), credential: "other-token" }],
+      observed: 1,
+      violations: ["the list of `users/~self` has the conversation 1, which another user created"],
+    },
+    {
+      name: "may stand for the same user with another token",
+      calls: [currentCreated(1), { ...named("7", "7"), credential: "oauth-token" }],
       observed: 1,
     },
     { name: "is not observed for one conversation of which nothing is known", calls: [named("7")] },
@@ -114,7 +138,10 @@ describe("`users/~self`", () => {
       name: "is not observed for names of another form",
       calls: [currentList([], { answer: [{ name: "a" }, { name: "b" }] })],
     },
-    { name: "is not observed for other parents", calls: [currentList([1, 2], { body: { parent: "users/7" } })] },
+    {
+      name: "is not observed for other parents",
+      calls: [currentList([1, 2], { body: { parent: "users/7" } })],
+    },
     {
       name: "is not compared with the creator in a recording",
       calls: [currentCreated(1, { credential: "unknown" }), { ...named("8"), credential: "unknown" }],

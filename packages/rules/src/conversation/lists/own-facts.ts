@@ -19,6 +19,15 @@ function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): 
   return undefined;
 }
 
+/** Every read token that an answer tells of a conversation; one, unless the service is at fault. */
+export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
+  new Set(
+    calls.flatMap((call) => {
+      const told = call.interface === "legacy" ? member(conversationView(call)?.json, "read_token") : undefined;
+      return typeof told === "string" && told !== "" ? [told] : [];
+    }),
+  );
+
 /** Legacy conversations that were there while a call was under way, created by its user. */
 export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] =>
   ownConversations(evidence).filter(

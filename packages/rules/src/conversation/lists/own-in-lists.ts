@@ -4,7 +4,7 @@ import { livedThrough, ownConversations, spanOf } from "../engine/own-conversati
 import { isMissing } from "../engine/refusal.ts";
 import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
-import { isFiltered, isWhole, listCalls, listPage } from "./list-page.ts";
+import { isWhole, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring, ownerIdOf } from "./own-facts.ts";
 import { member, shownValue } from "../../engine/json-value.ts";
@@ -32,16 +32,17 @@ export const listHasOwnConversations = defineWitnessedRule({
   },
 });
 
-/** A list shows nobody else's conversations, unless it was asked for them. Source: conversation-api, sections 4.1 and 5. */
+/** A list shows nobody else's conversations, unless a read token asks for them. Source: conversation-api, sections 4.1 and 5. */
 export const listShowsOwnOnly = defineWitnessedRule({
   id: "legacy/list-shows-own-only",
   check(evidence, witness) {
     for (const call of listCalls(evidence, "legacy")) {
       const page = listPage(call);
+      const asked = call.asked.parameters;
       if (isMissing(call)) {
         witness.lacks(call);
       }
-      if (page === undefined || isFiltered(call) || !mayDoEverything(call.record.credential)) {
+      if (page === undefined || asked.has("filter_read_token") || !mayDoEverything(call.record.credential)) {
         continue;
       }
       const stranger = strangerIn(evidence, page);

@@ -2,7 +2,9 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { conversationName } from "../engine/identifier.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
+import { hasEveryScope } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { asksForSelf } from "./list-is-accepted.ts";
@@ -28,6 +30,14 @@ export const selfStandsForTheUser = defineWitnessedRule({
 function judgeUsers(evidence: ConversationEvidence, witness: Witness, page: ListPage): void {
   const listed = usersIn(page);
   const creator = creatorIn(evidence, page);
+  const stranger = ownConversations(evidence).find(
+    (own) => isOfOther(own, page) && page.ids.includes(own.conversation),
+  );
+  if (stranger !== undefined) {
+    const message = `the list of \`users/~self\` has the conversation ${stranger.conversation}, which another user created`;
+    witness.breaks(page.call, message);
+    return;
+  }
   const [expected, other] = new Set([...creator, ...listed]);
   if (other !== undefined) {
     const users = `\`${shownValue(expected)}\` and \`${shownValue(other)}\``;
@@ -36,6 +46,13 @@ function judgeUsers(evidence: ConversationEvidence, witness: Witness, page: List
     witness.holds(page.call);
   }
 }
+
+/** Whether a conversation was created by the other of the two users of whom it is known that they are two. */
+const isOfOther = ({ interface: name, user, create }: OwnConversation, { call, user: asking }: ListPage): boolean =>
+  name === "current" &&
+  user !== asking &&
+  hasEveryScope(create.record.credential) &&
+  hasEveryScope(call.record.credential);
 
 /** The literal may stand in the answer as well, for the same user. */
 const isLiteral = (user: string): boolean => user === "~self" || user === "-";

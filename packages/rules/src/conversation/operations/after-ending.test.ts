@@ -15,14 +15,22 @@ import {
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
-const seconds = (value: number) => ({ sentAtMicros: value * 1_000_000, endedAtMicros: value * 1_000_000 + 1 });
+const seconds = (value: number) => ({
+  sentAtMicros: value * 1_000_000,
+  endedAtMicros: value * 1_000_000 + 1,
+});
 const created = legacyCreated(1, seconds(1));
 const deleted: CallSketch = { operation: "delete", conversation: 1, answer: "", ...seconds(2) };
 const late = seconds(8);
+const asked: CallSketch = { operation: "follow-up", conversation: 1, answer: "" };
 
 describe("what was deleted through the legacy interface", () => {
   test.each<CallCase>([
-    { name: "is gone", calls: [created, deleted, legacyRead(1, { status: 404, ...seconds(3) })], observed: 1 },
+    {
+      name: "is gone",
+      calls: [created, deleted, legacyRead(1, { status: 404, ...seconds(3) })],
+      observed: 1,
+    },
     {
       name: "is gone in whatever words",
       calls: [created, deleted, legacyRead(1, { answer: "", ...late })],
@@ -46,12 +54,36 @@ describe("what was deleted through the legacy interface", () => {
       observed: 2,
       violations: ["conversation 1 is still listed after its deletion was answered with success"],
     },
+    {
+      name: "takes no question",
+      calls: [created, deleted, { ...asked, status: 404, ...seconds(3) }],
+      observed: 1,
+    },
+    {
+      name: "may take a question for a while",
+      calls: [created, deleted, { ...asked, ...seconds(3) }],
+    },
+    {
+      name: "still takes a question",
+      calls: [created, deleted, { ...asked, ...seconds(3) }, { ...asked, ...late }],
+      observed: 1,
+      violations: ["conversation 1 still takes a question after its deletion was answered with success"],
+    },
+    {
+      name: "is still found by its read token",
+      calls: [created, deleted, legacyList([1], { query: { filter_read_token: "token-of-1" }, ...late })],
+      observed: 1,
+      violations: ["conversation 1 is still listed after its deletion was answered with success"],
+    },
     { name: "is listed no more", calls: [created, deleted, legacyList([2], late)], observed: 1 },
     {
       name: "is not judged by what others see",
       calls: [created, deleted, legacyRead(1, { credential: "other-token", ...late })],
     },
-    { name: "was refused to be", calls: [created, { ...deleted, status: 404 }, legacyRead(1, late)] },
+    {
+      name: "was refused to be",
+      calls: [created, { ...deleted, status: 404 }, legacyRead(1, late)],
+    },
   ])("$name", (row) => {
     expect(cameOf("legacy/deleted-is-gone", row.calls)).toEqual(expectedOf(row));
   });
@@ -67,7 +99,9 @@ const cancelled = (id: number, members: object = { status: "completed", answer: 
   legacyCreated(id),
   { operation: "cancel", conversation: id, questionId: 11, answer: "" },
   legacyRead(id, { answer: legacyShown(id, { questions: [legacyQuestion("processing")] }) }),
-  legacyRead(id, { answer: legacyShown(id, { questions: [{ ...legacyQuestion("completed"), ...members }] }) }),
+  legacyRead(id, {
+    answer: legacyShown(id, { questions: [{ ...legacyQuestion("completed"), ...members }] }),
+  }),
 ];
 
 describe("cancellations through the legacy interface", () => {

@@ -30,6 +30,7 @@ export const deletedIsGone = (name: ConversationInterface): ConversationRule =>
         );
         if (deletion !== undefined) {
           judgeLooks(evidence, witness, { own, deletion });
+          judgeQuestions(witness, { own, deletion });
         }
       }
     },
@@ -65,6 +66,28 @@ function judgeLooks(evidence: ConversationEvidence, witness: Witness, { own, del
     } else if (call !== undefined && !isShown) {
       witness.holds(call);
     }
+  }
+}
+
+/** A question to what was gone already, or should have been, is not taken. A refusal says why the last one was not. */
+function judgeQuestions(witness: Witness, { own, deletion }: Deleted): void {
+  const after = deletion.record.times.endedAtMicros;
+  const asked = own.calls.filter(
+    ({ operation, interface: name, record, asked: { hasGoodForm } }) =>
+      operation === "follow-up" &&
+      name === deletion.interface &&
+      hasGoodForm &&
+      userOf(record.credential) === own.user &&
+      record.times.sentAtMicros >= after,
+  );
+  const last = asked.findLast((call) => isAnswered(call));
+  if (last?.answer.kind === "refused") {
+    witness.holds(last);
+  } else if (last !== undefined && last.record.times.sentAtMicros - after >= deletionPatienceMs * 1000) {
+    witness.breaks(
+      last,
+      `conversation ${own.conversation} still takes a question after its deletion was answered with success`,
+    );
   }
 }
 

@@ -1,0 +1,194 @@
+import { statsMembers } from "@assay/contract";
+import { userIds } from "../../access.ts";
+import type { ApiCall } from "../../conversation/api/api-call.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { Fault } from "../fault.ts";
+import { editAnswers, isMeant, violating } from "./answer-edits.ts";
+import { changeEntries } from "./list-entries.ts";
+
+const legacyLists = { interface: "legacy", operations: ["list"] } as const;
+
+/** Changes each element of the legacy lists that are meant. */
+const changed = (
+  change: (entry: PayloadObject) => PayloadObject,
+  isHit: (call: ApiCall) => boolean = () => true,
+): ConversationEffect =>
+  editAnswers(legacyLists, (json, { call }) =>
+    isHit(call)
+      ? changeEntries(json, (entries) => entries.map((entry) => (isPayloadObject(entry) ? change(entry) : entry)))
+      : json,
+  );
+
+const withQuestions =
+  (change: (question: PayloadObject) => PayloadObject) =>
+  (entry: PayloadObject): PayloadObject => {
+    const { questions } = entry;
+    return isPayloadArray(questions)
+      ? {
+          ...entry,
+          questions: questions.map((question) =>
+            isPayloadObject(question) && question["status"] === "completed" ? change(question) : question,
+          ),
+        }
+      : entry;
+  };
+
+/** As it was before there was an answer, with the time of the answer. */
+const unanswered = ({ id, conversation_id, question, created_at, updated_at }: PayloadObject): PayloadObject => ({
+  id,
+  conversation_id,
+  question,
+  created_at,
+  updated_at,
+  status: "processing",
+  stats: Object.fromEntries(statsMembers.map((name) => [name, 0])),
+  suggested_followups: null,
+});
+
+const withoutAnswer = (question: PayloadObject): PayloadObject => {
+  const { answer: _answer, ...rest } = question;
+  return "error" in question ? question : rest;
+};
+
+const isOther = ({ credential }: ApiCall): boolean => credential === "other";
+const hasToken = (call: ApiCall): boolean => call.parameters.has("filter_read_token");
+const isSharedRead = (call: ApiCall): boolean => isOther(call) && hasToken(call);
+
+/** Lists in the order of creation, where that of updates is meant. */
+const byCreation = (isHit: (call: ApiCall) => boolean): ConversationEffect => ({
+  layer: "conversation",
+  list: (query, call, run) => {
+    if (!isMeant(call, legacyLists) || !isHit(call)) {
+      return query;
+    }
+    run.applied();
+    return { ...query, sort: query.sort.startsWith("-") ? "-created_at" : "created_at" };
+  },
+});
+
+/** Lists the newest conversation by a token that nobody has. */
+const anyToken: ConversationEffect = {
+  layer: "conversation",
+  list: (query, call, run) => {
+    if (!isMeant(call, legacyLists) || query.readToken?.startsWith("00000000-") !== true) {
+      return query;
+    }
+    run.applied();
+    const { readToken: _token, ...rest } = query;
+    return { ...rest, pageSize: 1 };
+  },
+};
+
+/** Faults in the elements of lists, and in lists that look right as long as nothing stands against them. */
+export const listedFaults: readonly Fault[] = [
+  violating(
+    "legacy/status-transitions-are-listed",
+    {
+      id: "legacy-listed-status-stale",
+      title: "lists that show the answered as processing",
+      description: "Lists show completed questions as processing, with the time of their newest update.",
+    },
+    changed(withQuestions(unanswered)),
+  ),
+  violating(
+    "legacy/conversation-fits-schema",
+    {
+      id: "legacy-listed-id-text",
+      title: "ids in lists that are texts",
+      description: "The ids of conversations in lists are texts.",
+    },
+    changed((entry) => ({ ...entry, id: String(entry["id"]) })),
+  ),
+  violating(
+    "legacy/completed-question-is-filled",
+    {
+      id: "legacy-listed-answer-missing",
+      title: "lists without answers",
+      description: "Completed questions in lists have no answer.",
+    },
+    changed(withQuestions(withoutAnswer)),
+  ),
+  violating(
+    "legacy/sort-is-kept",
+    {
+      id: "legacy-sort-by-creation",
+      title: "updates in the order of creation",
+      description: "Lists that are to be in the order of updates are in that of creations.",
+    },
+    byCreation(({ parameters }) => String(parameters.get("sort")).endsWith("updated_at")),
+  ),
+  violating(
+    "legacy/default-sort-is-newest-update-first",
+    {
+      id: "legacy-default-sort-by-creation",
+      title: "a list that begins with the newest creation",
+      description: "Lists without `sort` are in the order of creations.",
+    },
+    byCreation(({ parameters }) => !parameters.has("sort")),
+  ),
+  violating(
+    "legacy/filter-user-id-filters",
+    {
+      id: "legacy-filter-user-id-ignored",
+      title: "a list that knows no users",
+      description: "A list with `filter_user_id` has the conversations of who asks, whatever user is meant.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isMeant(call, legacyLists) || query.userId === undefined) {
+          return query;
+        }
+        run.applied();
+        const { userId: _user, ...rest } = query;
+        return rest;
+      },
+    },
+  ),
+  violating(
+    "legacy/filter-read-token-filters",
+    {
+      id: "legacy-any-read-token",
+      title: "any read token finds something",
+      description: "A list by a read token that nobody was given has a conversation.",
+    },
+    anyToken,
+  ),
+  violating(
+    "legacy/list-shows-own-only",
+    {
+      id: "legacy-filter-user-id-opens",
+      title: "`filter_user_id` opens the conversations of others",
+      description: "Lists with `filter_user_id` show another user the conversations of the main one.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isMeant(call, legacyLists) || !isOther(call) || query.userId === undefined) {
+          return query;
+        }
+        run.applied();
+        return { ...query, viewerId: userIds.main };
+      },
+    },
+  ),
+  violating(
+    "legacy/user-id-is-the-owner",
+    {
+      id: "legacy-user-id-of-reader",
+      title: "the user of a conversation is who reads it",
+      description: "Another user who lists a conversation by its read token is told to be its user.",
+    },
+    changed((entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 }), isSharedRead),
+  ),
+  violating(
+    "legacy/owner-is-viewer",
+    {
+      id: "legacy-everybody-owns",
+      title: "everybody is the owner",
+      description: "Another user who lists a conversation by its read token is told to own it.",
+    },
+    changed((entry) => ({ ...entry, viewer: { is_owner: true } }), isSharedRead),
+  ),
+];
