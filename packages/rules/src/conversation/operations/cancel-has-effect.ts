@@ -38,18 +38,20 @@ export const cancelHasEffect = (name: ConversationInterface): ConversationRule =
 /** How a conversation ended that was cancelled: with an answer, or otherwise; nothing where that is not certain. */
 function endAfter(own: OwnConversation, cancellation: ConversationCall): "answer" | "other" | undefined {
   const { questionId } = cancellation.asked;
+  const { sentAtMicros, endedAtMicros } = cancellation.record.times;
+  // What is shown once a further question was asked may be said of that one.
+  const next = own.calls.find((call) => call.operation === "follow-up" && mayHaveHappened(call))?.record.times;
+  const until = next?.sentAtMicros ?? Number.POSITIVE_INFINITY;
   const reads = own.calls.filter(
     (call) =>
       call.operation === "get" &&
       call.interface === cancellation.interface &&
-      call.record.times.sentAtMicros >= cancellation.record.times.endedAtMicros &&
+      call.record.times.sentAtMicros >= endedAtMicros &&
+      call.record.times.endedAtMicros <= until &&
       shownProgress(call, questionId) !== undefined,
   );
-  const isAlone = !own.calls.some(
-    (call) => call !== cancellation && call.operation === "follow-up" && mayHaveHappened(call),
-  );
   const last = reads.at(-1);
-  if (!isAlone || last === undefined || shownProgress(last, questionId) !== "finished") {
+  if (until <= sentAtMicros || last === undefined || shownProgress(last, questionId) !== "finished") {
     return undefined;
   }
   if (!isAnswered(last)) {
