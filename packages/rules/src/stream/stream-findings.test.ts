@@ -350,6 +350,40 @@ const rows: readonly Row[] = [
       },
     ],
   },
+  {
+    name: "an alert with a listed level",
+    rule: "stream/alert-level-is-listed",
+    body: wireEvent("alert", { level: "error" }) + doneEvent,
+    observations: 1,
+  },
+  {
+    name: "an alert with another level",
+    rule: "stream/alert-level-is-listed",
+    body: wireEvent("alert", { level: "fatal" }) + doneEvent,
+    observations: 1,
+    violations: [
+      {
+        event: 0,
+        pointer: "/level",
+        message: "the level of an alert is `fatal`, not info, warning or error",
+        text: '{"level":"fatal"}',
+      },
+    ],
+  },
+  {
+    name: "matches that are not counted",
+    rule: "stream/match-count-fits-matches",
+    body: matches({ type: "path" }) + progress({ done: true, matchCount: 0 }) + doneEvent,
+    observations: 1,
+    violations: [
+      {
+        event: 1,
+        pointer: "/matchCount",
+        message: "matches came, and the final progress counts 0",
+        text: '{"skipped":[],"done":true,"matchCount":0}',
+      },
+    ],
+  },
 ];
 
 test.each(rows)("$rule: $name", ({ rule, body, observations, violations = [], notes = [] }) => {
@@ -367,6 +401,10 @@ describe("every rule about one stream", () => {
     "stream/display-bounds-matches",
     "stream/cm-enables-chunk-matches",
     "stream/chunk-matches-need-cm",
+    "stream/content-match-shows-lines",
+    "stream/line-pairs-stay-in-the-line",
+    "stream/line-pairs-mark-the-word",
+    "stream/repositories-count-fits-matches",
   ]);
 
   test.each(aboutOneStream)("has a stream that it passes: $id", ({ id }) => {
