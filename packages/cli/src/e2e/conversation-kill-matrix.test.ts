@@ -23,6 +23,10 @@ const isSchema = (rule: string): boolean => rule.endsWith("/responses-fit-openap
 /** What else speaks because it sees the same answer; anything else is a rule that speaks of what is not its own. */
 const collateral: Readonly<Record<string, readonly string[]>> = {
   "current-client-header-demanded": ["current/list-is-accepted"],
+  // Lists and later reads show the step back, too.
+  "legacy-status-set-back": ["legacy/reads-are-current"],
+  "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls"],
+  "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],
 };
 
 /** With sharing off, what a read token shows another user is a violation. */

@@ -222,8 +222,9 @@ export const legacyCreatedInProgress = eachQuestion({
 export const legacyNewQuestionHasTurns = eachQuestion({
   id: "legacy/new-question-has-turns",
   interface: "legacy",
-  check({ question: { json, pointer }, isNew }, report) {
-    if (!isNew) {
+  check({ question: { json, status, pointer }, isNew }, report) {
+    // One that has ended is not new any more, which is for another rule to say.
+    if (!isNew || status === "completed") {
       return;
     }
     report.observe();

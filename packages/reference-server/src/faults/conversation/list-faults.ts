@@ -55,7 +55,7 @@ const brokenFilter = (parameter: string, member: "id" | "readToken"): Conversati
   };
 };
 
-const strangerOf = (entry: PayloadObject): PayloadObject => ({
+const strangerOf = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObject => ({
   ...entry,
   id: Number(entry["id"]) + 100_000,
   user_id: Number(entry["user_id"]) + 1000,

@@ -38,8 +38,11 @@ export const currentExceededLimitHasItsError = defineWitnessedRule({
   },
 });
 
-/** An error without a code, or with one that is not listed, has rules of its own. */
-const judged: ReadonlySet<string> = new Set([...errorCodes, "completed"]);
+/**
+ * An error without a code, or with one that is not listed, has rules of its own. What is answered shows that the limit was not
+ * exceeded: that it was is the operator's word, which may be old.
+ */
+const judged: ReadonlySet<string> = new Set(errorCodes);
 
 const hasEnded = (view: ConversationView | undefined): boolean =>
   view?.state !== undefined && currentMachine.terminal.includes(view.state);

@@ -47,15 +47,16 @@ test.each([
 
 test.each<{ name: string; query: Readonly<Record<string, string>>; credential?: CredentialKind }>([
   { name: "that asked for none", query: { ...query, display: "0" } },
-  { name: "with a limit below -1", query: { ...query, display: "-2" } },
+  { name: "with a limit", query: { ...query, display: "2" } },
+  { name: "with `display=-1`", query: { ...query, display: "-1" } },
   { name: "whose query is not known", query: {} },
   { name: "that may be refused", query, credential: "unscoped-token" },
 ])("counted matches need not come to a search $name", ({ query: asked, credential = "access-token" }) => {
   expect(shortly(id, { body: final(3) + doneEvent, query: asked, credential })).toBe(saysNothing);
 });
 
-test("a limit above 0 does not explain that nothing came", () => {
-  const { violations } = saidOfStream(id, { body: final(3) + doneEvent, query: { ...query, display: "2" } });
+test("counted matches that do not come are shown", () => {
+  const { violations } = saidOfStream(id, { body: final(3) + doneEvent, query });
   expect(violations).toMatchObject([
     {
       code: "none-came",

@@ -12,15 +12,10 @@ import { skippedEntries } from "../../engine/skipped-entry.ts";
 /** Who may be refused may get a stream without matches, whatever it counts. */
 const mayBeRefused: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "unscoped-token", "unknown"]);
 
-/** Whether the one who asked is to get what is found: `display` has no value, or one that is no limit or a limit above 0. */
+/** Whether the one who asked is to get what is found: what `display` does to that has rules of its own. */
 function isToBeDelivered({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
-  const isLimit = /^(?:-1|0*[1-9]\d*)$/u;
-  return (
-    query.has("q") &&
-    query.getAll("display").every((value) => isLimit.test(value)) &&
-    !mayBeRefused.has(exchange.credential)
-  );
+  return query.has("q") && !query.has("display") && !mayBeRefused.has(exchange.credential);
 }
 
 interface Counted {

@@ -29,6 +29,11 @@ test.each([
     body: matches + wireEvent("matches", [inRepository(1)]) + final(9),
     is: saysNothing,
   },
+  {
+    name: "more, and one of a name that was no text",
+    body: matches + wireEvent("matches", [inRepository("a\uFFFD")]) + final(9),
+    is: saysNothing,
+  },
   { name: "more, and what is no array", body: matches + wireEvent("matches", {}) + final(9), is: saysNothing },
 ])("a final progress that counts $name: $is", ({ body, is }) => {
   expect(shortly(id, { body: body + doneEvent, query })).toBe(is);

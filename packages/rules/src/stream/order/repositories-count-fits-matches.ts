@@ -27,7 +27,8 @@ function takeMatches(state: Counted, event: StreamEvent): void {
   state.isPartial ||= !Array.isArray(event.value);
   eachMatch(event, (match) => {
     const repository = member(match, "repository");
-    if (member(match, "type") !== "content" || typeof repository !== "string") {
+    // A name with bytes that are no text may be that of another one.
+    if (member(match, "type") !== "content" || typeof repository !== "string" || repository.includes("\uFFFD")) {
       state.isPartial = true;
     } else if (state.repositories.size < maxRepositories) {
       state.repositories.add(repository);

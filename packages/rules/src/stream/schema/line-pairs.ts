@@ -5,6 +5,12 @@ import { member } from "../../engine/json-value.ts";
 import { literalWord } from "../../engine/literal-word.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
+import type { StreamContext } from "../../engine/rule.ts";
+import { searchQuery } from "../../engine/search-query.ts";
+
+/** The word of a search for one plain word whose lines come whole: `max-line-len` may cut them. */
+const wordOf = ({ exchange }: StreamContext): string | undefined =>
+  searchQuery(exchange).has("max-line-len") ? undefined : literalWord(exchange);
 
 /** A pair of a line match in a search for one plain word. */
 interface LinePair {
@@ -25,8 +31,9 @@ function* pairsOfLine(lineMatch: unknown, pointer: string): Generator<LinePair> 
     return;
   }
   for (const [index, pair] of arrayOf(member(lineMatch, "offsetAndLengths")).entries()) {
-    const [offset, length] = arrayOf(pair);
-    if (Number.isInteger(offset) && Number.isInteger(length)) {
+    const [offset, length, ...more] = arrayOf(pair);
+    // What is no pair of integers has a rule of its own.
+    if (Number.isInteger(offset) && Number.isInteger(length) && more.length === 0) {
       const place = `${pointer}/offsetAndLengths/${index}`;
       yield { line, offset: Number(offset), length: Number(length), pointer: place };
     }
@@ -84,7 +91,7 @@ const wayOut = (pair: LinePair): string | undefined =>
  */
 export const linePairsStayInTheLine = defineStreamRule({
   id: "stream/line-pairs-stay-in-the-line",
-  start: ({ exchange }) => literalWord(exchange),
+  start: wordOf,
   on: {
     matches(word, event, report) {
       judge(word, wayOut, { event, report });
@@ -121,7 +128,7 @@ function otherText(pair: LinePair, word: string): string | undefined {
  */
 export const linePairsMarkTheWord = defineStreamRule({
   id: "stream/line-pairs-mark-the-word",
-  start: ({ exchange }) => literalWord(exchange),
+  start: wordOf,
   on: {
     matches(word, event, report) {
       judge(word, otherText, { event, report });
