@@ -27,6 +27,8 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "legacy-status-set-back": ["legacy/reads-are-current"],
   "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls"],
   "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],
+  // A list with a filter is to show nobody else either.
+  "legacy-filter-user-id-broken": ["legacy/list-shows-own-only"],
 };
 
 /** With sharing off, what a read token shows another user is a violation. */
