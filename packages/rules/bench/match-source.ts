@@ -128,11 +128,17 @@ function contentMatch(pools: Pools, holdsChunks: boolean): object {
   };
 }
 
-const lineMatch = ({ random, lines }: Pools): object => ({
-  line: random.pick(lines),
-  lineNumber: random.integer(0, 3000),
-  offsetAndLengths: times(random.integer(1, 3), () => [random.integer(0, 80), random.integer(2, 12)]),
-});
+function lineMatch({ random, lines }: Pools): object {
+  const line = random.pick(lines);
+  return {
+    line,
+    lineNumber: random.integer(0, 3000),
+    offsetAndLengths: times(random.integer(1, 3), () => {
+      const length = Math.min(random.integer(2, 12), line.length);
+      return [random.integer(0, line.length - length), length];
+    }),
+  };
+}
 
 const chunkMatch = ({ random, lines }: Pools): object => ({
   context: times(random.integer(1, 7), () => random.pick(lines)).join("\n"),

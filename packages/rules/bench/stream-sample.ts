@@ -29,9 +29,9 @@ export function eventText(name: string, data: unknown, escapesMarkup = false): s
 }
 
 /** The data of a progress event; `repositoriesCount` belongs to the last one. */
-export const progress = (matchCount: number, durationMs: number, isLast = false): object => ({
-  done: isLast,
-  ...(isLast ? { repositoriesCount: 250 } : {}),
+export const progress = (matchCount: number, durationMs: number, repositoriesCount?: number): object => ({
+  done: repositoriesCount !== undefined,
+  ...(repositoriesCount === undefined ? {} : { repositoriesCount }),
   matchCount,
   durationMs,
   skipped: durationMs % 50 === 0 && durationMs > 0 ? [limitHit] : [],
@@ -103,10 +103,14 @@ export function streamSample({ profile, minBytes, seed }: SampleOptions): Stream
       break;
     }
   }
-  parts.push(Buffer.from(eventText("progress", progress(last.matches, last.turn, true))));
+  parts.push(Buffer.from(eventText("progress", progress(last.matches, last.turn, repositoriesIn(parts)))));
   parts.push(Buffer.from(eventText("done", {})));
   return { bytes: Buffer.concat(parts), events: parts.length, matches: last.matches, largestEventBytes };
 }
+
+/** Repositories that the matches of these events are of. */
+const repositoriesIn = (parts: readonly Buffer[]): number =>
+  new Set(parts.flatMap((part) => part.toString().match(/"repository":"[^"]*"/gu) ?? [])).size;
 
 /** Cuts bytes into views of 32 to 96 KB, as a network might; equal seeds cut alike. */
 export function randomCuts(bytes: Buffer, seed: number): readonly Buffer[] {

@@ -13,7 +13,7 @@ interface Served extends Omit<ServerReady, "port"> {
 
 const head = Buffer.from(eventText("progress", progress(0, 0)));
 const tail = (matches: number, durationMs: number): string =>
-  eventText("progress", progress(matches, durationMs, true)) + eventText("done", {});
+  eventText("progress", progress(matches, durationMs, 250)) + eventText("done", {});
 
 async function write(response: ServerResponse, bytes: Buffer | string): Promise<void> {
   if (!response.write(bytes)) {

@@ -240,6 +240,45 @@ const intrude = async (stage: Stage, id: unknown): Promise<void> => {
   }
 };
 
+/** What only the legacy interface has: orders, filters, and questions that have an id of their own. */
+const tryFurther = async (stage: Stage): Promise<void> => {
+  const { ask, dialect, driver } = stage;
+  if (dialect !== legacy) {
+    return;
+  }
+  const { json } = await ask("create", dialect.create(asks("it asked first", stage)));
+  const first = dialect.idOf(json);
+  await ask("create", dialect.create(asks("it asked later", stage)));
+  driver.finish();
+  // Created first, and updated last.
+  await ask("follow-up", dialect.followUp(first, asks("it asked again", stage)));
+  driver.finish();
+  const lists = [
+    dialect.list({ sort: "updated_at" }),
+    dialect.list({ sort: "-updated_at" }),
+    dialect.list(),
+    dialect.list({ filter_user_id: 999_999 }),
+    { ...dialect.list({ filter_user_id: 1 }), token: "other" },
+    { ...dialect.list({ filter_read_token: "00000000-0000-4000-8000-000000000000" }), token: "other" },
+  ] as const;
+  for (const list of lists) {
+    await ask("list", list);
+  }
+  await ask("follow-up", dialect.followUp(first, ""));
+  await ask("cancel", dialect.cancel(first, dialect.unknownId));
+};
+
+/** What can still be tried with a conversation that was deleted. */
+const tryDeleted = async (stage: Stage, id: unknown, token: unknown): Promise<void> => {
+  const { ask, dialect } = stage;
+  await ask("get", dialect.get(id));
+  await ask("list", dialect.list());
+  await ask("follow-up", dialect.followUp(id, asks("it gone", stage)));
+  if (dialect === legacy) {
+    await ask("list", dialect.list({ filter_read_token: token }));
+  }
+};
+
 /** Which part of the flow is wanted. */
 export interface FlowOptions {
   /** Only the conversations of this interface. */
@@ -289,9 +328,10 @@ export const runFlow = async (
     }
     await other?.ask("list", other.dialect.list());
     driver.finish();
+    await tryFurther(stage);
+    const { json } = await stage.ask("get", stage.dialect.get(id));
     await stage.ask("delete", stage.dialect.remove(id));
-    await stage.ask("get", stage.dialect.get(id));
-    await stage.ask("list", stage.dialect.list());
+    await tryDeleted(stage, id, member(json, "read_token"));
   }
   return steps;
 };
