@@ -24,9 +24,9 @@ export interface Deviation {
 
 const program = fileURLToPath(new URL("../../stranger/server.py", import.meta.url));
 
-/** Everything that the stranger can do otherwise, in its own order. */
+/** Everything that the stranger can do otherwise, in its own order. It is run with -B: nothing compiled is left beside it. */
 export function strangersDeviations(): readonly Deviation[] {
-  const { status, stdout } = spawnSync("python3", [program, "--list"], { encoding: "utf8" });
+  const { status, stdout } = spawnSync("python3", ["-B", program, "--list"], { encoding: "utf8" });
   if (status !== 0) {
     throw new Error("the stranger does not list what it can do otherwise");
   }
@@ -39,7 +39,7 @@ export function strangersDeviations(): readonly Deviation[] {
 /** Starts the stranger, conforming unless it is to deviate; it ends with this process. */
 export async function startStranger(deviation?: Pick<Deviation, "kind" | "name">): Promise<Stranger> {
   const args = deviation === undefined ? [] : [`--${deviation.kind}`, deviation.name];
-  const child = spawn("python3", [program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn("python3", ["-B", program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
   const line = await new Promise<string>((resolve, reject) => {
     lines.once("line", resolve);
