@@ -16,9 +16,11 @@ const programs = [
   "google-chrome",
 ];
 
-const onPath = (name) =>
+/** The file that a program on the path is; undefined when there is none. */
+export const onPath = (name) =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
+    .filter((folder) => folder !== "")
     .map((folder) => join(folder, name))
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { onPath } from "../test-environment.js";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 export const actions = join(root, ".github/actions");
@@ -194,9 +195,7 @@ if (process.argv.includes("--embedded")) {
 
 /** Whether a program is on the path. Fails when it is missing and ASSAY_REQUIRE names it. */
 export function hasTool(name) {
-  const isThere = (process.env["PATH"] ?? "")
-    .split(":")
-    .some((folder) => folder !== "" && existsSync(join(folder, name)));
+  const isThere = onPath(name) !== undefined;
   if (!isThere && (process.env["ASSAY_REQUIRE"] ?? "").split(",").includes(name)) {
     throw new Error(`${name} is not installed, but ASSAY_REQUIRE says that it has to be`);
   }

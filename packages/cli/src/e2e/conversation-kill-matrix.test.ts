@@ -7,7 +7,7 @@ import { environmentFor } from "../serve/environment-for.ts";
 import { conversationFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { makeRepository } from "../testing/git-repository.ts";
-import { serverHost } from "../testing/hosted-server.ts";
+import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { describeKillMatrix, exitCodeOf } from "../testing/tried-matrix.ts";
@@ -58,10 +58,9 @@ const settingsOf = (row: FaultRow) => {
 async function matrixRow(row: FaultRow, out: string, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
   const { fault, params } = row;
   const sharing = !needsSharingOff.has(fault.attacks ?? "");
-  // What is cancelled must not be answered before, however busy the machine is.
-  const latencyFactor = `${fault.id} ${fault.attacks}`.includes("cancel") ? 4 : 1;
+  const pace = `${fault.id} ${fault.attacks}`.includes("cancel") ? unhurried : {};
   const chosen = { id: fault.id, params };
-  const server = await startServer({ repos, vocabulary: "observed", sharing, latencyFactor, fault: chosen });
+  const server = await startServer({ repos, vocabulary: "observed", sharing, ...pace, fault: chosen });
   try {
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING = "", ...env } = environmentFor(server);
     const options = { ...settingsOf(row), ...other, out: join(folder, out), url, access, sharing: ASSAY_SHARING };

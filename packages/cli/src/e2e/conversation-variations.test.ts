@@ -9,7 +9,7 @@ import { timelinesOf } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
 import { makeRepository } from "../testing/git-repository.ts";
-import { serverHost } from "../testing/hosted-server.ts";
+import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
 import { judgeInProcess } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -24,9 +24,7 @@ let recorded: { readonly bundle: Bundle; readonly result: RunResult };
 const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
 
 beforeAll(async () => {
-  // Answers take a second: on a busy machine, one of a quarter of a second is there before it can be cancelled.
-  const slow = { latencyFactor: 4 };
-  const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", ...slow });
+  const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", ...unhurried });
   const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
   const out = join(folder, "run");
   const { result } = await judgeInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);

@@ -8,7 +8,7 @@ import { environmentFor } from "../serve/environment-for.ts";
 import { startAssay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
-import { serverHost } from "../testing/hosted-server.ts";
+import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import type { HostedServer } from "../testing/hosted-server.ts";
 import { judgeInProcess, runInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -16,8 +16,6 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 const cwd = temporaryFolder();
 const repos = [makeRepository(cwd)];
 const startServer = serverHost();
-/** Answers take a second: on a busy machine, one of a quarter of a second is there before it can be cancelled. */
-const unhurried = { latencyFactor: 4 };
 const both = ["legacy", "current"];
 
 let server: HostedServer;

@@ -12,6 +12,9 @@ export interface HostedServer extends Pick<RunningServer, "url" | "token" | "tok
   close(): Promise<void>;
 }
 
+/** Answers take a second: on a busy machine, one of a quarter of a second is there before it can be cancelled. */
+export const unhurried = { latencyFactor: 4 };
+
 const program = fileURLToPath(new URL("../../dist/testing/server-host.js", import.meta.url));
 
 type Answered = (answer: HostAnswer) => void;
