@@ -281,12 +281,12 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
   closeConnection(progress, dispatcher);
-  const longestStallMicros = await stopWatch();
+  const stalledMicros = await stopWatch();
   progress.turn.flush();
   await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
   progress.linger?.stop();
   setup.budget.giveBack(progress.receivedBytes);
   const response = responseOf(progress);
-  const times = { ...timesOf(progress, endedAtMicros), longestStallMicros };
+  const times = { ...timesOf(progress, endedAtMicros), stalledMicros };
   return { ...(response && { response }), end: endOf(progress, error), times };
 }

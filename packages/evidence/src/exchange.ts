@@ -88,8 +88,8 @@ export interface ExchangeTimes {
   readonly connectedAtMicros?: number;
   readonly headersAtMicros?: number;
   readonly endedAtMicros: number;
-  /** Longest time during the exchange for which the recording process was too busy to read. Absent where nobody looked. */
-  readonly longestStallMicros?: number;
+  /** For how long of the exchange, in sum, the recording process was too busy to read. Absent where nobody looked. */
+  readonly stalledMicros?: number;
 }
 
 /** What was sent and what came back: one line of `exchanges.ndjson`. */

@@ -68,7 +68,7 @@ const isTimes = (value: unknown): boolean =>
   isMicros(value["sentAtMicros"]) &&
   isOptional(value["connectedAtMicros"], isMicros) &&
   isOptional(value["headersAtMicros"], isMicros) &&
-  isOptional(value["longestStallMicros"], isMicros) &&
+  isOptional(value["stalledMicros"], isMicros) &&
   isMicros(value["endedAtMicros"]);
 
 /** Whether interface and operation go together. */

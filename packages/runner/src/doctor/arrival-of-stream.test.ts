@@ -45,7 +45,7 @@ function arrival(sample: Sample) {
     sentAtMicros: micros(0),
     connectedAtMicros: micros(connectedMs),
     endedAtMicros: micros(progress.at(-1)?.[1] ?? 0),
-    longestStallMicros: stalledMs * 1000,
+    stalledMicros: stalledMs * 1000,
   };
   return arrivalOf({ times }, factsOf(sample));
 }

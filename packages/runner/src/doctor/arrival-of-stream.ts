@@ -134,9 +134,9 @@ function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times
     : { kind: "unclear", claimedMs };
 }
 
-/** Whether our own times are those of the wire: no long stall of ours, and not much shorter than what the target claims. */
+/** Whether our own times are those of the wire: no long stalls of ours, and not much shorter than what the target claims. */
 export function isReadable({ times }: Pick<ExchangeDraft, "times">, last: ProgressFact, claimedMs: number): boolean {
   const lastedMs = msBetween(times.sentAtMicros, last.atMicros);
-  const stalledMs = (times.longestStallMicros ?? 0) / 1000;
+  const stalledMs = (times.stalledMicros ?? 0) / 1000;
   return lastedMs * 2 >= claimedMs && stalledMs * stallPart < claimedMs;
 }

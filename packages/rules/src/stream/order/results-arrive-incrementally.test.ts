@@ -32,7 +32,7 @@ const betweenMs = 60_000;
 
 function recordOf(id: string, stream: Stream, sentAtMs: number): ExchangeRecord {
   const { probe = "search", headers, connectedAtMs, stalledMs, query } = stream;
-  const stalled = stalledMs === undefined ? {} : { longestStallMicros: stalledMs * 1000 };
+  const stalled = stalledMs === undefined ? {} : { stalledMicros: stalledMs * 1000 };
   const { response, ...record } = exchangeRecord({ id, query: { q: "a", ...query } });
   const connected = connectedAtMs === undefined ? {} : { connectedAtMicros: (sentAtMs + connectedAtMs) * 1000 };
   return {
@@ -466,6 +466,17 @@ describe("what is no burst", () => {
     { name: "while nobody looked whether we were busy", stalledMs: undefined, is: "broken by 1" },
   ])("a stream that came at once $name: $is", ({ stalledMs, is }) => {
     expect(verdictOfTwo({ ...burst, ...(stalledMs === undefined ? {} : { stalledMs }) })).toBe(is);
+  });
+
+  test.each([
+    {
+      name: "while we were too busy to read it",
+      stream: { ...burst, stalledMs: 750 },
+      says: /machine was too busy to read/u,
+    },
+    { name: "while nothing kept us busy", stream: slow(500, 501), says: /no search took long enough/u },
+  ])("the reason tells whether a stream came $name", ({ stream, says }) => {
+    expect(judged(stream)?.unobserved).toMatch(says);
   });
 
   test("a large event that took the whole time to arrive", () => {

@@ -26,7 +26,7 @@ const burstPart = 10;
 /** Times that are not those of the wire, as in a recording, are short beside the claim: less than this part of it. */
 const wirePart = 2;
 
-/** A stall of our own reading counts when it takes this part of the claim, or more. */
+/** Stalls of our own reading count when they take this part of the claim, or more. */
 const stallPart = 4;
 
 const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
@@ -51,6 +51,14 @@ function showsIt({ record, stream }: JudgedExchange): boolean {
   );
 }
 
+/** Who was too busy to read for much of the time cannot tell when something came. */
+const wasTooBusy = ({ record }: JudgedExchange, claimedMs: number): boolean =>
+  ((record.times.stalledMicros ?? 0) / 1000) * stallPart >= claimedMs;
+
+/** Whether a stream that took long may have been read too late to be judged. */
+const wasMissed = (exchange: JudgedExchange): boolean =>
+  (exchange.stream?.finalProgress?.durationMs ?? 0) >= leastClaimMs && wasTooBusy(exchange, leastClaimMs);
+
 interface Claim {
   /** When, by the target's clock, there were matches. */
   readonly had: ProgressStamp | undefined;
@@ -64,12 +72,10 @@ function slowStream(exchange: JudgedExchange, { had, firstAtMicros, heldBack }: 
   if (firstAtMicros === undefined || had === undefined || finalProgress === undefined) {
     return [];
   }
-  const { sentAtMicros, longestStallMicros = 0 } = exchange.record.times;
+  const { sentAtMicros } = exchange.record.times;
   const claimedMs = finalProgress.durationMs - had.durationMs;
   const lastedMs = msBetween(sentAtMicros, finalProgress.atMicros);
-  const stalledMs = longestStallMicros / 1000;
-  // Who was too busy to read for much of the time cannot tell when something came.
-  if (claimedMs < leastClaimMs || lastedMs * wirePart < claimedMs || stalledMs * stallPart >= claimedMs) {
+  if (claimedMs < leastClaimMs || lastedMs * wirePart < claimedMs || wasTooBusy(exchange, claimedMs)) {
     return [];
   }
   const toMicros = finalProgress.atMicros;
@@ -131,7 +137,8 @@ export const resultsArriveIncrementally = defineExchangeRule({
       reportFor(record.id).observe();
     }
     const slow = timed.flatMap((exchange) => slowOne(exchange));
-    reportFor("").unobserved(slow.some(isBurst) ? tooFew : noneSlow);
+    const whyNone = timed.some(wasMissed) ? tooBusy : noneSlow;
+    reportFor("").unobserved(slow.some(isBurst) ? tooFew : whyNone);
     for (const isAsked of [true, false]) {
       const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === isAsked);
       const bursts = kind.filter((stream) => isBurst(stream));
@@ -147,6 +154,9 @@ export const resultsArriveIncrementally = defineExchangeRule({
     }
   },
 });
+
+const tooBusy =
+  "searches took long enough to tell when their matches arrived, but this machine was too busy to read them in time; run again when it is not";
 
 const noneSlow =
   "no search took long enough to tell when its matches arrived; choose a `--query` that takes longer than a second";

@@ -31,6 +31,8 @@ interface Dialect {
   readonly other: (id: unknown) => unknown;
   readonly unknownId: unknown;
   readonly noQuestion: DrivenCall;
+  /** A number stands where the text of the question belongs. */
+  readonly noText: DrivenCall;
   readonly noJson: DrivenCall;
 }
 
@@ -62,6 +64,7 @@ const legacy: Dialect = {
   other: (id) => `users/~self/conversations/${String(id)}`,
   unknownId: 2147483647,
   noQuestion: { method: "POST", path: legacyPath, clientHeader, body: {} },
+  noText: { method: "POST", path: legacyPath, clientHeader, body: { question: 5 } },
   noJson: { method: "POST", path: legacyPath, clientHeader, body: '{"question": ' },
 };
 
@@ -84,6 +87,7 @@ const current: Dialect = {
   other: (name) => String(name).split("/").at(-1),
   unknownId: "users/~self/conversations/2147483647",
   noQuestion: procedure("CreateConversation", { conversation: { questions: [] } }),
+  noText: procedure("CreateConversation", { conversation: { questions: [{ input: [{ question: { text: 5 } }] }] } }),
   noJson: procedure("CreateConversation", '{"conversation": '),
 };
 
@@ -202,6 +206,7 @@ const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
   await ask("list", { ...dialect.list(), token: { authorization: "Assay sgp_any" } });
   await ask("get", dialect.get(dialect.unknownId));
   await ask("create", dialect.noQuestion);
+  await ask("create", dialect.noText);
   await ask("create", dialect.noJson);
   if (dialect === current) {
     await ask("create", { ...dialect.create(question), token: "read" });
