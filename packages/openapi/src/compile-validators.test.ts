@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile-validators.ts";
 import type { CompileOptions, Validator } from "./compile-validators.ts";
+import { ownDocuments } from "./description/own-documents.ts";
+import { ownObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
 const documentWith = (schemas: JsonObject): JsonObject => ({ openapi: "3.1.0", components: { schemas } });
@@ -23,6 +25,24 @@ describe("compiled validators", () => {
     expect([...validators.values()].map((validator) => [validator.check("a"), validator.check(1)])).toEqual(
       names.map(() => [true, false]),
     );
+  });
+
+  // At run time they are trusted, and compiled one by one as they are needed.
+  test.each(ownDocuments.map((document, index) => ({ index, document })))(
+    "are there for every schema of our own document $index, which fit the meta-schema",
+    ({ document }) => {
+      const names = Object.keys(ownObject(ownObject(document, "components"), "schemas"));
+      expect(names.length).toBeGreaterThan(5);
+      expect([...compileValidators(document).keys()]).toEqual(names);
+      const answers = [...compileValidators(document, { trust: "own" }).values()].map((one) => one.errors(null));
+      expect(answers).toHaveLength(names.length);
+      expect(answers.flat().length).toBeGreaterThan(0);
+    },
+  );
+
+  test("of a document of our own are compiled when they are needed, and throw then if they cannot be", () => {
+    const validator = compile({ A: { type: "strin" } }, { trust: "own" });
+    expect(() => validator.check("a")).toThrow(codeIs("cannot-compile"));
   });
 
   test("are none for a document without schemas", () => {

@@ -26,7 +26,8 @@ export interface CompileOptions {
   readonly onNote?: (note: string) => void;
   /**
    * `foreign` (default) holds patterns to linear time and counts references, so that no document can keep a check busy.
-   * `own` trusts the document with both, for speed.
+   * `own` trusts the document with both and with being right, for speed: a schema is compiled when it is first needed, and throws
+   * then if it cannot be.
    */
   readonly trust?: "own" | "foreign";
 }
@@ -60,7 +61,7 @@ class SchemaLibrary {
   readonly #schema: JsonObject;
   readonly #trust: "own" | "foreign";
   readonly #budget = { referencesLeft: 0 };
-  readonly #first: Ajv2020;
+  #first: Ajv2020 | undefined;
   #all: Ajv2020 | undefined;
 
   constructor(document: JsonObject, { onNote, trust = "foreign" }: CompileOptions) {
@@ -72,30 +73,36 @@ class SchemaLibrary {
       }),
     );
     this.#schema = { $id: documentId, $defs };
-    this.#first = this.#ajv(false);
     for (const note of notes) {
       onNote?.(note);
     }
   }
 
   validator(name: string): Validator {
-    const first = this.#compile(this.#first, name);
+    let compiled = this.#trust === "own" ? undefined : this.#stopping(name);
+    const first = (): ValidateFunction => (compiled ??= this.#stopping(name));
     const run = (check: ValidateFunction, value: unknown): boolean => {
       this.#budget.referencesLeft = maxReferencesPerCheck;
       return asDocumentError(() => check(value), "too-deep");
     };
     return {
-      check: (value) => run(first, value),
+      check: (value) => run(first(), value),
       errors: (value) => {
-        if (run(first, value)) {
+        if (run(first(), value)) {
           return [];
         }
         const isFirstOnly = hasMoreValuesThan(value, maxValuesForAllErrors);
-        const check = isFirstOnly ? first : this.#collecting(name);
+        const check = isFirstOnly ? first() : this.#collecting(name);
         run(check, value);
         return schemaErrors(check.errors ?? [], isFirstOnly);
       },
     };
+  }
+
+  /** Answers at the first error. */
+  #stopping(name: string): ValidateFunction {
+    this.#first ??= this.#ajv(false);
+    return this.#compile(this.#first, name);
   }
 
   #collecting(name: string): ValidateFunction {
@@ -121,7 +128,7 @@ class SchemaLibrary {
       inlineRefs: this.#trust === "own",
       logger: false,
       ownProperties,
-      // Held to the meta-schema below.
+      // Foreign ones are held to the meta-schema below.
       validateSchema: false,
       strict: this.#trust === "own",
       allowUnionTypes: true,
@@ -130,7 +137,9 @@ class SchemaLibrary {
     addFormats.default(ajv);
     this.#addKeywords(ajv);
     asDocumentError(() => {
-      metaSchemas.hold(this.#schema, ownProperties);
+      if (this.#trust === "foreign") {
+        metaSchemas.hold(this.#schema, ownProperties);
+      }
       ajv.addSchema(this.#schema);
     });
     return ajv;
