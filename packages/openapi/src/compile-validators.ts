@@ -43,7 +43,7 @@ const maxValuesForAllErrors = 20_000;
 
 /**
  * Compiles every schema under `components.schemas`, by name. Works at once and reads nothing; the document has to hold
- * everything it refers to (see `bundleOpenApi`). Throws a `DocumentError`: `cannot-compile`, `unsafe-pattern` or
+ * everything it refers to (see `strayReference`). Throws a `DocumentError`: `cannot-compile`, `unsafe-pattern` or
  * `unresolved-reference`. `check` and `errors` throw one too, `too-deep` or `too-expensive`, for values that the schemas
  * cannot judge within the limits; that says nothing about the value.
  */

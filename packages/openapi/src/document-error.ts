@@ -10,7 +10,7 @@ export const documentErrorCodes = [
   "unsupported-version",
   "external-reference",
   "unresolved-reference",
-  "cannot-bundle",
+  "cannot-validate",
   "not-valid",
   "deadline-exceeded",
   "unsafe-pattern",

@@ -28,6 +28,24 @@ export const resolveReference = (document: JsonObject, reference: string): unkno
   return value;
 };
 
+/**
+ * Whether a reference by pointer leads to nothing. One that passes another reference on its way is taken to lead somewhere, and so
+ * is one by anchor: what needs them finds out.
+ */
+export const leadsNowhere = (document: JsonObject, reference: string): boolean => {
+  if (reference === "#" || !reference.startsWith("#/")) {
+    return false;
+  }
+  let value: unknown = document;
+  for (const step of reference.slice(2).split("/")) {
+    if (isJsonObject(value) && typeof ownMember(value, "$ref") === "string") {
+      return false;
+    }
+    value = childOf(value, decodeStep(step));
+  }
+  return value === undefined;
+};
+
 const childOf = (value: unknown, step: string): unknown => {
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value;

@@ -1,8 +1,8 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { documentFailure, isDocumentErrorCode } from "./document-error.ts";
 import type { DocumentResult } from "./document-error.ts";
-import { defaultDeadlineMs } from "./document-worker.ts";
 import { isJsonObject } from "./json-object.ts";
+import { defaultDeadlineMs } from "./validate-open-api-document.ts";
 
 /** Largest YAML that is read, in bytes; reading YAML takes a hundred times as long as reading JSON. */
 export const maxYamlBytes = 4 * 1024 * 1024;

@@ -1,8 +1,6 @@
-// Runs one task on one OpenAPI document and posts what it gives.
+// Looks at the form of one OpenAPI document and posts what it finds.
 import { parentPort, workerData } from "node:worker_threads";
-import { documentTasks } from "./document-tasks.js";
+import { validateForm } from "./validate-form.js";
 
-const { task, document } = workerData;
-const result = await documentTasks[task](document);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
-parentPort.postMessage(result);
+parentPort.postMessage(validateForm(workerData.document));

@@ -1,9 +1,9 @@
-import { bundleOpenApi } from "../bundle-open-api.ts";
 import { apiDifferences } from "../differences/api-differences.ts";
 import type { DocumentResult } from "../document-error.ts";
-import type { DeadlineOptions } from "../document-worker.ts";
 import type { JsonObject } from "../json-object.ts";
+import { strayReference } from "../stray-reference.ts";
 import { validateOpenApiDocument } from "../validate-open-api-document.ts";
+import type { DeadlineOptions } from "../validate-open-api-document.ts";
 import type { ApiDescription, DescribedInterface } from "./api-description.ts";
 import { describeDocument } from "./describe-document.ts";
 import type { DocumentDescription } from "./describe-document.ts";
@@ -11,8 +11,8 @@ import { ownDocuments } from "./own-documents.ts";
 
 /**
  * What an OpenAPI document says about the tested interfaces, and how it differs from the project's own documents (not for
- * the source `pinned`). The document is a stranger's: it is bundled and checked in a thread with a deadline, and its
- * schemas are held to linear time. Fails as `bundleOpenApi` and `validateOpenApiDocument` do, but for a document that is not
+ * the source `pinned`). The document is a stranger's: it has to hold everything it refers to, its form is looked at in a
+ * thread with a deadline, and its schemas are held to linear time. Fails as `strayReference` and `validateOpenApiDocument` say, but for a document that is not
  * valid: that, and a schema that cannot be compiled, only costs the checks that need it, and a note.
  */
 export const describeApi = async (
@@ -20,16 +20,16 @@ export const describeApi = async (
   source: "served" | "pinned",
   options: DeadlineOptions = {},
 ): Promise<DocumentResult<ApiDescription>> => {
-  const bundled = await bundleOpenApi(document, options);
-  if (!bundled.ok) {
-    return bundled;
+  const stray = strayReference(document);
+  if (stray !== undefined) {
+    return { ok: false, error: stray };
   }
-  const validated = await validateOpenApiDocument(bundled.value, options);
+  const validated = await validateOpenApiDocument(document, options);
   if (!validated.ok && validated.error.code !== "not-valid") {
     return validated;
   }
-  const described = describeDocument(bundled.value, "foreign");
-  const comparison = source === "served" ? apiDifferences(bundled.value, ownDocuments) : { differences: [], notes: [] };
+  const described = describeDocument(document, "foreign");
+  const comparison = source === "served" ? apiDifferences(document, ownDocuments) : { differences: [], notes: [] };
   for (const note of [...formNotes(validated), ...comparison.notes]) {
     described.onNote(note);
   }

@@ -1,0 +1,51 @@
+import { DocumentError } from "./document-error.ts";
+import { isJsonObject, ownMember, pointerTo } from "./json-object.ts";
+import type { JsonObject } from "./json-object.ts";
+import { leadsNowhere } from "./local-reference.ts";
+
+const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
+
+/**
+ * The first reference of a document that leads out of it (`external-reference`: everything that does not begin with `#`, also
+ * relative paths) or to nothing in it (`unresolved-reference`); undefined when the document holds everything it refers to.
+ * Reads nothing, and looks everywhere, also where `$ref` would be mere data.
+ */
+export const strayReference = (document: JsonObject): DocumentError | undefined => {
+  const pending: { readonly pointer: string; readonly value: unknown }[] = [{ pointer: "", value: document }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { pointer, value } = next;
+    const stray = isJsonObject(value) ? strayIn(document, value, pointer) : undefined;
+    if (stray !== undefined) {
+      return stray;
+    }
+    for (const [key, child] of childrenOf(value)) {
+      pending.push({ pointer: pointerTo(pointer, key), value: child });
+    }
+  }
+  return undefined;
+};
+
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isContainer(value) ? Object.entries(value).filter(([, child]) => isContainer(child)) : [];
+
+const strayIn = (document: JsonObject, value: JsonObject, pointer: string): DocumentError | undefined => {
+  const targets = referenceKeywords
+    .map((keyword) => ownMember(value, keyword))
+    .filter((target) => typeof target === "string");
+  const outward = targets.find((target) => !target.startsWith("#"));
+  if (outward !== undefined) {
+    return new DocumentError(
+      "external-reference",
+      `\`${pointer.slice(-200)}\` refers to \`${outward.slice(0, 200)}\`, outside the OpenAPI document; bundle it first`,
+    );
+  }
+  const dead = targets.find((target) => leadsNowhere(document, target));
+  return dead === undefined
+    ? undefined
+    : new DocumentError(
+        "unresolved-reference",
+        `\`${pointer.slice(-200)}\` refers to \`${dead.slice(0, 200)}\`, which leads nowhere in the OpenAPI document`,
+      );
+};
