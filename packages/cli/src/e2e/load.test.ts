@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { isProving } from "@assay/config/proving";
 import { scanForSecrets } from "@assay/evidence";
 import { readSamples } from "@assay/load";
 import type { LoadResult } from "@assay/results";
@@ -44,6 +45,9 @@ async function load(out: string, args: readonly string[], env: Readonly<Record<s
 }
 
 const title = hasK6() ? "" : " (skipped: no k6)";
+
+/** Loads of which each part has tests of its own with a program in place of k6: they take seconds, and are run when proving. */
+const longTest = test.runIf(isProving);
 
 describe.skipIf(!hasK6())(`a load${title}`, () => {
   let server: HostedServer;
@@ -96,14 +100,14 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect(out).toContain(`✗ violated  no-done, ${count} times`);
   });
 
-  test("on nobody says so after a few tries", async () => {
+  longTest("on nobody says so after a few tries", async () => {
     const args = ["search-first-match", "--url", "http://127.0.0.1:9", "--rate", "10", "--warmup", "0s"];
     const { code, result } = await load("nobody", args);
     expect([code, result.complete]).toEqual([3, false]);
     expect(result.incomplete[0]).toMatchObject({ code: "unreachable" });
   });
 
-  test("on a server that dies in the middle stores what was seen until then", async () => {
+  longTest("on a server that dies in the middle stores what was seen until then", async () => {
     const dying = await startServer({ repos, vocabulary: "observed" });
     const args = ["search-first-match", "--duration", "6s", "--warmup", "0s", "--rate", "10", "--query", "test"];
     const running = load("dying", [...args, "--url", dying.url, "--questions", "0"], tokenOf(dying));
@@ -155,7 +159,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
   });
 
   describe("on two instances", () => {
-    test("of a few seconds is inconclusive, which fails it only when a decision is asked for", async () => {
+    longTest("of a few seconds is inconclusive, which fails it only when a decision is asked for", async () => {
       const other = await startServer({ repos, vocabulary: "observed" });
       const args = [
         "search-first-match",
