@@ -75,9 +75,14 @@ export const parameterRules = {
   },
   "stream/cut-results-are-named": {
     basis: "stated",
-    title: "A search whose results were cut off says so in `skipped`",
+    title: "A search that sets no number, and whose results were cut off, says so in `skipped`",
     sentences: ["search-stream#7.3-cut-results-are-skipped-entries", "search-stream#8.4-shard-match-limit"],
-    demandedBy: "release",
+    searches: ["stream", "comparison"],
+  },
+  "stream/count-cut-is-named": {
+    basis: "inferred",
+    title: "A search that stops at the number of its `count:`, and leaves results out, says so in `skipped`",
+    sentences: ["search-stream#4.11-count-filter", "search-stream#7.3-cut-results-are-skipped-entries"],
     searches: ["stream", "comparison"],
   },
   "stream/limit-suggestion-raises-count": {

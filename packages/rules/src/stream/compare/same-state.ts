@@ -74,7 +74,13 @@ export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
 
 /** Whether any of the searches tells the commit of anything it found. */
 export const isCommitTold = (searches: readonly UsableSearch[]): boolean =>
-  searches.some(({ results }) => [...results.files.values()].some(({ commit }) => commit !== undefined));
+  searches.some(({ results: { files, others } }) =>
+    [...files.values(), ...others.values()].some(({ commit }) => commit !== undefined),
+  );
+
+/** What of a search's results lies in repositories that another one knows at the same commit; all of it where none are told. */
+export const comparablePart = (search: UsableSearch, other: UsableSearch, isTold: boolean): ResultFacts =>
+  isTold ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
 
 /** Whether every repository in which something was found has one commit. */
 export const tellsEveryCommit = (results: ResultFacts): boolean =>
