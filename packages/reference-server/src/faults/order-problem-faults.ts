@@ -49,7 +49,7 @@ export const orderProblemFaults: readonly Fault[] = [
     title: "a problem that looks like a search",
     description: "A query that cannot be run is answered with the final progress of a search that found nothing.",
     kind: "violation",
-    attacks: "stream/problem-has-alert",
+    attacks: "stream/broken-query-has-alert",
     ...replaceReasons(() => [emptyProgress(true)]),
   },
 ];

@@ -12,6 +12,7 @@ import { lackOf, shownLack } from "./compare/found-difference.ts";
 import { judgeSameResults } from "./compare/judge-same-results.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
+import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
 import { isToldApart } from "./compare/reading.ts";
 import {
   comparablePart,
@@ -21,7 +22,7 @@ import {
   sharedRepositories,
   tellsEveryCommit,
 } from "./compare/same-state.ts";
-import { bindsDisplay, searchKey } from "./compare/search.ts";
+import { bindsDisplay, queryKey, searchKey, typeOf, versionOf } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
 import { isDuring, stableSearch } from "./compare/stable-search.ts";
 import { usableOf } from "./compare/usable.ts";
@@ -40,6 +41,7 @@ export { maxLineLenCutsLines } from "./parameters/max-line-len-cuts-lines.ts";
 export { maxLineLenNeedsChunks } from "./parameters/max-line-len-needs-chunks.ts";
 export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters-may-be-left-out.ts";
 export { patternTypeFilterWins } from "./parameters/pattern-type-filter-wins.ts";
+export { suggestedFilterFindsMatches } from "./parameters/suggested-filter-finds-matches.ts";
 export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";
 
 /** What two searches must share to be compared: who asks and what for. */
@@ -245,10 +247,6 @@ export const countAllFindsEverything = defineComparison({
   },
 });
 
-const versionOf = ({ parameters }: Search): string | undefined => parameters.get("v");
-
-const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
-
 /** Whether the query says itself how it is to be read. */
 const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
 
@@ -287,15 +285,25 @@ const defaultVersion: DefaultValue = {
   how: "with `v=V3`",
 };
 
+const versionless = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
+
 /**
  * Left out, `v` is `V3`. The version decides how a query is read, so a query counts that finds other things when it is read
  * in another way, and that does not say itself how it is to be read. Source: search-stream, sections 4 and 9.
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
-  groupOf: (search) => (hasOwnType(search) ? undefined : searchKey(search, { v: undefined, t: undefined })),
+  groupOf: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
   hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
-  judge: (group, reportFor) => judgeDefault(defaultVersion, group, reportFor),
+  judge(group, reportFor) {
+    judgeEmptyWithoutV(group, reportFor);
+    for (const key of new Set(group.map(({ search }) => versionless(search)))) {
+      const alike = group.filter(({ search }) => versionless(search) === key);
+      if (alike.some(({ search }) => defaultVersion.isExplicit(search))) {
+        judgeDefault(defaultVersion, alike, reportFor);
+      }
+    }
+  },
 });
 
 const isVersion3 = (search: Search): boolean => (versionOf(search) ?? "V3") === "V3";

@@ -63,10 +63,14 @@ export const orderRules = {
   },
   "stream/problem-has-alert": {
     basis: "stated",
-    title:
-      "A stream that ends without having searched, or finds nothing for a broken regular expression, says in an `alert` why",
+    title: "A stream that ends without having searched says in an `alert` why",
     sentences: ["search-stream#7.1-problems-are-alerts"],
     demandedBy: "release",
+  },
+  "stream/broken-query-has-alert": {
+    basis: "inferred",
+    title: "A search for a broken regular expression that does not find its text says in an `alert` why",
+    sentences: ["search-stream#7.1-problems-are-alerts"],
   },
   "stream/results-arrive-incrementally": {
     basis: "stated",

@@ -90,6 +90,12 @@ export const parameterRules = {
     title: "A `shard-match-limit` entry suggests `count:1000`, which is more than was asked for",
     sentences: ["search-stream#8.5-suggested-count"],
   },
+  "stream/suggested-filter-finds-matches": {
+    basis: "derived",
+    title: "A suggested filter that counts matches finds some of them when it is added to the query",
+    sentences: ["search-stream#2.1.1-value", "search-stream#2.1.3-count", "search-stream#6.8-filters"],
+    searches: ["comparison"],
+  },
   "stream/cm-enables-chunk-matches": {
     basis: "stated",
     title: "With `cm=true` content matches come with chunk matches",

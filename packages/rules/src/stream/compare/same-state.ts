@@ -10,7 +10,7 @@ import type { UsableSearch } from "./usable.ts";
 export type SharedState = "same" | "other" | "untold";
 
 /** The commit of each repository in which anything was found; `undefined` where none was told, or several were. */
-function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
+export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const told = new Map<string, Set<string | undefined>>();
   const take = (repository: string, commit: string | undefined): void => {
     told.set(repository, (told.get(repository) ?? new Set()).add(commit));
