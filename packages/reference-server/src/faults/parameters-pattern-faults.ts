@@ -48,6 +48,18 @@ export const patternFaults: readonly Fault[] = [
     ),
   },
   {
+    id: "omitted-v-knows-no-filters",
+    title: "a search without v that knows no filters",
+    description: "Without `v` a query without `patternType:` is looked for as one text, filters and all.",
+    kind: "violation",
+    attacks: "stream/omitted-v-is-v3",
+    ...searchWith((parameters, run) =>
+      isGiven(run, "v") || hasPatternFilter(parameters)
+        ? undefined
+        : { ...parameters, q: JSON.stringify(parameters.q) },
+    ),
+  },
+  {
     id: "t-beats-pattern-type",
     title: "a t that beats the filter",
     description: "With `t` the filter `patternType:` of the query has no effect.",
