@@ -65,21 +65,32 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
   const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
   const answered = first === undefined ? undefined : answerKind(first);
   if (first !== undefined && answered !== undefined && state.end === undefined) {
-    const more = answered === "stream" ? options.plan.followUps(first) : [];
-    const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
-    await sendAll(
-      { options, state },
-      numbered.filter(({ probe }) => isWorthSending(probe, answered) || mayBeMissing(probe, first)),
-    );
-    const last = answered === "stream" ? options.plan.last?.probes(more, (id) => state.answers.get(id)) : undefined;
-    await sendAll(
-      { options, state },
-      (last ?? []).map((probe, index) => ({ probe, index: numbered.length + index + 1 })),
-    );
+    await sendOthers({ options, state }, { others, first, answered });
   }
   const end = state.end ?? endOf(options, "complete") ?? { ended: "complete" };
   const unsent = unsentAmong(options, state, whyUnsent(end, first, answered));
   return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
+}
+
+/** What is sent after the plain search. */
+async function sendOthers(
+  drive: Drive,
+  { others, first, answered }: { others: readonly Probe[]; first: RecordedExchange; answered: AnswerKind },
+): Promise<void> {
+  const { plan } = drive.options;
+  const more = answered === "stream" ? plan.followUps(first) : [];
+  const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
+  await sendAll(
+    drive,
+    numbered.filter(({ probe }) => isWorthSending(probe, answered) || mayBeMissing(probe, first)),
+  );
+  if (answered === "stream" && plan.last !== undefined) {
+    const last = plan.last.probes(more, (id) => drive.state.answers.get(id));
+    await sendAll(
+      drive,
+      last.map((probe, index) => ({ probe, index: numbered.length + index + 1 })),
+    );
+  }
 }
 
 /** Why a search with another credential was not sent although that was given. */

@@ -31,7 +31,7 @@ const around = (...between: readonly ExchangeSketch[]): readonly ExchangeSketch[
 const inVain = around(narrowed(12), narrowed(15));
 const nothing = { matches: [] };
 
-describe(id, () => {
+describe("stream/suggested-filter-finds-matches", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
     { name: "it finds nothing", searches: inVain, is: "broken" },
     {
