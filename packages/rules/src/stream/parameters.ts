@@ -40,6 +40,7 @@ export { limitSuggestionRaisesCount } from "./parameters/limit-suggestion-raises
 export { maxLineLenCutsLines } from "./parameters/max-line-len-cuts-lines.ts";
 export { maxLineLenNeedsChunks } from "./parameters/max-line-len-needs-chunks.ts";
 export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters-may-be-left-out.ts";
+export { patternTypeFilterSelects } from "./parameters/pattern-type-filter-selects.ts";
 export { patternTypeFilterWins } from "./parameters/pattern-type-filter-wins.ts";
 export { suggestedFilterFindsMatches } from "./parameters/suggested-filter-finds-matches.ts";
 export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";
@@ -271,7 +272,8 @@ function judgeDefault(
   const [first] = usableOf(copies);
   for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
-    if (isToldApart(varied, witnesses)) {
+    // One of the two is read as it should be; if only the other one is told apart, they differ.
+    if ([varied, first].some((one) => one !== undefined && isToldApart(one, witnesses))) {
       judgeSameResults({ copies, varied, how, witnesses }, report);
     } else {
       report.unobserved(notCompared.sameReading);

@@ -36,6 +36,8 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-display-cm": { cm: "true", display: "2" },
   "parameter-display-none": { display: "-1" },
   "parameter-v-cm": { v: "V3", cm: "true" },
+  // Where no commits are told, it is known of no search what state it met unless the plain one was sent before and after it.
+  "parameter-none": {},
 };
 
 /** The query without the filters that a probe sets itself. */
@@ -55,7 +57,8 @@ const streamProbe = (id: string, title: string, q: string): Probe => ({
 
 const parameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
   const shown = Object.entries(parameters).map((pair) => pair.join("="));
-  return { id, title: shown.join("&"), credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
+  const title = shown.length === 0 ? "a plain search (again)" : shown.join("&");
+  return { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
 };
 
 const accessProbe = (credential: Exclude<Probe["credential"], "main">, title: string, q: string): Probe => ({

@@ -33,7 +33,8 @@ export const orderRules = {
   },
   "stream/match-count-fits-matches": {
     basis: "derived",
-    title: "The final progress counts matches where matches came, and where it counts some they came in `matches`",
+    title:
+      "The final progress counts no fewer matches than files they came of, and where it counts some they came in `matches`",
     sentences: [
       "search-stream#1.1-incremental-results",
       "search-stream#2.2.3-match-count",

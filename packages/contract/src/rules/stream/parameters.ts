@@ -99,7 +99,7 @@ export const parameterRules = {
   "stream/cm-enables-chunk-matches": {
     basis: "stated",
     title: "With `cm=true` content matches come with chunk matches",
-    sentences: ["search-stream#4.8-cm"],
+    sentences: ["search-stream#4.8-cm", "search-stream#2.3.14-chunk-context"],
     demandedBy: "release",
     searches: ["parameters"],
   },
@@ -164,6 +164,12 @@ export const parameterRules = {
     title: "A query without `patternType:` is read as `t` says",
     sentences: ["search-stream#4.6-t"],
     demandedBy: "release",
+    searches: ["comparison"],
+  },
+  "stream/pattern-type-filter-selects": {
+    basis: "derived",
+    title: "A query with `patternType:` is read as that says",
+    sentences: ["search-stream#4.6-t"],
     searches: ["comparison"],
   },
   "stream/pattern-type-filter-wins": {
