@@ -64,6 +64,12 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; credential?: 
   expect(shortly(id, { body: final(3) + doneEvent, query: asked, credential })).toBe(saysNothing);
 });
 
+test("a search that stops at its number may deliver more, and count what was asked for", () => {
+  const body = matches(file("a"), file("b")) + final(1) + doneEvent;
+  expect(shortly(id, { body, query: { q: "test count:1" } })).toBe(holds);
+  expect(shortly(id, { body, query: { q: "test count:2" } })).toBe(isBroken);
+});
+
 test("counted matches that do not come are shown", () => {
   const { violations } = saidOfStream(id, { body: final(3) + doneEvent, query });
   expect(violations).toMatchObject([

@@ -5,6 +5,7 @@ import { dataOf } from "../../engine/event-place.ts";
 import { member } from "../../engine/json-value.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
+import { takeFilter } from "../compare/query-filter.ts";
 import { defineCountRule } from "./counted-stream.ts";
 
 /** Who may be refused may get a stream without matches, whatever it counts. */
@@ -15,6 +16,10 @@ function isToBeDelivered({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
   return query.has("q") && !query.has("display") && !mayBeRefused.has(exchange.credential);
 }
+
+/** Whether the query asks for this number: how many matches more are found until the search stops is left open. */
+const isAskedFor = ({ exchange }: StreamContext, count: number): boolean =>
+  takeFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
 
 /** So many files of one stream are told apart; more are not counted. */
 const mostFiles = 10_000;
@@ -53,7 +58,7 @@ export const matchCountFitsMatches = defineCountRule({
       if (count <= 0) {
         const message = `matches came, and the final progress counts ${count}`;
         report.violation({ message, code: "counts-none", ...place });
-      } else if (count < kept.files.size) {
+      } else if (count < kept.files.size && !isAskedFor(context, count)) {
         const message = `matches of ${kept.files.size} files came, and the final progress counts ${count}`;
         report.violation({ message, code: "counts-fewer", ...place });
       }

@@ -244,6 +244,15 @@ describe("stream/cut-results-are-named", () => {
     expect(said(ownLimit, searches)).toBe(is);
   });
 
+  test("where no commit is told, what only a later search finds was left out by none", () => {
+    const searches = [
+      search({ q: "words count:9" }, { matches: [path] }, { sentAtMicros: 5 }),
+      search({ q: "words" }, { matches: [path] }, { sentAtMicros: 10 }),
+      search({ q: "words count:99" }, { matches: [path, other] }, { sentAtMicros: 20 }),
+    ];
+    expect(said(ownLimit, searches)).toBe("not observed");
+  });
+
   test("says which searches and what was left out", () => {
     expect(comparing(ownLimit, [words("", [path]), words("count:9", [path, other])]).violations).toMatchObject([
       {

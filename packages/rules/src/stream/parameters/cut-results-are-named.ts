@@ -42,9 +42,11 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
       const isTold = isCommitTold(searches);
       // Without its final progress a stream has not told everything yet; another rule misses that.
       for (const narrow of searches.filter((search) => isMeant(search) && search.isFinished)) {
-        const wider = searches.filter((search) => isWider(search, narrow));
-        const isKnown = isTold || isBetween(narrow, wider);
-        const wide = isKnown ? wider.find((search) => cutOff(narrow, search, isTold) !== undefined) : undefined;
+        const wider = searches
+          .filter((search) => isWider(search, narrow))
+          .filter((search) => cutOff(narrow, search, isTold) !== undefined);
+        // Where no commits are told, more has to be found before and after.
+        const wide = isTold || isBetween(narrow, wider) ? wider[0] : undefined;
         const isNamed = namesCut(narrow);
         // A problem that was told of explains what is missing as well.
         const isExplained = narrow.standing === "hampered" && !isNamed;
