@@ -1,5 +1,6 @@
 import type { EventEffect } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
+import { searchWith } from "./parameter-transforms.ts";
 import { isPayloadObject } from "../payload.ts";
 import { emptyProgress } from "../variations/inserted-events.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
@@ -51,5 +52,16 @@ export const orderProblemFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/broken-query-has-alert",
     ...replaceReasons(() => [emptyProgress(true)]),
+  },
+  {
+    id: "problem-read-as-text",
+    title: "a broken expression that is read as a text",
+    description: "A regular expression that is a parenthesis alone finds the parenthesis.",
+    kind: "legal",
+    ...searchWith((parameters) =>
+      /^(?:patternType:regexp \(|\( patternType:regexp)$/iu.test(parameters.q.trim())
+        ? { ...parameters, q: '"("', patternType: "standard" }
+        : undefined,
+    ),
   },
 ];

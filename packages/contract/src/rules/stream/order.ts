@@ -66,7 +66,6 @@ export const orderRules = {
     basis: "stated",
     title: "A stream that ends without having searched says in an `alert` why",
     sentences: ["search-stream#7.1-problems-are-alerts"],
-    demandedBy: "release",
   },
   "stream/broken-query-has-alert": {
     basis: "inferred",
