@@ -105,7 +105,9 @@ function candidateOf(match: unknown): Candidate | undefined {
     ...(phrase === undefined ? {} : { phrase }),
     ...(swapped === undefined ? {} : { swapped }),
   };
-  return { pivot, score: scoreOf(lines, pivot) };
+  // The filter for a language can only be tried on a file that has one.
+  const hasLanguage = (memberOf(match, "language") ?? "") !== "";
+  return { pivot, score: scoreOf(lines, pivot) + (hasLanguage ? 3 : 0) };
 }
 
 /** Of so many matches the best one is taken. */
