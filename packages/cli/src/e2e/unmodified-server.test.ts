@@ -13,6 +13,9 @@ const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id
 const timed = "stream/results-arrive-incrementally";
 /** In the words of the document alerts have a level in a form that it does not show, or none. */
 const wordless = "stream/alert-level-is-listed";
+/** No search of so small a code reaches a limit of the server's own; one with such a limit shows it in the kill matrix. */
+const unlimited = "stream/cut-results-are-named";
+const hidden: ReadonlySet<string> = new Set([timed, wordless, unlimited]);
 
 describe("the unmodified server", () => {
   test.each([
@@ -26,7 +29,7 @@ describe("the unmodified server", () => {
     expect([exitCode, speaking(result)]).toEqual([0, []]);
     const unseen = result.verdicts.filter(({ verdict }) => verdict.outcome !== "passed").map(({ rule }) => rule);
     // A search that is over at once cannot show that results come before its end; a slow one does, below.
-    expect(unseen.filter((rule) => rule !== timed && rule !== wordless).toSorted()).toEqual(notApplicable.toSorted());
+    expect(unseen.filter((rule) => !hidden.has(rule)).toSorted()).toEqual(notApplicable.toSorted());
   });
 
   test("passes the profile that demands most", async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { isGapId } from "../gaps.ts";
+import type { GapId } from "../gaps.ts";
 import { allSentences } from "../sentences/all-sentences.ts";
+import type { SentenceId } from "../sentences/sentence-id.ts";
 import { eventNames, matchTypes, searchParameters, searchPath } from "../vocabulary.ts";
 import type { JsonSchema } from "./open-api-document.ts";
 import { searchStreamOpenApi } from "./search-stream-open-api.ts";
@@ -82,5 +85,93 @@ describe("the OpenAPI document", () => {
     const texts = searchStreamSentences.filter((sentence) => sentence.section === section).map(({ text }) => text);
     expect(Object.keys(schemas[name].properties)).toEqual(fields);
     expect(fields.filter((field) => !texts.some((text) => text.includes(`\`${field}\``)))).toEqual([]);
+  });
+});
+
+/** Why each member that has to be there has to, and each value that is narrower than its type: the sentence that says so. */
+const demanded: Readonly<Record<string, SentenceId>> = {
+  "FilterSuggestion.value": "search-stream#2.1.1-value",
+  "FilterSuggestion.label": "search-stream#2.1.2-label",
+  "FilterSuggestion.count": "search-stream#2.1.3-count",
+  "FilterSuggestion.exhaustive": "search-stream#2.1.4-exhaustive",
+  "FilterSuggestion.kind": "search-stream#2.1.5-kind",
+  "Progress.done": "search-stream#2.2.1-done",
+  "Progress.matchCount": "search-stream#6.7-progress",
+  "Progress.durationMs": "search-stream#6.7-progress",
+  "Progress.trace pattern": "search-stream#2.2.6-trace",
+  "Skipped.reason": "search-stream#2.2.7-skipped-reason",
+  "Skipped.title": "search-stream#2.2.8-skipped-title",
+  "Skipped.message": "search-stream#2.2.9-skipped-message",
+  "Skipped.severity": "search-stream#2.2.10-skipped-severity",
+  "SuggestedQuery.title": "search-stream#2.2.11-skipped-suggested",
+  "SuggestedQuery.queryExpression": "search-stream#2.2.11-skipped-suggested",
+  "Range.start": "search-stream#2.3.3-path-matches",
+  "Range.end": "search-stream#2.3.3-path-matches",
+  "Position.offset": "search-stream#2.3.3-path-matches",
+  "Position.line": "search-stream#2.3.3-path-matches",
+  "Position.column": "search-stream#2.3.3-path-matches",
+  "LineMatch.line": "search-stream#2.3.11-line-matches",
+  "LineMatch.lineNumber": "search-stream#2.3.11-line-matches",
+  "LineMatch.offsetAndLengths": "search-stream#2.3.11-line-matches",
+  "ContentMatch.type": "search-stream#2.3.1-type",
+  "ContentMatch.type const": "search-stream#2.3.1-type",
+  "ContentMatch.path": "search-stream#2.3.2-path",
+  "ContentMatch.repositoryID": "search-stream#2.3.4-repository-id",
+  "ContentMatch.repository": "search-stream#2.3.5-repository",
+  "ContentMatch.repoLastFetched pattern": "search-stream#2.3.7-repo-last-fetched",
+  "ContentMatch.commit pattern": "search-stream#2.3.9-commit",
+  "ContentMatch.hunks": "search-stream#2.3.10-hunks",
+  ...Object.fromEntries(
+    ["Match", "PathMatch", "CommitMatch", "DiffMatch", "SymbolMatch", "RepoMatch"].map((name) => [
+      `${name}.type`,
+      "search-stream#2.3.13-match-types",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["PathMatch", "CommitMatch", "DiffMatch", "SymbolMatch", "RepoMatch"].map((name) => [
+      `${name}.type const`,
+      "search-stream#2.3.13-match-types",
+    ]),
+  ),
+};
+
+/** Members that may be left out, since what they tell of need not be there; a row of the gap register accepts each. */
+const optional: Readonly<Record<string, GapId>> = {
+  "Progress.repositoriesCount": "stream/zero-repositories-count",
+  "Progress.skipped": "stream/progress-without-skipped",
+  "Progress.trace": "stream/null-for-absent",
+  "Skipped.suggested": "stream/null-for-absent",
+  "ContentMatch.pathMatches": "stream/null-for-absent",
+  "ContentMatch.repoStars": "stream/null-for-absent",
+  "ContentMatch.repoLastFetched": "stream/null-for-absent",
+  "ContentMatch.branches": "stream/null-for-absent",
+  "ContentMatch.commit": "stream/null-for-absent",
+  "ContentMatch.lineMatches": "stream/null-for-absent",
+  "ContentMatch.language": "stream/null-for-absent",
+};
+
+const narrowing = ["pattern", "const", "enum", "format", "minimum", "maximum", "minLength", "maxLength"] as const;
+
+describe("what the schemas demand", () => {
+  const named = Object.entries<JsonSchema>(schemas);
+  const members = named.flatMap(([name, { properties = {}, required = [] }]) =>
+    Object.entries(properties).map(([member, schema]) => ({
+      path: `${name}.${member}`,
+      isRequired: required.includes(member),
+      narrowed: narrowing.filter((word) => Object.hasOwn(schema, word)).map((word) => `${name}.${member} ${word}`),
+    })),
+  );
+
+  test("has a sentence, member by member and value by value", () => {
+    const required = members.flatMap(({ path, isRequired, narrowed }) => [...(isRequired ? [path] : []), ...narrowed]);
+    expect(required.toSorted()).toEqual(Object.keys(demanded).toSorted());
+    const known = new Set<string>(searchStreamSentences.map(({ id }) => id));
+    expect(Object.values(demanded).filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  test("is not that a member is there which something may be without", () => {
+    const others = members.filter(({ isRequired }) => !isRequired).map(({ path }) => path);
+    expect(others.toSorted()).toEqual(Object.keys(optional).toSorted());
+    expect(Object.values(optional).filter((id) => !isGapId(id))).toEqual([]);
   });
 });

@@ -184,8 +184,9 @@ const eventSchemas = {
 } as const satisfies Record<string, JsonSchema>;
 
 /**
- * Schemas of everything in the stream. Members that are not listed are always permitted. Required is what the document
- * lists and real instances never leave out; every other member may be absent. Source: search-stream, section 2.
+ * Schemas of everything in the stream. Members that are not listed are always permitted. Required is what the document lists without
+ * a condition and what no match, progress, entry or filter can be without; what one of them need not have, such as stars, a language or
+ * a reason for missing results, may be left out. Source: search-stream, section 2.
  */
 export const searchStreamSchemas = {
   ...eventSchemas,

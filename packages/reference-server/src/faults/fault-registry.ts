@@ -16,6 +16,7 @@ import { orderProblemFaults } from "./order-problem-faults.ts";
 import { paceFaults } from "./pace-faults.ts";
 import { chunkFaults } from "./parameters-chunk-faults.ts";
 import { parameterFaults } from "./parameters-faults.ts";
+import { limitFaults } from "./parameters-limit-faults.ts";
 import { patternFaults } from "./parameters-pattern-faults.ts";
 import { proxyFaults } from "./proxy-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
@@ -34,6 +35,7 @@ export const faults: readonly Fault[] = [
   ...orderFaults,
   ...accessFaults,
   ...parameterFaults,
+  ...limitFaults,
   ...chunkFaults,
   ...patternFaults,
   ...orderProblemFaults,

@@ -176,6 +176,18 @@ export const orderFaults: readonly Fault[] = [
     ...uncounted,
   },
   {
+    id: "match-count-too-low",
+    title: "a match count that is too low",
+    description: "Every progress of a search that finds several files counts one match.",
+    kind: "violation",
+    attacks: "stream/match-count-fits-matches",
+    ...replaceEach(({ name, data }, { given }) =>
+      name === "progress" && isPayloadObject(data) && Number(data["matchCount"]) > 1 && given.get("cm") === "true"
+        ? [{ name, data: { ...data, matchCount: 1 } }]
+        : undefined,
+    ),
+  },
+  {
     id: "repositories-count-of-all",
     title: "a count of all repositories",
     description: "The final progress of a search that found something counts a hundred repositories more.",

@@ -1,5 +1,6 @@
 import type { EventEffect } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
+import { searchWith } from "./parameter-transforms.ts";
 import { isPayloadObject } from "../payload.ts";
 import { emptyProgress } from "../variations/inserted-events.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
@@ -49,7 +50,18 @@ export const orderProblemFaults: readonly Fault[] = [
     title: "a problem that looks like a search",
     description: "A query that cannot be run is answered with the final progress of a search that found nothing.",
     kind: "violation",
-    attacks: "stream/problem-has-alert",
+    attacks: "stream/broken-query-has-alert",
     ...replaceReasons(() => [emptyProgress(true)]),
+  },
+  {
+    id: "problem-read-as-text",
+    title: "a broken expression that is read as a text",
+    description: "A regular expression that is a parenthesis alone finds the parenthesis.",
+    kind: "legal",
+    ...searchWith((parameters) =>
+      /^(?:patternType:regexp \(|\( patternType:regexp)$/iu.test(parameters.q.trim())
+        ? { ...parameters, q: '"("', patternType: "standard" }
+        : undefined,
+    ),
   },
 ];

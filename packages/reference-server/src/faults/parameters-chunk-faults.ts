@@ -15,6 +15,7 @@ import { changeElements, without } from "./event-transforms.ts";
 import { chosenWay, howParameter } from "./fault-ways.ts";
 import type { Ways } from "./fault-ways.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import { hash32 } from "../seeded-random.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
 
 const cmWays: Ways<"lines" | "empty-list"> = { lines: "lines", "empty-list": "empty-list" };
@@ -104,6 +105,20 @@ export const chunkFaults: readonly Fault[] = [
           : { ...match, chunkMatches: [] },
       ),
     ],
+  },
+  {
+    id: "cm-for-some-files",
+    title: "chunk matches of some files only",
+    description: "With `cm=true` the matches of every other file, by its name, have line matches alone.",
+    kind: "violation",
+    attacks: "stream/cm-enables-chunk-matches",
+    ...changeElements("matches", (match) => {
+      const chunks = chunksIn(match);
+      const isSpared = hash32(String(match["path"])) % 2 === 0;
+      return chunks === undefined || isSpared
+        ? undefined
+        : { ...without(match, "chunkMatches"), lineMatches: chunks.flatMap(lineMatchesOf) };
+    }),
   },
   {
     id: "chunks-without-cm",

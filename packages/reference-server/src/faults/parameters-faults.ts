@@ -270,7 +270,7 @@ export const parameterFaults: readonly Fault[] = [
     description: "`count:all` stops after one match, or after as many as the parameter says.",
     kind: "violation",
     attacks: "stream/count-all-finds-everything",
-    parameters: { limit: { title: "number of matches after which it stops", default: 1 } },
+    parameters: { limit: { title: "number of matches after which it stops", default: "1", choices: ["1", "12"] } },
     ...searchWith((parameters, { values }) =>
       asksForAll(parameters.q)
         ? { ...parameters, q: withFilter(parameters.q, "count", Math.max(1, Number(values["limit"]))) }
@@ -282,7 +282,7 @@ export const parameterFaults: readonly Fault[] = [
     title: "results that are cut off in silence",
     description: "`skipped` stays empty, whatever limit was reached.",
     kind: "violation",
-    attacks: "stream/cut-results-are-named",
+    attacks: "stream/count-cut-is-named",
     ...changeProgress(withoutEntries),
   },
   {

@@ -48,6 +48,45 @@ export const patternFaults: readonly Fault[] = [
     ),
   },
   {
+    id: "omitted-v-knows-no-filters",
+    title: "a search without v that knows no filters",
+    description: "Without `v` a query without `patternType:` is looked for as one text, filters and all.",
+    kind: "violation",
+    attacks: "stream/omitted-v-is-v3",
+    ...searchWith((parameters, run) =>
+      isGiven(run, "v") || hasPatternFilter(parameters)
+        ? undefined
+        : { ...parameters, q: JSON.stringify(parameters.q) },
+    ),
+  },
+  {
+    id: "pattern-type-filter-ignored",
+    title: "a filter for the pattern type that does nothing",
+    description:
+      "The filter `patternType:keyword`, or another one, has no effect; without `t` the query is read as a standard one.",
+    kind: "violation",
+    attacks: "stream/pattern-type-filter-selects",
+    parameters: { type: { title: "the pattern type", default: "keyword", choices: ["keyword", "regexp"] } },
+    ...searchWith((parameters, { values }) =>
+      filterValues(parameters.q, patternFilter).at(-1)?.toLowerCase() === values["type"] &&
+      parameters.q.includes("count:")
+        ? { ...parameters, q: withoutFilter(parameters.q, patternFilter), patternType: "standard" }
+        : undefined,
+    ),
+  },
+  {
+    id: "explicit-t-is-regexp",
+    title: "a t=standard that is taken for an expression",
+    description: "With `t=standard` a query without `patternType:` is read as a regular expression.",
+    kind: "violation",
+    attacks: "stream/omitted-t-is-standard",
+    ...searchWith((parameters, { given }) =>
+      given.get("t") === "standard" && !hasPatternFilter(parameters)
+        ? { ...parameters, patternType: "regexp" }
+        : undefined,
+    ),
+  },
+  {
     id: "t-beats-pattern-type",
     title: "a t that beats the filter",
     description: "With `t` the filter `patternType:` of the query has no effect.",

@@ -32,6 +32,8 @@ export interface ResultDraft {
   readonly others: Map<string, FoundThing>;
   readonly vague: Map<string, number>;
   readonly skippedReasons: Set<string>;
+  /** Values of the last filters that were suggested, with what each of them counts. */
+  suggested: ReadonlyMap<string, number>;
   highlights: number;
   matchCount: number | undefined;
   hasSkipped: boolean;
@@ -47,6 +49,7 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   others: new Map(),
   vague: new Map(),
   skippedReasons: new Set(),
+  suggested: new Map(),
   highlights: 0,
   matchCount: undefined,
   hasSkipped: false,

@@ -30,12 +30,15 @@ export interface ResultFacts {
   readonly hasGraveAlert: boolean;
   /** Reasons of all skipped entries, at most 50; what is no short text stands there as an empty one. */
   readonly skippedReasons: ReadonlySet<string>;
+  /** Filters of the last suggestions, with the number of matches that each of them counts; at most 50 short ones. */
+  readonly suggested: ReadonlyMap<string, number>;
 }
 
 /** Collects what a search finds while its events come. */
 export interface ResultCollector {
   takeMatches(event: StreamEvent): void;
   takeProgress(event: StreamEvent): void;
+  takeFilters(event: StreamEvent): void;
   takeAlert(event: StreamEvent): void;
   /** What was found; `hasLostEvent` when the stream had events that were not shown. */
   build(hasLostEvent: boolean): ResultFacts;
@@ -77,6 +80,21 @@ function takeProgress(draft: ResultDraft, { value }: StreamEvent): void {
   }
 }
 
+const maxSuggested = 50;
+const maxValueLength = 500;
+
+function takeFilters(draft: ResultDraft, { value }: StreamEvent): void {
+  const filters: readonly unknown[] = Array.isArray(value) ? value : [];
+  const suggested = new Map<string, number>();
+  for (const filter of filters.slice(0, maxSuggested)) {
+    const [text, count] = [member(filter, "value"), member(filter, "count")];
+    if (typeof text === "string" && text.length <= maxValueLength && typeof count === "number") {
+      suggested.set(text, count);
+    }
+  }
+  draft.suggested = suggested.size > 0 ? suggested : draft.suggested;
+}
+
 /**
  * A collector for one search. It keeps at most 20,000 found things and 4 Mi characters of text, and no more than `shared`
  * still has for all searches together.
@@ -86,6 +104,7 @@ export function createResultCollector(shared: Allowance = runAllowance()): Resul
   return {
     takeMatches: (event) => takeMatches(draft, event),
     takeProgress: (event) => takeProgress(draft, event),
+    takeFilters: (event) => takeFilters(draft, event),
     takeAlert: ({ value }) => {
       draft.hasGraveAlert ||= !isOnlyInforming(value);
     },

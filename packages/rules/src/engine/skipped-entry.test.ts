@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInsideSkippedEntry, skippedEntries } from "./skipped-entry.ts";
+import { isInsideSkippedEntry, skippedEntries, tellsOfCut } from "./skipped-entry.ts";
 
 test.each([
   { pointer: "/skipped/0", isInside: true },
@@ -24,4 +24,14 @@ test.each<{ name: string; progress: unknown; entries: readonly unknown[] }>([
   { name: "none of what is no object", progress: [{ skipped: [1] }], entries: [] },
 ])("skipped entries are $name", ({ progress, entries }) => {
   expect(skippedEntries(progress)).toEqual(entries);
+});
+
+test.each([
+  { reason: "excluded-archive", isCut: false },
+  { reason: "repository-fork", isCut: false },
+  { reason: "shard-match-limit", isCut: true },
+  { reason: "never-seen-before", isCut: true },
+  { reason: undefined, isCut: true },
+])("the reason $reason tells of results that were cut off: $isCut", ({ reason, isCut }) => {
+  expect(tellsOfCut(reason)).toBe(isCut);
 });

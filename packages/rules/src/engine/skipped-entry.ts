@@ -8,3 +8,9 @@ export function skippedEntries(progress: unknown): readonly unknown[] {
   const skipped = member(progress, "skipped");
   return Array.isArray(skipped) ? skipped : [];
 }
+
+/** Reasons that tell what was not asked for, not what was cut off. */
+const exclusions: ReadonlySet<unknown> = new Set(["excluded-archive", "excluded-fork", "repository-fork"]);
+
+/** Whether a reason of a skipped entry, any that is no known exclusion, tells that results were cut off. */
+export const tellsOfCut = (reason: unknown): boolean => !exclusions.has(reason);

@@ -100,6 +100,7 @@ function seat({ rules, builders, format, record, collector }: StreamJudgeOptions
   if (collector !== undefined) {
     seatReader(seats, "matches", { read: (event) => collector.takeMatches(event), report: silent });
     seatReader(seats, "progress", { read: (event) => collector.takeProgress(event), report: silent });
+    seatReader(seats, "filters", { read: (event) => collector.takeFilters(event), report: silent });
     seatReader(seats, "alert", { read: (event) => collector.takeAlert(event), report: silent });
   }
   const any = seats.get("any") ?? [];

@@ -1,11 +1,10 @@
 import { endedInError, isSearched, isSettled, whatCame } from "../engine/answer.ts";
 import { dataOf } from "../engine/event-place.ts";
 import type { Reporter } from "../engine/reporter.ts";
-import type { ResultFacts } from "../engine/result-facts.ts";
 import { defineExchangeRule, defineStreamRule } from "../engine/rule.ts";
 import type { JudgedExchange } from "../engine/rule.ts";
 import { hasDocumentedParameters, integerParameter, searchQuery } from "../engine/search-query.ts";
-import { asksForAll, countedSearch, haveNarrow, limitOf } from "./compare/count-limit.ts";
+import { asksForAll, countedSearch } from "./compare/count-limit.ts";
 import { defineComparison, hasBoth } from "./compare/define-comparison.ts";
 import type { ComparedSearch } from "./compare/define-comparison.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "./compare/display-pairs.ts";
@@ -13,12 +12,19 @@ import { lackOf, shownLack } from "./compare/found-difference.ts";
 import { judgeSameResults } from "./compare/judge-same-results.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
+import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
 import { isToldApart } from "./compare/reading.ts";
-import { foundWithin, isBetween, isCommitTold, notCompared, sharedRepositories } from "./compare/same-state.ts";
-import { bindsDisplay, searchKey } from "./compare/search.ts";
+import {
+  comparablePart,
+  foundWithin,
+  isCommitTold,
+  notCompared,
+  sharedRepositories,
+  tellsEveryCommit,
+} from "./compare/same-state.ts";
+import { bindsDisplay, queryKey, searchKey, typeOf, versionOf } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
 import { isDuring, stableSearch } from "./compare/stable-search.ts";
-import type { StableSearch } from "./compare/stable-search.ts";
 import { usableOf } from "./compare/usable.ts";
 import type { UsableSearch } from "./compare/usable.ts";
 
@@ -28,12 +34,15 @@ export { clGivesContextLines } from "./parameters/cl-gives-context-lines.ts";
 export { clNeedsCm } from "./parameters/cl-needs-cm.ts";
 export { cmEnablesChunkMatches } from "./parameters/cm-enables-chunk-matches.ts";
 export { countStopsSearch } from "./parameters/count-stops-search.ts";
+export { countCutIsNamed, cutResultsAreNamed } from "./parameters/cut-results-are-named.ts";
 export { displayKeepsCounting } from "./parameters/display-keeps-counting.ts";
 export { limitSuggestionRaisesCount } from "./parameters/limit-suggestion-raises-count.ts";
 export { maxLineLenCutsLines } from "./parameters/max-line-len-cuts-lines.ts";
 export { maxLineLenNeedsChunks } from "./parameters/max-line-len-needs-chunks.ts";
 export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters-may-be-left-out.ts";
+export { patternTypeFilterSelects } from "./parameters/pattern-type-filter-selects.ts";
 export { patternTypeFilterWins } from "./parameters/pattern-type-filter-wins.ts";
+export { suggestedFilterFindsMatches } from "./parameters/suggested-filter-finds-matches.ts";
 export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";
 
 /** What two searches must share to be compared: who asks and what for. */
@@ -140,6 +149,18 @@ function unlimitedOf(plain: readonly UsableSearch[], isTold: boolean): readonly 
 const isHeldBack = ({ results, isFinished }: UsableSearch): boolean =>
   isFinished && sizeOf(results).files === 0 && (results.matchCount ?? 0) > 0;
 
+/**
+ * Whether a search counted as many matches as this one, which delivered all that the other delivered and more, out of the same
+ * state: whatever is counted, it counted more than it delivered, in whatever state the rest of the index was.
+ */
+function isWithheld(plain: UsableSearch, search: UsableSearch): boolean {
+  const [less, more] = [plain.results, search.results];
+  const shared = sharedRepositories(less, more);
+  const isSame = less.vague.size === 0 && sizeOf(foundWithin(less, shared)).files === sizeOf(less).files;
+  const isCounted = less.matchCount !== undefined && less.matchCount === more.matchCount;
+  return isSame && isCounted && plain.isFinished && lackOf(more, less).count === 0;
+}
+
 function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimited, report: Reporter): void {
   const unit = [search, ...searches].every(({ results }) => hasAllLines(results)) ? "lines" : "files";
   const delivered = sizeOf(search.results)[unit];
@@ -157,7 +178,8 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   }
   const most = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
   report.observe();
-  if (2 * most < delivered && (!isTold || known.every((one) => hasLess(one, search, unit)))) {
+  const isLess = (one: UsableSearch): boolean => hasLess(one, search, unit) || isWithheld(one, search);
+  if (2 * most < delivered && (!isTold || known.every(isLess))) {
     const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} ${shownSearches(searches)} delivered no more than ${most}`;
     report.violation({ message });
   }
@@ -184,89 +206,47 @@ export const noDisplayNoLimit = defineComparison({
 
 const foundTooLittle = "the search finds less than two lines; choose a `--query` that finds more";
 
-/** What of a search's results lies in repositories that another one knows at the same commit; all of it where none are told. */
-const comparablePart = (search: UsableSearch, other: UsableSearch, isTold: boolean): ResultFacts =>
-  isTold ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
-
-function judgeOther(all: StableSearch, other: UsableSearch, report: Reporter): void {
-  const isTold = isCommitTold([all.first, other]);
-  const lack = lackOf(all.first.results, comparablePart(other, all.first, isTold));
+function judgeOther(all: UsableSearch, other: UsableSearch, report: Reporter): void {
+  const isTold = isCommitTold([all, other]);
+  const lack = lackOf(all.results, comparablePart(other, all, isTold));
   report.observe(Number(lack.lookedFor > 0));
   if (lack.lookedFor === 0) {
     report.unobserved(notCompared.unknownState);
   }
   if (lack.count > 0) {
-    const message = `search ${all.first.id} with \`count:all\` lacks what search ${other.id} finds: ${shownLack(lack)}`;
+    const message = `search ${all.id} with \`count:all\` lacks what search ${other.id} finds: ${shownLack(lack)}`;
     report.violation({ message });
   }
 }
 
-/** `count:all` leaves nothing out that another number finds. Source: search-stream, sections 1 and 4. */
+/** Whether both tell the commit of everything they found, so that nobody has to ask when they were sent. */
+const areTold = (one: UsableSearch, other: UsableSearch): boolean =>
+  isCommitTold([one]) && isCommitTold([other]) && tellsEveryCommit(one.results) && tellsEveryCommit(other.results);
+
+/**
+ * `count:all` leaves nothing out that another number finds. Sent once, it is held against searches that tell the same commits; else
+ * it has to find the same before and after them. Source: search-stream, sections 1 and 4. */
 export const countAllFindsEverything = defineComparison({
   id: "stream/count-all-finds-everything",
   groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
   hasPair: hasBoth(asksForAll, (search) => !asksForAll(search)),
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => asksForAll(search));
-    const all = stableSearch(copies);
-    if (all === undefined) {
+    const stable = stableSearch(copies);
+    const [only, ...more] = usableOf(copies);
+    const all = stable?.first ?? (more.length === 0 && copies.length === 1 ? only : undefined);
+    if (all === undefined || all.standing === "hampered") {
       reportFor("").unobserved(notCompared.otherState);
       return;
     }
     const others = usableOf(group.filter(({ search }) => !asksForAll(search)));
-    for (const other of others.filter((search) => isDuring(search, all))) {
-      judgeOther(all, other, reportFor(all.first.id));
-    }
-  },
-});
-
-/** Whether the search came as far as its number lets it, in whatever unit that is meant: there is nothing more of than highlights. */
-const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
-  Math.max(highlights, matchCount) >= limitOf(search);
-
-/** What the wide search has besides all that the narrow one has; `undefined` unless that is the only difference. */
-function cutOff(narrow: UsableSearch, wide: UsableSearch): string | undefined {
-  const isTold = isCommitTold([narrow, wide]);
-  const [less, more] = [comparablePart(narrow, wide, isTold), comparablePart(wide, narrow, isTold)];
-  const lack = lackOf(less, more);
-  const isWithin = lackOf(more, less).count === 0;
-  return isWithin && lack.count > 0 ? shownLack(lack) : undefined;
-}
-
-/** A search that stops at its number and leaves results out tells of it. Source: search-stream, sections 7 and 8. */
-export const cutResultsAreNamed = defineComparison({
-  id: "stream/cut-results-are-named",
-  groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
-  hasPair: haveNarrow,
-  judge(group, reportFor) {
-    const searches = usableOf(group);
-    // Without its final progress a stream has not told everything yet; another rule misses that.
-    for (const narrow of searches.filter((search) => isFull(search) && search.isFinished)) {
-      const wider = searches.filter(({ search }) => limitOf(search) > limitOf(narrow.search));
-      const isKnown = isCommitTold(searches) || isBetween(narrow, wider);
-      const wide = isKnown ? wider.find((search) => cutOff(narrow, search) !== undefined) : undefined;
-      // A problem that was told of explains what is missing as well.
-      const isExplained = narrow.standing === "hampered" && !narrow.results.hasSkipped;
-      const report = reportFor(narrow.id);
-      if (wide === undefined || isExplained) {
-        report.unobserved(isExplained ? notCompared.hampered : nothingCut);
-        continue;
-      }
-      report.observe();
-      if (!narrow.results.hasSkipped) {
-        const message = `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` has no skipped entry although it left out what search ${wide.id} finds: ${cutOff(narrow, wide)}`;
-        report.violation({ message });
+    for (const other of others) {
+      if (stable === undefined ? areTold(all, other) : isDuring(other, stable)) {
+        judgeOther(all, other, reportFor(all.id));
       }
     }
   },
 });
-
-const nothingCut =
-  "no search is known to have left out anything that another one finds in the same state of a repository; choose a `--query` that finds many lines of a file";
-
-const versionOf = ({ parameters }: Search): string | undefined => parameters.get("v");
-
-const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
 
 /** Whether the query says itself how it is to be read. */
 const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");
@@ -292,7 +272,8 @@ function judgeDefault(
   const [first] = usableOf(copies);
   for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
-    if (isToldApart(varied, witnesses)) {
+    // One of the two is read as it should be; if only the other one is told apart, they differ.
+    if ([varied, first].some((one) => one !== undefined && isToldApart(one, witnesses))) {
       judgeSameResults({ copies, varied, how, witnesses }, report);
     } else {
       report.unobserved(notCompared.sameReading);
@@ -306,15 +287,25 @@ const defaultVersion: DefaultValue = {
   how: "with `v=V3`",
 };
 
+const versionless = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
+
 /**
  * Left out, `v` is `V3`. The version decides how a query is read, so a query counts that finds other things when it is read
  * in another way, and that does not say itself how it is to be read. Source: search-stream, sections 4 and 9.
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
-  groupOf: (search) => (hasOwnType(search) ? undefined : searchKey(search, { v: undefined, t: undefined })),
+  groupOf: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
   hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
-  judge: (group, reportFor) => judgeDefault(defaultVersion, group, reportFor),
+  judge(group, reportFor) {
+    judgeEmptyWithoutV(group, reportFor);
+    for (const key of new Set(group.map(({ search }) => versionless(search)))) {
+      const alike = group.filter(({ search }) => versionless(search) === key);
+      if (alike.some(({ search }) => defaultVersion.isExplicit(search))) {
+        judgeDefault(defaultVersion, alike, reportFor);
+      }
+    }
+  },
 });
 
 const isVersion3 = (search: Search): boolean => (versionOf(search) ?? "V3") === "V3";

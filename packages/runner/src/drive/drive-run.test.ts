@@ -275,6 +275,34 @@ describe("driving a run", () => {
     expect(requests.map(({ id }) => id)).toEqual(["0001", "0002", "0003"]);
   });
 
+  test("sends last what the answers lead to that are wanted, when all of them are there", async () => {
+    const named = (id: string): Probe => ({
+      id,
+      title: id,
+      credential: "main",
+      parameters: { q: id },
+      purpose: "comparison",
+    });
+    const asked: string[] = [];
+    const plan: DriveOptions["plan"] = {
+      probes: probes.slice(0, 2),
+      followUps: () => [named("more")],
+      last: {
+        leading: new Set(["more"]),
+        probes: (followUps, answerTo) => {
+          asked.push(...["search", "more"].map((id) => answerTo(id)?.record.probe ?? "none"));
+          return followUps.map(({ id }) => named(`${id}-again`));
+        },
+      },
+    };
+    const { sent, requests } = await drive({ options: { plan } });
+    expect([sent, asked]).toEqual([
+      ["search", "paths", "more", "more-again"],
+      ["none", "more"],
+    ]);
+    expect(requests.map(({ id }) => id)).toEqual(["0001", "0002", "0003", "0004"]);
+  });
+
   test("asks for nothing more when the first answer is no stream", async () => {
     const followUps = (): never => expect.unreachable();
     const { sent } = await drive({ answers: { "*": { status: 404 } }, options: { plan: { probes, followUps } } });

@@ -54,27 +54,43 @@ export interface DriveOptions {
 const maxFailuresInARow = 3;
 
 /**
- * Sends the plain search, then what its answer makes worth sending, and records each exchange as it ends. When the plain
+ * Sends the plain search, then what its answer makes worth sending, then what those answers do, and records each exchange as it ends. When the plain
  * search is not answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried, and
  * after a bad request: then searches with parameters are.
  * Three exchanges in a row that break off end the run. Decides nothing else. Fails when an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
-  const state: DriveState = { failures: 0, end: undefined, sent: new Set() };
+  const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map() };
   const [plain, ...others] = options.plan.probes;
   const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
   const answered = first === undefined ? undefined : answerKind(first);
   if (first !== undefined && answered !== undefined && state.end === undefined) {
-    const more = answered === "stream" ? options.plan.followUps(first) : [];
-    const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
-    await sendAll(
-      { options, state },
-      numbered.filter(({ probe }) => isWorthSending(probe, answered) || mayBeMissing(probe, first)),
-    );
+    await sendOthers({ options, state }, { others, first, answered });
   }
   const end = state.end ?? endOf(options, "complete") ?? { ended: "complete" };
   const unsent = unsentAmong(options, state, whyUnsent(end, first, answered));
   return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
+}
+
+/** What is sent after the plain search. */
+async function sendOthers(
+  drive: Drive,
+  { others, first, answered }: { others: readonly Probe[]; first: RecordedExchange; answered: AnswerKind },
+): Promise<void> {
+  const { plan } = drive.options;
+  const more = answered === "stream" ? plan.followUps(first) : [];
+  const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
+  await sendAll(
+    drive,
+    numbered.filter(({ probe }) => isWorthSending(probe, answered) || mayBeMissing(probe, first)),
+  );
+  if (answered === "stream" && plan.last !== undefined) {
+    const last = plan.last.probes(more, (id) => drive.state.answers.get(id));
+    await sendAll(
+      drive,
+      last.map((probe, index) => ({ probe, index: numbered.length + index + 1 })),
+    );
+  }
 }
 
 /** Why a search with another credential was not sent although that was given. */
@@ -102,6 +118,8 @@ const unsentAmong = (options: DriveOptions, { sent }: DriveState, why: WhyUnsent
 interface DriveState {
   /** Ids of the probes that were sent. */
   readonly sent: Set<string>;
+  /** What came back for the probes that lead to others. */
+  readonly answers: Map<string, RecordedExchange>;
   /** Exchanges in a row that broke off. */
   failures: number;
   /** Why nothing more is sent. */
@@ -150,7 +168,11 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   if (draft !== first && draft !== undefined) {
     adviceOn({ options, state }, draft);
   }
-  return draft === undefined ? undefined : recordDraft(draft);
+  const answer = draft === undefined ? undefined : recordDraft(draft);
+  if (answer !== undefined && options.plan.last?.leading.has(probe.id) === true) {
+    state.answers.set(probe.id, answer);
+  }
+  return answer;
 }
 
 /** Sends a search in its turn, unless the run ended before; what came back. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparisonProbes } from "./comparison-probes.ts";
+import { comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
 
 const pivot = { repository: "github.com/a/b.c++", path: "src/d.e.ts", word: "needle" };
 const file = String.raw`repo:^github\.com/a/b\.c\+\+$ file:^src/d\.e\.ts$`;
@@ -29,12 +29,27 @@ describe("the searches of one file", () => {
     expect(asked.get(id)).toEqual(parameters);
   });
 
-  test("end with the ones that others are compared with, sent again", () => {
-    const last = probes.slice(-4);
-    expect(last.map(({ id }) => id)).toEqual(["pivot-again", "dotted-again", "filter-again", "swapped-again"]);
-    for (const { id, parameters } of last) {
+  test("are repeated as far as others are compared with them, the plain one last", () => {
+    const repeated = repeatedProbes(probes);
+    expect(repeated.map(({ id }) => id)).toEqual(["dotted-again", "filter-again", "swapped-again", "pivot-again"]);
+    for (const { id, parameters } of repeated) {
       expect(parameters).toEqual(asked.get(id.replace("-again", "")));
     }
+  });
+
+  test("are narrowed by what was suggested, twice, between two plain ones", () => {
+    const [pivotProbe] = probes;
+    const last = pivotProbe === undefined ? [] : withNarrowed(pivotProbe, "lang:go", repeatedProbes(probes));
+    const narrowed = { q: `${file} needle count:all lang:go` };
+    expect(last.map(({ id }) => id)).toEqual([
+      "pivot-narrowed",
+      "dotted-again",
+      "filter-again",
+      "swapped-again",
+      "pivot-narrowed-again",
+      "pivot-again",
+    ]);
+    expect([last[0]?.parameters, last[4]?.parameters]).toEqual([narrowed, narrowed]);
   });
 
   test("swap no words where there are none", () => {

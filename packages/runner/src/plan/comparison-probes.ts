@@ -59,19 +59,30 @@ const patternProbes = (dots: string, swapped: string | undefined): readonly Prob
 ];
 
 /** The same searches once more, as late as possible: what changes by itself cannot be compared. */
-const again = (probes: readonly Probe[]): readonly Probe[] =>
+export const repeatedProbes = (probes: readonly Probe[]): readonly Probe[] =>
   probes
-    .filter(({ id }) => ["pivot", "dotted", "filter", "swapped"].includes(id))
-    .map((first) => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` }));
+    .filter(({ id }) => ["dotted", "filter", "swapped", "pivot"].includes(id))
+    .toSorted((one, other) => Number(one.id === "pivot") - Number(other.id === "pivot"))
+    .map((first) => again(first));
+
+const again = (first: Probe): Probe => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` });
+
+/** The search of one file with a filter that its answer suggests, sent now and once more before its last repetition. */
+export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly Probe[]): readonly Probe[] {
+  const narrowed: Probe = {
+    ...probe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
+    title: "one file, and a filter that was suggested for it",
+  };
+  return [narrowed, ...repeated.slice(0, -1), again(narrowed), ...repeated.slice(-1)];
+}
 
 /** Searches in one file that are compared with each other: each differs from another one in one parameter or filter. */
 export function comparisonProbes({ repository, path, word, dotted, phrase, swapped }: Pivot): readonly Probe[] {
   const file = `repo:${exactly(repository)} file:${exactly(path)}`;
   const words = phrase ?? swapped;
   const wordsQuery = words === undefined ? undefined : `${file} ${words.join(" ")} count:all`;
-  const probes = [
+  return [
     ...partProbes(`${file} ${word}`),
     ...patternProbes(`${file} ${dotted ?? withDot(word)} count:all`, wordsQuery),
   ];
-  return [...probes, ...again(probes)];
 }

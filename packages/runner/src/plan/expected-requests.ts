@@ -1,10 +1,9 @@
-import { isConversationRuleId, ruleRecord } from "@assay/contract";
+import { isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { conversationInterfaces } from "../converse/dialect.ts";
 import { neededProbes } from "../converse/needed-probes.ts";
-import { comparisonProbes } from "./comparison-probes.ts";
-import { probesFor } from "./stream-probes.ts";
+import { probesFor, searchesLedTo } from "./stream-probes.ts";
 
 /** What a run with these settings sends. */
 export interface ExpectedRun {
@@ -38,10 +37,7 @@ function expectedCalls({ rules, limits, hasToken }: ExpectedRun): number {
  * and how often a question is polled.
  */
 export function expectedRequests(run: ExpectedRun): number {
-  const isComparing = run.rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
-  const example = { repository: "a", path: "b", word: "c", swapped: ["d", "e"] } as const;
-  const followUps = isComparing ? comparisonProbes(example).length : 0;
-  return probesFor(run.rules, run.query).probes.length + followUps + expectedCalls(run);
+  return probesFor(run.rules, run.query).probes.length + searchesLedTo(run.rules) + expectedCalls(run);
 }
 
 /** About how many seconds a run takes at the rate of its limits; 0 where there is none. */

@@ -89,3 +89,66 @@ describe("the probes of a selection", () => {
     expect(idsFor([rule])).toEqual(sent);
   });
 });
+
+const wireEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+describe("the last searches", () => {
+  const { last } = probesFor(ruleIds, defaultQuery);
+  const followUps = probesFor(ruleIds, defaultQuery).followUps(found);
+  const pathsWith = (count: number): string =>
+    matchesEvent(Array.from({ length: count }, (_, index) => ({ type: "path", path: String(index) })));
+  const final = (more: object): string => wireEvent("progress", { done: true, matchCount: 2, ...more });
+  const suggested = (...filters: readonly object[]): string => wireEvent("filters", filters);
+  const idsAfter = (answers: Readonly<Record<string, string>>): readonly string[] =>
+    (
+      last?.probes(followUps, (id) => (answers[id] === undefined ? undefined : recorded({ body: answers[id] }))) ?? []
+    ).map(({ id }) => id);
+  const again = ["dotted-again", "filter-again", "pivot-again"];
+
+  test("are those that others are compared with, once more", () => {
+    expect(idsAfter({}).filter((id) => !id.startsWith("swapped"))).toEqual(again);
+  });
+
+  test.each([
+    { name: "all was found", body: pathsWith(2) + final({}), isAsked: true },
+    { name: "nothing was found", body: pathsWith(0) + final({}), isAsked: false },
+    { name: "a thousand were found", body: pathsWith(1000) + final({}), isAsked: false },
+    { name: "a thousand were counted", body: pathsWith(2) + final({ matchCount: 1000 }), isAsked: false },
+    {
+      name: "a limit was reached",
+      body: pathsWith(2) + final({ skipped: [{ reason: "shard-match-limit" }] }),
+      isAsked: false,
+    },
+    {
+      name: "archives were left out",
+      body: pathsWith(2) + final({ skipped: [{ reason: "excluded-archive" }] }),
+      isAsked: true,
+    },
+    { name: "the search did not end", body: pathsWith(2), isAsked: false },
+  ])("ask for every path where $name: $isAsked", ({ body, isAsked }) => {
+    expect(idsAfter({ "all-paths-limit": body }).includes("all-paths-all")).toBe(isAsked);
+  });
+
+  test.each([
+    {
+      name: "a language and a repository",
+      filters: [
+        { kind: "lang", value: "lang:go", count: 1 },
+        { kind: "repo", value: "repo:a", count: 2 },
+      ],
+      added: " repo:a lang:go",
+    },
+    { name: "nothing", filters: [], added: undefined },
+    { name: "another kind", filters: [{ kind: "utility", value: "archived:yes", count: 1 }], added: undefined },
+    { name: "nothing that is counted", filters: [{ kind: "lang", value: "lang:go", count: 0 }], added: undefined },
+    { name: "no text", filters: [{ kind: "lang", value: 5, count: 1 }], added: undefined },
+    { name: "several lines", filters: [{ kind: "lang", value: "lang:\ngo", count: 1 }], added: undefined },
+  ])("narrow the search of one file where it suggests $name", ({ filters, added }) => {
+    const sent = last?.probes(followUps, (id) =>
+      id === "pivot" ? recorded({ body: suggested(...filters) }) : undefined,
+    );
+    const [pivot] = followUps;
+    const narrowed = sent?.find(({ id }) => id === "pivot-narrowed");
+    expect(narrowed?.parameters.q).toBe(added === undefined ? undefined : `${pivot?.parameters.q}${added}`);
+  });
+});

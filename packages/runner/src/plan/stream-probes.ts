@@ -1,7 +1,8 @@
 import { ruleRecord } from "@assay/contract";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { comparisonProbes } from "./comparison-probes.ts";
+import { comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
+import { foundAll, fragmentOf } from "./leading-answers.ts";
 import { pivotOf } from "./pivot/pivot-of.ts";
 import type { Probe } from "./probe.ts";
 
@@ -12,6 +13,10 @@ type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>
 
 /** Id of the probe whose query cannot be understood. */
 export const doomedProbe = "problem";
+
+/** Ids of the probes whose answers lead to others. */
+const allPaths = "all-paths-limit";
+const onePivot = "pivot";
 
 /** A text that no repository holds, this one included: it is put together only here. */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
@@ -30,6 +35,9 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-display-many": { display: "150" },
   "parameter-display-cm": { cm: "true", display: "2" },
   "parameter-display-none": { display: "-1" },
+  "parameter-v-cm": { v: "V3", cm: "true" },
+  // Where no commits are told, it is known of no search what state it met unless the plain one was sent before and after it.
+  "parameter-none": {},
 };
 
 /** The query without the filters that a probe sets itself. */
@@ -49,7 +57,8 @@ const streamProbe = (id: string, title: string, q: string): Probe => ({
 
 const parameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
   const shown = Object.entries(parameters).map((pair) => pair.join("="));
-  return { id, title: shown.join("&"), credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
+  const title = shown.length === 0 ? "a plain search (again)" : shown.join("&");
+  return { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
 };
 
 const accessProbe = (credential: Exclude<Probe["credential"], "main">, title: string, q: string): Probe => ({
@@ -79,7 +88,7 @@ export function streamProbes(query: string): readonly Probe[] {
     // Every code has more than ten files, so that it can be told whether a number of matches ends the search.
     streamProbe("all-paths", "a search for any path", "type:path"),
     streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
-    streamProbe("all-paths-limit", "the same search that stops at 1,000 matches", "type:path count:1000"),
+    streamProbe(allPaths, "the same search that stops at 1,000 matches", "type:path count:1000"),
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
     accessProbe("oauth-token", "a search with an OAuth token", query),
     accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
@@ -88,11 +97,40 @@ export function streamProbes(query: string): readonly Probe[] {
   ];
 }
 
-/** What a run sends: the probes that are known beforehand, and those that its first answer leads to. */
+/** What came back for a probe, if it was sent and answered. */
+export type AnswerTo = (id: string) => RecordedExchange | undefined;
+
+/** What a run sends: the probes that are known beforehand, and those that answers lead to. */
 export interface ProbePlan {
   readonly probes: readonly Probe[];
   /** The searches of one file that `first`, the answer to the plain search, shows to be good for comparing. */
   readonly followUps: (first: RecordedExchange) => readonly Probe[];
+  /** What is sent when all these are answered [nothing]. */
+  readonly last?: LastProbes;
+}
+
+/** The last searches: some once more, and what the answers to others show to be worth asking and not too much. */
+export interface LastProbes {
+  /** Ids of the probes whose answers are wanted. */
+  readonly leading: ReadonlySet<string>;
+  readonly probes: (followUps: readonly Probe[], answerTo: AnswerTo) => readonly Probe[];
+}
+
+/** Everything there is, of which a search for 1,000 matches has shown that it is less. */
+const everyPath: Probe = {
+  ...streamProbe("all-paths-all", "the same search for everything", "type:path count:all"),
+  purpose: "comparison",
+};
+
+function lastProbes(followUps: readonly Probe[], answerTo: AnswerTo): readonly Probe[] {
+  const [paths, one] = [answerTo(allPaths), answerTo(onePivot)];
+  const pivot = followUps.find(({ id }) => id === onePivot);
+  const fragment = one === undefined ? undefined : fragmentOf(one);
+  const repeated = repeatedProbes(followUps);
+  return [
+    ...(paths !== undefined && foundAll(paths, 1000) ? [everyPath] : []),
+    ...(pivot === undefined || fragment === undefined ? repeated : withNarrowed(pivot, fragment, repeated)),
+  ];
 }
 
 /**
@@ -101,13 +139,22 @@ export interface ProbePlan {
  */
 export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   const purposes = new Set(rules.flatMap((rule) => ruleRecord(rule).searches));
+  const isComparing = purposes.has("comparison");
   return {
     probes: streamProbes(query).filter(
       ({ id, purpose }) => purposes.size > 0 && (id === "search" || purposes.has(purpose)),
     ),
     followUps(first) {
-      const pivot = purposes.has("comparison") ? pivotOf(first) : undefined;
+      const pivot = isComparing ? pivotOf(first) : undefined;
       return pivot === undefined ? [] : comparisonProbes(pivot);
     },
+    ...(isComparing ? { last: { leading: new Set([allPaths, onePivot]), probes: lastProbes } } : {}),
   };
 }
+
+/** About how many searches the answers lead to. */
+export const searchesLedTo = (rules: readonly RuleId[]): number => {
+  const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
+  const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
+  return isComparing ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + 1 : 0;
+};

@@ -33,7 +33,8 @@ export const orderRules = {
   },
   "stream/match-count-fits-matches": {
     basis: "derived",
-    title: "The final progress counts matches where matches came, and where it counts some they came in `matches`",
+    title:
+      "The final progress counts no fewer matches than files they came of, and where it counts some they came in `matches`",
     sentences: [
       "search-stream#1.1-incremental-results",
       "search-stream#2.2.3-match-count",
@@ -63,10 +64,13 @@ export const orderRules = {
   },
   "stream/problem-has-alert": {
     basis: "stated",
-    title:
-      "A stream that ends without having searched, or finds nothing for a broken regular expression, says in an `alert` why",
+    title: "A stream that ends without having searched says in an `alert` why",
     sentences: ["search-stream#7.1-problems-are-alerts"],
-    demandedBy: "release",
+  },
+  "stream/broken-query-has-alert": {
+    basis: "inferred",
+    title: "A search for a broken regular expression that does not find its text says in an `alert` why",
+    sentences: ["search-stream#7.1-problems-are-alerts"],
   },
   "stream/results-arrive-incrementally": {
     basis: "stated",

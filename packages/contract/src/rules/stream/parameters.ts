@@ -75,9 +75,14 @@ export const parameterRules = {
   },
   "stream/cut-results-are-named": {
     basis: "stated",
-    title: "A search whose results were cut off says so in `skipped`",
+    title: "A search that sets no number, and whose results were cut off, says so in `skipped`",
     sentences: ["search-stream#7.3-cut-results-are-skipped-entries", "search-stream#8.4-shard-match-limit"],
-    demandedBy: "release",
+    searches: ["stream", "comparison"],
+  },
+  "stream/count-cut-is-named": {
+    basis: "inferred",
+    title: "A search that stops at the number of its `count:`, and leaves results out, says so in `skipped`",
+    sentences: ["search-stream#4.11-count-filter", "search-stream#7.3-cut-results-are-skipped-entries"],
     searches: ["stream", "comparison"],
   },
   "stream/limit-suggestion-raises-count": {
@@ -85,10 +90,16 @@ export const parameterRules = {
     title: "A `shard-match-limit` entry suggests `count:1000`, which is more than was asked for",
     sentences: ["search-stream#8.5-suggested-count"],
   },
+  "stream/suggested-filter-finds-matches": {
+    basis: "derived",
+    title: "A suggested filter that counts matches finds some of them when it is added to the query",
+    sentences: ["search-stream#2.1.1-value", "search-stream#2.1.3-count", "search-stream#6.8-filters"],
+    searches: ["comparison"],
+  },
   "stream/cm-enables-chunk-matches": {
     basis: "stated",
     title: "With `cm=true` content matches come with chunk matches",
-    sentences: ["search-stream#4.8-cm"],
+    sentences: ["search-stream#4.8-cm", "search-stream#2.3.14-chunk-context"],
     demandedBy: "release",
     searches: ["parameters"],
   },
@@ -153,6 +164,12 @@ export const parameterRules = {
     title: "A query without `patternType:` is read as `t` says",
     sentences: ["search-stream#4.6-t"],
     demandedBy: "release",
+    searches: ["comparison"],
+  },
+  "stream/pattern-type-filter-selects": {
+    basis: "derived",
+    title: "A query with `patternType:` is read as that says",
+    sentences: ["search-stream#4.6-t"],
     searches: ["comparison"],
   },
   "stream/pattern-type-filter-wins": {

@@ -94,7 +94,6 @@ export const schemaRules = {
     basis: "stated",
     title: "The data of `alert` is an object",
     sentences: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
-    demandedBy: "release",
   },
   "stream/alert-level-is-listed": {
     basis: "derived",

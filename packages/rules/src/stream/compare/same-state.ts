@@ -10,7 +10,7 @@ import type { UsableSearch } from "./usable.ts";
 export type SharedState = "same" | "other" | "untold";
 
 /** The commit of each repository in which anything was found; `undefined` where none was told, or several were. */
-function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
+export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const told = new Map<string, Set<string | undefined>>();
   const take = (repository: string, commit: string | undefined): void => {
     told.set(repository, (told.get(repository) ?? new Set()).add(commit));
@@ -74,7 +74,13 @@ export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
 
 /** Whether any of the searches tells the commit of anything it found. */
 export const isCommitTold = (searches: readonly UsableSearch[]): boolean =>
-  searches.some(({ results }) => [...results.files.values()].some(({ commit }) => commit !== undefined));
+  searches.some(({ results: { files, others } }) =>
+    [...files.values(), ...others.values()].some(({ commit }) => commit !== undefined),
+  );
+
+/** What of a search's results lies in repositories that another one knows at the same commit; all of it where none are told. */
+export const comparablePart = (search: UsableSearch, other: UsableSearch, isTold: boolean): ResultFacts =>
+  isTold ? foundWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
 
 /** Whether every repository in which something was found has one commit. */
 export const tellsEveryCommit = (results: ResultFacts): boolean =>

@@ -57,3 +57,13 @@ export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.
 
 /** Whether chunk matches are on. */
 export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
+
+/** The version of the query syntax as it was sent. */
+export const versionOf = ({ parameters }: Search): string | undefined => parameters.get("v");
+
+/** The pattern type as it was sent. */
+export const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
+
+/** Equal for searches for the same, whatever their other parameters, by the same credential. */
+export const queryKey = ({ credential, place, parameters }: Search): string =>
+  JSON.stringify([credential, place, parameters.get("q")]);

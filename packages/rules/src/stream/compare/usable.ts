@@ -1,6 +1,7 @@
 import { isSearched, isSettled } from "../../engine/answer.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
+import { tellsOfCut } from "../../engine/skipped-entry.ts";
 import type { ComparedSearch } from "./define-comparison.ts";
 import type { Search } from "./search.ts";
 
@@ -15,9 +16,6 @@ export interface UsableSearch {
   /** Why it may have found less than there is. */
   readonly standing: "complete" | "limited" | "hampered";
 }
-
-/** Reasons of skipped entries that tell what was not asked for, not what was cut off. */
-const exclusions: ReadonlySet<string> = new Set(["excluded-archive", "excluded-fork", "repository-fork"]);
 
 /** Reasons that tell of a limit of the search: found again, it stops at the same place. */
 const limits: ReadonlySet<string> = new Set([
@@ -37,7 +35,7 @@ function standingOf(
   { hasGraveAlert, skippedReasons }: ResultFacts,
 ): UsableSearch["standing"] {
   const { error = 0 } = exchange.stream?.eventCounts ?? {};
-  const cuts = [...skippedReasons].filter((reason) => !exclusions.has(reason));
+  const cuts = [...skippedReasons].filter((reason) => tellsOfCut(reason));
   if (hasGraveAlert || error > 0 || cuts.some((reason) => !limits.has(reason))) {
     return "hampered";
   }

@@ -8,6 +8,7 @@ const final = (matchCount: unknown, more: object = {}): string =>
   wireEvent("progress", { done: true, matchCount, durationMs: 1, ...more });
 const running = (more: object): string => wireEvent("progress", { done: false, matchCount: 1, durationMs: 1, ...more });
 const matches = (...elements: readonly unknown[]): string => wireEvent("matches", elements);
+const file = (path: unknown): object => ({ type: "content", repository: "r", path });
 const skipped = [{ reason: "shard-timeout" }];
 const holds = "holds, 1 observed";
 const isBroken = "broken 1 times, 1 observed";
@@ -19,6 +20,14 @@ test.each([
   { name: "matches and a count of 0", body: matches({}) + final(0), is: isBroken },
   { name: "matches after a count of 0", body: final(0) + matches({}), is: isBroken },
   { name: "matches, and 0 before the end alone", body: matches({}) + running({ matchCount: 0 }) + final(1), is: holds },
+  { name: "matches of two files and a count of 1", body: matches(file("a"), file("b")) + final(1), is: isBroken },
+  { name: "matches of one file and a count of 1", body: matches(file("a"), file("a")) + final(1), is: holds },
+  {
+    name: "matches of files and paths, and a count of 1",
+    body: matches(file("a"), { ...file("b"), type: "path" }) + final(1),
+    is: holds,
+  },
+  { name: "matches of files without a name", body: matches(file(1), file(2)) + final(1), is: holds },
   { name: "matches and no number", body: matches({}) + final("0"), is: saysNothing },
   { name: "matches and no count", body: matches({}) + running({}), is: saysNothing },
   { name: "neither matches nor a count", body: matches() + final(0), is: saysNothing },
@@ -53,6 +62,12 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; credential?: 
   { name: "that may be refused", query, credential: "unscoped-token" },
 ])("counted matches need not come to a search $name", ({ query: asked, credential = "access-token" }) => {
   expect(shortly(id, { body: final(3) + doneEvent, query: asked, credential })).toBe(saysNothing);
+});
+
+test("a search that stops at its number may deliver more, and count what was asked for", () => {
+  const body = matches(file("a"), file("b")) + final(1) + doneEvent;
+  expect(shortly(id, { body, query: { q: "test count:1" } })).toBe(holds);
+  expect(shortly(id, { body, query: { q: "test count:2" } })).toBe(isBroken);
 });
 
 test("counted matches that do not come are shown", () => {

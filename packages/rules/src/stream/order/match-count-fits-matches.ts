@@ -1,13 +1,12 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { isOnlyInforming } from "../../engine/alert-level.ts";
+import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { member } from "../../engine/json-value.ts";
-import type { Reporter } from "../../engine/reporter.ts";
-import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
-import { skippedEntries } from "../../engine/skipped-entry.ts";
+import { takeFilter } from "../compare/query-filter.ts";
+import { defineCountRule } from "./counted-stream.ts";
 
 /** Who may be refused may get a stream without matches, whatever it counts. */
 const mayBeRefused: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "unscoped-token", "unknown"]);
@@ -18,65 +17,54 @@ function isToBeDelivered({ exchange }: StreamContext): boolean {
   return query.has("q") && !query.has("display") && !mayBeRefused.has(exchange.credential);
 }
 
-interface Counted {
-  readonly context: StreamContext;
-  /** Whether a result came that could be read. */
+/** Whether the query asks for this number: how many matches more are found until the search stops is left open. */
+const isAskedFor = ({ exchange }: StreamContext, count: number): boolean =>
+  takeFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
+
+/** So many files of one stream are told apart; more are not counted. */
+const mostFiles = 10_000;
+
+interface Found {
   hasMatches: boolean;
-  /** Whether something tells why counted matches did not come, or may be matches that cannot be read. */
-  isExcused: boolean;
-  /** The first final progress, if it counts. */
-  final: { readonly count: number; readonly event: StreamEvent } | undefined;
+  /** Files with content matches, however many elements they came in. */
+  readonly files: Set<string>;
 }
 
-function takeProgress(state: Counted, event: StreamEvent): void {
-  state.isExcused ||= skippedEntries(event.value).length > 0;
-  const count = member(event.value, "matchCount");
-  if (state.final === undefined && member(event.value, "done") === true && typeof count === "number") {
-    state.final = { count, event };
-  }
-}
-
-function takeDone(state: Counted, _: StreamEvent, report: Reporter): void {
-  const { context, final, hasMatches, isExcused } = state;
-  if (final === undefined) {
-    return;
-  }
-  const place = dataOf(final.event, "/matchCount");
-  state.final = undefined;
-  if (hasMatches) {
-    report.observe();
-    if (final.count <= 0) {
-      report.violation({
-        message: `matches came, and the final progress counts ${final.count}`,
-        code: "counts-none",
-        ...place,
-      });
+function takeMatches(found: Found, event: StreamEvent): void {
+  found.hasMatches ||= Array.isArray(event.value) && event.value.length > 0;
+  eachMatch(event, (match) => {
+    const [repository, path] = [member(match, "repository"), member(match, "path")];
+    const isFile = member(match, "type") === "content" && typeof repository === "string" && typeof path === "string";
+    if (isFile && found.files.size < mostFiles) {
+      found.files.add(JSON.stringify([repository, path]));
     }
-  } else if (final.count > 0 && !isExcused && !context.damage.hasLostEvent && isToBeDelivered(context)) {
-    const message = `the final progress counts ${final.count} matches, and none came in \`matches\``;
-    report.violation({ message, code: "none-came", ...place });
-  }
+  });
 }
 
 /**
- * Whatever is counted, where matches came it is more than none; and what is counted comes in `matches`, unless it was not asked
- * for or something tells why not. Source: search-stream, sections 1, 2.2 and 6.
+ * Whatever is counted, it is no fewer than the files that matches came of; and what is counted comes in `matches`, unless it was
+ * not asked for or something tells why not. Source: search-stream, sections 1, 2.2 and 6.
  */
-export const matchCountFitsMatches = defineStreamRule<Counted>({
+export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
-  start: (context) => ({ context, hasMatches: false, isExcused: false, final: undefined }),
-  on: {
-    matches(state, { value }) {
-      state.hasMatches ||= Array.isArray(value) && value.length > 0;
-      state.isExcused ||= !Array.isArray(value);
-    },
-    progress: takeProgress,
-    alert(state, { value }) {
-      state.isExcused ||= !isOnlyInforming(value);
-    },
-    any(state, { name }) {
-      state.isExcused ||= name === "error";
-    },
-    done: takeDone,
+  key: "matchCount",
+  start: (): Found => ({ hasMatches: false, files: new Set() }),
+  matches: takeMatches,
+  judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept, final: { count, event } }, report) {
+    const place = dataOf(event, "/matchCount");
+    const isExcused = hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
+    if (kept.hasMatches) {
+      report.observe();
+      if (count <= 0) {
+        const message = `matches came, and the final progress counts ${count}`;
+        report.violation({ message, code: "counts-none", ...place });
+      } else if (count < kept.files.size && !isAskedFor(context, count)) {
+        const message = `matches of ${kept.files.size} files came, and the final progress counts ${count}`;
+        report.violation({ message, code: "counts-fewer", ...place });
+      }
+    } else if (count > 0 && !isExcused && isToBeDelivered(context)) {
+      const message = `the final progress counts ${count} matches, and none came in \`matches\``;
+      report.violation({ message, code: "none-came", ...place });
+    }
   },
 });

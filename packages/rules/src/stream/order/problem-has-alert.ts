@@ -1,11 +1,11 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../../engine/event-place.ts";
-import { member } from "../../engine/json-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
+import { asksForBroken } from "./broken-query-has-alert.ts";
 
 /** How a search with such a credential is refused is left open; a stream without matches is one way. */
 const mayBeRefused: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "unscoped-token"]);
@@ -33,50 +33,27 @@ function judgedOf({ credential, request }: StreamContext["exchange"]): Judged {
   return credential === "unknown" ? "silent" : "any";
 }
 
-const asExpression = /(?:^|\s)patternType:regexp(?=\s|$)/iu;
-
-/**
- * Whether a query asks for an opening parenthesis alone as a regular expression, which it is not. Who takes it for a text finds it in any code, so a search that
- * finds nothing did not understand it.
- */
-function isBrokenExpression({ request }: StreamContext["exchange"]): boolean {
-  const q = searchQuery({ request }).get("q") ?? "";
-  return asExpression.test(q) && q.replace(asExpression, "").trim() === "(";
-}
-
 interface State {
   readonly context: StreamContext;
   readonly judged: Judged;
-  /** Whether the query cannot be understood, so that a search that found nothing was none. */
+  /** Whether the query cannot be understood, so that an alert tells of it, whatever else came. */
   readonly isBroken: boolean;
-  /** Whether something was found, or skipped. */
-  hasFound: boolean;
   isSearch: boolean;
   hasAlert: boolean;
 }
 
-const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-
-function takeSearch(state: State, { value }: StreamEvent): void {
+const takeSearch = (state: State): void => {
   state.isSearch = true;
-  // What cannot be read may have told of it.
-  const counted = member(value, "matchCount");
-  state.hasFound ||= hasEntries(value) || hasEntries(member(value, "skipped"));
-  state.hasFound ||= !Array.isArray(value) && counted !== 0;
-}
+};
 
 function takeDone(state: State, event: StreamEvent, report: Reporter): void {
-  const { context, judged, isBroken, hasFound, isSearch, hasAlert } = state;
+  const { context, judged, isBroken, isSearch, hasAlert } = state;
   const isExcused = judged === "nothing" || (judged === "silent" && event.index > 0) || context.damage.hasLostEvent;
-  const wasNone = !isSearch || (isBroken && !hasFound && judged === "any");
-  if (!wasNone || (!hasAlert && isExcused)) {
-    return;
-  }
-  report.observe();
-  if (!hasAlert) {
-    const message = isSearch
-      ? "a regular expression that is broken finds nothing, and no `alert` says why"
-      : "the stream ends without a search, and no `alert` says why";
+  if (hasAlert && (!isSearch || isBroken)) {
+    report.observe();
+  } else if (!hasAlert && !isSearch && !isExcused) {
+    report.observe();
+    const message = "the stream ends without a search, and no `alert` says why";
     report.violation({ message, ...dataOf(event) });
   }
 }
@@ -87,8 +64,7 @@ export const problemHasAlert = defineStreamRule<State>({
   start: (context) => ({
     context,
     judged: judgedOf(context.exchange),
-    isBroken: isBrokenExpression(context.exchange),
-    hasFound: false,
+    isBroken: asksForBroken(context.exchange),
     isSearch: false,
     hasAlert: false,
   }),

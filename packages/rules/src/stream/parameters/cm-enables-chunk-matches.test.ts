@@ -5,6 +5,7 @@ const id = "stream/cm-enables-chunk-matches";
 const query = { q: "a", cm: "true" };
 const chunked = { type: "content", chunkMatches: [{ context: "a" }] };
 const lined = { type: "content", lineMatches: [{ line: "a" }] };
+const of = (path: string, match: object): object => ({ ...match, repository: "r", path });
 const matches = (...elements: readonly unknown[]): string => wireEvent("matches", elements);
 const holds = "holds, 1 observed";
 const isBroken = "broken 1 times, 1 observed";
@@ -22,6 +23,19 @@ test.each<{ name: string; body: string; is: string }>([
     is: holds,
   },
   { name: "one of many", body: matches(lined, lined) + matches(lined, chunked, lined) + doneEvent, is: holds },
+  { name: "a file without, beside others", body: matches(of("a", chunked), of("b", lined)) + doneEvent, is: isBroken },
+  { name: "a file in parts", body: matches(of("a", chunked)) + matches(of("a", lined)) + doneEvent, is: holds },
+  { name: "a file in parts, lines first", body: matches(of("a", lined), of("a", chunked)) + doneEvent, is: holds },
+  {
+    name: "a file without lines, beside others",
+    body: matches(of("a", chunked), of("b", { type: "content", lineMatches: [] })) + doneEvent,
+    is: holds,
+  },
+  {
+    name: "a file without, beside others, and a lost event",
+    body: `${matches(of("a", chunked), of("b", lined))}event: matches\n\n${doneEvent}`,
+    is: holds,
+  },
   { name: "line matches", body: matches(lined) + doneEvent, is: isBroken },
   { name: "no chunk match in the array", body: matches({ ...lined, chunkMatches: [] }) + doneEvent, is: isBroken },
   {

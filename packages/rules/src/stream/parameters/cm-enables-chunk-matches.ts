@@ -2,34 +2,49 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { member } from "../../engine/json-value.ts";
+import { member, shownValue } from "../../engine/json-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
+
+/** So many files of one stream are told apart; of more nothing is said. */
+const mostFiles = 10_000;
 
 interface State {
   readonly context: StreamContext;
   contentMatches: number;
   hasChunks: boolean;
+  /** Files that lines came of, by repository and path, and whether chunk matches came of them as well. */
+  readonly files: Map<string, boolean>;
   isUnreadable: boolean;
 }
 
+const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+
 function takeMatches(state: State, event: StreamEvent): void {
   state.isUnreadable ||= !Array.isArray(event.value);
-  if (state.hasChunks) {
-    return;
-  }
   eachMatch(event, (match) => {
-    if (member(match, "type") === "content") {
-      state.contentMatches += 1;
-      state.hasChunks ||= chunksOf(match).length > 0;
+    if (member(match, "type") !== "content") {
+      return;
+    }
+    const hasChunks = chunksOf(match).length > 0;
+    const [repository, path] = [member(match, "repository"), member(match, "path")];
+    const key = JSON.stringify([repository, path]);
+    state.contentMatches += 1;
+    state.hasChunks ||= hasChunks;
+    const isNamed = typeof repository === "string" && typeof path === "string";
+    const isKnown = state.files.has(key) || (state.files.size < mostFiles && hasEntries(member(match, "lineMatches")));
+    if (isNamed && (isKnown || hasChunks)) {
+      state.files.set(key, hasChunks || state.files.get(key) === true);
     }
   });
 }
 
+const fileWithout = ({ files }: State): string | undefined => [...files].find(([, hasChunks]) => !hasChunks)?.[0];
+
 /**
- * Chunk matches come when they are asked for. A single content match may do without, but not all of a stream; one that
- * could not be read may have had some. Source: search-stream, section 4.
+ * Chunk matches come when they are asked for, of every file that lines came of. A content match without lines may do without,
+ * but not all of a stream; one that could not be read may have had some. Source: search-stream, sections 2.3 and 4.
  */
 export const cmEnablesChunkMatches = defineStreamRule<State>({
   id: "stream/cm-enables-chunk-matches",
@@ -38,6 +53,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
     context,
     contentMatches: 0,
     hasChunks: false,
+    files: new Map(),
     isUnreadable: false,
   }),
   on: {
@@ -51,6 +67,12 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
       report.observe();
       if (!hasChunks) {
         const message = `none of ${contentMatches} content matches has chunk matches although \`cm\` is true`;
+        report.violation({ message, ...dataOf(event) });
+        return;
+      }
+      const without = mayBeLost ? undefined : fileWithout(state);
+      if (without !== undefined) {
+        const message = `lines came of a file, and no chunk match, although \`cm\` is true and others have some: ${shownValue(without)}`;
         report.violation({ message, ...dataOf(event) });
       }
     },

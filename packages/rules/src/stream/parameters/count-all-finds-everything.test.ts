@@ -87,6 +87,41 @@ describe("stream/count-all-finds-everything", () => {
     expect(said(id, searches)).toBe(is);
   });
 
+  const at = (commit: string, path: string, repository = "r"): object => ({ ...pathMatch(path), repository, commit });
+
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    { name: "it lacks a path", searches: [all(at("c", "a")), some(at("c", "a"), at("c", "b"))], is: "broken" },
+    { name: "it finds more", searches: [all(at("c", "a"), at("c", "b")), some(at("c", "a"))], is: "holds" },
+    {
+      name: "the other met another state",
+      searches: [all(at("c", "a")), some(at("d", "a"), at("d", "b"))],
+      is: "not observed",
+    },
+    {
+      name: "it lacks a path of a repository of which it tells no state",
+      searches: [all(at("c", "a")), some(at("c", "a"), at("c", "b", "other"))],
+      is: "holds",
+    },
+    {
+      name: "the other tells no commit of something",
+      searches: [all(at("c", "a")), some(at("c", "a"), at("c", "b"), pathMatch("z"))],
+      is: "not observed",
+    },
+    {
+      name: "it tells no commit of something",
+      searches: [all(at("c", "a"), pathMatch("z")), some(at("c", "a"), at("c", "b"))],
+      is: "not observed",
+    },
+    {
+      name: "it ran out of time",
+      searches: [search({ q: "words count:all" }, { matches: [at("c", "a")], skipped: timeout }), some(at("c", "b"))],
+      is: "not observed",
+    },
+  ])("sent once, when $name it is: $is", ({ searches, is }) => {
+    expect(said(id, searches)).toBe(is);
+    expect(said(id, searches.toReversed())).toBe(is);
+  });
+
   test.each([
     { name: "before", sentAtMicros: 9, is: "not observed" },
     { name: "with the first of", sentAtMicros: 10, is: "broken" },

@@ -158,6 +158,12 @@ describe("stream/count-stops-search", () => {
     },
     { name: "nothing", narrow: { matchCount: null }, wide: words("", 11), is: "holds" },
     {
+      name: "as many as a search that counted fewer than it delivered",
+      narrow: { matchCount: 5 },
+      wide: words("", 11, { matchCount: 5 }),
+      is: "holds",
+    },
+    {
       name: "as many as a search that counted nothing",
       narrow: { matchCount: 11 },
       wide: words("", 11, { matchCount: null }),

@@ -40,8 +40,10 @@ const clearlyMore = 10;
 /** Whether as much was counted as by the wide search, which delivered many times as much: then only the delivery was cut. */
 function isOnlyCut({ narrow, wide }: Pair): boolean {
   const [counted, all] = [narrow.results.matchCount, wide.results.matchCount];
-  const hasManyMore = sizeOf(wide.results).files > clearlyMore * limitOf(narrow.search);
-  return hasManyMore && counted !== undefined && all !== undefined && counted >= all;
+  const delivered = sizeOf(wide.results).files;
+  const hasManyMore = delivered > clearlyMore * limitOf(narrow.search);
+  // A number that is less than what came counts something else, or nothing; another rule speaks of it.
+  return hasManyMore && counted !== undefined && all !== undefined && all >= delivered && counted >= all;
 }
 
 function overrun({ narrow, wide }: Pair): Sight {

@@ -13,7 +13,7 @@ import {
 } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
-const id = "stream/cut-results-are-named";
+const id = "stream/count-cut-is-named";
 
 const words = (count: string, matches: readonly unknown[], more: FoundSketch = {}): ExchangeSketch =>
   search({ q: `words ${count}`.trim() }, { matches, ...more });
@@ -21,7 +21,7 @@ const [one, two] = [linesIn("a", [1]), linesIn("a", [1, 2])];
 const named = { skipped: limitHit };
 const whole = words("", [two]);
 
-describe("stream/cut-results-are-named", () => {
+describe("stream/count-cut-is-named", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
     { name: "a line was left out and named", searches: [words("count:1", [one], named), whole], is: "holds" },
     { name: "a line was left out and not named", searches: [words("count:1", [one]), whole], is: "broken" },
@@ -42,8 +42,13 @@ describe("stream/cut-results-are-named", () => {
     },
     {
       name: "some entry is there, whatever its reason",
-      searches: [words("count:1", [one], { skipped: [{ reason: "excluded-archive" }] }), whole],
+      searches: [words("count:1", [one], { skipped: [{ reason: "never-seen-before" }] }), whole],
       is: "holds",
+    },
+    {
+      name: "nothing is named but what was not asked for",
+      searches: [words("count:1", [one], { skipped: [{ reason: "excluded-archive" }] }), whole],
+      is: "broken",
     },
     {
       name: "what is named is no array",
@@ -151,9 +156,110 @@ describe("stream/cut-results-are-named", () => {
     expect(violations).toMatchObject([
       {
         exchange: "1",
-        message: "search 1 with `count:1` has no skipped entry although it left out what search 2 finds: line 2 of `a`",
+        message:
+          "search 1 with `count:1` has no skipped entry about it although it left out what search 2 finds: line 2 of `a`",
       },
     ]);
     expect(observations).toBe(1);
+  });
+});
+
+const ownLimit = "stream/cut-results-are-named";
+const at = (commit: string, match: object): object => ({ ...match, commit });
+const [path, other] = [pathMatch("a"), pathMatch("b")];
+const archived = [{ reason: "excluded-archive" }];
+
+describe("stream/cut-results-are-named", () => {
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    { name: "a path was left out", searches: [words("", [path]), words("count:1000", [path, other])], is: "broken" },
+    { name: "it finds the same", searches: [words("", [path]), words("count:1000", [path])], is: "not observed" },
+    {
+      name: "a path was left out and named",
+      searches: [words("", [path], named), words("count:1000", [path, other])],
+      is: "holds",
+    },
+    {
+      name: "nothing is named but what was not asked for",
+      searches: [words("", [path], { skipped: archived }), words("count:1000", [path, other], { skipped: archived })],
+      is: "broken",
+    },
+    {
+      name: "a line was left out that `count:all` finds",
+      searches: [words("", [one]), words("count:all", [two])],
+      is: "broken",
+    },
+    { name: "a search with a number stops at it", searches: [words("count:1", [one]), whole], is: "not observed" },
+    {
+      name: "it is `count:all` that lacks a line",
+      searches: [words("count:all", [one]), words("count:5", [two])],
+      is: "not observed",
+    },
+    {
+      name: "both tell the same commit",
+      searches: [words("", [at("c", path)]), words("count:1000", [at("c", path), at("c", other)])],
+      is: "broken",
+    },
+    {
+      name: "they tell other commits",
+      searches: [words("", [at("c", path)]), words("count:1000", [at("d", path), at("d", other)])],
+      is: "not observed",
+    },
+    {
+      name: "a repository is left out, of which it tells no commit",
+      searches: [
+        words("", [at("c", path)]),
+        words("count:1000", [at("c", path), { ...at("d", other), repository: "another" }]),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "it told of a problem",
+      searches: [words("", [path], { before: wireEvent("alert", {}) }), words("count:1000", [path, other])],
+      is: "not observed",
+    },
+    {
+      name: "it has a match that says not of what it is one",
+      searches: [words("", [path, { type: "path" }]), words("count:1000", [path, other])],
+      is: "not observed",
+    },
+    {
+      name: "it has something else besides",
+      searches: [words("", [path, pathMatch("c")]), words("count:1000", [path, other])],
+      is: "not observed",
+    },
+  ])("when $name it is: $is", ({ searches, is }) => {
+    expect(said(ownLimit, searches)).toBe(is);
+    expect(said(ownLimit, searches.toReversed())).toBe(is);
+  });
+
+  test.each([
+    { name: "between the others", sentAtMicros: 10, is: "broken" },
+    { name: "after the others", sentAtMicros: 21, is: "not observed" },
+  ])("where no commit is told, a search $name is: $is", ({ sentAtMicros, is }) => {
+    const searches = [
+      search({ q: "words count:9" }, { matches: [path, other] }, { sentAtMicros: 5 }),
+      search({ q: "words" }, { matches: [path] }, { sentAtMicros }),
+      search({ q: "words count:99" }, { matches: [path, other] }, { sentAtMicros: 20 }),
+    ];
+    expect(said(ownLimit, searches)).toBe(is);
+  });
+
+  test("where no commit is told, what only a later search finds was left out by none", () => {
+    const searches = [
+      search({ q: "words count:9" }, { matches: [path] }, { sentAtMicros: 5 }),
+      search({ q: "words" }, { matches: [path] }, { sentAtMicros: 10 }),
+      search({ q: "words count:99" }, { matches: [path, other] }, { sentAtMicros: 20 }),
+    ];
+    expect(said(ownLimit, searches)).toBe("not observed");
+  });
+
+  test("says which searches and what was left out", () => {
+    expect(comparing(ownLimit, [words("", [path]), words("count:9", [path, other])]).violations).toMatchObject([
+      {
+        exchange: "1",
+        message:
+          "search 1 without a number has no skipped entry about it although it left out what search 2 finds: the path match `b` of a/repository",
+      },
+    ]);
   });
 });

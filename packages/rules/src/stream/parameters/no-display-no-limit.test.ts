@@ -122,6 +122,34 @@ describe("stream/no-display-no-limit", () => {
     expect(said(id, searches)).toBe(is);
   });
 
+  /** Content matches of one file each, in so many repositories, which tell their commit. */
+  const told = (count: number, commit = "c"): readonly object[] =>
+    Array.from({ length: count }, (_, index) => ({ ...linesIn("a", [1]), repository: `r${index}`, commit }));
+
+  test.each<{ name: string; plain: FoundSketch; is: string }>([
+    { name: "as many are counted", plain: { matches: told(3), matchCount: 9 }, is: "broken" },
+    { name: "fewer are counted", plain: { matches: told(3), matchCount: 8 }, is: "holds" },
+    { name: "nothing is counted", plain: { matches: told(3), matchCount: null }, is: "holds" },
+    { name: "another commit is told", plain: { matches: told(3, "d"), matchCount: 9 }, is: "not observed" },
+    {
+      name: "one of them tells no commit",
+      plain: { matches: [...told(2), { ...linesIn("a", [1]), repository: "r2" }], matchCount: 9 },
+      is: "holds",
+    },
+    {
+      name: "one of them is not among the others",
+      plain: { matches: [...told(2), { ...linesIn("b", [1]), repository: "r2", commit: "c" }], matchCount: 9 },
+      is: "holds",
+    },
+    {
+      name: "one of them says not of what it is one",
+      plain: { matches: [...told(3), { type: "path" }], matchCount: 9 },
+      is: "holds",
+    },
+  ])("matches of a third of the repositories are delivered without it, and $name: $is", ({ plain: found, is }) => {
+    expect(said(id, [search({}, found), search({ display: "150" }, { matches: told(9), matchCount: 9 })])).toBe(is);
+  });
+
   test("says which searches and what they delivered", () => {
     expect(comparing(id, [plain(...files(1)), limited(...files(9))]).violations).toMatchObject([
       {

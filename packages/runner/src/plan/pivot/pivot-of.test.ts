@@ -73,6 +73,12 @@ describe("the pivot", () => {
     expect(pivotIn([match])).toBeUndefined();
   });
 
+  test("is rather a file that has a language", () => {
+    const without = { ...contentMatch({ path: "a" }), language: "" };
+    const inLanguage = { ...contentMatch({ path: "b" }), language: "Go" };
+    expect(pivotIn([without, inLanguage, contentMatch({ path: "c" })])?.path).toBe("b");
+  });
+
   test("is looked for in the first thousand matches", () => {
     const others = Array.from({ length: 999 }, () => contentMatch({ type: "path" }));
     expect(pivotIn(others, [contentMatch({})])).toBeDefined();

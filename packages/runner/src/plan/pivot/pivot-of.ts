@@ -84,6 +84,9 @@ function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
   );
 }
 
+/** The filter for a language can only be tried on a file that has one. */
+const languageScore = (match: unknown): number => ((memberOf(match, "language") ?? "") === "" ? 0 : 3);
+
 function candidateOf(match: unknown): Candidate | undefined {
   const repository = memberOf(match, "repository");
   const path = memberOf(match, "path");
@@ -105,7 +108,7 @@ function candidateOf(match: unknown): Candidate | undefined {
     ...(phrase === undefined ? {} : { phrase }),
     ...(swapped === undefined ? {} : { swapped }),
   };
-  return { pivot, score: scoreOf(lines, pivot) };
+  return { pivot, score: scoreOf(lines, pivot) + languageScore(match) };
 }
 
 /** Of so many matches the best one is taken. */

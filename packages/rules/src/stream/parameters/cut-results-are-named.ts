@@ -1,0 +1,99 @@
+import type { RuleId } from "@assay/contract";
+import type { ExchangeRule } from "../../engine/rule.ts";
+import { tellsOfCut } from "../../engine/skipped-entry.ts";
+import { asksForAll, countedSearch, haveNarrow, limitOf } from "../compare/count-limit.ts";
+import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import type { Comparison } from "../compare/define-comparison.ts";
+import { lackOf, shownLack } from "../compare/found-difference.ts";
+import { comparablePart, isBetween, isCommitTold, notCompared } from "../compare/same-state.ts";
+import { bindsDisplay } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
+
+/** What the wide search has besides all that the narrow one has; `undefined` unless that is the only difference. */
+function cutOff(narrow: UsableSearch, wide: UsableSearch, isTold: boolean): string | undefined {
+  const [less, more] = [comparablePart(narrow, wide, isTold), comparablePart(wide, narrow, isTold)];
+  const lack = lackOf(less, more);
+  const isWithin = lackOf(more, less).count === 0;
+  return isWithin && lack.count > 0 ? shownLack(lack) : undefined;
+}
+
+/** Whether a skipped entry says more than what was not asked for anyway. */
+const namesCut = ({ results }: UsableSearch): boolean =>
+  [...results.skippedReasons].some((reason) => tellsOfCut(reason));
+
+/** Searches that leave out what others find, and how they are called in a message. */
+interface CutSearches {
+  readonly id: RuleId;
+  readonly hasPair: Comparison["hasPair"];
+  readonly isMeant: (search: UsableSearch) => boolean;
+  readonly isWider: (search: UsableSearch, than: UsableSearch) => boolean;
+  readonly shown: (search: UsableSearch) => string;
+}
+
+const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): ExchangeRule =>
+  defineComparison({
+    id,
+    groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
+    hasPair,
+    judge(group, reportFor) {
+      const searches = usableOf(group);
+      const isTold = isCommitTold(searches);
+      // Without its final progress a stream has not told everything yet; another rule misses that.
+      for (const narrow of searches.filter((search) => isMeant(search) && search.isFinished)) {
+        const wider = searches
+          .filter((search) => isWider(search, narrow))
+          .filter((search) => cutOff(narrow, search, isTold) !== undefined);
+        // Where no commits are told, more has to be found before and after.
+        const wide = isTold || isBetween(narrow, wider) ? wider[0] : undefined;
+        const isNamed = namesCut(narrow);
+        // A problem that was told of explains what is missing as well.
+        const isExplained = narrow.standing === "hampered" && !isNamed;
+        const report = reportFor(narrow.id);
+        if (wide === undefined || isExplained) {
+          report.unobserved(isExplained ? notCompared.hampered : nothingCut);
+          continue;
+        }
+        report.observe();
+        if (!isNamed) {
+          const message = `search ${narrow.id} ${shown(narrow)} has no skipped entry about it although it left out what search ${wide.id} finds: ${cutOff(narrow, wide, isTold)}`;
+          report.violation({ message });
+        }
+      }
+    },
+  });
+
+/** Whether the search came as far as its number lets it, in whatever unit that is meant: there is nothing more of than highlights. */
+const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
+  Math.max(highlights, matchCount) >= limitOf(search);
+
+const hasNoNumber = (search: Search): boolean => limitOf(search) === Infinity && !asksForAll(search);
+
+/**
+ * Who sets no number asks for everything there is: what a search with a number finds besides, in the same state, was cut off by a limit
+ * or a problem of the target, and is told of. A match that does not say what it is a match of may be any. Source: search-stream,
+ * sections 7 and 8.
+ */
+export const cutResultsAreNamed = defineCutRule({
+  id: "stream/cut-results-are-named",
+  hasPair: hasBoth(hasNoNumber, (search) => !hasNoNumber(search)),
+  isMeant: ({ search, results }) => hasNoNumber(search) && results.vague.size === 0,
+  isWider: ({ search }) => !hasNoNumber(search),
+  shown: () => "without a number",
+});
+
+/**
+ * A search that stops at the number that was asked for tells of it. Whether this is cutting off is not said: `count:` stops the
+ * search, as the caller wants it to, and of `display` nothing of the sort is said either. Source: search-stream, sections 4, 7 and 8.
+ */
+export const countCutIsNamed = defineCutRule({
+  id: "stream/count-cut-is-named",
+  hasPair: haveNarrow,
+  isMeant: isFull,
+  isWider: ({ search }, than) => limitOf(search) > limitOf(than.search),
+  shown: ({ search }) => `with \`count:${limitOf(search)}\``,
+});
+
+const nothingCut =
+  "no search is known to have left out anything that another one finds in the same state of a repository; choose a `--query` that finds many lines of a file";

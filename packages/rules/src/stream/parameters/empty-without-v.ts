@@ -1,0 +1,42 @@
+import type { Reporter } from "../../engine/reporter.ts";
+import type { ComparedSearch } from "../compare/define-comparison.ts";
+import { sizeOf } from "../compare/result-size.ts";
+import { isBetween } from "../compare/same-state.ts";
+import { searchKey, typeOf, versionOf } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
+
+/** A search by its parameters that say how it is read; the others may be any. */
+const readsAlike = (search: Search): boolean => ["standard", undefined].includes(typeOf(search));
+
+/** So many searches that differ in other parameters have to find nothing: of equal ones each may meet a state of its own. */
+const leastEmpty = 5;
+
+const foundNothing = ({ results, standing, isFinished }: UsableSearch): boolean =>
+  isFinished && standing === "complete" && results.matchCount === 0 && sizeOf(results).files === 0;
+
+/**
+ * Where searches without `v` find nothing, they tell no state either. It is told by their number: of one query, all of many
+ * different ones find nothing, and those with `v=V3`, sent among them, all find something.
+ */
+export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
+  const searches = usableOf(group.filter(({ search }) => readsAlike(search)));
+  const omitted = searches.filter(({ search }) => versionOf(search) === undefined);
+  const explicit = searches.filter(({ search }) => versionOf(search) === "V3");
+  const differ = new Set(omitted.map(({ search }) => searchKey(search))).size;
+  const [first] = omitted;
+  const [last] = omitted.toReversed();
+  const isAmong = explicit.filter((search) => isBetween(search, omitted)).length > 0;
+  const isAround = omitted.some((search) => isBetween(search, explicit));
+  const isFound = new Set(explicit.map(({ search }) => searchKey(search))).size > 1 && !explicit.some(foundNothing);
+  if (first === undefined || last === undefined || differ < leastEmpty || !omitted.every(foundNothing)) {
+    return;
+  }
+  if (isFound && isAmong && isAround && explicit.every(({ results }) => sizeOf(results).files > 0)) {
+    const report = reportFor(first.id);
+    report.observe();
+    const message = `searches ${first.id} to ${last.id}, ${differ} different ones without \`v\`, all find nothing, and each of the same with \`v=V3\`, such as search ${explicit[0]?.id}, finds something`;
+    report.violation({ message, code: "finds-less" });
+  }
+}

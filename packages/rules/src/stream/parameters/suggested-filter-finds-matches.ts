@@ -1,0 +1,137 @@
+import { endedInError, isSearched, isSettled, whatCame } from "../../engine/answer.ts";
+import { shownValue } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import type { ResultFacts } from "../../engine/result-facts.ts";
+import { defineExchangeRule } from "../../engine/rule.ts";
+import type { JudgedExchange } from "../../engine/rule.ts";
+import { maxCompared } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/define-comparison.ts";
+import { commitsOf } from "../compare/same-state.ts";
+import { searchKey, searchOf } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { stableSearch } from "../compare/stable-search.ts";
+import type { StableSearch } from "../compare/stable-search.ts";
+import { usable } from "../compare/usable.ts";
+
+/** Searches of one query, each time it was sent, and of the same query with something added. */
+interface Narrowing<Item> {
+  readonly base: readonly Item[];
+  readonly narrowed: readonly Item[];
+  readonly added: string;
+}
+
+const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
+
+/** What was added to the query of one search in another one that is else the same. */
+function addedTo(base: Search, narrowed: Search): string | undefined {
+  const [q, longer] = [queryOf(base), queryOf(narrowed)];
+  const isElseSame = searchKey(base, { q: undefined }) === searchKey(narrowed, { q: undefined });
+  return isElseSame && longer.startsWith(`${q} `) ? longer.slice(q.length + 1) : undefined;
+}
+
+/** Of searches that were sent more than once so many are looked at, the first ones. */
+function narrowingsAmong<Item extends { readonly search: Search }>(items: readonly Item[]): readonly Narrowing<Item>[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = searchKey(item.search);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  const repeated = [...groups.values()].filter(({ length }) => length > 1).slice(0, maxCompared);
+  return repeated.flatMap((base) =>
+    repeated.flatMap((narrowed) => {
+      const [one, other] = [base[0], narrowed[0]];
+      const added = one === undefined || other === undefined ? undefined : addedTo(one.search, other.search);
+      return added === undefined ? [] : [{ base, narrowed, added }];
+    }),
+  );
+}
+
+/** Whether the text is a filter that counts a match at least, or two of them one after the other. */
+function isSuggested(text: string, suggested: ResultFacts["suggested"]): boolean {
+  const values = [...suggested].flatMap(([value, count]) => (count > 0 ? [value] : []));
+  return values.some((value) => text === value || values.some((next) => text === `${value} ${next}`));
+}
+
+/** So many searches have to know one and the same commit, so that a replica that lags would have shown itself. */
+const leastWitnesses = 8;
+
+/** Whether all searches that found anything in the repository of this one, and these are many, tell the same commit of it. */
+function isQuiet({ first }: StableSearch, exchanges: readonly JudgedExchange[]): boolean {
+  const [[repository, commit] = [], ...others] = commitsOf(first.results);
+  if (repository === undefined || commit === undefined || others.length > 0) {
+    return false;
+  }
+  const told = exchanges.flatMap(({ results }) => {
+    // Matches of other types need not tell a commit.
+    const told = results && commitsOf(results).get(repository);
+    return told === undefined ? [] : [told];
+  });
+  return told.length >= leastWitnesses && told.every((one) => one === commit);
+}
+
+const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
+
+/** Whether a search ended well and found nothing, or was not understood. */
+function isInVain(compared: ComparedSearch): boolean {
+  const { exchange } = compared;
+  if (!hasWorked(exchange)) {
+    return isSettled(exchange);
+  }
+  const search = usable(compared);
+  return search?.standing === "complete" && search.isFinished && exchange.stream?.matches === 0;
+}
+
+const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.sentAtMicros;
+
+function judgeNarrowing(
+  { base, narrowed, added }: Narrowing<ComparedSearch>,
+  exchanges: readonly JudgedExchange[],
+  report: Reporter,
+): void {
+  const steady = stableSearch(base);
+  const isBetween =
+    steady !== undefined && narrowed.every((one) => steady.fromMicros <= sentAt(one) && sentAt(one) <= steady.toMicros);
+  if (!isBetween || steady.first.results.files.size !== 1 || !isQuiet(steady, exchanges)) {
+    report.unobserved(otherState);
+    return;
+  }
+  const { first } = steady;
+  const [one] = narrowed;
+  if (one === undefined || !isSuggested(added, first.results.suggested)) {
+    return;
+  }
+  report.observe();
+  if (narrowed.every((search) => isInVain(search))) {
+    const came = hasWorked(one.exchange) ? "it finds nothing" : whatCame(one.exchange);
+    const message = `search ${one.exchange.record.id} has \`${shownValue(added)}\` added to its query, which search ${first.id} suggests and counts matches for: ${came}`;
+    report.violation({ message });
+  }
+}
+
+const otherState =
+  "no search of one file is known to have met the same state of the index each time; run again while the index is quiet, or choose a `--query` that finds content";
+
+/**
+ * What a filter suggests can be added to the query, and finds some of the matches that the filter counts. Who finds nothing tells no
+ * commit, so this is judged only of a search of one file that was repeated, while everybody else met the same state. Of one file,
+ * a language and a repository are those of all its matches. Source: search-stream, sections 2.1 and 6.
+ */
+export const suggestedFilterFindsMatches = defineExchangeRule({
+  id: "stream/suggested-filter-finds-matches",
+  compares(records) {
+    const searches = records.flatMap((record) => {
+      const search = searchOf(record);
+      return search === undefined ? [] : [{ search }];
+    });
+    return new Set(narrowingsAmong(searches).length === 0 ? [] : records.map(({ id }) => id));
+  },
+  check(exchanges, reportFor) {
+    const searches = exchanges.flatMap((exchange) => {
+      const search = searchOf(exchange.record);
+      return search === undefined ? [] : [{ search, exchange }];
+    });
+    for (const narrowing of narrowingsAmong(searches)) {
+      judgeNarrowing(narrowing, exchanges, reportFor(narrowing.narrowed[0]?.exchange.record.id ?? ""));
+    }
+  },
+});
