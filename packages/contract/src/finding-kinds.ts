@@ -101,6 +101,7 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "legacy/create-is-accepted": answers,
   "legacy/get-returns-the-conversation": answers,
   "legacy/follow-up-is-accepted": answers,
+  "legacy/follow-up-answers-the-conversation": ["question-alone", "no-conversation"],
   "legacy/cancel-is-accepted": answers,
   "legacy/delete-is-accepted": answers,
   "legacy/deleted-is-gone": answers,

@@ -9,6 +9,8 @@ import { deleteIsAccepted } from "./operations/delete-is-accepted.ts";
 import { deletedIsGone } from "./operations/deleted-is-gone.ts";
 import { followUpIsAccepted } from "./operations/follow-up-is-accepted.ts";
 
+export { followUpAnswersTheConversation } from "./operations/follow-up-answers-the-conversation.ts";
+
 /** A question can be added to a conversation. Source: conversation-api, section 4.1. */
 export const legacyFollowUpIsAccepted = followUpIsAccepted("legacy");
 

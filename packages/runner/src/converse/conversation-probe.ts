@@ -10,6 +10,7 @@ const titles = {
   "token-limit": "a question that is too long",
   quota: "a question of a user without quota",
   entitlement: "a question of a user without entitlement",
+  "parallel-reads": "several conversations read at the same moment",
   list: "the list of conversations",
   "list-filter-id": "a list with filter_id",
   "list-filter-user-id": "a list with filter_user_id",

@@ -50,6 +50,8 @@ const byName: Readonly<Record<string, Probes>> = {
   "error-code-is-listed": errors,
   "exceeded-limit-has-its-error": ["quota", "entitlement"],
   "retry-time-is-a-timestamp": errors,
+  "ids-are-stable": [...living, "parallel-reads"],
+  "name-is-stable": [...living, "parallel-reads"],
   "follow-up-id-must-match": [...asking, "follow-up-mismatch"],
   "filter-id-filters": [...several, "list-filter-id"],
   "filter-user-id-filters": [...several, "list-filter-user-id"],

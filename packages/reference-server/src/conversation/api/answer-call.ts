@@ -124,6 +124,7 @@ export const answerCall = (
 ): Promise<void> =>
   keepExchange(service.shared, streams, async (exchange) => {
     const read = await readCall(service, route, exchange);
+    await effectAt(service.shared.active?.fault, "conversation")?.hold?.(read.call, read.run);
     const answer = finalAnswer(service, read, exchange.request);
     exchange.line.called(journalCall(read.call, read.body.ok ? read.body.bytes.length : 0, answer));
     const rest = read.body.ok ? {} : { connection: "close" };

@@ -30,16 +30,6 @@ const openBody = (name: InterfaceName, operation: "cancel" | "delete"): Fault =>
     ),
   );
 
-const questionAlone = (name: InterfaceName): Fault =>
-  legal(
-    {
-      id: `${name}-follow-up-answered-with-question`,
-      title: "a follow-up answered with the question alone",
-      description: "The answer to a follow-up is the new question, not the conversation that it is in.",
-    },
-    editAnswers({ interface: name, operations: ["follow-up"] }, (json) => questionsOf(json).at(-1) ?? json),
-  );
-
 const codes: Ways<number> = { "status-200": 200, "status-202": 202 };
 
 type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
@@ -173,8 +163,14 @@ export const legalAnswers: readonly Fault[] = [
       return status === answer.status ? undefined : { ...answer, status };
     }),
   ),
-  questionAlone("legacy"),
-  questionAlone("current"),
+  legal(
+    {
+      id: "current-follow-up-answered-with-question",
+      title: "a follow-up answered with the question alone",
+      description: "The answer to a follow-up is the new question, not the conversation that it is in.",
+    },
+    editAnswers({ interface: "current", operations: ["follow-up"] }, (json) => questionsOf(json).at(-1) ?? json),
+  ),
   openBody("legacy", "cancel"),
   openBody("legacy", "delete"),
   openBody("current", "cancel"),

@@ -244,7 +244,7 @@ test.each<Row>([
     ["a status that is not listed", [created({ status: "done" })], "not observed"],
     ["a read", [read(completed())], "not observed"],
     ["a follow-up that answers the conversation", [asks(legacyConversation([completed(), processing()]))], "holds"],
-    ["a follow-up that answers the question", [asks(processing())], "holds with a note"],
+    ["a follow-up that answers the question", [asks(processing())], "holds"],
     ["a follow-up that is completed", [asks(legacyConversation([completed(), completed()]))], "broken"],
   ]),
   ...rows("legacy/new-question-has-turns", [
@@ -387,11 +387,6 @@ describe("what is left open", () => {
       rule: "legacy/status-is-listed",
       calls: [cancels, read(completed({ status: "cancelled" }))],
       note: "legacy/status-after-cancel: the status of a cancelled question is `cancelled`",
-    },
-    {
-      rule: "legacy/created-in-progress",
-      calls: [asks(processing())],
-      note: "legacy/follow-up-body: a follow-up is answered by the question alone",
     },
     {
       rule: "legacy/followups-null-while-processing",

@@ -128,6 +128,7 @@ const cancelOne = async (stage: Stage): Promise<unknown> => {
   const third = await ask("create", dialect.create(asks("it tested", stage)));
   driver.finish();
   await readTimes(stage, dialect.idOf(third.json), 1);
+  await Promise.all([id, dialect.idOf(third.json)].map((one) => ask("get", dialect.get(one))));
   return id;
 };
 
