@@ -140,6 +140,7 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "current/other-user-may-not-write": answers,
   "current/list-is-accepted": answers,
   "current/read-scope-may-read": answers,
+  "current/write-scope-may-write": answers,
   "current/bad-request-is-refused": answers,
   "current/unknown-name-is-refused": answers,
   "migration/questions-agree": ["other-text", "other-count"],

@@ -87,12 +87,13 @@ describe("a run with every rule and every token", () => {
       "question-no-text",
       "not-json",
       "read-token-write",
+      "write-token",
       "cancel-by-others",
       "read-again",
       "delete",
       "read-after-delete",
       "follow-up-after-delete",
-      // What the token that may only read could create all the same.
+      // What the tokens that may only read, or only write, created.
       "cleanup",
     ]);
     expect([end.skipped, end.stop, end.distress, end.cleanUp.left, left]).toEqual([[], undefined, undefined, [], []]);

@@ -51,7 +51,7 @@ const varyBody = (json: unknown, call: VariedCall, variation: AnswerVariation): 
       return varyList(json, call.interface, variation);
     case "follow-up":
       return varyShown(
-        call.interface === "current" && dice.chance(habits.otherForms) ? lastQuestion(json) : json,
+        dice.chance(habits.otherForms) && call.interface === "current" ? lastQuestion(json) : json,
         call.interface,
         variation,
       );

@@ -211,6 +211,7 @@ const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
   await ask("create", dialect.noJson);
   if (dialect === current) {
     await ask("create", { ...dialect.create(question), token: "read" });
+    await ask("create", { ...dialect.create(question), token: "write" });
   } else {
     const { body: _body, ...call } = legacy.followUp(id, question);
     await ask("follow-up", { ...call, body: { conversation_id: 77, question } });
