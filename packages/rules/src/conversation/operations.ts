@@ -68,4 +68,10 @@ const namesAnother = ({ interface: name, operation, asked }: ConversationCall): 
   asked.conversation !== undefined &&
   asked.bodyConversation !== undefined &&
   asked.bodyConversation !== asked.conversation &&
-  Number(asked.bodyConversation) !== Number(asked.conversation);
+  !isSameNumber(asked.bodyConversation, asked.conversation);
+
+const isDigits = (text: string): boolean => /^\d+$/u.test(text);
+
+/** Whether two ids are one number, however it is written. */
+const isSameNumber = (one: string, other: string): boolean =>
+  isDigits(one) && isDigits(other) ? BigInt(one) === BigInt(other) : Number(one) === Number(other);

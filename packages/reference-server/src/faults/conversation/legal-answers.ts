@@ -175,6 +175,26 @@ export const legalAnswers: readonly Fault[] = [
   openBody("legacy", "delete"),
   openBody("current", "cancel"),
   openBody("current", "delete"),
+  legal(
+    {
+      id: "conversation-ids-beyond-2-53",
+      title: "ids that numbers of JavaScript round",
+      description:
+        "Ids of users, conversations and questions are integers beyond 2^53, which differ in their last digits only.",
+    },
+    {
+      layer: "conversation",
+      wire: {
+        // 19 digits, which fit the 64 bits that ids have elsewhere.
+        incoming: (text) => text.replaceAll(/9007199254740993(\d{3})/gu, (_, digits: string) => String(Number(digits))),
+        outgoing: (text) =>
+          text.replaceAll(
+            /("(?:id|conversation_id|user_id)": ?|"users\/[^"/]*\/conversations\/)(\d{1,3})(?!\d)/gu,
+            (_, before: string, id: string) => `${before}9007199254740993${id.padStart(3, "0")}`,
+          ),
+      },
+    },
+  ),
   otherEnvelope("legacy", legacyEnvelopes),
   otherEnvelope("current", currentEnvelopes),
   legal(
