@@ -39,6 +39,7 @@ const titles = {
   "write-token": "a creation with a token that may only write",
   "client-header": "a list with another X-Requested-With, or none",
   migration: "a conversation seen through the other interface",
+  "migration-late": "the same, when a question may no longer be processing",
   "read-again": "a last look at a conversation",
   delete: "deleting what was created",
   "read-after-delete": "a look at what was deleted",

@@ -110,8 +110,8 @@ function probesOf(id: string): readonly (readonly [ConversationInterface, Probes
       return [[name, byName[id.slice(id.indexOf("/") + 1)] ?? byOperation[operation] ?? []]];
     case "migration":
       return [
-        ["legacy", [...living, "migration"]],
-        ["current", [...living, "migration"]],
+        ["legacy", [...living, "migration", "migration-late"]],
+        ["current", [...living, "migration", "migration-late"]],
       ];
   }
 }
