@@ -124,6 +124,7 @@ export const legacyErrorKindIsKnown = eachQuestion({
 export const legacyShareUrlHoldsReadToken = eachConversation({
   id: "legacy/share-url-holds-read-token",
   interface: "legacy",
+  operations: ["create", "get", "follow-up", "cancel", "list"],
   check({ json, pointer }, report) {
     const token = stringMember(json, "read_token") ?? "";
     const url = stringMember(json, "share_url") ?? "";
