@@ -1,4 +1,5 @@
 import { conversationView } from "../engine/conversation-view.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
@@ -11,15 +12,12 @@ import type { ReportFor } from "../engine/choices-once.ts";
  */
 export function checkCounts(evidence: ConversationEvidence, name: ConversationInterface, reportFor: ReportFor): void {
   const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveHappened(call));
-  for (const call of evidence.calls) {
-    const isRead = call.interface === name && call.operation === "get" && call.record.credential !== "unknown";
-    const own = isRead ? ownConversation(evidence, call) : undefined;
-    const view = own === undefined ? undefined : conversationView(call);
-    if (own === undefined || view === undefined || view.id !== own.conversation) {
+  for (const call of evidence.calls.filter((one) => one.interface === name)) {
+    const view = ownView(evidence, call);
+    if (view === undefined) {
       continue;
     }
-    const asked =
-      1 + followUps.filter((other) => mayBeIn(other, own.conversation) && wasSentBefore(other, call)).length;
+    const asked = askedBefore(followUps, call, view.id ?? "");
     const report = reportFor(call.record.id);
     report.observe();
     if (view.questions.length > asked) {
@@ -32,6 +30,18 @@ export function checkCounts(evidence: ConversationEvidence, name: ConversationIn
     }
   }
 }
+
+/** The conversation that a read shows, if the run created it through the same interface, and it is the one that was asked for. */
+function ownView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
+  const isKnown = call.operation === "get" && call.record.credential !== "unknown";
+  const own = isKnown ? ownConversation(evidence, call) : undefined;
+  const view = conversationView(call);
+  return own !== undefined && view?.id === own.conversation ? view : undefined;
+}
+
+/** How many questions may have been asked in a conversation by the end of a call: the first, and each follow-up. */
+const askedBefore = (followUps: readonly ConversationCall[], call: ConversationCall, conversation: string): number =>
+  1 + followUps.filter((other) => mayBeIn(other, conversation) && wasSentBefore(other, call)).length;
 
 /** A follow-up whose ids differ may have gone to either conversation. */
 const mayBeIn = ({ asked }: ConversationCall, conversation: string): boolean =>
