@@ -1,3 +1,4 @@
+import { exactDigits } from "@assay/contract";
 import type { ConversationInterface } from "./conversation-calls.ts";
 import { elementsOf, member } from "./json-member.ts";
 
@@ -41,9 +42,11 @@ const viewOf = ({ id, state, texts, updated, error, reason }: Parts): Conversati
   isUsedUp: given(error) && usedUp.test(reason ?? ""),
 });
 
-function legacyId(value: unknown): string | undefined {
+/** The digits of an id of any size, as they were sent. */
+function legacyId(json: unknown): string | undefined {
+  const value = exactDigits(json, "id") ?? member(json, "id");
   const digits = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : text(value);
-  return digits !== undefined && /^\d{1,16}$/u.test(digits) ? digits : undefined;
+  return digits !== undefined && /^\d{1,40}$/u.test(digits) ? digits : undefined;
 }
 
 /** Source: conversation-api, sections 2.1, 2.2 and 7. */
@@ -51,7 +54,7 @@ function legacyView(json: unknown): ConversationView {
   const question = elementsOf(member(json, "questions")).at(-1);
   const error = member(question, "error");
   return viewOf({
-    id: legacyId(member(json, "id")),
+    id: legacyId(json),
     state: text(member(question, "status")),
     texts: elementsOf(member(json, "questions")).map((asked) => member(asked, "question")),
     updated: text(member(question, "updated_at")),

@@ -24,6 +24,10 @@ export interface Credentials {
   readonly unscopedToken?: Token;
   /** An access token of the same user with no scope but `externalapi:read`. */
   readonly readToken?: Token;
+  /** A valid OAuth token that lacks the scope for searching. */
+  readonly unscopedOauthToken?: Token;
+  /** An access token of the same user with no scope but `externalapi:write`. */
+  readonly writeToken?: Token;
   /** Access token of a user whose quota is used up. */
   readonly quotaToken?: Token;
   /** Access token of a user whose entitlement is used up. */
@@ -60,7 +64,9 @@ export const usualTokenVariables = {
   otherAccessToken: ["ASSAY_OTHER_TOKEN"],
   oauthToken: ["ASSAY_OAUTH_TOKEN"],
   unscopedToken: ["ASSAY_UNSCOPED_TOKEN"],
+  unscopedOauthToken: ["ASSAY_UNSCOPED_OAUTH_TOKEN"],
   readToken: ["ASSAY_READ_TOKEN"],
+  writeToken: ["ASSAY_WRITE_TOKEN"],
   quotaToken: ["ASSAY_QUOTA_TOKEN"],
   entitlementToken: ["ASSAY_ENTITLEMENT_TOKEN"],
 } as const satisfies Required<TokenVariables>;
@@ -165,7 +171,7 @@ function tokenFromVariable(env: Environment, names: readonly string[]): Token | 
 /**
  * Tokens of a run. The access token comes from the token file or command if one is given, else from `ASSAY_TOKEN`, else
  * `SRC_ACCESS_TOKEN`; the second user's from `ASSAY_OTHER_TOKEN`, the OAuth token from `ASSAY_OAUTH_TOKEN`, one
- * that lacks the scope for searching from `ASSAY_UNSCOPED_TOKEN`, unless the sources name other variables. A token is never taken from the command line, where
+ * that lacks the scope for searching from `ASSAY_UNSCOPED_TOKEN`, all others from the variable of their name, unless the sources name other variables. A token is never taken from the command line, where
  * other processes could read it. Fails with `bad-credential` or `token-source-failed`.
  */
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
@@ -185,13 +191,16 @@ export async function resolveCredentials(env: Environment, sources: CredentialSo
   };
 }
 
-/** Words before a token: of OAuth tokens, of one sent in a scheme that no document knows, of all others. */
+const bearers: ReadonlySet<CredentialKind> = new Set([
+  "oauth-token",
+  "unscoped-oauth-token",
+  "invalid-oauth-token",
+  "access-token-as-bearer",
+]);
+
+/** Words before a token: of OAuth tokens and what goes as one, of one sent in a scheme that no document knows, of all others. */
 const schemeOf = (credential: CredentialKind): string =>
-  credential === "oauth-token" || credential === "invalid-oauth-token"
-    ? "Bearer"
-    : credential === "other-scheme"
-      ? "Assay"
-      : "token";
+  bearers.has(credential) ? "Bearer" : credential === "other-scheme" ? "Assay" : "token";
 
 /**
  * The Authorization header of a credential, or undefined for none. Fails with `bad-credential` when its token is missing or

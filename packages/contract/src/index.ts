@@ -1,5 +1,6 @@
 export * from "./conversation-machines.ts";
 export { findingCodesOf, placeArgument } from "./finding-kinds.ts";
+export { exactDigits, parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";
 export * from "./gaps.ts";
 export * from "./grammar-codes.ts";

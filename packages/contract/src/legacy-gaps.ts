@@ -79,13 +79,6 @@ const notShown = {
 } as const satisfies Readonly<Record<string, GapRow>>;
 
 const silentOnForm = {
-  "legacy/follow-up-body": {
-    origin: "silent",
-    unknown: "whether each release answers a further question with the conversation, as the table has it",
-    accepted: ["the conversation", "the new question alone, as earlier releases do"],
-    recorded: observed("for answers that are a question"),
-    sentences: ["conversation-api#4.1.10-follow-up-response"],
-  },
   "legacy/list-envelope": {
     origin: "silent",
     unknown: "in what listed conversations are wrapped, and which of their members are listed",

@@ -24,6 +24,8 @@ const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>>
   "quota-token": "ASSAY_QUOTA_TOKEN",
   "entitlement-token": "ASSAY_ENTITLEMENT_TOKEN",
   "unscoped-token": "ASSAY_UNSCOPED_TOKEN",
+  "unscoped-oauth-token": "ASSAY_UNSCOPED_OAUTH_TOKEN",
+  "write-token": "ASSAY_WRITE_TOKEN",
 };
 
 /** The access token is in the first of these that is set, as it was for the run. */

@@ -7,7 +7,8 @@ export type HeaderField = readonly [name: string, value: string];
  * How a request identified itself. `access-token` and `oauth-token` are the run's own; `other-token` is an access token of a
  * second user; `read-token` may only read the conversation API; `quota-token` and `entitlement-token` are of users whose
  * quota or entitlement is used up; `unscoped-token` is a valid token that lacks the scopes for searching and for the
- * conversation API; `invalid-token` one that the target never issued, which goes as an access token, `invalid-oauth-token` the same as an OAuth token; `other-scheme` the access token after a word that is no
+ * conversation API, `unscoped-oauth-token` an OAuth token without that for searching; `write-token` may only write the
+ * conversation API; `access-token-as-bearer` is the access token in the scheme of OAuth tokens; `invalid-token` one that the target never issued, which goes as an access token, `invalid-oauth-token` the same as an OAuth token; `other-scheme` the access token after a word that is no
  * scheme. `unknown` is a recording made elsewhere (cookies and headers may have been removed from it), so nothing about
  * credentials may be concluded from it.
  */
@@ -19,6 +20,9 @@ export const credentialKinds = [
   "quota-token",
   "entitlement-token",
   "unscoped-token",
+  "unscoped-oauth-token",
+  "write-token",
+  "access-token-as-bearer",
   "invalid-token",
   "invalid-oauth-token",
   "other-scheme",

@@ -5,7 +5,15 @@ import type { IssuedTokens } from "./tokens.ts";
 export type AccessMode = "private" | "public";
 
 /** How a request identified itself. */
-export type CredentialKind = "none" | "access" | "oauth" | "no-scope" | "invalid" | "unknown-scheme" | "sudo";
+export type CredentialKind =
+  | "none"
+  | "access"
+  | "oauth"
+  | "no-scope"
+  | "no-scope-oauth"
+  | "invalid"
+  | "unknown-scheme"
+  | "sudo";
 
 /** An answer to a request that may not search: a response of its own, or a stream of one alert. */
 export type Refusal =
@@ -51,12 +59,15 @@ const holders: Readonly<Record<keyof IssuedTokens, Omit<Identity, "credential">>
   oauth: { userId: userIds.main, scopes: allScopes },
   other: { userId: userIds.other, scopes: allScopes },
   noScope: { userId: userIds.main, scopes: [] },
+  noScopeOauth: { userId: userIds.main, scopes: [] },
   read: { userId: userIds.main, scopes: ["externalapi:read"] },
+  write: { userId: userIds.main, scopes: ["externalapi:write"] },
   quota: { userId: userIds.quota, scopes: allScopes },
   entitlement: { userId: userIds.entitlement, scopes: allScopes },
 };
 
-const accessTokens = ["access", "other", "noScope", "read", "quota", "entitlement"] as const;
+const accessTokens = ["access", "other", "noScope", "read", "write", "quota", "entitlement"] as const;
+const oauthTokens = ["oauth", "noScopeOauth"] as const;
 
 const nobody = (credential: ApiCredential): Identity => ({ credential, userId: 0, scopes: [] });
 
@@ -82,7 +93,7 @@ export const identify = (header: string | undefined, tokens: IssuedTokens): Iden
     case "token":
       return holderOf(accessTokens, token, tokens);
     case "bearer":
-      return holderOf(["oauth"], token, tokens);
+      return holderOf(oauthTokens, token, tokens);
     default:
       return nobody("other-scheme");
   }
@@ -106,7 +117,7 @@ export const credentialKind = (header: string | undefined, tokens: IssuedTokens)
   if (credential === "other-scheme") {
     return "unknown-scheme";
   }
-  return scopes.includes("user:all") ? "access" : "no-scope";
+  return scopes.includes("user:all") ? "access" : credential === "noScopeOauth" ? "no-scope-oauth" : "no-scope";
 };
 
 /** Whether a credential may search in an access mode. Source: search-stream, section 5. */
@@ -116,6 +127,7 @@ export const decideAccess = (credential: CredentialKind, mode: AccessMode): Acce
     case "oauth":
       return { allowed: true };
     case "no-scope":
+    case "no-scope-oauth":
       return refusals.missingScope;
     case "invalid":
       return refusals.invalidToken;

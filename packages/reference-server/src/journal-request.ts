@@ -34,7 +34,17 @@ const longestValue = 200;
 
 type TokenName = keyof IssuedTokens;
 
-const tokenNames: readonly TokenName[] = ["access", "oauth", "other", "noScope", "read", "quota", "entitlement"];
+const tokenNames: readonly TokenName[] = [
+  "access",
+  "oauth",
+  "other",
+  "noScope",
+  "noScopeOauth",
+  "read",
+  "write",
+  "quota",
+  "entitlement",
+];
 
 const replaced = (text: string, tokens: IssuedTokens): string =>
   tokenNames.reduce((rest, name) => rest.replaceAll(tokens[name], `<${name}>`), text);

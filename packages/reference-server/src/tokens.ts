@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { seededHexDigits } from "./seeded-random.ts";
 
-/** Every token the server issues, by kind. `access`, `oauth`, `read` and `noScope` belong to the same user. */
+/** Every token the server issues, by kind. Those that are not said to be somebody else's belong to the same user. */
 export interface IssuedTokens {
   /** May do everything. */
   readonly access: string;
@@ -11,8 +11,12 @@ export interface IssuedTokens {
   readonly other: string;
   /** Valid, without any scope. */
   readonly noScope: string;
+  /** Valid, without any scope; goes under the scheme `Bearer`. */
+  readonly noScopeOauth: string;
   /** Has only the scope `externalapi:read`. */
   readonly read: string;
+  /** Has only the scope `externalapi:write`. */
+  readonly write: string;
   /** Of a user whose quota is used up. */
   readonly quota: string;
   /** Of a user whose entitlement is used up. */
@@ -30,7 +34,9 @@ export const issueTokens = (seed: number | undefined): IssuedTokens => {
     oauth: `sgo_${digits("oauth")}`,
     other: `sgp_${digits("other")}`,
     noScope: `sgp_${digits("noScope")}`,
+    noScopeOauth: `sgo_${digits("noScopeOauth")}`,
     read: `sgp_${digits("read")}`,
+    write: `sgp_${digits("write")}`,
     quota: `sgp_${digits("quota")}`,
     entitlement: `sgp_${digits("entitlement")}`,
   };

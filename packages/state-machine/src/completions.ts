@@ -22,7 +22,9 @@ function* finishable({ table, row, subjects }: Judging): Generator<Finished> {
   for (const [epoch, subject] of subjects) {
     yield { subject, question: epoch > 0 ? epoch - 1 : table.machine.reopens ? undefined : 0 };
   }
-  for (const { subject, position } of keptRows(row.questions)) {
+  // Where the conversation has the state, that of a question says nothing more about its end.
+  const questions = table.machine.subject === "question" ? keptRows(row.questions) : [];
+  for (const { subject, position } of questions) {
     if (subject !== undefined) {
       yield { subject, question: position === noPosition ? undefined : position };
     }

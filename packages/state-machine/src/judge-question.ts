@@ -17,14 +17,15 @@ const placeOf = ({ position }: QuestionRow): { question?: number; of: string } =
 export function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: ListJudgement): void {
   const place = placeOf(row);
   judgeGates(judging, row);
-  if (row.subject !== undefined) {
+  const isSame = row.isNamed || keepsPlaces;
+  if (row.subject !== undefined && (isSame || judging.table.machine.subject === "question")) {
     judgeStates(judging, { subject: row.subject, ...place });
   }
   if (row.versions !== undefined) {
     judgeVersions(judging, row.versions, place);
   }
   // Where questions moved, the same position is no longer the same question, and the move has a finding of its own.
-  if (row.isNamed || keepsPlaces) {
+  if (isSame) {
     judgeSpread(judging, row.created, place);
     judgeText(judging, row);
     judgeContent(judging, row);

@@ -3,7 +3,7 @@ export interface QuestionSnapshot {
   /** Absent where the interface has none; the question is then known by its position. */
   readonly id?: string;
   readonly text?: string;
-  /** Legacy only. */
+  /** Its own state; in the current interface only where questions show one besides the conversation. */
   readonly status?: string;
   /** RFC 3339; what is not is left to other rules. */
   readonly createdAt?: string;

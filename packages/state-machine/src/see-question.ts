@@ -26,6 +26,8 @@ export function seeQuestion(watch: Watch, shown: Showing, seen: QuestionShown): 
   if (watch.table.machine.subject === "question") {
     seeOwnState(watch, shown.sighting, seen);
   } else {
+    const state = watch.table.numberOf(question.status);
+    seeStatus(row, shown.sighting, { state, hasVersion: false });
     seeRest(watch, shown.sighting, seen);
     seeInState(watch, shown.sighting, { row, question, state: shown.state, isLast });
   }

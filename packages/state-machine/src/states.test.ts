@@ -51,6 +51,49 @@ const currentRows: readonly Row[] = [
     codes: [],
   },
   {
+    name: "a question that is completed until a follow-up is asked, and then processing as well",
+    history: [
+      read([1, 2], "completed", { questions: [{ status: "completed", facts: ["answer"] }], updated: 1 }),
+      followUp([3, 4]),
+      read([5, 6], "processing", { questions: [{ status: "processing" }, { status: "processing" }], updated: 2 }),
+    ],
+    codes: ["backward-transition"],
+  },
+  {
+    name: "a question that stays completed while a follow-up is processing, and ends otherwise",
+    history: [
+      read([1, 2], "completed", { questions: [{ status: "completed", facts: ["answer"] }], updated: 1 }),
+      followUp([3, 4]),
+      read([5, 6], "processing", {
+        questions: [{ status: "completed", facts: ["answer"] }, { status: "processing" }],
+        updated: 2,
+      }),
+      read([7, 8], "error", {
+        questions: [{ status: "completed", facts: ["answer"] }, { status: "error" }],
+        updated: 3,
+      }),
+    ],
+    codes: [],
+  },
+  {
+    name: "questions whose states changed places with them",
+    history: [
+      read([1, 2], "processing", {
+        questions: [
+          { text: "a", status: "completed" },
+          { text: "b", status: "processing" },
+        ],
+      }),
+      read([3, 4], "processing", {
+        questions: [
+          { text: "b", status: "processing" },
+          { text: "a", status: "completed" },
+        ],
+      }),
+    ],
+    codes: ["question-reordered"],
+  },
+  {
     name: "a read sent at the instant at which the other ended",
     history: [read([1, 3], "completed", one), read([3, 4], "processing", one)],
     codes: [],

@@ -12,7 +12,8 @@ import (
 // credentials that an entry may name, as packages/evidence lists them: an entry with another word would be read by
 // nobody, and what it stands for never be removed.
 var credentials = []string{
-	"access-token", "oauth-token", "other-token", "read-token", "quota-token", "entitlement-token", "unscoped-token", "invalid-token", "other-scheme", "none", "unknown",
+	"access-token", "oauth-token", "other-token", "read-token", "quota-token", "entitlement-token", "unscoped-token",
+	"unscoped-oauth-token", "write-token", "access-token-as-bearer", "invalid-token", "invalid-oauth-token", "other-scheme", "none", "unknown",
 }
 
 // intend notes a creation before it is asked for and gives its key. It throws when it cannot be noted: nothing may be

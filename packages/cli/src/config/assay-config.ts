@@ -38,7 +38,9 @@ export interface TargetConfig {
     readonly oauth?: string;
     readonly other?: string;
     readonly read?: string;
+    readonly write?: string;
     readonly unscoped?: string;
+    readonly unscopedOauth?: string;
     readonly quota?: string;
     readonly entitlement?: string;
   };

@@ -35,7 +35,9 @@ const tokens = {
   oauth: variable("Variable of an OAuth token."),
   other: variable("Variable of a second user's access token."),
   read: variable("Variable of a token with no scope but externalapi:read."),
+  write: variable("Variable of a token with no scope but externalapi:write."),
   unscoped: variable("Variable of a valid token that lacks the scopes."),
+  unscopedOauth: variable("Variable of a valid OAuth token that lacks the scope for searching."),
   quota: variable("Variable of a token whose quota is used up."),
   entitlement: variable("Variable of a token whose entitlement is used up."),
 } as const satisfies Required<Record<keyof NonNullable<TargetConfig["tokens"]>, ConfigSchema>>;

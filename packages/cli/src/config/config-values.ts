@@ -114,7 +114,9 @@ const tokenNames = {
   oauthToken: "OAuth token",
   otherAccessToken: "other token",
   readToken: "read token",
+  writeToken: "write token",
   unscopedToken: "unscoped token",
+  unscopedOauthToken: "unscoped OAuth token",
   quotaToken: "quota token",
   entitlementToken: "entitlement token",
 } as const;

@@ -27,6 +27,8 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "legacy-status-set-back": ["legacy/reads-are-current"],
   "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls"],
   "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],
+  // What never was added can only be shown alone.
+  "legacy-follow-up-lost": ["legacy/follow-up-answers-the-conversation"],
   // A list with a filter is to show nobody else either.
   "legacy-filter-user-id-broken": ["legacy/list-shows-own-only"],
 };

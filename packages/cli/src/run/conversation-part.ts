@@ -92,6 +92,9 @@ function tokenFor(
   if (credential === "other-scheme") {
     return mainToken;
   }
+  if (credential === "access-token-as-bearer") {
+    return tokens["access-token"];
+  }
   return tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
 }
 

@@ -57,13 +57,15 @@ function variablesFor(target: TargetConfig | undefined): TokenVariables {
   if (target === undefined || (!saysItsToken(target) && target.tokens === undefined)) {
     return usualTokenVariables;
   }
-  const { oauth, other, read, unscoped, quota, entitlement } = target.tokens ?? {};
+  const { oauth, other, read, write, unscoped, unscopedOauth, quota, entitlement } = target.tokens ?? {};
   return {
     accessToken: saysItsToken(target) ? listed(target.tokenVariable) : usualTokenVariables.accessToken,
     oauthToken: listed(oauth),
     otherAccessToken: listed(other),
     readToken: listed(read),
+    writeToken: listed(write),
     unscopedToken: listed(unscoped),
+    unscopedOauthToken: listed(unscopedOauth),
     quotaToken: listed(quota),
     entitlementToken: listed(entitlement),
   };

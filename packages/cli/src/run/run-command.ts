@@ -17,7 +17,7 @@ Examples:
 
 Questions cost: without --limits or --questions none is asked of a target elsewhere than here.
 Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN); and ASSAY_{OAUTH,OTHER,READ,
-UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN.
+WRITE,UNSCOPED,UNSCOPED_OAUTH,QUOTA,ENTITLEMENT}_TOKEN.
 Every flag has a variable (--token-file is ASSAY_TOKEN_FILE) and a place in assay.config.ts; a flag
 wins over its variable, a variable over the file (\`assay config\` tells).
 Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete, 6 something created is left behind,

@@ -78,6 +78,8 @@ async function embeddedTarget(
       "quota-token": tokens.quota,
       "entitlement-token": tokens.entitlement,
       "unscoped-token": tokens.noScope,
+      "unscoped-oauth-token": tokens.noScopeOauth,
+      "write-token": tokens.write,
     },
     extraHeaders: [],
     secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
@@ -113,4 +115,6 @@ export const tokensOf = (credentials: Credentials): RunTarget["tokens"] => ({
   ...tokenOf("quota-token", credentials.quotaToken),
   ...tokenOf("entitlement-token", credentials.entitlementToken),
   ...tokenOf("unscoped-token", credentials.unscopedToken),
+  ...tokenOf("unscoped-oauth-token", credentials.unscopedOauthToken),
+  ...tokenOf("write-token", credentials.writeToken),
 });

@@ -50,8 +50,10 @@ export async function startStranger(deviation?: Pick<Deviation, "kind" | "name">
     SRC_ACCESS_TOKEN: tokens.owner,
     ASSAY_OAUTH_TOKEN: tokens.oauth,
     ASSAY_UNSCOPED_TOKEN: tokens.unscoped,
+    ASSAY_UNSCOPED_OAUTH_TOKEN: tokens.oauth_unscoped,
     ASSAY_OTHER_TOKEN: tokens.other,
     ASSAY_READ_TOKEN: tokens.read,
+    ASSAY_WRITE_TOKEN: tokens.write,
     ASSAY_QUOTA_TOKEN: tokens.quota_used,
     ASSAY_ENTITLEMENT_TOKEN: tokens.unentitled,
   };

@@ -70,6 +70,15 @@ export const accessFaults: readonly Fault[] = [
     ...decideOtherwise("no-scope", allow),
   },
   {
+    id: "oauth-scope-ignored",
+    title: "the scope of an OAuth token is ignored",
+    description: "An OAuth token that lacks the scope for searching is answered like one that has it.",
+    kind: "violation",
+    attacks: "stream/scope-is-required",
+    access: "private",
+    ...decideOtherwise("no-scope-oauth", allow),
+  },
+  {
     id: "anonymous-refused",
     title: "a public target asks for a token",
     description: "A public target turns a search without a token away.",

@@ -20,6 +20,13 @@ export type ConversationAct = "follow-up" | "cancel" | "delete";
  */
 export interface ConversationEffect {
   readonly layer: "conversation";
+  /** How ids are written on the wire, where that is another way: addresses and bodies as they come, and bodies as they go. */
+  readonly wire?: {
+    readonly incoming: (text: string) => string;
+    readonly outgoing: (text: string) => string;
+  };
+  /** Keeps the call back before anything is done with it; `undefined` lets it go on at once. */
+  readonly hold?: (call: ApiCall, run: ConversationRun) => Promise<void> | undefined;
   /** Whether the call may go on. */
   readonly admit?: (access: ApiAccess, call: ApiCall, run: ConversationRun) => ApiAccess;
   /** The body as it is read; `call.json` stays what was sent. */

@@ -10,7 +10,7 @@ import { defineWitnessedRule } from "./engine/witness.ts";
 
 export { needsNoXRequestedWith } from "./access/client-header.ts";
 export { sharedConversationIsReadable, unsharedConversationIsHidden } from "./access/sharing.ts";
-export { anyAccessTokenIsAccepted, readScopeMayRead } from "./access/token-may-read.ts";
+export { anyAccessTokenIsAccepted, readScopeMayRead, writeScopeMayWrite } from "./access/token-may-read.ts";
 export { unknownIdIsNotFound, unknownNameIsRefused } from "./access/unknown-conversation.ts";
 
 /** A user's access token opens what belongs to that user. Source: conversation-api, section 5. */

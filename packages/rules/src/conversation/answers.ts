@@ -4,7 +4,6 @@ import { member, shownValue } from "../engine/json-value.ts";
 import { createIsAccepted } from "./answers/create-is-accepted.ts";
 import { getReturnsTheConversation } from "./answers/get-returns-the-conversation.ts";
 import { reportMisfits } from "./answers/report-misfits.ts";
-import { questionView } from "./engine/conversation-view.ts";
 import { eachConversation } from "./engine/each-conversation.ts";
 import { eachQuestion } from "./engine/each-question.ts";
 import { arrayMember, stringMember } from "./engine/wire-member.ts";
@@ -125,6 +124,7 @@ export const legacyErrorKindIsKnown = eachQuestion({
 export const legacyShareUrlHoldsReadToken = eachConversation({
   id: "legacy/share-url-holds-read-token",
   interface: "legacy",
+  operations: ["create", "get", "follow-up", "cancel", "list"],
   check({ json, pointer }, report) {
     const token = stringMember(json, "read_token") ?? "";
     const url = stringMember(json, "share_url") ?? "";
@@ -198,13 +198,7 @@ export const legacyStatusIsListed = eachQuestion({
 export const legacyCreatedInProgress = eachQuestion({
   id: "legacy/created-in-progress",
   interface: "legacy",
-  check({ question: { status, pointer }, isNew, call }, report) {
-    if (isNew && questionView(call) !== undefined) {
-      report.observation({
-        code: "legacy/follow-up-body",
-        message: "a follow-up is answered by the question alone",
-      });
-    }
+  check({ question: { status, pointer }, isNew }, report) {
     // A status that is not listed is a rule of its own.
     if (!isNew || status === undefined || !legacyMachine.states.includes(status)) {
       return;

@@ -3,6 +3,7 @@ import { eachQuestion } from "./engine/each-question.ts";
 import { historyRule } from "./history/history-rule.ts";
 import { checkAskedIds } from "./history/ids-are-stable.ts";
 import { checkAskedTexts } from "./history/question-text-is-kept.ts";
+import { checkCounts } from "./history/questions-were-asked.ts";
 
 /** Codes of a change that the state table does not have. */
 const transitions = ["backward-transition", "unlisted-transition", "incomparable-ends"] as const;
@@ -43,6 +44,7 @@ export const legacyQuestionsKeepTheirOrder = historyRule({
   id: "legacy/questions-keep-their-order",
   interface: "legacy",
   codes: order,
+  also: (evidence, reportFor) => checkCounts(evidence, "legacy", reportFor),
 });
 
 /** A question reads as it was asked; one that was lost or moved is told of by the rule about order. Source: conversation-api, section 2.2. */
@@ -94,6 +96,7 @@ export const currentQuestionsKeepTheirOrder = historyRule({
   id: "current/questions-keep-their-order",
   interface: "current",
   codes: order,
+  also: (evidence, reportFor) => checkCounts(evidence, "current", reportFor),
 });
 
 /** A question reads as it was asked; one that was lost or moved is told of by the rule about order. Source: conversation-api, section 2.4. */

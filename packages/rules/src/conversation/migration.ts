@@ -1,5 +1,8 @@
+import type { ReportFor } from "./engine/choices-once.ts";
+import type { ConversationEvidence } from "./engine/conversation-evidence.ts";
 import { shownValue } from "../engine/json-value.ts";
 import { finishedPairs } from "./migration/finished-pairs.ts";
+import { lateViews } from "./migration/late-views.ts";
 import { defineMigrationRule } from "./migration/migration-rule.ts";
 
 export { migrationAnswersAgree } from "./migration/answers-agree.ts";
@@ -21,8 +24,20 @@ export const migrationStateFollowsStatus = defineMigrationRule({
         }
       }
     }
+    reportLate(evidence, reportFor);
   },
 });
+
+/** What has ended in one interface does not go on in the other one for longer than a question is waited for. */
+function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
+  for (const { conversation, ended, late } of lateViews(evidence)) {
+    const report = reportFor(late.call.record.id);
+    report.observe();
+    const has = `has ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
+    const message = `conversation ${shownValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the time in which a question has to end`;
+    report.violation({ message, pointer: "" });
+  }
+}
 
 /** A question that is completed with an error is, in the other interface, a conversation in the state error. Source: conversation-api, sections 7 and 9. */
 export const migrationErrorBecomesState = defineMigrationRule({

@@ -9,6 +9,8 @@ import { deleteIsAccepted } from "./operations/delete-is-accepted.ts";
 import { deletedIsGone } from "./operations/deleted-is-gone.ts";
 import { followUpIsAccepted } from "./operations/follow-up-is-accepted.ts";
 
+export { followUpAnswersTheConversation } from "./operations/follow-up-answers-the-conversation.ts";
+
 /** A question can be added to a conversation. Source: conversation-api, section 4.1. */
 export const legacyFollowUpIsAccepted = followUpIsAccepted("legacy");
 
@@ -66,4 +68,10 @@ const namesAnother = ({ interface: name, operation, asked }: ConversationCall): 
   asked.conversation !== undefined &&
   asked.bodyConversation !== undefined &&
   asked.bodyConversation !== asked.conversation &&
-  Number(asked.bodyConversation) !== Number(asked.conversation);
+  !isSameNumber(asked.bodyConversation, asked.conversation);
+
+const isDigits = (text: string): boolean => /^\d+$/u.test(text);
+
+/** Whether two ids are one number, however it is written. */
+const isSameNumber = (one: string, other: string): boolean =>
+  isDigits(one) && isDigits(other) ? BigInt(one) === BigInt(other) : Number(one) === Number(other);

@@ -70,7 +70,8 @@ export const oauthTokenIsAccepted = tokenIsAccepted({
 
 interface RefusalRule {
   readonly id: RuleId;
-  readonly credential: CredentialKind;
+  /** Any of these. */
+  readonly credentials: readonly CredentialKind[];
   /** What the search came with, one clause. */
   readonly came: string;
   /** What is missing where no such search was sent, when a run has to be given something for it. */
@@ -88,7 +89,7 @@ const notPrivate = ({ access }: Pick<TargetFacts, "access">): string | undefined
  * A rule that a search with a bad credential delivers nothing on a target that is not public. How it is refused is left
  * open, so only delivered matches break it; that none came says something only for a search that has some when it may.
  */
-const searchIsRefused = ({ id, credential, came, needs }: RefusalRule): ExchangeRule =>
+const searchIsRefused = ({ id, credentials, came, needs }: RefusalRule): ExchangeRule =>
   defineExchangeRule({
     id,
     excludes: notPrivate,
@@ -96,7 +97,7 @@ const searchIsRefused = ({ id, credential, came, needs }: RefusalRule): Exchange
       const finds = new Set(
         exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(sameSearch),
       );
-      const sent = withCredential(exchanges, credential);
+      const sent = credentials.flatMap((credential) => withCredential(exchanges, credential));
       if (sent.length === 0 && needs !== undefined) {
         reportFor("").obstacle({ kind: "prerequisite", missing: needs });
       }
@@ -121,14 +122,14 @@ const searchIsRefused = ({ id, credential, came, needs }: RefusalRule): Exchange
 /** Only a public instance answers without authentication. Source: search-stream, section 5. */
 export const missingTokenIsRefused = searchIsRefused({
   id: "stream/missing-token-is-refused",
-  credential: "none",
+  credentials: ["none"],
   came: "without a token",
 });
 
 /** A token that was never issued is no authentication. Source: search-stream, section 5. */
 export const invalidTokenIsRefused = searchIsRefused({
   id: "stream/invalid-token-is-refused",
-  credential: "invalid-token",
+  credentials: ["invalid-token"],
   came: "with a token that was never issued",
 });
 
@@ -158,7 +159,7 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
 /** Tokens of both sorts need the scope `user:all`. Source: search-stream, section 5. */
 export const scopeIsRequired = searchIsRefused({
   id: "stream/scope-is-required",
-  credential: "unscoped-token",
+  credentials: ["unscoped-token", "unscoped-oauth-token"],
   came: "with a token that lacks the scope",
-  needs: "no search with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN)",
+  needs: "no search with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)",
 });

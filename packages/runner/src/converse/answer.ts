@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { parseExactly } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
 
 /** What came back, as far as driving has to understand it. */
@@ -20,7 +21,7 @@ function jsonOf({ response, end }: ExchangeDraft): unknown {
     return undefined;
   }
   try {
-    return JSON.parse(Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("utf8"));
+    return parseExactly(Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("utf8"));
   } catch {
     // Anything may come; what is no JSON is for the rules to judge.
     return undefined;

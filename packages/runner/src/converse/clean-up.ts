@@ -64,6 +64,7 @@ interface Doomed extends Pick<LedgerEntry, "interface" | "marker"> {
 /** Credentials of the main user that may not delete, and of nobody, for whom something was created all the same. */
 const ofMainUser: ReadonlySet<CredentialKind> = new Set([
   "read-token",
+  "write-token",
   "unscoped-token",
   "other-scheme",
   "invalid-token",

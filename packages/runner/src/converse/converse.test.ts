@@ -33,6 +33,7 @@ describe("a run with every rule and every token", () => {
       "token-limit",
       "quota",
       "entitlement",
+      "parallel-reads",
       "list",
       "list-filter-id",
       "list-filter-user-id",
@@ -71,6 +72,7 @@ describe("a run with every rule and every token", () => {
       "token-limit",
       "quota",
       "entitlement",
+      "parallel-reads",
       "list",
       "list-pages",
       "other-user",
@@ -85,12 +87,13 @@ describe("a run with every rule and every token", () => {
       "question-no-text",
       "not-json",
       "read-token-write",
+      "write-token",
       "cancel-by-others",
       "read-again",
       "delete",
       "read-after-delete",
       "follow-up-after-delete",
-      // What the token that may only read could create all the same.
+      // What the tokens that may only read, or only write, created.
       "cleanup",
     ]);
     expect([end.skipped, end.stop, end.distress, end.cleanUp.left, left]).toEqual([[], undefined, undefined, [], []]);
@@ -100,6 +103,15 @@ describe("a run with every rule and every token", () => {
     const { drafts, calls } = await all;
     expect(drafts.length).toBe(calls.length);
     expect(drafts.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(drafts.map((_, index) => index + 1));
+  });
+
+  test("reads several conversations at the same moment, each in a session of its own", async () => {
+    const { drafts } = await all;
+    const reads = drafts.filter(({ probe, interface: name }) => probe === "parallel-reads" && name === "legacy");
+    const [first] = reads.map(({ times }) => times.endedAtMicros).toSorted((a, b) => a - b);
+    expect(new Set(reads.map(({ session }) => session)).size).toBe(4);
+    expect(new Set(reads.map(({ request }) => request.url)).size).toBeGreaterThan(1);
+    expect(reads.every(({ times }) => times.sentAtMicros < (first ?? 0))).toBe(true);
   });
 
   test("asks questions that differ, each with the mark of the run", async () => {

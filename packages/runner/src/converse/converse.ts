@@ -10,6 +10,7 @@ import { neededProbes } from "./needed-probes.ts";
 import { createQuestionBudget } from "./question-budget.ts";
 import { questionTexts } from "./question-texts.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { readInParallel } from "./read-in-parallel.ts";
 import { removeThreads } from "./remove-threads.ts";
 import type { Production, SkippedProbe, Stage } from "./stage.ts";
 import { tryRefusals } from "./try-refusals.ts";
@@ -87,6 +88,7 @@ async function onAll(stages: readonly Stage[], step: (stage: Stage) => Promise<v
 async function play(stages: readonly Stage[]): Promise<void> {
   const [one, two] = stages;
   await onAll(stages, holdConversations);
+  await onAll(stages, readInParallel);
   await onAll(stages, lookAtLists);
   await onAll(stages, lookAsOther);
   if (one !== undefined && two !== undefined) {

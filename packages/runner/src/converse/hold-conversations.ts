@@ -26,6 +26,7 @@ async function cancel(stage: Stage, thread: Thread): Promise<Answer | undefined>
     skip(stage, "cancel", other("no answer told which question to cancel"));
     return undefined;
   }
+  thread.wasCancelled = true;
   return ask(stage, "cancel", { call, credential: thread.credential });
 }
 

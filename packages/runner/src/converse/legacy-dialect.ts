@@ -16,12 +16,15 @@ const creation = (body: string): PlainCall => call("", { operation: "create", me
 export const legacyList = (query: readonly (readonly [name: string, value: string])[]): PlainCall =>
   call("", { operation: "list", method: "GET", query });
 
-/** A further question for the conversation in the path; the one in the body has to be the same to be accepted. */
+/**
+ * A further question for the conversation in the path; the one in the body has to be the same to be accepted. Ids are digits,
+ * and stand in the body as they are: a number would round them.
+ */
 export const legacyFollowUp = (id: string, bodyId: string, question: string): PlainCall =>
   call(`/${id}/questions`, {
     operation: "follow-up",
     method: "POST",
-    body: JSON.stringify({ conversation_id: Number(bodyId), question }),
+    body: `{"conversation_id":${bodyId},"question":${JSON.stringify(question)}}`,
   });
 
 /** A follow-up that asks nothing. */
@@ -29,7 +32,7 @@ export const legacyFollowUpWithout = (id: string): PlainCall =>
   call(`/${id}/questions`, {
     operation: "follow-up",
     method: "POST",
-    body: JSON.stringify({ conversation_id: Number(id) }),
+    body: `{"conversation_id":${id}}`,
   });
 
 /** The cancellation of a question. */

@@ -1,14 +1,21 @@
+import { exactDigits } from "@assay/contract";
 import type { ConversationView } from "./conversation-view.ts";
 import { elementsOf, member, textOf, unwrapped } from "./json-member.ts";
 
 /** Longest read token that is sent back. */
 const maxTokenLength = 1000;
 
-/** The digits of an integer that is exact, also of one that was sent as text; nothing else goes into an address. */
+/** The digits of an integer of any size, also of one that was sent as text; nothing else goes into an address. */
 export function integerText(value: unknown): string | undefined {
-  const number = typeof value === "string" && /^\d{1,16}$/u.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? String(number) : undefined;
+  if (typeof value === "string") {
+    return /^\d{1,40}$/u.test(value) ? String(BigInt(value)) : undefined;
+  }
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
 }
+
+/** The id that is a member of an object. */
+const integerMember = (holder: unknown, name: string): string | undefined =>
+  integerText(exactDigits(holder, name) ?? member(holder, name));
 
 function stateOf(question: unknown): ConversationView["state"] {
   const status = member(question, "status");
@@ -28,9 +35,9 @@ export function legacyView(answer: unknown): ConversationView {
   const json = unwrapped(answer, "conversation");
   const questions = elementsOf(member(json, "questions"));
   const last = questions.at(-1);
-  const id = integerText(member(json, "id"));
-  const lastQuestion = integerText(member(last, "id"));
-  const userId = integerText(member(json, "user_id"));
+  const id = integerMember(json, "id");
+  const lastQuestion = integerMember(last, "id");
+  const userId = integerMember(json, "user_id");
   const readToken = textOf(member(json, "read_token"));
   const createdAt = textOf(member(json, "created_at"));
   return {

@@ -1,3 +1,4 @@
+import { exactDigits } from "@assay/contract";
 import { elementsOf, firstMember, member } from "./json-member.ts";
 
 /** A page of a list: the form of lists is not shown, so several are read. */
@@ -60,6 +61,8 @@ export function listPage(json: unknown, name: "legacy" | "current"): ListPage {
   const hasEnded = holders.some(
     (holder) => firstMember(holder, ["has_next_page", "hasNextPage", "has_more"]) === false,
   );
-  const cursor = holders.flatMap((holder) => cursorNames[name].map((key) => member(holder, key))).find(isCursor);
+  const cursor = holders
+    .flatMap((holder) => cursorNames[name].map((key) => exactDigits(holder, key) ?? member(holder, key)))
+    .find(isCursor);
   return { entries: elementsOf(list), ...(cursor === undefined || hasEnded ? {} : { cursor: String(cursor) }) };
 }

@@ -1,4 +1,5 @@
 import type { CredentialKind } from "@assay/evidence";
+import type { Answer } from "./answer.ts";
 import { findMarked } from "./find-marked.ts";
 import { type Stage, ask, askerOf, isDue } from "./stage.ts";
 import { isMarked } from "./thread.ts";
@@ -26,21 +27,58 @@ export async function lookThroughOther(stage: Stage, other: Stage): Promise<void
     return;
   }
   const strange = new Set<CredentialKind>();
-  for (const { id, credential } of finished) {
+  const waiting: Late[] = [];
+  for (const { id, credential, wasCancelled } of finished) {
     const known = stage.dialect.fromOther(id);
-    const session = sessionOf(stage, credential);
-    const answer =
-      known === undefined
-        ? undefined
-        : await ask(stage, "migration", { call: stage.dialect.get(known), credential, session });
-    if (known === undefined || answer?.kind === "refused") {
+    const answer = known === undefined ? undefined : await lookOnce(stage, { id: known, credential });
+    if (isElsewhere(stage, answer)) {
       strange.add(credential);
-    } else if (answer?.kind === "success" && !isMarked(stage.dialect.read(answer.json), stage.marker)) {
-      strange.add(credential);
+    } else if (known !== undefined && wasCancelled === undefined && isProcessing(stage, answer)) {
+      waiting.push({ id: known, credential });
     }
   }
   for (const credential of strange) {
     await lookByQuestion(stage, credential, sessionOf(stage, credential));
+  }
+  await Promise.all(waiting.map((late) => lookUntilEnded(stage, late)));
+}
+
+const lookOnce = (stage: Stage, { id, credential }: Late): Promise<Answer | undefined> =>
+  ask(stage, "migration", { call: stage.dialect.get(id), credential, session: sessionOf(stage, credential) });
+
+/** Whether the other interface seems to call a conversation otherwise: it knows none of that id, or another one. */
+const isElsewhere = ({ dialect, marker }: Stage, answer: Answer | undefined): boolean =>
+  answer === undefined ||
+  answer.kind === "refused" ||
+  (answer.kind === "success" && !isMarked(dialect.read(answer.json), marker));
+
+/** A conversation that is finished in one interface and still processing in the other. */
+interface Late {
+  readonly id: string;
+  readonly credential: CredentialKind;
+}
+
+const isProcessing = (stage: Stage, answer: Answer | undefined): boolean => {
+  const view = answer?.kind === "success" ? stage.dialect.read(answer.json) : undefined;
+  return view?.state === "processing" && isMarked(view, stage.marker);
+};
+
+/**
+ * Reads a conversation again until it is seen to have ended, or for as long as a question is waited for; the last look, after
+ * that, is a probe of its own.
+ */
+async function lookUntilEnded(stage: Stage, { id, credential }: Late): Promise<void> {
+  const { caller, clock, dialect, limits } = stage;
+  const session = sessionOf(stage, credential);
+  const endMs = clock.nowMicros() / 1000 + limits.questionDeadlineMs;
+  for (let isOver = false; !isOver && caller.stop === undefined;) {
+    const leftMs = endMs - clock.nowMicros() / 1000;
+    isOver = leftMs <= 0;
+    await caller.pause(Math.min(limits.maxPollMs, Math.max(0, leftMs)));
+    const probe = isOver ? "migration-late" : "migration";
+    if (!isProcessing(stage, await ask(stage, probe, { call: dialect.get(id), credential, session }))) {
+      return;
+    }
   }
 }
 

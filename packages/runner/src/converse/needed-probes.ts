@@ -50,6 +50,8 @@ const byName: Readonly<Record<string, Probes>> = {
   "error-code-is-listed": errors,
   "exceeded-limit-has-its-error": ["quota", "entitlement"],
   "retry-time-is-a-timestamp": errors,
+  "ids-are-stable": [...living, "parallel-reads"],
+  "name-is-stable": [...living, "parallel-reads"],
   "follow-up-id-must-match": [...asking, "follow-up-mismatch"],
   "filter-id-filters": [...several, "list-filter-id"],
   "filter-user-id-filters": [...several, "list-filter-user-id"],
@@ -63,10 +65,11 @@ const byName: Readonly<Record<string, Probes>> = {
   "self-stands-for-the-user": [...asking, "list", "other-user"],
   "owner-is-viewer": [...asking, "shared"],
   "user-id-is-the-owner": [...asking, "shared"],
-  "access-token-is-accepted": [...asking, "list"],
+  "access-token-is-accepted": [...asking, "list", "bearer-token"],
   "any-access-token-is-accepted": ["list", "unscoped-token", "read-token", "other-scheme", "client-header"],
   "scope-is-required": [...trying, "list", "unscoped-token"],
   "read-scope-may-read": ["list", "read-token"],
+  "write-scope-may-write": ["create", "write-token"],
   "read-scope-may-not-write": ["create", "read-token-write"],
   "missing-token-is-refused": [...trying, "list", "missing-token"],
   "invalid-token-is-refused": [...trying, "list", "invalid-token"],
@@ -107,8 +110,8 @@ function probesOf(id: string): readonly (readonly [ConversationInterface, Probes
       return [[name, byName[id.slice(id.indexOf("/") + 1)] ?? byOperation[operation] ?? []]];
     case "migration":
       return [
-        ["legacy", [...living, "migration"]],
-        ["current", [...living, "migration"]],
+        ["legacy", [...living, "migration", "migration-late"]],
+        ["current", [...living, "migration", "migration-late"]],
       ];
   }
 }

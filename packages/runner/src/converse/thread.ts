@@ -13,6 +13,8 @@ export interface Thread {
   isOurs: boolean;
   /** Whether its last question was seen to have ended. */
   isFinished: boolean;
+  /** Whether a cancellation was sent: then it is left open how it ends. */
+  wasCancelled?: true;
   /** Whether polling ever saw it processing. */
   wasProcessing?: true;
   /** How many questions were accepted. */

@@ -30,6 +30,18 @@ async function tryTokens(stage: Stage): Promise<void> {
   }
 }
 
+/**
+ * The access token in the scheme of OAuth tokens, where nothing could be created with it in its own: if it is accepted there,
+ * it is a good token.
+ */
+async function tryBearer(stage: Stage): Promise<void> {
+  const { dialect, threads, mainCredential } = stage;
+  const isAtStake = dialect.interface === "legacy" && mainCredential === "access-token" && threads.length === 0;
+  if (isAtStake && isDue(stage, "bearer-token")) {
+    await ask(stage, "bearer-token", { call: dialect.list(), credential: "access-token-as-bearer" });
+  }
+}
+
 /** The values of `X-Requested-With` besides the usual one: the legacy interface demands a name and a version, the current nothing. */
 const clientHeaders = { legacy: [null, "assay"], current: ["assay 1"] } as const;
 
@@ -84,14 +96,17 @@ async function tryUnknown(stage: Stage): Promise<void> {
   }
 }
 
-/** A creation with a token that may only read. */
-async function tryReadOnlyCreation(stage: Stage): Promise<void> {
+/** Creations with a token that may only read, and with one that may only write. */
+async function tryLimitedCreations(stage: Stage): Promise<void> {
   const { credentials, dialect, nextQuestion } = stage;
-  const probe = "read-token-write";
-  const credential = "read-token";
-  const ungiven = [!credentials.has(credential), `no ${credential} was given`] as const;
-  if (isDue(stage, probe, { ungiven }) && isPaidFor(stage, probe)) {
-    await sendCreation(stage, { probe, call: dialect.create(nextQuestion()), credential });
+  for (const [probe, credential] of [
+    ["read-token-write", "read-token"],
+    ["write-token", "write-token"],
+  ] as const) {
+    const ungiven = [!credentials.has(credential), `no ${credential} was given`] as const;
+    if (isDue(stage, probe, { ungiven }) && isPaidFor(stage, probe)) {
+      await sendCreation(stage, { probe, call: dialect.create(nextQuestion()), credential });
+    }
   }
 }
 
@@ -115,12 +130,13 @@ async function tryMismatch(stage: Stage): Promise<void> {
 export async function tryRefusals(stage: Stage): Promise<void> {
   const { mainCredential } = stage;
   await tryTokens(stage);
+  await tryBearer(stage);
   await tryClientHeaders(stage);
   if (isDue(stage, "unknown-id", { ungiven: [mainCredential === "none", "no token was given"] })) {
     await tryUnknown(stage);
   }
   await tryBadCreations(stage);
-  await tryReadOnlyCreation(stage);
+  await tryLimitedCreations(stage);
   await tryMismatch(stage);
   await tryIntruders(stage);
 }

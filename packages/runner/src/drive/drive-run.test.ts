@@ -10,7 +10,9 @@ import type { DriveOptions, SearchRequest } from "./drive-run.ts";
 
 const probes = streamProbes("test");
 const ids = probes.map(({ id }) => id);
-const streams = ids.filter((id) => !["oauth-token", "unscoped-token", "invalid-token", "no-token"].includes(id));
+const streams = ids.filter(
+  (id) => !["oauth-token", "unscoped-token", "unscoped-oauth-token", "invalid-token", "no-token"].includes(id),
+);
 const planOf = (planned: readonly Probe[]): DriveOptions["plan"] => ({ probes: planned, followUps: () => [] });
 
 interface Drive {
@@ -33,7 +35,7 @@ async function drive({ answers = {}, options = {}, onSend = () => undefined }: D
   const { unsent = [], ...footer } = await driveRun({
     plan: planOf(probes),
     mainCredential: "access-token",
-    credentials: new Set(["oauth-token", "unscoped-token"]),
+    credentials: new Set(["oauth-token", "unscoped-token", "unscoped-oauth-token"]),
     parallel: 1,
     send: async (request) => {
       events.push(`send ${request.probe.id}`);
@@ -70,26 +72,26 @@ describe("driving a run", () => {
   test.each([
     {
       main: "access-token",
-      given: ["oauth-token", "unscoped-token"],
+      given: ["oauth-token", "unscoped-token", "unscoped-oauth-token"],
       left: [],
-      credentials: ["access-token", "oauth-token", "unscoped-token", "invalid-token", "none"],
+      credentials: ["access-token", "oauth-token", "unscoped-token", "unscoped-oauth-token", "invalid-token", "none"],
     },
     {
       main: "access-token",
       given: [],
-      left: ["oauth-token", "unscoped-token"],
+      left: ["oauth-token", "unscoped-token", "unscoped-oauth-token"],
       credentials: ["access-token", "invalid-token", "none"],
     },
     {
       main: "oauth-token",
       given: ["oauth-token"],
-      left: ["unscoped-token"],
+      left: ["unscoped-token", "unscoped-oauth-token"],
       credentials: ["oauth-token", "invalid-token", "none"],
     },
     {
       main: "none",
       given: [],
-      left: ["oauth-token", "unscoped-token", "no-token"],
+      left: ["oauth-token", "unscoped-token", "unscoped-oauth-token", "no-token"],
       credentials: ["none", "invalid-token"],
     },
   ] as const)(
@@ -171,7 +173,14 @@ describe("driving a run", () => {
 
   test.each([401, 403])("tries other credentials when the plain search is refused with %i", async (status) => {
     const { sent } = await drive({ answers: { search: { status } } });
-    expect(sent).toEqual(["search", "oauth-token", "unscoped-token", "invalid-token", "no-token"]);
+    expect(sent).toEqual([
+      "search",
+      "oauth-token",
+      "unscoped-token",
+      "unscoped-oauth-token",
+      "invalid-token",
+      "no-token",
+    ]);
   });
 
   test("goes on when a later search is answered otherwise", async () => {

@@ -221,6 +221,7 @@ function credentialOf(
       return mainCredential;
     case "oauth-token":
     case "unscoped-token":
+    case "unscoped-oauth-token":
       return credentials.has(credential) ? credential : undefined;
     case "none":
       // Without any credential the plain search already was the search without a token.

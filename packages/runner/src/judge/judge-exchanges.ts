@@ -170,7 +170,12 @@ function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (e
 }
 
 /** Credentials that a target need not accept. */
-const badCredentials: ReadonlySet<string> = new Set(["none", "invalid-token", "unscoped-token"]);
+const badCredentials: ReadonlySet<string> = new Set([
+  "none",
+  "invalid-token",
+  "unscoped-token",
+  "unscoped-oauth-token",
+]);
 
 const isEmpty = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined && record.end.kind === "complete" && record.response?.body.bytes === 0;

@@ -82,12 +82,12 @@ const reasons: Readonly<Record<Exclude<AnswerKind, "stream">, (exchange: Recorde
   nothing: unreachable,
 };
 
+const badTokens: ReadonlySet<string> = new Set(["invalid-token", "unscoped-token", "unscoped-oauth-token"]);
+
 /** Why nothing can be learned from these exchanges: none was answered with a stream. `undefined` when one was. */
 export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
   // What a bad credential meets says nothing about the target.
-  const asked = exchanges.filter(
-    ({ record }) => record.credential !== "invalid-token" && record.credential !== "unscoped-token",
-  );
+  const asked = exchanges.filter(({ record }) => !badTokens.has(record.credential));
   const kinds = asked.map((exchange) => ({ exchange, kind: answerKind(exchange) }));
   const [first] = kinds;
   return first === undefined || first.kind === "stream" || kinds.some(({ kind }) => kind === "stream")

@@ -15,7 +15,7 @@ export interface UnservedInterface {
 }
 
 /** What bad credentials meet says nothing about whether an interface is there. */
-const telling: ReadonlySet<string> = new Set(["access-token", "oauth-token", "unknown"]);
+const telling: ReadonlySet<string> = new Set(["access-token", "access-token-as-bearer", "oauth-token", "unknown"]);
 
 const where = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);

@@ -17,6 +17,7 @@ test("`field` lists, for any target and without a date, the rules that real inst
       "stream/cl-needs-cm:unmarked-lines",
       "current/error-has-its-members:required(/retry_time)",
       "stream/limit-suggestion-raises-count:larger-count",
+      "legacy/follow-up-answers-the-conversation:question-alone",
     ].map((word) => [word, [word.replace(/:.*/u, "")], "*"]),
   );
   expect(new Set(entries.map((entry) => [entry.isShipped, entry.source, entry.expires].join()))).toEqual(

@@ -1,7 +1,13 @@
 import type { SearchParameter, SearchPurpose } from "@assay/contract";
 
 /** Who sends a probe: the credential the run was given first, or one in particular. */
-export type ProbeCredential = "main" | "oauth-token" | "unscoped-token" | "invalid-token" | "none";
+export type ProbeCredential =
+  | "main"
+  | "oauth-token"
+  | "unscoped-token"
+  | "unscoped-oauth-token"
+  | "invalid-token"
+  | "none";
 
 /** One search that is sent to see what comes back. A probe decides nothing. */
 export interface Probe {

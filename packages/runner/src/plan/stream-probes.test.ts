@@ -73,7 +73,7 @@ describe("the probes of a selection", () => {
     {
       name: "who may search",
       rule: "stream/oauth-token-is-accepted",
-      sent: ["search", "oauth-token", "unscoped-token", "invalid-token", "no-token"],
+      sent: ["search", "oauth-token", "unscoped-token", "unscoped-oauth-token", "invalid-token", "no-token"],
     },
     {
       name: "what `display` does",

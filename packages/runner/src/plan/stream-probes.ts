@@ -92,6 +92,7 @@ export function streamProbes(query: string): readonly Probe[] {
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
     accessProbe("oauth-token", "a search with an OAuth token", query),
     accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
+    accessProbe("unscoped-oauth-token", "a search with an OAuth token that lacks the scope", query),
     accessProbe("invalid-token", "a search with a token that was never issued", query),
     accessProbe("none", "a search without a token", query),
   ];

@@ -15,6 +15,12 @@ export const currentAccessRules = {
     title: "A token with the scope externalapi:read may read",
     sentences: ["conversation-api#5.7-scope"],
   },
+  "current/write-scope-may-write": {
+    basis: "stated",
+    operation: "create",
+    title: "A token with the scope externalapi:write may write",
+    sentences: ["conversation-api#5.7-scope"],
+  },
   "current/read-scope-may-not-write": {
     basis: "inferred",
     operation: "create",

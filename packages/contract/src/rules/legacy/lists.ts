@@ -54,7 +54,7 @@ export const legacyListRules = {
   "legacy/filter-is-starred-filters": {
     basis: "derived",
     operation: "list",
-    title: "No conversation is both starred and not starred",
+    title: "A conversation is either starred or not starred, never both or neither",
     sentences: ["conversation-api#4.1.18-filter-is-starred"],
   },
   "legacy/page-first-bounds": {

@@ -13,6 +13,13 @@ export const legacyOperationRules = {
     ],
     demandedBy: "release",
   },
+  "legacy/follow-up-answers-the-conversation": {
+    basis: "stated",
+    operation: "follow-up",
+    title: "The answer to a follow-up question is its conversation",
+    sentences: ["conversation-api#4.1.10-follow-up-response"],
+    demandedBy: "release",
+  },
   "legacy/follow-up-id-must-match": {
     basis: "stated",
     operation: "follow-up",

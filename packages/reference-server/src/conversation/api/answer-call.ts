@@ -1,5 +1,5 @@
 import { identify } from "../../access.ts";
-import type { ConversationRun } from "../../faults/conversation-effect.ts";
+import type { ConversationEffect, ConversationRun } from "../../faults/conversation-effect.ts";
 import { effectAt } from "../../faults/fault.ts";
 import { type Exchange, keepExchange } from "../../http/exchange.ts";
 import { ownOrigin } from "../../http/request-trace.ts";
@@ -39,9 +39,15 @@ const conversationOf = (route: CallRoute, json: unknown): number | undefined =>
     ? (conversationOfName(json["name"]) ?? conversationOfName(json["parent"]))
     : route.conversation;
 
+/** The same body with its ids as they are known here. */
+const offTheWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
+  const wire = effectAt(shared.active?.fault, "conversation")?.wire;
+  return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
+};
+
 const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ReadCall> => {
   const { request, run, signal } = exchange;
-  const body = await readBody(request, signal);
+  const body = offTheWire(await readBody(request, signal), service);
   const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
   const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
   const conversation = conversationOf(route, json?.ok === true ? json.json : undefined);
@@ -102,6 +108,20 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
 const variationName = (request: Exchange["request"], { body }: ReadCall): string =>
   `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`;
 
+/** The same answer with its ids as they are written. */
+const onTheWire = (
+  { headers, json, status, text }: ApiAnswer,
+  { outgoing }: NonNullable<ConversationEffect["wire"]>,
+  run: ConversationRun,
+): ApiAnswer => {
+  const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
+  const written = outgoing(plain);
+  if (written !== plain) {
+    run.applied();
+  }
+  return { status, headers, text: written };
+};
+
 const finalAnswer = (service: ApiService, read: ReadCall, request: Exchange["request"]): ApiAnswer => {
   const { shared } = service;
   try {
@@ -109,7 +129,9 @@ const finalAnswer = (service: ApiService, read: ReadCall, request: Exchange["req
     const call = created === undefined ? read.call : { ...read.call, conversation: created };
     const random = shared.variationFor?.(variationName(request, read));
     const varied = random === undefined ? answer : varyAnswer(answer, call, random);
-    return effectAt(shared.active?.fault, "conversation")?.apply?.(varied, call, read.run) ?? varied;
+    const effect = effectAt(shared.active?.fault, "conversation");
+    const applied = effect?.apply?.(varied, call, read.run) ?? varied;
+    return effect?.wire === undefined ? applied : onTheWire(applied, effect.wire, read.run);
   } catch {
     // What went wrong inside is nobody's business outside.
     return serverFailure(read.call.interface);
@@ -124,6 +146,7 @@ export const answerCall = (
 ): Promise<void> =>
   keepExchange(service.shared, streams, async (exchange) => {
     const read = await readCall(service, route, exchange);
+    await effectAt(service.shared.active?.fault, "conversation")?.hold?.(read.call, read.run);
     const answer = finalAnswer(service, read, exchange.request);
     exchange.line.called(journalCall(read.call, read.body.ok ? read.body.bytes.length : 0, answer));
     const rest = read.body.ok ? {} : { connection: "close" };

@@ -35,7 +35,7 @@ const refusedCredentials: Partial<Readonly<Record<ApiCredential, ApiAccess>>> = 
 const clientAndVersion = /^\S+\s+\S+$/u;
 
 const legacyAccess = ({ credential, userId }: Identity, { clientHeader }: AccessRequest): ApiAccess => {
-  if (credential === "oauth") {
+  if (credential === "oauth" || credential === "noScopeOauth") {
     return refuse("other-scheme", "This interface takes access tokens in the scheme token.");
   }
   return clientAndVersion.test(clientHeader?.trim() ?? "")

@@ -142,6 +142,31 @@ const legacyTokenFaults: readonly Fault[] = [
     letIn("legacy", "other-scheme", ({ credential }) => credential === "other-scheme"),
   ),
   violating(
+    "legacy/access-token-is-accepted",
+    {
+      id: "legacy-bearer-only",
+      title: "access tokens are taken for OAuth tokens",
+      description: "Access tokens are turned away in the scheme `token` and accepted in the scheme `Bearer`.",
+    },
+    {
+      layer: "conversation",
+      admit: (access, call, run) => {
+        const [scheme = "", token] = (call.headers.authorization ?? "").split(" ");
+        if (call.interface !== "legacy" || token === undefined) {
+          return access;
+        }
+        // In a scheme that is not its own, whose a token is is not known elsewhere.
+        if (call.credential === "access") {
+          run.memory.set("access token", token);
+        }
+        run.applied();
+        return scheme.toLowerCase() === "bearer" && token === run.memory.get("access token")
+          ? { allowed: true, caller: { userId: userIds.main } }
+          : { allowed: false, problem: "invalid-token", message: "Only tokens in the scheme Bearer are accepted." };
+      },
+    },
+  ),
+  violating(
     "legacy/any-access-token-is-accepted",
     {
       id: "legacy-token-turned-away",
@@ -186,6 +211,16 @@ const scopeFaults: readonly Fault[] = [
       parameters: operationParameter,
     },
     letIn("current", "missing-scope", ({ credential }) => credential === "noScope"),
+  ),
+  violating(
+    "current/write-scope-may-write",
+    {
+      id: "current-write-token-turned-away",
+      title: "a token for writing is turned away",
+      description: "A token that has only the scope for writing is turned away from everything.",
+      parameters: howParameter(turnAways),
+    },
+    turnAway("current", ({ credential }) => credential === "write"),
   ),
   violating(
     "current/read-scope-may-not-write",

@@ -6,7 +6,7 @@ import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
 import { type EditContext, type InterfaceName, isMeant, replaceAnswers, violating, withJson } from "./answer-edits.ts";
 import { askedText, asksWell } from "./asked-questions.ts";
-import { creationNames, isSnake, updateNames } from "./conversation-parts.ts";
+import { creationNames, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
 import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-ways.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinishedQuestion } from "./unfinished.ts";
@@ -140,6 +140,13 @@ const laterFaults = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
+/** What a follow-up is answered with in the place of its conversation. */
+const followUpAnswers: Ways<(answer: ApiAnswer) => ApiAnswer> = {
+  "question-alone": (answer) => withJson(answer, questionsOf(answer.json).at(-1)),
+  "empty-object": (answer) => withJson(answer, {}),
+  empty: ({ status }) => ({ status, headers: {}, text: "" }),
+};
+
 /** Faults in asking and in reading what was asked. */
 export const askingFaults: readonly Fault[] = [
   ...creationFaults("legacy"),
@@ -166,5 +173,17 @@ export const askingFaults: readonly Fault[] = [
         return { ...json, conversation_id: call.conversation };
       },
     },
+  ),
+  violating(
+    "legacy/follow-up-answers-the-conversation",
+    {
+      id: "legacy-follow-up-answered-otherwise",
+      title: "a follow-up that is not answered with its conversation",
+      description: "The answer to a legacy follow-up is the new question alone, or nothing of the conversation at all.",
+      parameters: howParameter(followUpAnswers),
+    },
+    replaceAnswers({ interface: "legacy", operations: ["follow-up"] }, (answer, { run }) =>
+      chosenWay(followUpAnswers, run)?.(answer),
+    ),
   ),
 ];

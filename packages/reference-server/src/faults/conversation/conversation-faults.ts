@@ -19,6 +19,7 @@ import { migrationFaults } from "./migration-faults.ts";
 import { pagingFaults } from "./paging-faults.ts";
 import { conversationSchemaFaults } from "./schema-faults.ts";
 import { conversationSharingFaults } from "./sharing-faults.ts";
+import { questionStates } from "./question-states.ts";
 import { transitionFaults } from "./transition-faults.ts";
 import type { Fault } from "../fault.ts";
 
@@ -30,6 +31,7 @@ export const conversationFaults: readonly Fault[] = [
   ...currentAnswerFaults,
   ...atOnceFaults,
   ...transitionFaults,
+  ...questionStates,
   ...keepingFaults,
   ...identityFaults,
   ...askingFaults,

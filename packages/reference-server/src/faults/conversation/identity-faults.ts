@@ -1,7 +1,18 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { PayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
-import { editAnswers, type EditContext, showing, violating } from "./answer-edits.ts";
+import {
+  editAnswers,
+  type EditContext,
+  type InterfaceName,
+  isMeant,
+  isSuccess,
+  showing,
+  violating,
+} from "./answer-edits.ts";
 import { changeQuestions, isConversation } from "./conversation-parts.ts";
 import { isSecondRead, keptApart } from "./seen-conversations.ts";
 
@@ -40,6 +51,60 @@ const inSecondReads =
     isSecondRead(json, context) ? change(json, context) : json;
 
 const strayWays: Ways<(index: number) => boolean> = { all: () => true, "the-first": (index) => index === 0 };
+
+/** Long enough for reads that are sent at the same moment to be there all. */
+const heldMs = 60;
+
+/**
+ * What a read is to answer is kept in one place for all calls: a read that is held up while another one comes is answered
+ * with what that one asked for, as it was last read.
+ */
+const mixedUp = (name: InterfaceName): ConversationEffect => {
+  const reads = { interface: name, operations: ["get"] } as const;
+  return {
+    layer: "conversation",
+    hold: (call, run) => {
+      if (!isMeant(call, reads)) {
+        return undefined;
+      }
+      run.memory.set("asked for last", call.conversation);
+      return pause(heldMs);
+    },
+    apply: (answer, call, run) => {
+      if (!isMeant(call, reads) || !isSuccess(answer)) {
+        return answer;
+      }
+      const answers = answersIn(run.memory);
+      answers.set(call.conversation, answer);
+      const other = answers.get(Number(run.memory.get("asked for last"))) ?? answer;
+      if (other !== answer) {
+        run.applied();
+      }
+      return other;
+    },
+  };
+};
+
+/** The answers to reads that are kept in the memory of a server, by conversation. */
+const answersIn = (memory: Map<string, unknown>): Map<number | undefined, ApiAnswer> => {
+  const kept = memory.get("read answers");
+  const answers: Map<number | undefined, ApiAnswer> = kept instanceof Map ? kept : new Map();
+  memory.set("read answers", answers);
+  return answers;
+};
+
+/** Reads of one interface that are answered with another conversation where they overlap. */
+const mixedUpFault = (attacks: string, name: InterfaceName): Fault =>
+  violating(
+    attacks,
+    {
+      id: `${name}-parallel-reads-mixed-up`,
+      title: "reads at the same moment that get each other's answer",
+      description:
+        "A read is answered with the conversation of the read that came last, if one came while it was under way.",
+    },
+    mixedUp(name),
+  );
 
 /** Faults in which conversation and which question an answer is about. */
 export const identityFaults: readonly Fault[] = [
@@ -92,4 +157,6 @@ export const identityFaults: readonly Fault[] = [
       ),
     ),
   ),
+  mixedUpFault("legacy/ids-are-stable", "legacy"),
+  mixedUpFault("current/name-is-stable", "current"),
 ];

@@ -76,10 +76,7 @@ const orderWays: Ways<Order> = {
 };
 
 /** Without ids a question that was asked twice looks like one that is there twice. */
-const orders: Readonly<Record<InterfaceName, Ways<Order>>> = {
-  legacy: { ...orderWays, duplicated: (questions) => [...questions, ...questions.slice(-1)] },
-  current: orderWays,
-};
+const orders: Ways<Order> = { ...orderWays, duplicated: (questions) => [...questions, ...questions.slice(-1)] };
 
 /** A list that has once grown does not shrink again: only a question that was asked may be missing. */
 const reorder = (json: PayloadObject, context: EditContext): unknown => {
@@ -92,7 +89,7 @@ const reorder = (json: PayloadObject, context: EditContext): unknown => {
   } else if (how !== "duplicated" || run.memory.get(key) !== questions.length) {
     return json;
   }
-  return { ...json, questions: chosenWay(orders[call.interface], run)?.(questions) ?? questions };
+  return { ...json, questions: chosenWay(orders, run)?.(questions) ?? questions };
 };
 
 const textWays = { "in-reads": "get", "in-creation": "create", "in-follow-up": "follow-up" } as const;
@@ -142,7 +139,7 @@ const contentFaults = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-questions-disordered`,
       title: "questions that do not stay as they are",
       description: "Every second read of a finished conversation lacks a question, has one twice, or turns the order.",
-      parameters: howParameter(orders[name]),
+      parameters: howParameter(orders),
     },
     keptApart(editAnswers({ interface: name, operations: ["get"] }, reorder)),
   ),

@@ -30,16 +30,6 @@ const openBody = (name: InterfaceName, operation: "cancel" | "delete"): Fault =>
     ),
   );
 
-const questionAlone = (name: InterfaceName): Fault =>
-  legal(
-    {
-      id: `${name}-follow-up-answered-with-question`,
-      title: "a follow-up answered with the question alone",
-      description: "The answer to a follow-up is the new question, not the conversation that it is in.",
-    },
-    editAnswers({ interface: name, operations: ["follow-up"] }, (json) => questionsOf(json).at(-1) ?? json),
-  );
-
 const codes: Ways<number> = { "status-200": 200, "status-202": 202 };
 
 type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
@@ -173,12 +163,38 @@ export const legalAnswers: readonly Fault[] = [
       return status === answer.status ? undefined : { ...answer, status };
     }),
   ),
-  questionAlone("legacy"),
-  questionAlone("current"),
+  legal(
+    {
+      id: "current-follow-up-answered-with-question",
+      title: "a follow-up answered with the question alone",
+      description: "The answer to a follow-up is the new question, not the conversation that it is in.",
+    },
+    editAnswers({ interface: "current", operations: ["follow-up"] }, (json) => questionsOf(json).at(-1) ?? json),
+  ),
   openBody("legacy", "cancel"),
   openBody("legacy", "delete"),
   openBody("current", "cancel"),
   openBody("current", "delete"),
+  legal(
+    {
+      id: "conversation-ids-beyond-2-53",
+      title: "ids that numbers of JavaScript round",
+      description:
+        "Ids of users, conversations and questions are integers beyond 2^53, which differ in their last digits only.",
+    },
+    {
+      layer: "conversation",
+      wire: {
+        // 19 digits, which fit the 64 bits that ids have elsewhere.
+        incoming: (text) => text.replaceAll(/9007199254740993(\d{3})/gu, (_, digits: string) => String(Number(digits))),
+        outgoing: (text) =>
+          text.replaceAll(
+            /("(?:id|conversation_id|user_id)": ?|"users\/[^"/]*\/conversations\/)(\d{1,3})(?!\d)/gu,
+            (_, before: string, id: string) => `${before}9007199254740993${id.padStart(3, "0")}`,
+          ),
+      },
+    },
+  ),
   otherEnvelope("legacy", legacyEnvelopes),
   otherEnvelope("current", currentEnvelopes),
   legal(

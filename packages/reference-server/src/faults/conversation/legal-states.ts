@@ -15,10 +15,10 @@ import {
 import { readyAnswer } from "./at-once-faults.ts";
 import {
   changeQuestions,
-  creationNames,
   isConversation,
   isFinished,
   isRunning,
+  creationNames,
   questionsOf,
 } from "./conversation-parts.ts";
 import { countUp, rememberingOrigins, wasCreated, wasToBeCancelled } from "./seen-conversations.ts";
@@ -117,6 +117,7 @@ const changeError = (
   return isPayloadObject(error) && change !== undefined ? { ...json, state: { error: change(error) } } : json;
 };
 
+/** When the last question of a conversation was asked, in Unix milliseconds. */
 const lastCreation = (json: PayloadObject): number => {
   const last = questionsOf(json).at(-1) ?? {};
   const time = creationNames.map((name) => last[name]).find((value) => typeof value === "string");

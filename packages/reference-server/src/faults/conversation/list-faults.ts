@@ -185,6 +185,15 @@ export const listFaultsOfConversations: readonly Fault[] = [
     listedOtherwise("filter_is_starred", (query) => withoutMember(query, "starred")),
   ),
   violating(
+    "legacy/filter-is-starred-filters",
+    {
+      id: "legacy-filter-is-starred-finds-nothing",
+      title: "what is not starred is not listed",
+      description: "A list of what is not starred is the list of what is.",
+    },
+    listedOtherwise("filter_is_starred", (query) => ({ ...query, starred: true })),
+  ),
+  violating(
     "legacy/page-first-bounds",
     {
       id: "legacy-page-first-exceeded",

@@ -80,6 +80,10 @@ const anyToken: ConversationEffect = {
   },
 };
 
+/** The same instant, two hours east of Greenwich. */
+const inOtherZone = (time: string): string =>
+  new Date(Date.parse(time) + 7_200_000).toISOString().replace("Z", "+02:00");
+
 /** Faults in the elements of lists, and in lists that look right as long as nothing stands against them. */
 export const listedFaults: readonly Fault[] = [
   violating(
@@ -99,6 +103,24 @@ export const listedFaults: readonly Fault[] = [
       description: "The ids of conversations in lists are texts.",
     },
     changed((entry) => ({ ...entry, id: String(entry["id"]) })),
+  ),
+  violating(
+    "legacy/share-url-holds-read-token",
+    {
+      id: "legacy-listed-share-url",
+      title: "share URLs in lists that share nothing",
+      description: "The share URL of conversations in lists does not hold the read token.",
+    },
+    changed((entry) => ({ ...entry, share_url: "https://search.example/deepsearch/shared" })),
+  ),
+  violating(
+    "legacy/timestamps-are-utc",
+    {
+      id: "legacy-listed-local-time",
+      title: "times in lists in another zone",
+      description: "The times of creation of conversations in lists tell the same instants in another zone.",
+    },
+    changed((entry) => ({ ...entry, created_at: inOtherZone(String(entry["created_at"])) })),
   ),
   violating(
     "legacy/completed-question-is-filled",

@@ -4,8 +4,9 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../paylo
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
 import { edited, type EditContext, type InterfaceName, isSuccess, legal, violating } from "./answer-edits.ts";
-import { changeQuestions, questionsOf, stateKey, textOf, withText } from "./conversation-parts.ts";
-import { originOf, rememberingOrigins } from "./seen-conversations.ts";
+import { changeQuestions, isFinished, questionsOf, spelled, stateKey, textOf, withText } from "./conversation-parts.ts";
+import { unfinished } from "./unfinished.ts";
+import { countUp, originOf, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
 
 type View = (json: PayloadObject, context: EditContext) => unknown;
 
@@ -96,6 +97,12 @@ const shownAsCanceled =
   (json) =>
     stateKey(json) === state ? { ...json, state: { canceled: {} } } : json;
 
+/** A conversation that has ended as if it had not; when it was updated last is known all the same. */
+const stillInProgress = (json: PayloadObject): PayloadObject => {
+  const updated = spelled(json, "update_time");
+  return isFinished(json) ? { ...unfinished(json), [updated]: json[updated] } : json;
+};
+
 /** Faults in how the two interfaces show the same conversation. */
 export const migrationFaults: readonly Fault[] = [
   legal(
@@ -132,6 +139,29 @@ export const migrationFaults: readonly Fault[] = [
       const change = chosenWay(answerWays, run);
       return change === undefined ? json : changeQuestions(json, (question) => otherAnswer(question, change));
     }),
+  ),
+  legal(
+    {
+      id: "migration-later",
+      title: "ends that the other interface shows later",
+      description:
+        "The first reads of a conversation of the legacy interface through the current one show it in progress.",
+      parameters: { reads: { title: "how many reads", default: 3 } },
+    },
+    otherView(isCurrentView, (json, { call, run }) =>
+      !wasToBeCancelled(call, run) && countUp(run, `later ${call.conversation}`) <= Number(run.values["reads"])
+        ? stillInProgress(json)
+        : json,
+    ),
+  ),
+  violating(
+    "migration/state-follows-status",
+    {
+      id: "migration-never-ends",
+      title: "completed here, processing there for ever",
+      description: "A conversation of the legacy interface never ends for the current one.",
+    },
+    otherView(isCurrentView, (json, { call, run }) => (wasToBeCancelled(call, run) ? json : stillInProgress(json))),
   ),
   violating(
     "migration/state-follows-status",

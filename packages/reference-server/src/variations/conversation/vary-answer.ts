@@ -50,7 +50,11 @@ const varyBody = (json: unknown, call: VariedCall, variation: AnswerVariation): 
     case "list":
       return varyList(json, call.interface, variation);
     case "follow-up":
-      return varyShown(dice.chance(habits.otherForms) ? lastQuestion(json) : json, call.interface, variation);
+      return varyShown(
+        dice.chance(habits.otherForms) && call.interface === "current" ? lastQuestion(json) : json,
+        call.interface,
+        variation,
+      );
     case "cancel":
     case "delete":
       return dice.chance(habits.otherForms)

@@ -45,6 +45,16 @@ function isOwnMatter(evidence: ConversationEvidence, call: ConversationCall): bo
   }
 }
 
+const adviceOnOAuth = "(an OAuth token belongs into ASSAY_OAUTH_TOKEN)";
+
+/** Whether the legacy interface takes the very same token in the scheme of OAuth tokens: then it is a good one. */
+const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
+  call.interface === "legacy" &&
+  calls.some(
+    ({ answer, interface: name, record }) =>
+      name === "legacy" && answer.kind === "success" && record.credential === "access-token-as-bearer",
+  );
+
 function judgeCall(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
   const { answer, operation } = call;
   if (isMissing(call)) {
@@ -52,8 +62,10 @@ function judgeCall(evidence: ConversationEvidence, witness: Witness, call: Conve
   } else if (answer.kind === "success") {
     witness.holds(call, operation);
   } else if (answer.kind === "refused" && (answer.status === 401 || answer.status === 403)) {
-    if (isTokenProven(evidence, call)) {
-      witness.breaks(call, `${operation} with an access token was refused with ${answer.status}`, operation);
+    const elsewhere = worksAsBearer(evidence, call);
+    if (elsewhere || isTokenProven(evidence, call)) {
+      const where = elsewhere ? `, and the same token was accepted in the scheme \`Bearer\` ${adviceOnOAuth}` : "";
+      witness.breaks(call, `${operation} with an access token was refused with ${answer.status}${where}`, operation);
     } else {
       witness.needs(provenTokenMissing);
     }

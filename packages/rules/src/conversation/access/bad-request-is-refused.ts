@@ -83,8 +83,10 @@ const goodBodies = {
 
 /** Whether nothing is wrong with a request but its body. */
 function isGoodButForBody({ record, interface: name, operation, asked }: ConversationCall): boolean {
-  const id = operation === "follow-up" ? { conversation_id: Number(asked.conversation) } : {};
-  const request = { ...record.request, body: JSON.stringify({ ...goodBodies[name], ...id }) };
+  const good = JSON.stringify(goodBodies[name]);
+  const digits = /^\d+$/u.test(asked.conversation ?? "") ? asked.conversation : "null";
+  const id = operation === "follow-up" ? `"conversation_id":${digits},` : "";
+  const request = { ...record.request, body: `{${id}${good.slice(1)}` };
   return readAsked({ request, operation }, name).hasGoodForm;
 }
 

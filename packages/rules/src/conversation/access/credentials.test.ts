@@ -36,6 +36,19 @@ describe("in the legacy interface, an access token", () => {
       observed: 1,
       violations: ["list with an access token was refused with 401"],
     },
+    {
+      name: "is not accepted when the same one is in another scheme",
+      calls: [legacyList([], { status: 401 }), legacyList([], { credential: "access-token-as-bearer" })],
+      observed: 1,
+      violations: [
+        "list with an access token was refused with 401, and the same token was accepted in the scheme `Bearer` (an OAuth token belongs into ASSAY_OAUTH_TOKEN)",
+      ],
+    },
+    {
+      name: "need not be accepted in another scheme",
+      calls: [legacyList([]), legacyList([], { status: 401, credential: "access-token-as-bearer" })],
+      observed: 1,
+    },
     { name: "may be wrong", calls: [legacyList([], { status: 401 })], obstacle: wrong },
     {
       name: "may not be given",
@@ -234,6 +247,29 @@ describe("the scope for reading", () => {
     { name: "has to be given", calls: [currentList([])], obstacle: expect.stringMatching(/ASSAY_READ_TOKEN/u) },
   ])("$name", (row) => {
     expect(cameOf("current/read-scope-may-read", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("a token with the scope for writing alone", () => {
+  test.each<CallCase>([
+    { name: "may create", calls: [currentCreated(1), currentCreated(2, { credential: "write-token" })], observed: 1 },
+    {
+      name: "has to be let in",
+      calls: [currentCreated(1), currentCreated(2, { credential: "write-token", status: 403 })],
+      observed: 1,
+      violations: ["a creation with the write-token was refused with 403"],
+    },
+    {
+      name: "is not judged where no token may create",
+      calls: [currentList([]), currentCreated(2, { credential: "write-token", status: 403 })],
+    },
+    {
+      name: "is not judged by lists, which may take another scope",
+      calls: [currentList([]), currentList([], { credential: "write-token", status: 403 })],
+      obstacle: expect.stringMatching(/ASSAY_WRITE_TOKEN/u),
+    },
+  ])("$name", (row) => {
+    expect(cameOf("current/write-scope-may-write", row.calls)).toEqual(expectedOf(row));
   });
 });
 

@@ -7,7 +7,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationView } from "../engine/conversation-view.ts";
 import { eachConversation, reportObstacles } from "../engine/each-conversation.ts";
-import { idText } from "../engine/identifier.ts";
+import { idMember } from "../engine/identifier.ts";
 import { listView } from "../engine/list-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
@@ -86,8 +86,8 @@ export const legacyUserIdIsTheOwner = defineConversationRule({
   id: "legacy/user-id-is-the-owner",
   check(evidence, reportFor) {
     for (const { call, entry, own } of strangeEntries(evidence)) {
-      const owner = idText(member(conversationView(own.create)?.json, "user_id"));
-      const shown = idText(member(entry.json, "user_id"));
+      const owner = idMember(conversationView(own.create)?.json, "user_id");
+      const shown = idMember(entry.json, "user_id");
       if (owner === undefined || shown === undefined) {
         continue;
       }

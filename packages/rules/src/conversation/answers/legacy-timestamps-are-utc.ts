@@ -1,7 +1,6 @@
 import { isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
-import { conversationView } from "../engine/conversation-view.ts";
-import { reportObstacles, showingOperations } from "../engine/each-conversation.ts";
+import { reportObstacles, showingOperations, viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
 import { isRecord, member, shownValue } from "../../engine/json-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -10,20 +9,21 @@ import type { Reporter } from "../../engine/reporter.ts";
 export const legacyTimestampsAreUtc = defineConversationRule({
   id: "legacy/timestamps-are-utc",
   check(evidence, reportFor) {
-    const calls = evidence.calls.filter(
-      (call) => call.interface === "legacy" && showingOperations.includes(call.operation),
-    );
-    for (const call of calls) {
-      const view = conversationView(call);
+    const calls = evidence.calls.filter((call) => call.interface === "legacy");
+    for (const [call, { json, pointer }] of calls.flatMap((call) =>
+      viewsIn(call).map((view) => [call, view] as const),
+    )) {
       const report = reportFor(call.record.id);
-      checkTimes({ json: view?.json, pointer: view?.pointer ?? "" }, ["created_at", "updated_at"], report);
-      const usage = { json: member(view?.json, "quota_usage"), pointer: `${view?.pointer ?? ""}/quota_usage` };
-      checkTimes(usage, ["reset_time"], report);
+      checkTimes({ json, pointer }, ["created_at", "updated_at"], report);
+      checkTimes({ json: member(json, "quota_usage"), pointer: `${pointer}/quota_usage` }, ["reset_time"], report);
     }
     for (const { question, call } of seenQuestions(evidence, "legacy")) {
       checkTimes(question, ["created_at", "updated_at"], reportFor(call.record.id));
     }
-    reportObstacles(calls, reportFor);
+    reportObstacles(
+      calls.filter(({ operation }) => showingOperations.includes(operation)),
+      reportFor,
+    );
   },
 });
 

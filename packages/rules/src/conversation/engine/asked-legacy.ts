@@ -3,7 +3,7 @@ import { member } from "../../engine/json-value.ts";
 import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
-import { idText } from "./identifier.ts";
+import { idMember, idText } from "./identifier.ts";
 import { isDocumentedListParameter } from "./list-parameter.ts";
 import { stringMember } from "./wire-member.ts";
 
@@ -18,7 +18,7 @@ interface LegacyAddress {
 export function askedLegacy(sent: SentRequest): Omit<Asked, "hasClientHeader" | "json"> {
   const { conversation, questionId, parameters } = addressOf(sent.request.url);
   const question = stringMember(sent.json, "question");
-  const bodyConversation = idText(member(sent.json, "conversation_id"));
+  const bodyConversation = idMember(sent.json, "conversation_id");
   const asked = {
     parameters,
     ...(conversation === undefined ? {} : { conversation }),

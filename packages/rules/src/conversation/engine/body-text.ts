@@ -1,3 +1,5 @@
+import { parseExactly } from "@assay/contract";
+
 /** Largest body that is read as JSON, in bytes. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
@@ -27,8 +29,7 @@ export function readText(text: string): BodyText {
 
 function jsonOf(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(text);
-    return json;
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -12,6 +12,8 @@ export interface QuestionView {
   readonly text?: string;
   /** Legacy only, as it was sent. */
   readonly status?: string;
+  /** Current only, and only where the question shows one besides the conversation: the single key of its own state. */
+  readonly state?: string;
   /** Text of the answer; of blocks, those in markdown. */
   readonly answer?: string;
   /** Names of what the question has, as the gates of the state tables call it. */

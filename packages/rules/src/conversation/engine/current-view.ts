@@ -27,7 +27,9 @@ export function currentConversation(json: JsonRecord, pointer: string): Conversa
 export function currentQuestion(json: unknown, pointer: string): QuestionView {
   const text = inputText(json);
   const answer = answerText(member(json, "answer"));
+  const state = stateOf(json);
   return {
+    ...(state === undefined ? {} : { state }),
     ...(text === undefined ? {} : { text }),
     ...(answer === undefined ? {} : { answer }),
     ...timesOf(json),

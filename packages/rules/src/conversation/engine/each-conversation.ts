@@ -38,7 +38,7 @@ export interface EachConversation {
 }
 
 /** The conversation that an answer is, or those that a list has. */
-function viewsIn(call: ConversationCall): readonly ConversationView[] {
+export function viewsIn(call: ConversationCall): readonly ConversationView[] {
   const view = conversationView(call);
   return view === undefined ? (listView(call)?.entries ?? []) : [view];
 }

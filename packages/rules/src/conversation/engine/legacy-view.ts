@@ -2,12 +2,12 @@ import { statsMembers } from "@assay/contract";
 import { member } from "../../engine/json-value.ts";
 import type { JsonRecord } from "../../engine/json-value.ts";
 import type { ConversationView, QuestionView } from "./conversation-view.ts";
-import { idText } from "./identifier.ts";
+import { idMember } from "./identifier.ts";
 import { arrayMember, stringMember } from "./wire-member.ts";
 
 /** Reads a legacy conversation, whatever its members are. Source: conversation-api, section 2.1. */
 export function legacyConversation(json: JsonRecord, pointer: string): ConversationView {
-  const id = idText(member(json, "id"));
+  const id = idMember(json, "id");
   return {
     ...(id === undefined ? {} : { id }),
     ...timesOf(json),
@@ -21,8 +21,8 @@ export function legacyConversation(json: JsonRecord, pointer: string): Conversat
 
 /** Reads a legacy question, whatever its members are. Source: conversation-api, section 2.2. */
 export function legacyQuestion(json: unknown, pointer: string): QuestionView {
-  const id = idText(member(json, "id"));
-  const conversationId = idText(member(json, "conversation_id"));
+  const id = idMember(json, "id");
+  const conversationId = idMember(json, "conversation_id");
   const text = stringMember(json, "question");
   const status = stringMember(json, "status");
   const answer = stringMember(json, "answer");

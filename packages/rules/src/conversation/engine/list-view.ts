@@ -2,7 +2,7 @@ import { isRecord, member } from "../../engine/json-value.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import { currentConversation } from "./current-view.ts";
 import type { ConversationView } from "./conversation-view.ts";
-import { idText } from "./identifier.ts";
+import { idMember } from "./identifier.ts";
 import { legacyConversation } from "./legacy-view.ts";
 
 /** A list in any of the forms that are accepted. */
@@ -108,6 +108,6 @@ function cursorIn(json: unknown, name: "legacy" | "current"): string | undefined
   );
   const [cursor] = hasEnded
     ? []
-    : holders.flatMap((holder) => cursorNames[name].flatMap((key) => idText(member(holder, key)) ?? []));
+    : holders.flatMap((holder) => cursorNames[name].flatMap((key) => idMember(holder, key) ?? []));
   return cursor;
 }

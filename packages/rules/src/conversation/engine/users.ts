@@ -1,7 +1,7 @@
 import type { CredentialKind } from "@assay/evidence";
 
 /**
- * Who asks with which credential. The read token and the unknown scheme go with the access token, all others may be of
+ * Who asks with which credential. The tokens for reading or writing alone, and the access token in other schemes, go with the access token, all others may be of
  * somebody else, so that each is taken for a user of its own. Requests without a user are those of nobody.
  */
 const users: Readonly<Record<CredentialKind, string>> = {
@@ -13,6 +13,9 @@ const users: Readonly<Record<CredentialKind, string>> = {
   "quota-token": "quota",
   "entitlement-token": "entitlement",
   "unscoped-token": "unscoped",
+  "unscoped-oauth-token": "unscoped-oauth",
+  "write-token": "main",
+  "access-token-as-bearer": "main",
   "invalid-token": "invalid",
   "invalid-oauth-token": "invalid",
   none: "none",

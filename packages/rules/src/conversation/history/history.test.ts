@@ -236,6 +236,25 @@ test.each<Row>([
   ...rows("current/questions-keep-their-order", [
     ["the same questions", [makes, works, ended()], "holds"],
     [
+      "a follow-up that is there twice",
+      [
+        makes,
+        of("follow-up", asksFor("more"), { question: "more" }),
+        of("get", done({ questions: [currentQuestion("Here."), asksFor("more"), asksFor("more")] })),
+      ],
+      "broken",
+    ],
+    [
+      "two follow-ups of the same words",
+      [
+        makes,
+        of("follow-up", asksFor("more"), { question: "more" }),
+        of("follow-up", asksFor("more"), { question: "more", status: 500 }),
+        of("get", done({ questions: [currentQuestion("Here."), asksFor("more"), asksFor("more")] })),
+      ],
+      "holds",
+    ],
+    [
       "a question that is gone",
       [of("get", done({ questions: [currentQuestion("Here."), { ...asksFor("more"), answer: "a" }] })), ended()],
       "broken",

@@ -56,7 +56,7 @@ export function questionSnapshot(
   machine: ConversationMachine,
   cancelled: Cancelled | undefined,
 ): QuestionSnapshot {
-  const { id, text, status, createdAt, updatedAt, facts } = question;
+  const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
   const content = contentOf(question, machine);
   return {
     ...(id === undefined ? {} : { id }),

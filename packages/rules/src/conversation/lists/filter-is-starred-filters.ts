@@ -1,12 +1,14 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { ownConversations } from "../engine/own-conversations.ts";
+import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
+import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
-import { listCalls, listPages } from "./list-page.ts";
+import { isWhole, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
+import { ownDuring } from "./own-facts.ts";
 import { shownValue } from "../../engine/json-value.ts";
 
-/** No conversation is both starred and not. Source: conversation-api, section 4.1. */
+/** A conversation is starred or it is not: one of the two lists has it, and not both. Source: conversation-api, section 4.1. */
 export const filterIsStarredFilters = defineWitnessedRule({
   id: "legacy/filter-is-starred-filters",
   check(evidence, witness) {
@@ -22,6 +24,13 @@ export const filterIsStarredFilters = defineWitnessedRule({
           others.call,
           `${shownValue(inBoth)} is listed as starred (${starred.call.record.id}) and as not starred`,
         );
+        continue;
+      }
+      const inNone = ownIn(evidence, starred, others).find(
+        (id) => !starred.ids.includes(id) && !others.ids.includes(id),
+      );
+      if (inNone !== undefined) {
+        witness.breaks(others.call, `${shownValue(inNone)} is listed neither as starred nor as not starred`);
       } else if (starred.ids.length + others.ids.length > 0) {
         witness.holds(others.call);
       }
@@ -42,12 +51,24 @@ function pairsOf(pages: readonly ListPage[]): readonly (readonly [ListPage, List
   });
 }
 
+/** Own conversations that were there all the while, where both lists are certainly whole: one of the two has to have them. */
+const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] =>
+  isWhole(starred) &&
+  isWhole(others) &&
+  gapMicros(starred, others) <= maxGapMicros &&
+  mayDoEverything(others.call.record.credential)
+    ? ownDuring(evidence, starred.call)
+        .filter((own) => livedThrough(own, spanOf(others.call)))
+        .map(({ conversation }) => conversation)
+    : [];
+
 /** A person may star a conversation between two lists: with more time between them, only what the run created is compared. */
 const maxGapMicros = 10_000_000;
 
+const gapMicros = (one: ListPage, other: ListPage): number => Math.abs(sentAtMicros(one) - sentAtMicros(other));
+
 function judgedIds(evidence: ConversationEvidence, starred: ListPage, others: ListPage): readonly string[] {
-  const gapMicros = Math.abs(sentAtMicros(starred) - sentAtMicros(others));
-  if (gapMicros <= maxGapMicros && others.call.record.credential !== "unknown") {
+  if (gapMicros(starred, others) <= maxGapMicros && others.call.record.credential !== "unknown") {
     return starred.ids;
   }
   const created = new Set(ownConversations(evidence).map(({ conversation }) => conversation));

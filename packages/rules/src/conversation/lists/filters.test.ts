@@ -192,6 +192,23 @@ describe("a filter by star", () => {
       violations: ["3 is listed as starred (2) and as not starred"],
     },
     { name: "is not observed for two empty lists", calls: [starred([]), others([])] },
+    {
+      name: "is broken by what is neither",
+      calls: [legacyCreated(1), starred([3]), others([2])],
+      observed: 1,
+      violations: ["1 is listed neither as starred nor as not starred"],
+    },
+    {
+      name: "is not broken by what may be on another page, or was deleted",
+      calls: [
+        legacyCreated(1),
+        starred([3]),
+        others([2], { query: { filter_is_starred: "false", page_first: "1" } }),
+        { operation: "delete", conversation: 1 },
+        others([2]),
+      ],
+      observed: 2,
+    },
     { name: "is not observed for one list", calls: [others([1])] },
     {
       name: "compares lists of one user only",

@@ -1,7 +1,7 @@
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { idText } from "../engine/identifier.ts";
+import { idMember } from "../engine/identifier.ts";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { userOf } from "../engine/users.ts";
@@ -11,7 +11,7 @@ import { member } from "../../engine/json-value.ts";
 function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {
   for (const call of calls.toReversed()) {
     const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
-    const said = isBefore ? idText(member(conversationView(call)?.json, key)) : undefined;
+    const said = isBefore ? idMember(conversationView(call)?.json, key) : undefined;
     if (said !== undefined) {
       return said;
     }

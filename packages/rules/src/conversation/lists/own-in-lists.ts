@@ -1,5 +1,5 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idText } from "../engine/identifier.ts";
+import { idMember } from "../engine/identifier.ts";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
@@ -7,7 +7,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring, ownerIdOf } from "./own-facts.ts";
-import { member, shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/json-value.ts";
 
 /** A list for which nothing was asked has what its user created. Source: conversation-api, section 4.1. */
 export const listHasOwnConversations = defineWitnessedRule({
@@ -67,7 +67,7 @@ const ownerOf = (evidence: ConversationEvidence, { call }: ListPage): string | u
   ownDuring(evidence, call).flatMap((own) => ownerIdOf(own, call) ?? [])[0];
 
 const usersIn = ({ view }: ListPage): readonly string[] =>
-  view.entries.flatMap(({ json }) => idText(member(json, "user_id")) ?? []);
+  view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 function strangerIn(evidence: ConversationEvidence, page: ListPage): string | undefined {
   const owner = ownerOf(evidence, page);

@@ -56,7 +56,7 @@ interface Neighbours {
 
 interface Key {
   readonly shown: string;
-  readonly value: number;
+  readonly value: number | bigint;
 }
 
 /** Neighbours of different keys, without what may have been updated meanwhile; equal ones may come in any order. */
@@ -81,7 +81,7 @@ function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Ke
   return shown === undefined || value === undefined ? undefined : { shown: shown.slice(0, 80), value };
 }
 
-const numberOf = (id: string): number | undefined => (/^-?\d{1,15}$/.test(id) ? Number(id) : undefined);
+const numberOf = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);
 
 /** Conversations that the evidence does not show to have stayed as they are during a call. */
 const changingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>

@@ -50,6 +50,9 @@ const sees = (
   ),
 });
 
+/** The last look, after the time in which a question has to end. */
+const late = (call: CallSketch): CallSketch => ({ ...call, probe: "migration-late" });
+
 const finished = completed({ question: words });
 const withError = completed({ question: words, answer: null, error: failure });
 const cancelledOne = completed({ question: words, answer: null, error: { ...failure, kind: "Cancelled" } });
@@ -125,6 +128,23 @@ test.each<Row>([
     ["an error", [reads([withError]), sees([[words]], { error: {} })], "not observed"],
     ["not finished", [reads([processing({ question: words })]), sees([[words]])], "not observed"],
     ["not finished in the other", [reads([finished]), sees([[words]], { processing: {} })], "not observed"],
+    ["not finished when it has to be", [reads([finished]), late(sees([[words]], { processing: {} }))], "broken"],
+    [
+      "not finished here when it has to be",
+      [sees([[words]]), late(reads([processing({ question: words })]))],
+      "broken",
+    ],
+    ["a failure that goes on", [reads([withError]), late(sees([[words]], { processing: {} }))], "broken"],
+    [
+      "a question that was added meanwhile",
+      [reads([finished]), late(sees([[words], [other, undefined]], { processing: {} }))],
+      "not observed",
+    ],
+    [
+      "cancelled, and never finished",
+      [cancels, reads([finished]), late(sees([[words]], { processing: {} }))],
+      "not observed",
+    ],
     ["a state that is not listed", [reads([finished]), sees([[words]], { done: {} })], "not observed"],
     ["one question more", [reads(followed), sees([[words]], { error: {} })], "not observed"],
   ]),

@@ -40,8 +40,9 @@ interface Asking {
 
 function judgeFollowUp(evidence: ConversationEvidence, witness: Witness, { call, own }: Asking): void {
   const form = bodyForm(call);
-  if (form !== undefined) {
-    witness.notes(call, `${call.interface}/follow-up-body`, `a follow-up was answered with ${form}`);
+  // What the legacy interface answers with is documented, and a rule of its own.
+  if (form !== undefined && call.interface === "current") {
+    witness.notes(call, "current/follow-up-body", `a follow-up was answered with ${form}`);
   }
   switch (progressBefore(own, call)) {
     case "processing":

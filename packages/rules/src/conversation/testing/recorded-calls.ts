@@ -20,6 +20,8 @@ export interface CallSketch {
   readonly session?: string;
   /** 0: no answer came. */
   readonly status?: number;
+  /** [`test`] */
+  readonly probe?: string;
   /** Body of the answer; a string goes as it is. */
   readonly answer?: unknown;
   readonly contentType?: string;
@@ -90,12 +92,13 @@ const defaultHeaders: readonly HeaderField[] = [
   ["X-Requested-With", "assay 1.0.0"],
 ];
 
-const defaults: Required<Pick<CallSketch, "id" | "interface" | "credential" | "headers" | "sentAtMicros">> = {
+const defaults: Required<Pick<CallSketch, "id" | "interface" | "credential" | "headers" | "sentAtMicros" | "probe">> = {
   id: "1",
   interface: "legacy",
   credential: "access-token",
   headers: defaultHeaders,
   sentAtMicros: 0,
+  probe: "test",
 };
 
 /** A recorded exchange as it would be read from a bundle. */
@@ -109,6 +112,7 @@ export function recordedCall(sketch: CallSketch): RecordedCall {
     sentAtMicros,
     session,
     unreadable,
+    probe,
   } = {
     ...defaults,
     ...sketch,
@@ -118,7 +122,7 @@ export function recordedCall(sketch: CallSketch): RecordedCall {
   return {
     record: {
       id,
-      probe: "test",
+      probe,
       interface: name,
       operation,
       credential,

@@ -9,7 +9,8 @@ const found = wireEvent("matches", [{ type: "path" }, { type: "path" }]) + doneE
 const problem = wireEvent("error", { message: "scope" }) + doneEvent;
 const answered: ExchangeSketch = { query, body: found };
 const unscoped = (sketch: ExchangeSketch): ExchangeSketch => ({ query, credential: "unscoped-token", ...sketch });
-const missing = "no search with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN)";
+const missing =
+  "no search with a token that lacks the scope (give one in ASSAY_UNSCOPED_TOKEN or ASSAY_UNSCOPED_OAUTH_TOKEN)";
 
 test.each<{ name: string; exchanges: readonly ExchangeSketch[]; observations: number; messages: readonly string[] }>([
   {
@@ -28,6 +29,12 @@ test.each<{ name: string; exchanges: readonly ExchangeSketch[]; observations: nu
     name: "is broken by matches",
     exchanges: [answered, unscoped({ body: found })],
     observations: 1,
+    messages: ["a search with a token that lacks the scope was answered with 2 matches"],
+  },
+  {
+    name: "is broken by matches for an OAuth token, too",
+    exchanges: [answered, unscoped({ status: 403 }), unscoped({ body: found, credential: "unscoped-oauth-token" })],
+    observations: 2,
     messages: ["a search with a token that lacks the scope was answered with 2 matches"],
   },
   {

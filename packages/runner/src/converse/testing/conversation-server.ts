@@ -59,8 +59,10 @@ export interface ConversationServer extends AsyncDisposable {
 export const testTokens: Readonly<Record<string, string>> = {
   "access-token": "token-of-user-one",
   "other-scheme": "token-of-user-one",
+  "access-token-as-bearer": "token-of-user-one",
   "other-token": "token-of-user-two",
   "read-token": "token-that-reads",
+  "write-token": "token-that-writes",
   "unscoped-token": "token-unscoped",
   "quota-token": "token-no-quota",
   "entitlement-token": "token-no-entitlement",
@@ -71,6 +73,7 @@ export const testTokens: Readonly<Record<string, string>> = {
 const users: Readonly<Record<string, string>> = {
   "token-of-user-one": "1",
   "token-that-reads": "1",
+  "token-that-writes": "1",
   "token-unscoped": "1",
   "token-of-user-two": "2",
   "token-no-quota": "3",

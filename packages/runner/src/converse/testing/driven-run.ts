@@ -51,7 +51,14 @@ export interface DrivenRun {
   readonly ledger: Ledger;
 }
 
-const everyToken = ["other-token", "read-token", "unscoped-token", "quota-token", "entitlement-token"] as const;
+const everyToken = [
+  "other-token",
+  "read-token",
+  "write-token",
+  "unscoped-token",
+  "quota-token",
+  "entitlement-token",
+] as const;
 
 /** Options of a run against a server of a test: every rule, every token, local limits. */
 export async function optionsFor(

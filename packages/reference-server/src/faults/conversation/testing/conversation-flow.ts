@@ -128,6 +128,7 @@ const cancelOne = async (stage: Stage): Promise<unknown> => {
   const third = await ask("create", dialect.create(asks("it tested", stage)));
   driver.finish();
   await readTimes(stage, dialect.idOf(third.json), 1);
+  await Promise.all([id, dialect.idOf(third.json)].map((one) => ask("get", dialect.get(one))));
   return id;
 };
 
@@ -210,6 +211,7 @@ const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
   await ask("create", dialect.noJson);
   if (dialect === current) {
     await ask("create", { ...dialect.create(question), token: "read" });
+    await ask("create", { ...dialect.create(question), token: "write" });
   } else {
     const { body: _body, ...call } = legacy.followUp(id, question);
     await ask("follow-up", { ...call, body: { conversation_id: 77, question } });

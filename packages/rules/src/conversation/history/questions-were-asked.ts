@@ -1,0 +1,51 @@
+import { conversationView } from "../engine/conversation-view.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationInterface } from "../engine/conversation-operation.ts";
+import { mayHaveHappened, ownConversation } from "../engine/own-conversations.ts";
+import type { ReportFor } from "../engine/choices-once.ts";
+
+/**
+ * A conversation of the run has no more questions than were asked in it: one that appears twice has another id or none, so
+ * that nothing else tells it. What others asked in recordings nobody knows.
+ */
+export function checkCounts(evidence: ConversationEvidence, name: ConversationInterface, reportFor: ReportFor): void {
+  const followUps = evidence.calls.filter((call) => call.operation === "follow-up" && mayHaveHappened(call));
+  for (const call of evidence.calls.filter((one) => one.interface === name)) {
+    const view = ownView(evidence, call);
+    if (view === undefined) {
+      continue;
+    }
+    const asked = askedBefore(followUps, call, view.id ?? "");
+    const report = reportFor(call.record.id);
+    report.observe();
+    if (view.questions.length > asked) {
+      const were = asked === 1 ? "1 question was" : `${asked} questions were`;
+      report.violation({
+        code: "question-duplicated",
+        message: `${were} asked, and the conversation has ${view.questions.length}`,
+        pointer: view.questions.at(-1)?.pointer ?? "",
+      });
+    }
+  }
+}
+
+/** The conversation that a read shows, if the run created it through the same interface, and it is the one that was asked for. */
+function ownView(evidence: ConversationEvidence, call: ConversationCall): ConversationView | undefined {
+  const isKnown = call.operation === "get" && call.record.credential !== "unknown";
+  const own = isKnown ? ownConversation(evidence, call) : undefined;
+  const view = conversationView(call);
+  return own !== undefined && view?.id === own.conversation ? view : undefined;
+}
+
+/** How many questions may have been asked in a conversation by the end of a call: the first, and each follow-up. */
+const askedBefore = (followUps: readonly ConversationCall[], call: ConversationCall, conversation: string): number =>
+  1 + followUps.filter((other) => mayBeIn(other, conversation) && wasSentBefore(other, call)).length;
+
+/** A follow-up whose ids differ may have gone to either conversation. */
+const mayBeIn = ({ asked }: ConversationCall, conversation: string): boolean =>
+  asked.conversation === conversation || asked.bodyConversation === conversation;
+
+const wasSentBefore = (one: ConversationCall, other: ConversationCall): boolean =>
+  one.record.times.sentAtMicros <= other.record.times.endedAtMicros;

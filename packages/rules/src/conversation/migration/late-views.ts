@@ -1,0 +1,41 @@
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { isFinishedCurrent, isFinishedLegacy, linkedConversations } from "./linked-conversations.ts";
+import type { LinkedConversation, Showing } from "./linked-conversations.ts";
+
+/** A conversation that had ended in one interface and was processing in the other when the run had waited long enough. */
+export interface LateView {
+  readonly conversation: string;
+  readonly ended: Showing;
+  readonly late: Showing;
+}
+
+/** The probe with which a run looks when a question has been waited for as long as its user said. */
+const isLateLook = ({ call }: Showing): boolean => call.record.probe === "migration-late";
+
+const running: ReadonlySet<string> = new Set(["pending", "processing"]);
+
+const isRunning = ({ view: { state, questions } }: Showing): boolean =>
+  running.has(state ?? questions.at(-1)?.status ?? "");
+
+/** Such conversations, those left out that a cancellation may have ended. */
+export const lateViews = (evidence: ConversationEvidence): readonly LateView[] =>
+  linkedConversations(evidence).flatMap((linked) => (linked.isCancelled ? [] : lateViewsOf(linked)));
+
+function lateViewsOf({ conversation, legacy, current }: LinkedConversation): readonly LateView[] {
+  return [
+    ...pairOf(conversation, legacy.filter(isFinishedLegacy), current),
+    ...pairOf(conversation, current.filter(isFinishedCurrent), legacy),
+  ];
+}
+
+/** With the same number of questions: one that was asked in between may be processing. */
+function pairOf(conversation: string, finished: readonly Showing[], others: readonly Showing[]): readonly LateView[] {
+  const late = others.findLast((showing) => isLateLook(showing) && isRunning(showing));
+  const ended = finished.find(
+    ({ call, view }) =>
+      late !== undefined &&
+      call.record.times.endedAtMicros <= late.call.record.times.sentAtMicros &&
+      view.questions.length === late.view.questions.length,
+  );
+  return late === undefined || ended === undefined ? [] : [{ conversation, ended, late }];
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { cameOf, expectedOf, legacyCreated, legacyQuestion, legacyRead, legacyShown } from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const ended = [legacyCreated(1), legacyRead(1)];
+const answered = (answer: unknown, sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "follow-up",
+  conversation: 1,
+  question: "more words",
+  answer,
+  ...sketch,
+});
+const added = legacyQuestion("processing", "more words", 12);
+const both = legacyShown(1, { questions: [legacyQuestion("completed"), added] });
+
+test.each<CallCase>([
+  { name: "holds for the conversation", calls: [...ended, answered(both)], observed: 1 },
+  {
+    name: "holds for a conversation that is wrapped",
+    calls: [...ended, answered({ conversation: both })],
+    observed: 1,
+  },
+  {
+    name: "is broken by the question alone",
+    calls: [...ended, answered(added)],
+    observed: 1,
+    violations: ["a follow-up was answered with the question, not with the conversation"],
+  },
+  {
+    name: "is broken by an object with neither",
+    calls: [...ended, answered({})],
+    observed: 1,
+    violations: ["a follow-up was answered with an empty object, not with the conversation"],
+  },
+  { name: "is not observed for a refusal", calls: [...ended, answered(undefined, { status: 404 })] },
+  {
+    name: "cannot run where no answer came",
+    calls: [...ended, answered(undefined, { cutBy: "reset" })],
+    obstacle: "transport: an answer to follow-up: reset",
+  },
+])("the rule $name", (row) => {
+  expect(cameOf("legacy/follow-up-answers-the-conversation", row.calls)).toEqual(expectedOf(row));
+});
