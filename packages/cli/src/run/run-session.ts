@@ -109,13 +109,27 @@ async function withSession<Ended>(
 
 /** The OpenAPI document, where an address was named for it. */
 async function namedApi(
-  { openapi }: RunOptions,
+  options: RunOptions,
   access: TargetAccess,
   clock: RunClock,
 ): Promise<Pick<Session, "fetchedApi">> {
-  return openapi === undefined || !isAddress(openapi)
-    ? {}
-    : { fetchedApi: await fetchNamedApi(openapi, clientFor(access, clock)) };
+  const { openapi } = options;
+  if (openapi === undefined || !isAddress(openapi)) {
+    return {};
+  }
+  const client = clientFor(access, clock);
+  const limits = limitsFor(options, access.target);
+  const { signal } = new AbortController();
+  const leftMs = (): number => options.timeout * 1000 - clock.nowMicros() / 1000;
+  const pace = createPace({ limits, clock, wait: runWait, signal, leftMs });
+  const describe: Client["describe"] = async (request) => {
+    await pace.turn();
+    return client.describe(request);
+  };
+  const fetchedApi = await fetchNamedApi(openapi, { describe });
+  // What comes next begins to count anew.
+  await pace.turn();
+  return { fetchedApi };
 }
 
 /** The interfaces that were asked for; all without any. */
