@@ -24,38 +24,51 @@ places[95] = places[47] ?? 0;
 const enough = 11;
 const enoughHex = 16;
 
-const isHex = (code: number): boolean => (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102);
+/** Of what holds no more than this in a row nothing is a secret, in whatever way it was encoded. */
+const readable = /[ -~]{8}/;
+const hexDigits = /[0-9A-Fa-f]{16,}/g;
+
+/** Whether so many letters of a run in a row may pack text, from any place that a byte may begin at. */
+function mayPack(text: string, start: number, end: number): boolean {
+  for (let shift = 0; shift < 4; shift += 1) {
+    let length = 0;
+    for (let at = start; at < end; at += 1) {
+      length = (((places[text.charCodeAt(at)] ?? 0) >> ((at - shift) & 3)) & 1) === 1 ? length + 1 : 0;
+      if (length >= enough) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** A run of letters, and by what they may be unpacked. */
+interface Packed {
+  readonly at: number;
+  readonly run: string;
+  readonly coding: "base64" | "hex";
+}
+
+function* packedIn(text: string, start: number, end: number): Generator<Packed> {
+  if (mayPack(text, start, end)) {
+    yield { at: start, run: text.slice(start, end), coding: "base64" };
+  }
+  if (end - start >= enoughHex) {
+    for (const { 0: run, index } of text.slice(start, end).matchAll(hexDigits)) {
+      yield { at: start + index, run, coding: "hex" };
+    }
+  }
+}
 
 /** Runs of letters in which text may be packed, and of hexadecimal digits that are long enough. */
-function* runsOf(
-  text: string,
-): Generator<{ readonly at: number; readonly run: string; readonly coding: "base64" | "hex" }> {
-  const fitting = [0, 0, 0, 0];
+function* runsOf(text: string): Generator<Packed> {
   let start = 0;
-  let isWorth = false;
-  let hexFrom = 0;
   for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : 0;
-    if (!isHex(code)) {
-      if (at - hexFrom >= enoughHex) {
-        yield { at: hexFrom, run: text.slice(hexFrom, at), coding: "hex" };
-      }
-      hexFrom = at + 1;
-    }
-    const place = places[code] ?? 0;
-    if (place === 0) {
-      if (isWorth) {
-        yield { at: start, run: text.slice(start, at), coding: "base64" };
+    if (at === text.length || places[text.charCodeAt(at)] === 0) {
+      if (at - start >= enough) {
+        yield* packedIn(text, start, at);
       }
       start = at + 1;
-      isWorth = false;
-      fitting.fill(0);
-      continue;
-    }
-    for (let shift = 0; shift < 4; shift += 1) {
-      const length = ((place >> ((at - shift) & 3)) & 1) === 1 ? (fitting[shift] ?? 0) + 1 : 0;
-      fitting[shift] = length;
-      isWorth ||= length >= enough;
     }
   }
 }
@@ -64,7 +77,10 @@ function* runsOf(
 export function* unpackedRuns(text: string): Generator<Unpacked> {
   for (const { at, run, coding } of runsOf(text)) {
     for (let skipped = 0; skipped < (coding === "hex" ? 2 : 4); skipped += 1) {
-      yield { text: Buffer.from(run.slice(skipped), coding).toString("latin1"), at: at + skipped };
+      const unpacked = Buffer.from(run.slice(skipped), coding).toString("latin1");
+      if (readable.test(unpacked)) {
+        yield { text: unpacked, at: at + skipped };
+      }
     }
   }
 }
