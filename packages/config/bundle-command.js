@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
 const entry = join(root, "packages/cli/dist/main.js");
+/** What judges a run beside the main thread: a program of its own, because a thread is started by file name. */
+const thread = join(root, "packages/cli/dist/run/results-thread.js");
 const folder = join(root, "packages/cli/dist/bundle");
 
 /** Libraries of many small files that every command loads, and what they load; any other one stays where it is installed. */
@@ -45,7 +47,11 @@ const outside = {
 /** Writes the program, and removes what an earlier one left. */
 export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
-  const build = await rolldown({ input: entry, platform: "node", plugins: [outside, addresses] });
+  const build = await rolldown({
+    input: { main: entry, "results-thread": thread },
+    platform: "node",
+    plugins: [outside, addresses],
+  });
   const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js" });
   await build.close();
   const written = new Set(output.map(({ fileName }) => fileName));

@@ -20,7 +20,7 @@ export interface JudgedRun {
 }
 
 /** The figures of a run; fails whenever they are asked for if they cannot be made. */
-function figuresOf({ bundle, result }: JudgedRun): () => RunTimelines {
+export function figuresOf({ bundle, result }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
   return () => (timelines ??= timelinesOf(bundle, result));
 }
@@ -45,9 +45,8 @@ export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedR
 }
 
 /** The files of a run, the one that everything else can be made of first. */
-function filesOf(run: JudgedRun): readonly RenderedFile[] {
+function filesOf(run: JudgedRun, figures: () => RunTimelines): readonly RenderedFile[] {
   const { result } = run;
-  const figures = figuresOf(run);
   const reported = (): ReportedRun => reportedRun(run, figures);
   return [
     { name: "verdicts.json", render: () => renderVerdictsJson(result) },
@@ -69,5 +68,8 @@ function filesOf(run: JudgedRun): readonly RenderedFile[] {
  * Writes `verdicts.json`, `timelines.json`, `junit.xml`, `ctrf.json`, `summary.md` and `report.html`, each whole or not at all;
  * gives those that could not be made. Fails with a code of the disk.
  */
-export const writeResultFiles = (folder: string, run: JudgedRun): Promise<readonly UnrenderedFile[]> =>
-  writeRendered(folder, filesOf(run));
+export const writeResultFiles = (
+  folder: string,
+  run: JudgedRun,
+  figures = figuresOf(run),
+): Promise<readonly UnrenderedFile[]> => writeRendered(folder, filesOf(run, figures));

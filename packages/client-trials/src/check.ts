@@ -24,6 +24,8 @@ export interface Check {
   readonly sentences: readonly SentenceId[];
   /** What else it rests on, or why it is asked for, one sentence. */
   readonly because?: string;
+  /** Whether it rests on what the gap register leaves open: it warns, and fails nobody, `--strict` or not [no]. */
+  readonly isLeftOpen?: true;
   /** Without this nothing is seen: an accepted request includes that there was one, and so does an end. */
   readonly needs: CheckNeeds;
   /** Whether the trial gives an opportunity. */

@@ -232,3 +232,9 @@ test("a warning fails when that is asked for", () => {
   );
   expect(outcomes.map((one) => one?.verdict.outcome)).toEqual(["warned", "failed"]);
 });
+
+test("what the documents leave open fails nobody, also when warnings do", () => {
+  const record = recordOf({ end: { kind: "exited", status: 1 }, output: outputOf("") });
+  const { checks } = judgeTrial(trialNamed("unusual-form"), record, true);
+  expect(checks.find(({ check }) => check === "reading/any-form")?.verdict.outcome).toBe("warned");
+});

@@ -41,7 +41,7 @@ const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict 
     basis: check.basis,
     findings: findings.map(violation),
     observations,
-    strict,
+    strict: strict && check.isLeftOpen !== true,
     ...(missing === undefined ? {} : { obstacle: { kind: "prerequisite", missing } }),
   });
 };
@@ -95,7 +95,7 @@ const lastCharacters = 600;
 
 /**
  * What a record of a trial says about its client: pure, so that a stored record gives the same verdicts at any time. A warning
- * fails when `strict`.
+ * fails when `strict`, but for what the documents leave open.
  */
 export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): ClientTrial => {
   const facts = factsOf(trial, record);

@@ -49,23 +49,21 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const hexadecimal = "[0-9A-Fa-f]";
-/** Entities, escapes of programs and of JSON, percent-encodings. */
+/** Entities, escapes of programs and of JSON, percent-encodings; what begins like none of them is passed over at once. */
 const usual = [
-  `&#[xX]0{0,8}(?<entityHex>${hexadecimal}{1,6});?`,
-  "&#0{0,8}(?<entity>[0-9]{1,7});?",
-  `&(?<name>${Object.keys(names).join("|")});?`,
-  `\\\\{1,8}(?:u\\{0{0,8}(?<braced>${hexadecimal}{1,6})\\}|u(?<unit>${hexadecimal}{4})|x(?<byte>${hexadecimal}{2}))`,
-  `%(?:25){0,3}(?:[uU](?<wide>${hexadecimal}{4})|(?<percent>${hexadecimal}{2}))`,
+  `&(?:#(?:[xX]0{0,8}${hexadecimal}{1,6}|0{0,8}[0-9]{1,7})|(?:${Object.keys(names).join("|")}));?`,
+  `\\\\{1,8}(?:u\\{0{0,8}${hexadecimal}{1,6}\\}|u${hexadecimal}{4}|x${hexadecimal}{2})`,
+  `%(?:25){0,3}(?:[uU]${hexadecimal}{4}|${hexadecimal}{2})`,
 ];
 const usualEncodings = new RegExp(usual.join("|"), "gi");
 /** Of the text of mails, tried apart from all others: what it takes for encoded, such as `=73`, stands in every address. */
-const printable = `=(?<soft>\\r?\\n|(?:\\\\{1,8}r)?\\\\{1,8}n)|=(?<printable>${hexadecimal}{2})`;
+const printable = `=(?:\\r?\\n|(?:\\\\{1,8}r)?\\\\{1,8}n|${hexadecimal}{2})`;
+const percentAlone = new RegExp(usual.slice(-1).join(""), "gi");
+const cutByPercent = /[&\\][#\w{]{0,12}%/;
 const printableAlone = new RegExp(printable, "g");
 const withPrintable = new RegExp([...usual, printable].join("|"), "gi");
 
 const mostLayers = 4;
-
-type Groups = Readonly<Record<string, string | undefined>>;
 
 /** The bytes of a character, one character each, as in the text around it. */
 const bytesOf = (codePoint: number): string =>
@@ -73,19 +71,47 @@ const bytesOf = (codePoint: number): string =>
     ? String.fromCharCode(codePoint)
     : Buffer.from(codePoint > 0x10ffff ? "" : String.fromCodePoint(codePoint), "utf8").toString("latin1");
 
-function meantBy({ entity, name, soft, ...hex }: Groups): string {
-  const raw = hex["percent"] ?? hex["byte"] ?? hex["printable"];
-  if (raw !== undefined) {
-    return String.fromCharCode(Number.parseInt(raw, 16));
-  }
-  if (soft !== undefined) {
-    return "";
-  }
-  if (name !== undefined) {
+const hexAt = (digits: string): number => Number.parseInt(digits, 16);
+
+/** What an entity stands for; it may lack its semicolon. */
+function meantByEntity(entity: string): string {
+  const name = entity.endsWith(";") ? entity.slice(1, -1) : entity.slice(1);
+  if (!name.startsWith("#")) {
     return names[name.toLowerCase()] ?? "";
   }
-  const digits = hex["entityHex"] ?? hex["braced"] ?? hex["unit"] ?? hex["wide"];
-  return bytesOf(digits === undefined ? Number(entity) : Number.parseInt(digits, 16));
+  const isHex = name[1] === "x" || name[1] === "X";
+  return bytesOf(isHex ? hexAt(name.slice(2)) : Number(name.slice(1)));
+}
+
+/** What `\x41`, `\\u0041` and `\\u{41}` stand for, behind any number of backslashes. */
+function meantByEscape(escape: string): string {
+  const letter = escape.lastIndexOf("\\") + 1;
+  if (escape[letter] === "x" || escape[letter] === "X") {
+    return String.fromCharCode(hexAt(escape.slice(letter + 1)));
+  }
+  return bytesOf(hexAt(escape[letter + 1] === "{" ? escape.slice(letter + 2, -1) : escape.slice(letter + 1)));
+}
+
+function meantByPercent(encoded: string): string {
+  const unit = encoded.at(-5);
+  return unit === "u" || unit === "U"
+    ? bytesOf(hexAt(encoded.slice(-4)))
+    : String.fromCharCode(hexAt(encoded.slice(-2)));
+}
+
+/** What was matched stands for this; by its first character it is told what it is. */
+function meantBy(match: string): string {
+  switch (match[0]) {
+    case "&":
+      return meantByEntity(match);
+    case "\\":
+      return meantByEscape(match);
+    case "%":
+      return meantByPercent(match);
+    default:
+      // A soft line break is nothing.
+      return match.endsWith("\n") || match.endsWith("n") ? "" : String.fromCharCode(hexAt(match.slice(-2)));
+  }
 }
 
 /** One encoding less. */
@@ -99,7 +125,7 @@ function decodeOnce({ text, sourceOf }: DecodedLayer, encodings: RegExp): Decode
     // An encoded character begins a run of its own, and what follows it the next.
     starts.push(decoded.length);
     froms.push(match.index);
-    decoded += meantBy(match.groups ?? {});
+    decoded += meantBy(match[0]);
     read = match.index + match[0].length;
     starts.push(decoded.length);
     froms.push(read);
@@ -139,10 +165,16 @@ function* layersBelow(given: DecodedLayer, encodings: RegExp): Generator<Decoded
  * What a text says once encodings are taken off, one after the other and up to four times: entities, `\x`, `\u` and `%u`,
  * percent-encodings and quoted-printable, in any mixture. Nothing is given where there is nothing to take off.
  */
-export function* decodedLayers(text: string): Generator<DecodedLayer> {
-  const given: DecodedLayer = { text, sourceOf: (at) => at };
+export function* decodedLayers(given: DecodedLayer): Generator<DecodedLayer> {
+  const { text } = given;
   const usualLayers = hint.test(text) ? [...layersBelow(given, usualEncodings)] : [];
   yield* usualLayers;
+  // An entity without its semicolon ends where one of its digits is encoded itself.
+  if (cutByPercent.test(text)) {
+    const first = decodeOnce(given, percentAlone);
+    yield first;
+    yield* layersBelow(first, usualEncodings);
+  }
   if ([given, ...usualLayers].some((layer) => layer.text.search(printableAlone) >= 0)) {
     // A line may break in the middle of another encoding.
     const first = decodeOnce(given, printableAlone);

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { decodedLayers } from "./decoded-layers.ts";
+import { codedParts } from "./coded-parts.ts";
+import { type DecodedLayer, decodedLayers } from "./decoded-layers.ts";
 import { replaceFound } from "./json-safe-replacement.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
 import type { Replacements } from "./replacement.ts";
@@ -22,7 +23,7 @@ const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): r
   );
 
 /** No encoded character of a secret is longer. */
-const longestEncoded = 24;
+const longestEncoded = 64;
 
 /** A secret that a text says once encodings are taken off: where it stands, the end excluded. */
 interface Encoded {
@@ -47,20 +48,34 @@ interface BareSecret {
   readonly patterns: readonly SecretPattern[];
 }
 
-const encodedIn = (text: string, all: readonly BareSecret[]): readonly Encoded[] =>
-  [...decodedLayers(text)].flatMap(({ text: decoded, sourceOf }) =>
-    all.flatMap(({ value, patterns }) =>
-      patterns
-        .filter(({ mayOccur }) => mayOccur(decoded))
-        .flatMap(({ expression }) =>
-          Array.from(decoded.matchAll(expression), ({ index, 0: match }) => ({
-            value,
-            start: sourceOf(index),
-            end: sourceOf(index + match.length),
-          })),
-        ),
-    ),
+/** Where a layer says a secret. */
+const foundIn = ({ text, sourceOf }: DecodedLayer, all: readonly BareSecret[]): readonly Encoded[] =>
+  all.flatMap(({ value, patterns }) =>
+    patterns
+      .filter(({ mayOccur }) => mayOccur(text))
+      .flatMap(({ expression }) =>
+        Array.from(text.matchAll(expression), ({ index, 0: match }) => ({
+          value,
+          start: sourceOf(index),
+          end: sourceOf(index + match.length),
+        })),
+      ),
   );
+
+/** Base64 and hexadecimal in one another that are taken off, and what is around them and in them. */
+const mostCodings = 3;
+
+/** Where a text says a secret once encodings are taken off. What was found by itself is replaced already. */
+function encodedIn(given: DecodedLayer, all: readonly BareSecret[], codings = 0): readonly Encoded[] {
+  const layers = [...decodedLayers(given)];
+  const coded =
+    codings === mostCodings
+      ? []
+      : [given, ...layers].flatMap((layer) =>
+          [...codedParts(layer)].flatMap((part) => [...foundIn(part, all), ...encodedIn(part, all, codings + 1)]),
+        );
+  return [...layers.flatMap((layer) => foundIn(layer, all)), ...coded];
+}
 
 /** Replaces what decodes to a secret and was not found as it stands. */
 function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements): Rewrite {
@@ -69,7 +84,7 @@ function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements):
     reachBytes: Math.max(0, ...all.map(({ value }) => value.length * longestEncoded)),
     apply(text, { from, to }) {
       let rewritten = text;
-      for (const { value, start, end } of all.length === 0 ? [] : encodedIn(text, all)) {
+      for (const { value, start, end } of all.length === 0 ? [] : encodedIn({ text, sourceOf: (at) => at }, all)) {
         const isWhole = rewritten.slice(start, end) === text.slice(start, end);
         if (start >= from && end <= to && isWhole) {
           const found = { text: rewritten, at: start, length: end - start };

@@ -23,7 +23,7 @@ interface Place {
   readonly file: string;
 }
 
-const windowBytes = 4 * 1024 * 1024;
+const windowBytes = 1024 * 1024;
 
 async function scanContent({ path, file }: Place, finder: SecretsFinder): Promise<readonly SecretHit[]> {
   const buffer = Buffer.alloc(windowBytes + finder.reachBytes);

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { unpackedRuns } from "./packed-runs.ts";
 
 /** Code units of a decoded text, and where each began. */
 interface Unwrapped {
@@ -123,7 +124,10 @@ function printableAt(text: string, at: number): Taken {
 function takenAt(text: string, at: number, wrapping: Wrapping): Taken {
   const character = text.charCodeAt(at);
   if (character === 61) {
-    return wrapping === "usual" ? undefined : printableAt(text, at);
+    return wrapping === "usual" || wrapping === "percent" ? undefined : printableAt(text, at);
+  }
+  if (wrapping === "percent") {
+    return character === 37 ? percentAt(text, at) : undefined;
   }
   switch (wrapping === "printable" ? 0 : character) {
     case 38:
@@ -178,13 +182,17 @@ function base64Core(value: Buffer, before: number): string {
 }
 
 /** What a text may be unwrapped by: entities, escapes and percent-encodings, or quoted-printable, or both. */
-type Wrapping = "usual" | "printable" | "both";
+type Wrapping = "percent" | "usual" | "printable" | "both";
 
 /** Orders of unwrapping that are tried: `=73` is no encoding in most texts, and may break a line in the middle of another. */
 const orders: readonly (readonly Wrapping[])[] = [
   ["usual", "usual", "usual", "usual"],
   ["printable", "both", "both", "both", "both"],
+  ["percent", "usual", "usual", "usual"],
 ];
+
+/** Base64 and hexadecimal in one another that are taken off. */
+const mostUnpacked = 3;
 
 /** All unwrappings of a text, itself first. */
 function* unwrappings(text: string): Generator<Unwrapped> {
@@ -196,10 +204,13 @@ function* unwrappings(text: string): Generator<Unwrapped> {
   yield given;
   for (const order of orders) {
     let layer: Unwrapped = given;
-    for (const wrapping of order) {
+    for (const [index, wrapping] of order.entries()) {
       const next = unwrap(layer, wrapping);
       if (next !== undefined) {
         yield (layer = next);
+      } else if (index === 0 && wrapping === "percent") {
+        // What follows is what the first order does.
+        break;
       }
     }
   }
@@ -229,20 +240,22 @@ export function createSecretsFinder(
       hex: bytes.toString("hex"),
     };
   });
-  const find = (text: string): ReadonlyMap<string, number> => {
+  const find = (text: string, unpacked = 0): ReadonlyMap<string, number> => {
     const found = new Map<string, number>();
+    const note = (name: string, at: number): unknown =>
+      found.set(name, Math.min(found.get(name) ?? Number.POSITIVE_INFINITY, at));
     for (const { text: said, from } of unwrappings(text)) {
       const standard = said.replaceAll("-", "+").replaceAll("_", "/");
       const lower = said.toLowerCase();
       for (const { name, plain, cores, hex } of sought) {
         const places = [said.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
-        const offsets = places.filter((at) => at >= 0).map((at) => from[at] ?? 0);
-        if (offsets.length > 0) {
-          found.set(name, Math.min(found.get(name) ?? Number.POSITIVE_INFINITY, ...offsets));
-        }
+        places.filter((at) => at >= 0).forEach((at) => note(name, from[at] ?? 0));
+      }
+      for (const { text: inner, at } of unpacked < mostUnpacked ? unpackedRuns(said) : []) {
+        find(inner, unpacked + 1).forEach((_, name) => found.has(name) || note(name, from[at] ?? 0));
       }
     }
     return found;
   };
-  return { find, reachBytes: 24 * Math.max(0, ...sought.map(({ plain }) => plain.length)) };
+  return { find: (text) => find(text), reachBytes: 64 * Math.max(0, ...sought.map(({ plain }) => plain.length)) };
 }

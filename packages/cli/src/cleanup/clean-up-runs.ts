@@ -20,11 +20,13 @@ import {
   resolveTarget,
   tellWithheld,
 } from "../run/resolve-target.ts";
+import { limitsFor } from "../run/run-limits.ts";
 import { tokensOf } from "../run/run-target.ts";
 import { type LedgerCleanUp, cleanUpBoth, cleanUpLedger } from "./clean-up-ledger.ts";
 
 /** Options of `assay cleanup`, as commander hands them over. */
 export interface CleanupOptions extends ReachOptions {
+  readonly limits?: string;
   readonly url?: string;
 }
 
@@ -182,7 +184,7 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
     extraHeaders,
     entries: ledger.entries(),
     ledger,
-    limits: "staging" as const,
+    limits: limitsFor(options, target).name,
     deadlineMs: 120_000,
     signal: context.signal,
   });

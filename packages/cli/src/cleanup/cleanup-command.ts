@@ -1,3 +1,4 @@
+import { conversationLimitNames } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
@@ -25,6 +26,7 @@ export const cleanupCommand: AddCommand = (program, context, finish) => {
     .argument("[RUN...]", "folders or ids of runs (default: every run below reports/runs)")
     .addOption(flag("--url <URL>", "where the target is now (default: where each run found it)"))
     .addOption(targetFlag())
+    .addOption(flag("--limits <NAME>", "how careful to be (default: as run)").choices(conversationLimitNames))
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
     .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addHelpText("after", examples)

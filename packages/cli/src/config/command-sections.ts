@@ -27,7 +27,7 @@ export interface RunSection {
   readonly fault?: string;
   /** seed of the run */
   readonly seed?: number;
-  /** for the whole run */
+  /** for the whole run, judging included */
   readonly timeout?: number;
   /** searches on their way at the same time */
   readonly parallel?: number;
@@ -109,6 +109,8 @@ export interface DoctorSection {
   readonly access?: "private" | "public";
   /** whether read tokens work for others */
   readonly sharing?: "on" | "off";
+  /** how careful to be (default: as run) */
+  readonly limits?: "local" | "staging" | "production";
   /** for everything (default: 60, with --patient 300) */
   readonly timeout?: number;
   /** wait for a stream as long as time is left, not 20 seconds */
@@ -279,6 +281,8 @@ export interface ListSection {
 export interface CleanupSection {
   /** where the target is now (default: where each run found it) */
   readonly url?: string;
+  /** how careful to be (default: as run) */
+  readonly limits?: "local" | "staging" | "production";
 }
 
 /** A section for each command that has flags. */

@@ -1,4 +1,4 @@
-import { defaultQuery } from "@assay/runner";
+import { conversationLimitNames, defaultQuery } from "@assay/runner";
 import type { AddCommand } from "../assay-program.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
@@ -13,7 +13,8 @@ Examples:
   assay doctor --url https://search.example.com --out /tmp/doctor    evidence to mail
   assay doctor --fault one-burst:searches=9    see a problem, made by the embedded server
 
-It changes nothing and asks no question. The first request goes without a token; no
+It changes nothing and asks no question. A target elsewhere gets 2 requests a second, one search at
+a time (--limits production), unless told otherwise. The first request goes without a token; no
 redirect is followed.
 Whether a stream is held back is seen in searches that take a second or more: choose --query so.
 More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a proxy: SRC_HEADERS.
@@ -31,6 +32,7 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--query <QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`))
     .addOption(flag("--access <MODE>", "whether it answers without a token").choices(["private", "public"]))
     .addOption(flag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]))
+    .addOption(flag("--limits <NAME>", "how careful to be (default: as run)").choices(conversationLimitNames))
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
     .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addOption(

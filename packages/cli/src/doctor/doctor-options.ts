@@ -7,6 +7,7 @@ export interface DoctorOptions extends TargetOptions {
   readonly query?: string;
   readonly access?: string;
   readonly sharing?: string;
+  readonly limits?: string;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
   readonly timeout?: number;

@@ -7,9 +7,11 @@ import type { Redactor } from "@assay/evidence";
 import { renderDoctor, renderDoctorJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { DoctorReport, InterruptSignal } from "@assay/results";
-import { defaultQuery, diagnose, driveDoctor } from "@assay/runner";
+import { createPace, defaultQuery, diagnose, driveDoctor } from "@assay/runner";
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
+import { runWait } from "../run/conversation-part.ts";
+import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
 import { invalidToken } from "../run/target-client.ts";
@@ -57,6 +59,9 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
   const timeoutMs = timeoutMsOf(options);
   const sampleMs = options.patient === true ? timeoutMs : Math.min(usualSampleMs, timeoutMs);
   const stages = stageTeller(examination);
+  const limits = limitsFor(options, target);
+  const deadlineMicros = clock.nowMicros() + timeoutMs * 1000;
+  const leftMs = (): number => Math.max(0, (deadlineMicros - clock.nowMicros()) / 1000);
   const clockStartedAtMs = Date.now() - clock.nowMicros() / 1000;
   try {
     return await driveDoctor({
@@ -72,7 +77,9 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
       clockStartedAtMs,
       sampleMs,
       nowMicros: () => clock.nowMicros(),
-      deadlineMicros: clock.nowMicros() + timeoutMs * 1000,
+      pace: createPace({ limits, clock, wait: runWait, signal: context.signal, leftMs }),
+      searchesAtOnce: limits.searchesAtOnce,
+      deadlineMicros,
       signal: context.signal,
       onStage: stages.tell,
     });

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createRedactor, scanForSecrets } from "@assay/evidence";
+import { createRedactor } from "@assay/evidence";
 import type { Secret } from "@assay/evidence";
 import type { ReportInput } from "@assay/report";
 import type { RunOutcome } from "@assay/results";
@@ -11,6 +10,7 @@ import type { CommandContext } from "../command-context.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { type UnrenderedFile, unrenderedSentence } from "../rendered-files.ts";
 import type { RunLog } from "./run-log.ts";
+import { removeLeaks } from "./run-results.ts";
 
 /** A run of any kind whose files are written. */
 export interface EndingRun {
@@ -19,6 +19,8 @@ export interface EndingRun {
   readonly secrets: readonly Secret[];
   readonly log: RunLog;
   readonly result: { readonly outcome: RunOutcome; readonly exitCode: number; readonly summary: string };
+  /** Files in which a secret stood, and that are removed [looked for now]. */
+  readonly leaked?: readonly string[];
   /** Files that could not be made. */
   readonly unrendered: readonly UnrenderedFile[];
   /** What is printed on standard output. */
@@ -39,7 +41,7 @@ const harnessError = (summary: string): EndingRun["result"] => ({
  */
 export async function endRun(ending: EndingRun): Promise<number> {
   const { context, folder, secrets, log, unrendered } = ending;
-  const leaked = await removeLeaks(folder, secrets);
+  const leaked = ending.leaked ?? (await removeLeaks(folder, secrets));
   if (leaked.length > 0) {
     const summary = `a secret was found in ${leaked.join(", ")}, which was removed`;
     context.err(`assay: this is a bug in assay: ${summary}; please report it\n`);
@@ -79,11 +81,4 @@ function leave({ context, log }: EndingRun, end: EndingRun["result"]): number {
   tellGithub({ input, trouble: end.summary, outputs: endOutputs(end) }, context);
   log.tell({ event: "run-finished", ...lastFacts(end) });
   return end.exitCode;
-}
-
-async function removeLeaks(folder: string, secrets: readonly Secret[]): Promise<readonly string[]> {
-  const hits = await scanForSecrets(folder, secrets);
-  const files = [...new Set(hits.map(({ file }) => file))];
-  await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
-  return files;
 }

@@ -1,49 +1,149 @@
 import { join, relative } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
-import type { RunResult } from "@assay/results";
+import { exitCodeOf, type InterruptSignal, type RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
+import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { type EndingRun, endRun } from "./end-run.ts";
-import { type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
+import { type Attempts, createAttempts, type GivenUp } from "./giving-up.ts";
+import { openResults } from "./results-beside.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { RunProgress } from "./run-progress.ts";
+import type { JudgedFacts, RunResults } from "./run-results.ts";
 
-interface FinishedRun extends JudgedRun, Pick<EndingRun, "folder" | "secrets" | "log"> {
+/** A run of which everything is recorded. */
+export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log"> {
   readonly options: RunOptions;
   readonly context: CommandContext;
+  readonly progress: Pick<RunProgress, "judging" | "end">;
+  /** A run to compare with. */
+  readonly before?: RunResult;
+  /** Whether driving was interrupted: what it recorded until then is judged. */
+  readonly isInterrupted: boolean;
+  /** Of the time for the whole run. */
+  readonly leftMs: number;
 }
 
+/** A run at work on its results. */
+interface Finishing extends RunToFinish {
+  readonly attempts: Attempts;
+  readonly results: RunResults;
+}
+
+/** However little time is left, what was recorded is judged: small evidence takes far less. */
+const leastMs = 10_000;
+
+/** Of the time for the whole run: what was driven until its end shall still be judged. */
+const shareAfterwards = 1 / 4;
+
+/** How long results may take. Whoever has interrupted waits for no more than the least. */
+const mostMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
+  isInterrupted ? leastMs : Math.max(leftMs, options.timeout * 1000 * shareAfterwards, leastMs);
+
 /**
- * Writes and shows the results, then looks for secrets in every file of the run; returns the exit code. Results that cannot
- * be written are shown all the same, before it fails with a code of the disk.
+ * Judges a run, writes its results, looks for secrets in every file of it and shows what it came to; returns the exit code. An
+ * interrupt and the end of the time are obeyed in the middle of all that. Results that cannot be written are shown all the same,
+ * before it fails with a code of the disk.
  */
-export async function finishRun(finished: FinishedRun): Promise<number> {
-  const { context, folder, result, log } = finished;
-  for (const event of verdictEvents(result)) {
+export async function finishRun(run: RunToFinish): Promise<number> {
+  const { signal } = run.context;
+  run.progress.judging();
+  const results = openResults(run);
+  const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: mostMs(run) });
+  try {
+    const ended = await judgeAndTell({ ...run, attempts, results });
+    await nextTurn();
+    const isLate = typeof ended === "number" && signal.aborted && !run.isInterrupted;
+    const unfinished = isLate ? ({ why: nameOf(signal), while: "rendering" } as const) : ended;
+    return typeof unfinished === "number" ? unfinished : giveUp(run, unfinished);
+  } finally {
+    attempts.dispose();
+    await results.close();
+  }
+}
+
+/** The exit code, or where the run was given up. */
+async function judgeAndTell(finishing: Finishing): Promise<number | Unfinished> {
+  const { attempts, results, progress, log } = finishing;
+  const judged = await attempts.of(results.judge());
+  progress.end();
+  if (!judged.isDone) {
+    return { why: judged.why, while: "judging" };
+  }
+  for (const event of verdictEvents(judged.value.result)) {
     log.tell(event);
   }
-  const unrendered = await writeResultFiles(folder, finished).catch((error: unknown) => {
-    context.out(shownResult(finished, false));
+  return writeAndTell(finishing, judged.value);
+}
+
+async function writeAndTell(finishing: Finishing, judged: JudgedFacts): Promise<number | Unfinished> {
+  const { attempts, results, context, secrets } = finishing;
+  const written = await attempts.of(results.write()).catch((error: unknown) => {
+    context.out(shownResult(finishing, judged, false));
     throw error;
   });
+  if (!written.isDone) {
+    return { why: written.why, while: "rendering" };
+  }
+  const searched = await attempts.of(results.removeLeaks(secrets));
+  if (!searched.isDone) {
+    return { why: searched.why, while: "rendering" };
+  }
+  const { run, unrendered } = written.value;
   const hasPage = unrendered.every(({ name }) => name !== "report.html");
   return endRun({
-    ...finished,
+    ...finishing,
+    result: judged.result,
+    leaked: searched.value,
     unrendered,
-    shown: () => shownResult(finished, hasPage),
-    story: () => ({ runs: [reportedRun(finished)], loads: [], comparisons: [] }),
+    shown: () => shownResult(finishing, judged, hasPage),
+    story: () => ({ runs: [run], loads: [], comparisons: [] }),
   });
 }
 
 const pathFrom = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 
-function shownResult({ options, context, folder, result, change }: FinishedRun, hasPage: boolean): string {
+/** Where a run stands that is given up. */
+interface Unfinished {
+  readonly why: GivenUp;
+  readonly while: "judging" | "rendering";
+}
+
+const nameOf = ({ reason }: AbortSignal): InterruptSignal => (reason === "SIGTERM" ? "SIGTERM" : "SIGINT");
+
+function reasonOf({ why, while: doing }: Unfinished, { options, context, isInterrupted }: RunToFinish): string {
+  if (why !== "deadline") {
+    return `interrupted by ${why} while ${doing}`;
+  }
+  return isInterrupted
+    ? `interrupted by ${nameOf(context.signal)}, and ${doing} took longer than ${leastMs / 1000} s`
+    : `the time for the whole run (${options.timeout} s) was used up while ${doing}; allow more with --timeout`;
+}
+
+/** Ends a run after its last answer was recorded and before all of its results are there: nothing of the evidence is lost. */
+function giveUp(run: RunToFinish, unfinished: Unfinished): number {
+  const { folder, context, log, isInterrupted } = run;
+  const next = `\`assay judge ${pathFrom(context, folder)}\` judges what was recorded`;
+  const summary = `${reasonOf(unfinished, run)}; ${next}`;
+  const outcome = unfinished.why === "deadline" && !isInterrupted ? "incomplete" : "interrupted";
+  const exitCode = exitCodeOf(outcome, nameOf(context.signal));
+  context.err(`${summary}\n`);
+  const input = { runs: [], loads: [], comparisons: [] };
+  tellGithub({ input, outputs: endOutputs({ outcome, exitCode }, { folder }) }, context);
+  log.tell({ event: "run-finished", outcome, exitCode, summary });
+  return exitCode;
+}
+
+function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFacts, hasPage: boolean): string {
   if (options.log === "-") {
     return "";
   }
+  const { result, change } = judged;
   if (options.json === true) {
     return renderVerdictsJson(result);
   }
   return options.quiet === true
-    ? `${quietLines(result, change).join("\n")}\n`
+    ? `${quietLines(judged).join("\n")}\n`
     : renderTerminal(result, {
         ...context.terminal,
         verbose: options.verbose ?? false,
@@ -53,7 +153,7 @@ function shownResult({ options, context, folder, result, change }: FinishedRun, 
       });
 }
 
-const quietLines = ({ summary }: RunResult, change: JudgedRun["change"]): readonly string[] => [
+const quietLines = ({ result: { summary }, change }: JudgedFacts): readonly string[] => [
   summary,
   ...(change === undefined ? [] : [change.sentence]),
 ];

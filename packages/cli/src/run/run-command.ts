@@ -44,7 +44,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
     .addOption(flag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
     .addOption(
-      flag("--timeout <SECONDS>", "for the whole run")
+      flag("--timeout <SECONDS>", "for the whole run, judging included")
         .default(600)
         .argParser(wholeNumber({ min: 1, max: 86_400 })),
     )

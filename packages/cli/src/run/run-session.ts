@@ -1,8 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { relative, resolve } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { resolve } from "node:path";
 import { type Client, createRunClock, parseBaseUrl, type RunClock } from "@assay/client";
-import { EvidenceError, createBundleWriter, createRedactor, credentialKinds, readBundle } from "@assay/evidence";
+import { EvidenceError, createBundleWriter, createRedactor, credentialKinds } from "@assay/evidence";
 import type {
   BundleWriter,
   ExchangeDraft,
@@ -13,13 +12,11 @@ import type {
   Redactor,
   Secret,
 } from "@assay/evidence";
-import { changeBetween, exitCodeOf } from "@assay/results";
 import {
   catalogueDigest,
   createPace,
   driveRun,
   findProfile,
-  judgeBundle,
   judgedInterfaces,
   nearestName,
   openApiDigest,
@@ -33,12 +30,12 @@ import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import type { JudgedRun } from "../result-files.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile } from "./api-file.ts";
 import { driveConversations, recordApiDocument, runWait, wantsConversations } from "./conversation-part.ts";
 import type { ConversationPart } from "./conversation-part.ts";
 import { finishRun } from "./finish-run.ts";
+import { type JudgedFacts, resultsHere } from "./run-results.ts";
 import { durationNote, limitsFor, whyNothingIsAsked } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
@@ -71,50 +68,21 @@ interface Session {
 
 /** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
-  const baseline = await readBaselineRun(options.baseline, context.cwd);
+  const before = await readBaselineRun(options.baseline, context.cwd);
   return withSession(options, context, async (session, log) => {
-    const judged = await driveAndJudge(session, log);
-    const { signal } = context;
-    if (judged.result.outcome !== "interrupted" && (await isInterrupted(signal))) {
-      return interruptedAfterwards({ ...session, log, signal, state: "not-judged" });
-    }
-    const change = baseline === undefined ? {} : { change: changeBetween(baseline, judged.result) };
-    const exitCode = await finishRun({ ...session, ...judged, ...change, log });
-    return judged.result.outcome !== "interrupted" && (await isInterrupted(signal))
-      ? interruptedAfterwards({ ...session, log, signal, state: "judged" })
-      : exitCode;
+    const { ended, progress } = await record(session, log);
+    const leftMs = options.timeout * 1000 - session.clock.nowMicros() / 1000;
+    const baseline = before === undefined ? {} : { before };
+    return finishRun({ ...session, ...baseline, log, progress, leftMs, isInterrupted: ended === "interrupted" });
   });
 }
 
-/** Whether the user has interrupted; what came while this process was at work is heard first. */
-async function isInterrupted(signal: AbortSignal): Promise<boolean> {
-  await nextTurn();
-  return signal.aborted;
-}
-
-interface Afterwards extends Pick<Session, "folder" | "context"> {
-  readonly log: RunLog;
-  readonly signal: AbortSignal;
-  readonly state: "judged" | "not-judged";
-}
-
-/** Ends a run that was interrupted after the last answer had been recorded: nothing of the evidence is lost. */
-function interruptedAfterwards({ folder, context, log, signal, state }: Afterwards): number {
-  const name = signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
-  const shown = shownFolder(context, folder);
-  const done = state === "judged" ? "rendering" : "judging";
-  const summary = `interrupted by ${name} while ${done}; \`assay judge ${shown}\` judges what was recorded`;
-  const exitCode = exitCodeOf("interrupted", name);
-  context.err(`${summary}\n`);
-  log.tell({ event: "run-finished", outcome: "interrupted", exitCode, summary });
-  return exitCode;
-}
-
-const shownFolder = ({ cwd }: CommandContext, folder: string): string => relative(cwd, folder) || ".";
-
 /** The same without a report: the evidence is written, and what it was judged to be is given. */
-export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedRun> =>
-  withSession(options, context, driveAndJudge);
+export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedFacts> =>
+  withSession(options, context, async (session, log) => {
+    await record(session, log);
+    return resultsHere(session).judge();
+  });
 
 async function withSession<Ended>(
   options: RunOptions,
@@ -141,13 +109,27 @@ async function withSession<Ended>(
 
 /** The OpenAPI document, where an address was named for it. */
 async function namedApi(
-  { openapi }: RunOptions,
+  options: RunOptions,
   access: TargetAccess,
   clock: RunClock,
 ): Promise<Pick<Session, "fetchedApi">> {
-  return openapi === undefined || !isAddress(openapi)
-    ? {}
-    : { fetchedApi: await fetchNamedApi(openapi, clientFor(access, clock)) };
+  const { openapi } = options;
+  if (openapi === undefined || !isAddress(openapi)) {
+    return {};
+  }
+  const client = clientFor(access, clock);
+  const limits = limitsFor(options, access.target);
+  const { signal } = new AbortController();
+  const leftMs = (): number => options.timeout * 1000 - clock.nowMicros() / 1000;
+  const pace = createPace({ limits, clock, wait: runWait, signal, leftMs });
+  const describe: Client["describe"] = async (request) => {
+    await pace.turn();
+    return client.describe(request);
+  };
+  const fetchedApi = await fetchNamedApi(openapi, { describe });
+  // What comes next begins to count anew.
+  await pace.turn();
+  return { fetchedApi };
 }
 
 /** The interfaces that were asked for; all without any. */
@@ -197,7 +179,13 @@ function openSession({ options, context, selection, target, seed, knownFailures,
   return { options, context, selection, target, manifest, limits, folder, secrets, extraHeaders, clock };
 }
 
-async function driveAndJudge(session: Session, log: RunLog): Promise<JudgedRun> {
+/** A run that is recorded, and whoever is told how it goes on. */
+interface Recorded extends Pick<FooterInfo, "ended"> {
+  readonly progress: RunProgress;
+}
+
+/** Sends everything and writes what came back. */
+async function record(session: Session, log: RunLog): Promise<Recorded> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
   // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done. Asking
   // for the signal is what begins to listen.
@@ -208,12 +196,9 @@ async function driveAndJudge(session: Session, log: RunLog): Promise<JudgedRun> 
   log.tell(runStarted(manifest));
   context.err(options.quiet === true ? "" : durationNote({ ...session, rules: session.selection.rules }));
   const progress = progressListener(options, context, log);
-  await writer.close(await drive(session, { writer, redactor, progress, signal }));
-  progress.judging();
-  const bundle = await readBundle(folder);
-  const result = await judgeBundle(bundle);
-  progress.end();
-  return { result, bundle };
+  const footer = await drive(session, { writer, redactor, progress, signal });
+  await writer.close(footer);
+  return { ended: footer.ended, progress };
 }
 
 /** What driving works with. */

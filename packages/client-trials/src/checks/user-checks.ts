@@ -45,7 +45,10 @@ const isShown = ({ record }: TrialFacts): boolean => {
 /** A trial that is told by `id` whether its result was read to the end. */
 const reading = (
   id: ReadingCheckId,
-  { basis = "derived", ...rest }: Pick<Check, "title" | "sentences" | "because"> & Partial<Pick<Check, "basis">>,
+  {
+    basis = "derived",
+    ...rest
+  }: Pick<Check, "title" | "sentences" | "because"> & Partial<Pick<Check, "basis" | "isLeftOpen">>,
 ): Check => ({
   id,
   basis,
@@ -95,6 +98,7 @@ export const userChecks: readonly Check[] = [
     title: "reads every form of a stream that the documents leave open",
     // A client that takes the documents by their words may expect the usual form: nobody promised it another one.
     basis: "inferred",
+    isLeftOpen: true,
     because:
       "the documents do not say in which order the two fields stand, nor which other events and values there are.",
     sentences: ["search-stream#3.3-any-interleaving", "search-stream#6.1-two-fields"],

@@ -4,8 +4,8 @@ import { createRateLimit } from "./rate-limit.ts";
 
 describe("a rate limit", () => {
   test.each([
-    { name: "two a second", rate: 2, waits: [0, 500, 1000, 1500, 2000] },
-    { name: "one in two seconds", rate: 0.5, waits: [0, 2000, 4000, 6000, 8000] },
+    { name: "two a second", rate: 2, waits: [0, 525, 1050, 1575, 2100] },
+    { name: "one in two seconds", rate: 0.5, waits: [0, 2100, 4200, 6300, 8400] },
     { name: "no limit", rate: Number.POSITIVE_INFINITY, waits: [0, 0, 0, 0, 0] },
   ])("of $name spaces calls out", ({ rate, waits }) => {
     const limit = createRateLimit(rate, { nowMicros: () => 7 });
@@ -17,7 +17,7 @@ describe("a rate limit", () => {
     const limit = createRateLimit(2, { nowMicros: () => nowMicros });
     [1, 2, 3].forEach(() => limit.takePlace());
     nowMicros = 60_000_000;
-    expect([limit.takePlace(), limit.takePlace(), limit.takePlace()]).toEqual([0, 500, 1000]);
+    expect([limit.takePlace(), limit.takePlace(), limit.takePlace()]).toEqual([0, 525, 1050]);
   });
 
   test("never gives out two places closer than its rate says", () => {

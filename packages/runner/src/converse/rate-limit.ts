@@ -10,12 +10,18 @@ export interface Clock {
   nowMicros(): number;
 }
 
+/** A twentieth more than the rate says: what goes out on time may follow what went out late, and a target counts what arrives. */
+const slack = 1.05;
+
+/** Time between two calls at a rate, in microseconds; 0 for no limit. */
+export const spacingMicrosAt = (requestsPerSecond: number): number => (slack * 1_000_000) / requestsPerSecond;
+
 /**
  * Calls one after the other at the rate, never two at once: in no second there are more than the rate says. Places are given
  * out in the order of asking and are not given back. `Infinity` is no limit.
  */
 export function createRateLimit(requestsPerSecond: number, clock: Clock): RateLimit {
-  const spacingMicros = 1_000_000 / requestsPerSecond;
+  const spacingMicros = spacingMicrosAt(requestsPerSecond);
   let nextAtMicros = Number.NEGATIVE_INFINITY;
   return {
     takePlace() {

@@ -6,6 +6,7 @@ import { currentDialect } from "../converse/current-dialect.ts";
 import type { PlainCall } from "../converse/dialect.ts";
 import { fetchApiReference } from "../converse/fetch-api-reference.ts";
 import { legacyDialect, legacyList } from "../converse/legacy-dialect.ts";
+import type { Pace } from "../drive/pace.ts";
 import { arrivalOf } from "./arrival-of-stream.ts";
 import { ownReadToken } from "./conversation-list.ts";
 import type { DoctorEvidence } from "./doctor-evidence.ts";
@@ -31,6 +32,10 @@ export interface DoctorDrive extends Pick<
   readonly isQueryChosen: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly nowMicros: () => number;
+  /** When requests may be sent. */
+  readonly pace: Pick<Pace, "turn" | "advice">;
+  /** Searches on their way at the same time; what else is asked goes beside them where there may be several. */
+  readonly searchesAtOnce: number;
   /** When everything has to be over, on the same clock. */
   readonly deadlineMicros: number;
   readonly signal: AbortSignal;
@@ -39,7 +44,9 @@ export interface DoctorDrive extends Pick<
 }
 
 /** What is sent at the same time at most. */
-const parallel = 4;
+const mostParallel = 4;
+/** For a short answer. */
+const usualMs = 15_000;
 /** Least time that is left when another request is sent. */
 const leastLeftMs = 500;
 const doneEvent = new TextEncoder().encode("event: done\ndata: {}\n\n");
@@ -74,30 +81,40 @@ function keep(session: Session, probe: string, draft: SearchDraft | CallDraft): 
   session.number += 1;
   const exchange = { ...draft, id: String(session.number).padStart(4, "0"), probe };
   session.exchanges.push(exchange);
+  // What a busy target asks to wait for is waited for before the next request; the same is not asked again.
+  session.pace.advice(exchange);
   return exchange;
+}
+
+/** What one request may take, once its turn has come. */
+async function turnMs(session: Session, mostMs: number): Promise<number> {
+  await session.pace.turn();
+  return Math.ceil(Math.max(1, Math.min(mostMs, leftMs(session))));
 }
 
 /** The query, stopped at its first match. */
 const quickQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
 
 async function search(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
+  const totalTimeoutMs = await turnMs(session, usualMs);
   const draft = await session.quick.search({
     parameters: { q: quickQuery(session.query) },
     credential,
     ...tokenOf(session, credential),
     lingerAfter: doneEvent,
     lingerMs: 500,
-    totalTimeoutMs: Math.ceil(Math.min(15_000, leftMs(session))),
+    totalTimeoutMs,
     signal: session.signal,
   });
   return keep(session, doctorProbes.search, draft);
 }
 
 async function call(session: Session, probe: string, asked: PlainCall & { readonly credential: CredentialKind }) {
+  const totalTimeoutMs = await turnMs(session, usualMs);
   const draft = await session.quick.call({
     ...asked,
     ...tokenOf(session, asked.credential),
-    totalTimeoutMs: Math.ceil(Math.min(15_000, leftMs(session))),
+    totalTimeoutMs,
     signal: session.signal,
   });
   return keep(session, probe, draft);
@@ -126,7 +143,10 @@ function accessTasks(session: Session): readonly (() => Promise<unknown>)[] {
 const describeApi = async (session: Session): Promise<void> => {
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({
-      ...(await session.quick.describe({ ...request, totalTimeoutMs: Math.ceil(Math.max(1, leftMs(session))) })),
+      ...(await session.quick.describe({
+        ...request,
+        totalTimeoutMs: await turnMs(session, Number.POSITIVE_INFINITY),
+      })),
       id,
       probe,
     }),
@@ -152,7 +172,8 @@ async function carryOut(session: Session, tasks: readonly (() => Promise<unknown
       }
     }
   };
-  await Promise.all(Array.from({ length: parallel }, () => work()));
+  const length = Math.min(mostParallel, session.searchesAtOnce);
+  await Promise.all(Array.from({ length }, () => work()));
 }
 
 /** Asks as another user for an own conversation, by its read token: what is shown to him is what sharing is. */
@@ -172,6 +193,7 @@ interface Sample {
 }
 
 async function takeSample(session: Session, credential: CredentialKind, { encoding, isWhole, query }: Sample) {
+  const totalTimeoutMs = await turnMs(session, session.sampleMs);
   const draft = await session.patient.search({
     parameters: { q: query, ...(isWhole === true ? {} : { display: "1" }) },
     credential,
@@ -179,7 +201,7 @@ async function takeSample(session: Session, credential: CredentialKind, { encodi
     headers: [["accept-encoding", encoding]],
     lingerAfter: doneEvent,
     lingerMs: 500,
-    totalTimeoutMs: Math.ceil(Math.min(session.sampleMs, leftMs(session))),
+    totalTimeoutMs,
     signal: session.signal,
   });
   return keep(session, doctorProbes.sample, draft);

@@ -90,7 +90,7 @@ describe("a search that a busy target turns away", () => {
 
 test("on production searches are sent one after the other, two a second", async () => {
   const { sent } = await drivePaced("production", []);
-  expect(sent.map(([, atMs]) => atMs)).toEqual(sent.map((_, index) => index * 500));
+  expect(sent.map(([, atMs]) => atMs)).toEqual(sent.map((_, index) => index * 525));
 });
 
 test("how long a run takes is known beforehand, about", () => {
@@ -98,7 +98,7 @@ test("how long a run takes is known beforehand, about", () => {
   const run = { rules: ruleIds, query: "test", limits, hasToken: true };
   const asked = expectedRequests(run);
   expect([expectedSeconds(run), expectedSeconds({ ...run, limits: conversationLimits("local") })]).toEqual([
-    Math.ceil(asked / 2),
+    Math.ceil(asked * 0.525),
     0,
   ]);
   expect(asked - expectedRequests({ ...run, hasToken: false })).toBeGreaterThan(40);

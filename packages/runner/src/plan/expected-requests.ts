@@ -2,6 +2,7 @@ import { isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { conversationInterfaces } from "../converse/dialect.ts";
+import { spacingMicrosAt } from "../converse/rate-limit.ts";
 import { neededProbes } from "../converse/needed-probes.ts";
 import { probesFor, searchesLedTo } from "./stream-probes.ts";
 
@@ -42,4 +43,4 @@ export function expectedRequests(run: ExpectedRun): number {
 
 /** About how many seconds a run takes at the rate of its limits; 0 where there is none. */
 export const expectedSeconds = (run: ExpectedRun): number =>
-  Math.ceil(expectedRequests(run) / run.limits.requestsPerSecond);
+  Math.ceil((expectedRequests(run) * spacingMicrosAt(run.limits.requestsPerSecond)) / 1_000_000);

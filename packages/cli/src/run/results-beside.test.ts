@@ -1,0 +1,72 @@
+import { EvidenceError } from "@assay/evidence";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Attempts, createAttempts } from "./giving-up.ts";
+import { resultsBeside } from "./results-beside.ts";
+
+/** The steps in a thread with a program of the test. */
+function threadOf(program: string) {
+  const results = resultsBeside(
+    { folder: "somewhere" },
+    new URL(`data:text/javascript,${encodeURIComponent(program)}`),
+  );
+  onTestFinished(() => results.close());
+  return results;
+}
+
+function attemptsWith(bounds: Partial<Parameters<typeof createAttempts>[0]>): Attempts {
+  const attempts = createAttempts({
+    signal: new AbortController().signal,
+    isInterrupted: false,
+    maxMs: 600_000,
+    ...bounds,
+  });
+  onTestFinished(() => attempts.dispose());
+  return attempts;
+}
+
+const answering = (answer: string): string =>
+  `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage(${answer}));`;
+const neverEnding = "for (;;);";
+
+describe("a step that never yields", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)("is given up on %s, and its thread ends", async (name) => {
+    const controller = new AbortController();
+    const results = threadOf(neverEnding);
+    const attempts = attemptsWith({ signal: controller.signal });
+    const judged = attempts.of(results.judge());
+    controller.abort(name);
+    expect(await judged).toEqual({ isDone: false, why: name });
+    await results.close();
+  });
+
+  test("is given up when its time is over, also where an interrupt was heard before it began", async () => {
+    const results = threadOf(neverEnding);
+    const attempts = attemptsWith({ signal: AbortSignal.abort("SIGINT"), isInterrupted: true, maxMs: 1 });
+    expect(await attempts.of(results.judge())).toEqual({ isDone: false, why: "deadline" });
+    await results.close();
+  });
+});
+
+describe("a step in another thread", () => {
+  test("gives what it came to, as often as it is asked", async () => {
+    const results = threadOf(answering('{ ok: true, value: ["report.html"] }'));
+    const attempts = attemptsWith({});
+    const asked = async (): Promise<unknown> => attempts.of(results.removeLeaks([]));
+    expect([await asked(), await asked()]).toEqual(
+      Array.from({ length: 2 }, () => ({ isDone: true, value: ["report.html"] })),
+    );
+  });
+
+  test("fails as it does there: a full disk stays one", async () => {
+    const error = '{ name: "EvidenceError", message: "disk-full: could not write", stack: "", evidence: "disk-full" }';
+    const failure: unknown = await threadOf(answering(`{ ok: false, error: ${error} }`))
+      .write()
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toEqual(new EvidenceError("disk-full", "could not write"));
+    expect(failure).toBeInstanceOf(EvidenceError);
+  });
+
+  test("fails where the thread ends without an answer", async () => {
+    await expect(threadOf("process.exit(0);").judge()).rejects.toThrow("ended without an answer");
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { Secret } from "@assay/evidence";
+import { UnavailableError } from "../command-error.ts";
+import { freeMemory } from "./free-memory.ts";
+import { type JudgedFacts, type RecordedRun, resultsHere, type RunResults, type WrittenRun } from "./run-results.ts";
+import { type Answer, type Asked, receivedError } from "./thread-message.ts";
+
+/** Made with the command of the compiled packages: a thread is started by file name, and sources are no program. */
+const compiledThread = new URL("../bundle/results-thread.js", import.meta.url);
+
+/** Judging makes much garbage and keeps little: of a larger part for what is new nothing would become faster. */
+const maxYoungGenerationSizeMb = 16;
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+
+const brokenBy = (error: unknown): unknown =>
+  isOutOfMemory(error)
+    ? new UnavailableError(
+        "judging needs more memory than Node takes here; what was recorded is kept: `NODE_OPTIONS=--max-old-space-size=4096 assay judge` with the folder of the run judges it",
+      )
+    : error;
+
+/** The next message of a thread. Fails where it breaks or ends instead. */
+function answered<Value>(worker: Worker): Promise<Answer<Value>> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (answer: Answer<Value>): void => settle(() => resolve(answer));
+    const onError = (error: unknown): void => settle(() => reject(brokenBy(error)));
+    const onExit = (): void => settle(() => reject(new Error("the thread that judges ended without an answer")));
+    // One by one: the worker listens to itself, too.
+    const settle = (end: () => void): void => {
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+      end();
+    };
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+  });
+}
+
+/** The steps in a thread of their own, which a call of `close` ends in the middle of any work. */
+export function resultsBeside({ folder, before }: RecordedRun, program = compiledThread): RunResults {
+  // Nothing else of what is handed over: not all of it may go to another thread.
+  const recorded: RecordedRun = { folder, ...(before === undefined ? {} : { before }) };
+  freeMemory();
+  const worker = new Worker(program, { workerData: recorded, resourceLimits: { maxYoungGenerationSizeMb } });
+  const ask = async <Value>(step: Asked["step"], secrets: readonly Secret[] = []): Promise<Value> => {
+    worker.postMessage({ step, secrets } satisfies Asked, []);
+    const answer = await answered<Value>(worker);
+    if (answer.ok) {
+      return answer.value;
+    }
+    throw receivedError(answer.error);
+  };
+  return {
+    judge: () => ask<JudgedFacts>("judge"),
+    write: () => ask<WrittenRun>("write"),
+    removeLeaks: (secrets) => ask<readonly string[]>("removeLeaks", secrets),
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+/** What makes the results of a run: a thread beside this one where the program of one is there. */
+export const openResults = (recorded: RecordedRun): RunResults =>
+  existsSync(compiledThread) ? resultsBeside(recorded) : resultsHere(recorded);

@@ -1,0 +1,55 @@
+import { EvidenceError, type EvidenceErrorCode, type Secret } from "@assay/evidence";
+
+/** What the thread that makes the results of a run is asked to do. */
+export interface Asked {
+  readonly step: "judge" | "write" | "removeLeaks";
+  /** What files are searched for; other steps do without. */
+  readonly secrets: readonly Secret[];
+}
+
+/** An error as it goes from one thread to another, where the class of a thrown value is lost. */
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  /** Of a failure of the disk, or of the system. */
+  readonly code?: string;
+  /** Of an error about evidence. */
+  readonly evidence?: EvidenceErrorCode;
+}
+
+/** How a step ended. */
+export type Answer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: SentError };
+
+const codeOf = (error: Error): Pick<SentError, "code"> =>
+  "code" in error && typeof error.code === "string" ? { code: error.code } : {};
+
+function sent(thrown: unknown): SentError {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { name, message, stack = "" } = error;
+  return {
+    name,
+    message,
+    stack,
+    ...codeOf(error),
+    ...(error instanceof EvidenceError ? { evidence: error.code } : {}),
+  };
+}
+
+/** What is sent back of a step. Never fails. */
+export const answerOf = <Value>(work: Promise<Value>): Promise<Answer<Value>> =>
+  work.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error: sent(error) }),
+  );
+
+/** The error that was thrown in the other thread, of the class that it had where that says how a command ends. */
+export function receivedError({ evidence, name, message, stack, code }: SentError): Error {
+  if (evidence !== undefined) {
+    return new EvidenceError(evidence, message.slice(`${evidence}: `.length));
+  }
+  const error = new Error(message);
+  return Object.assign(error, { name, stack, ...(code === undefined ? {} : { code }) });
+}

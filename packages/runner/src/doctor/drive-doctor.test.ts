@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createClient, createRunClock } from "@assay/client";
+import { expect, test } from "vitest";
+import { driveDoctor } from "./drive-doctor.ts";
+
+/** A server that counts what arrives, and how many searches are on their way at the same time. */
+async function countingServer() {
+  const counts = { requests: 0, searches: 0, mostSearches: 0 };
+  const server = createServer((request, response) => {
+    counts.requests += 1;
+    if (request.url?.startsWith("/.api/search/stream") !== true) {
+      response.end('{"conversations":[]}');
+      return;
+    }
+    counts.searches += 1;
+    counts.mostSearches = Math.max(counts.mostSearches, counts.searches);
+    response.once("close", () => (counts.searches -= 1));
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write('event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1}\n\n');
+    setImmediate(() => response.end("event: done\ndata: {}\n\n"));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return { counts, server, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}` };
+}
+
+test("every request waits for its turn, and where searches go one at a time so do these", async () => {
+  const { counts, server, url } = await countingServer();
+  const clock = createRunClock();
+  const client = createClient({ baseUrl: url, clock, userAgent: "test" });
+  let turns = 0;
+  const looked = { answers: 0 };
+  await driveDoctor({
+    quick: client,
+    patient: client,
+    tokens: { "access-token": "a-token-that-is-one", "invalid-token": "a-token-that-is-none" },
+    access: "undeclared",
+    sharing: "undeclared",
+    extraHeaders: [],
+    query: "test",
+    isQueryChosen: true,
+    env: {},
+    clockStartedAtMs: 0,
+    sampleMs: 60_000,
+    nowMicros: () => clock.nowMicros(),
+    pace: {
+      turn: async () => void (turns += 1),
+      advice() {
+        looked.answers += 1;
+        return "go-on";
+      },
+    },
+    searchesAtOnce: 1,
+    deadlineMicros: Number.MAX_SAFE_INTEGER,
+    signal: new AbortController().signal,
+  });
+  server.close();
+  expect([looked.answers, counts.mostSearches]).toEqual([turns, 1]);
+  expect(counts.requests).toBeLessThanOrEqual(turns);
+  expect(counts.requests).toBeGreaterThan(8);
+});
