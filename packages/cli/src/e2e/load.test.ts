@@ -46,9 +46,6 @@ async function load(out: string, args: readonly string[], env: Readonly<Record<s
 
 const title = hasK6() ? "" : " (skipped: no k6)";
 
-/** Loads of which each part has tests of its own with a program in place of k6: they take seconds, and are run when proving. */
-const longTest = test.runIf(isProving);
-
 describe.skipIf(!hasK6())(`a load${title}`, () => {
   let server: HostedServer;
   beforeAll(async () => {
@@ -100,14 +97,15 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect(out).toContain(`✗ violated  no-done, ${count} times`);
   });
 
-  longTest("on nobody says so after a few tries", async () => {
+  // Each part of the next two, and of a pair, has tests of its own with a program in place of k6.
+  test.runIf(isProving)("on nobody says so after a few tries", async () => {
     const args = ["search-first-match", "--url", "http://127.0.0.1:9", "--rate", "10", "--warmup", "0s"];
     const { code, result } = await load("nobody", args);
     expect([code, result.complete]).toEqual([3, false]);
     expect(result.incomplete[0]).toMatchObject({ code: "unreachable" });
   });
 
-  longTest("on a server that dies in the middle stores what was seen until then", async () => {
+  test.runIf(isProving)("on a server that dies in the middle stores what was seen until then", async () => {
     const dying = await startServer({ repos, vocabulary: "observed" });
     const args = ["search-first-match", "--duration", "6s", "--warmup", "0s", "--rate", "10", "--query", "test"];
     const running = load("dying", [...args, "--url", dying.url, "--questions", "0"], tokenOf(dying));
@@ -159,28 +157,31 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
   });
 
   describe("on two instances", () => {
-    longTest("of a few seconds is inconclusive, which fails it only when a decision is asked for", async () => {
-      const other = await startServer({ repos, vocabulary: "observed" });
-      const args = [
-        "search-first-match",
-        "--duration",
-        "3s",
-        "--rate",
-        "10",
-        "--query",
-        "test",
-        "--decide",
-        "--no-canary",
-      ];
-      const both = ["--url", server.url, "--against", other.url];
-      const env = { ...tokenOf(server), ASSAY_AGAINST_TOKEN: other.token };
-      const { code, out, result } = await load("paired", [...args, ...both], env);
-      await other.close();
-      expect([3, 5]).toContain(code);
-      expect(result.comparison).toMatchObject({ verdict: "inconclusive", base: server.url, head: other.url });
-      expect(result.metrics.map(({ arm }) => arm)).toEqual(expect.arrayContaining(["a", "b"]));
-      expect(out).toMatch(/\n\? comparison inconclusive: /u);
-    });
+    test.runIf(isProving)(
+      "of a few seconds is inconclusive, which fails it only when a decision is asked for",
+      async () => {
+        const other = await startServer({ repos, vocabulary: "observed" });
+        const args = [
+          "search-first-match",
+          "--duration",
+          "3s",
+          "--rate",
+          "10",
+          "--query",
+          "test",
+          "--decide",
+          "--no-canary",
+        ];
+        const both = ["--url", server.url, "--against", other.url];
+        const env = { ...tokenOf(server), ASSAY_AGAINST_TOKEN: other.token };
+        const { code, out, result } = await load("paired", [...args, ...both], env);
+        await other.close();
+        expect([3, 5]).toContain(code);
+        expect(result.comparison).toMatchObject({ verdict: "inconclusive", base: server.url, head: other.url });
+        expect(result.metrics.map(({ arm }) => arm)).toEqual(expect.arrayContaining(["a", "b"]));
+        expect(out).toMatch(/\n\? comparison inconclusive: /u);
+      },
+    );
   });
 
   test("has no secret in any file, and nothing but its own text in what it prints", async () => {
