@@ -77,8 +77,8 @@ export function matchSource(profile: StreamProfile, seed: number): MatchSource {
   };
   return {
     matches(count) {
-      const holdsChunks = random.chance(0.5);
-      return times(count, () => contentMatch(pools, holdsChunks));
+      const holdsLines = random.chance(0.5);
+      return times(count, () => contentMatch(pools, holdsLines));
     },
     filters: (count) => pools.repositories.slice(0, count).map((repository) => filter(random, repository)),
   };
@@ -105,7 +105,7 @@ const repository = (random: SeededRandom, index: number): Repository => ({
   commit: times(40, () => random.integer(0, 15).toString(16)).join(""),
 });
 
-function contentMatch(pools: Pools, holdsChunks: boolean): object {
+function contentMatch(pools: Pools, holdsLines: boolean): object {
   const { random, profile } = pools;
   const { id, name, stars, fetched, commit } = random.pick(pools.repositories);
   const [usual, long] = profile.linesPerMatch;
@@ -121,9 +121,9 @@ function contentMatch(pools: Pools, holdsChunks: boolean): object {
     branches: [random.chance(0.9) ? "" : "main"],
     commit,
     hunks: null,
-    ...(holdsChunks
-      ? { chunkMatches: times(count, () => chunkMatch(pools)) }
-      : { lineMatches: times(count, () => lineMatch(pools)) }),
+    // Chunk matches are what `cm` asks for; some targets send the lines as well.
+    chunkMatches: times(holdsLines ? 1 : count, () => chunkMatch(pools)),
+    ...(holdsLines ? { lineMatches: times(count, () => lineMatch(pools)) } : {}),
     language: random.pick(languages),
   };
 }

@@ -55,11 +55,14 @@ const brokenFilter = (parameter: string, member: "id" | "readToken"): Conversati
   };
 };
 
+const unknownToken = "00000000-0000-4000-8000-000000000000";
+
 const strangerOf = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObject => ({
   ...entry,
   id: Number(entry["id"]) + 100_000,
   user_id: Number(entry["user_id"]) + 1000,
-  read_token: "00000000-0000-4000-8000-000000000000",
+  read_token: unknownToken,
+  share_url: String(entry["share_url"]).replace(String(entry["read_token"]), unknownToken),
   viewer: { is_owner: false },
 });
 
