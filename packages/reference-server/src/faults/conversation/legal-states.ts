@@ -21,6 +21,7 @@ import {
   creationNames,
   questionsOf,
 } from "./conversation-parts.ts";
+import { changeEntries } from "./list-entries.ts";
 import { countUp, rememberingOrigins, wasCreated, wasToBeCancelled } from "./seen-conversations.ts";
 import { unfinished } from "./unfinished.ts";
 
@@ -124,14 +125,30 @@ const lastCreation = (json: PayloadObject): number => {
   return typeof time === "string" ? Date.parse(time) : Number.NaN;
 };
 
-/** Shows what nobody wanted to cancel as in progress for a while, counted from when it was asked. */
-const shownLater = (json: PayloadObject, { call, run }: EditContext): PayloadObject =>
-  isConversation(json) &&
-  isFinished(json) &&
-  !wasToBeCancelled(call, run) &&
-  Date.now() < lastCreation(json) + Number(run.values["ms"])
-    ? unfinished(json)
-    : json;
+/** Names of the time of update, by either interface and spelling. */
+const updateNames = ["updated_at", "update_time", "updateTime"];
+
+/**
+ * Shows what nobody wanted to cancel as in progress for a while, counted from when it was asked. The time of update stays: summaries
+ * show it too, and a read is not to look older than they do.
+ */
+const shownLater = (json: PayloadObject, { call, run }: EditContext): PayloadObject => {
+  const isLater =
+    isConversation(json) &&
+    isFinished(json) &&
+    !wasToBeCancelled(call, run) &&
+    Date.now() < lastCreation(json) + Number(run.values["ms"]);
+  const times = Object.fromEntries(Object.entries(json).filter(([name]) => updateNames.includes(name)));
+  return isLater ? { ...unfinished(json), ...times } : json;
+};
+
+/** The same of each conversation of a list that shows whole ones. */
+const listedLater = (json: PayloadObject, { call, run }: EditContext): PayloadObject =>
+  changeEntries(json, (entries) =>
+    entries.map((entry) =>
+      isPayloadObject(entry) ? shownLater(entry, { call: { ...call, conversation: Number(entry["id"]) }, run }) : entry,
+    ),
+  );
 
 const current = { interface: "current", operations: showing } as const;
 
@@ -232,7 +249,11 @@ export const legalStates: readonly Fault[] = [
       description: "Conversations are shown in progress for a while after they have ended.",
       parameters: { ms: { title: "how long from the question on, in milliseconds", default: 900 } },
     },
-    rememberingOrigins(editAnswers({ operations: ["create", "get", "follow-up"] }, shownLater)),
+    rememberingOrigins(
+      editAnswers({ operations: ["create", "get", "follow-up", "list"] }, (json, context) =>
+        context.call.operation === "list" ? listedLater(json, context) : shownLater(json, context),
+      ),
+    ),
   ),
   {
     id: "conversation-rate-limited-once",
