@@ -126,7 +126,7 @@ const lastCreation = (json: PayloadObject): number => {
 };
 
 /** Names of the time of update, by either interface and spelling. */
-const updateNames = ["updated_at", "update_time", "updateTime"];
+const updateNames = new Set(["updated_at", "update_time", "updateTime"]);
 
 /**
  * Shows what nobody wanted to cancel as in progress for a while, counted from when it was asked. The time of update stays: summaries
@@ -138,7 +138,7 @@ const shownLater = (json: PayloadObject, { call, run }: EditContext): PayloadObj
     isFinished(json) &&
     !wasToBeCancelled(call, run) &&
     Date.now() < lastCreation(json) + Number(run.values["ms"]);
-  const times = Object.fromEntries(Object.entries(json).filter(([name]) => updateNames.includes(name)));
+  const times = Object.fromEntries(Object.entries(json).filter(([name]) => updateNames.has(name)));
   return isLater ? { ...unfinished(json), ...times } : json;
 };
 
