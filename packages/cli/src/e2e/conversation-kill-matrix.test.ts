@@ -47,7 +47,9 @@ const needsMore = /\/(?:error-|follow-up|cancel-is|filter-|page|sort-|default-so
 /** The interface that a fault is about, by the rule it attacks or by its name; both where neither tells. */
 function interfacesOf({ fault: { id, attacks = "" } }: FaultRow): readonly string[] {
   const name = ["legacy", "current"].find((one) => attacks.startsWith(`${one}/`) || id.startsWith(`${one}-`));
-  return name === undefined || attacks.startsWith("migration/") ? ["legacy", "current"] : [name];
+  // That a token is a good one is shown by the other interface.
+  const needsBoth = attacks.startsWith("migration/") || id === "legacy-bearer-only";
+  return name === undefined || needsBoth ? ["legacy", "current"] : [name];
 }
 
 const settingsOf = (row: FaultRow) => {

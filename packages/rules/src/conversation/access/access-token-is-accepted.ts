@@ -45,9 +45,10 @@ function isOwnMatter(evidence: ConversationEvidence, call: ConversationCall): bo
   }
 }
 
-const adviceOnOAuth = "(an OAuth token belongs into ASSAY_OAUTH_TOKEN)";
+const otherScheme =
+  "an access token: the one in ASSAY_TOKEN is accepted in the scheme `Bearer` alone, as an OAuth token is, which belongs into ASSAY_OAUTH_TOKEN";
 
-/** Whether the legacy interface takes the very same token in the scheme of OAuth tokens: then it is a good one. */
+/** Whether the legacy interface takes the very same token in the scheme of OAuth tokens, which may be what it is. */
 const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall): boolean =>
   call.interface === "legacy" &&
   calls.some(
@@ -62,12 +63,12 @@ function judgeCall(evidence: ConversationEvidence, witness: Witness, call: Conve
   } else if (answer.kind === "success") {
     witness.holds(call, operation);
   } else if (answer.kind === "refused" && (answer.status === 401 || answer.status === 403)) {
-    const elsewhere = worksAsBearer(evidence, call);
-    if (elsewhere || isTokenProven(evidence, call)) {
-      const where = elsewhere ? `, and the same token was accepted in the scheme \`Bearer\` ${adviceOnOAuth}` : "";
+    const isElsewhere = worksAsBearer(evidence, call);
+    if (isTokenProven(evidence, call)) {
+      const where = isElsewhere ? ", and the same token was accepted in the scheme `Bearer`" : "";
       witness.breaks(call, `${operation} with an access token was refused with ${answer.status}${where}`, operation);
     } else {
-      witness.needs(provenTokenMissing);
+      witness.needs(isElsewhere ? otherScheme : provenTokenMissing);
     }
   }
 }
