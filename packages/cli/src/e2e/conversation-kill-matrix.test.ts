@@ -31,6 +31,8 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "legacy-follow-up-lost": ["legacy/follow-up-answers-the-conversation"],
   "legacy-deleted-takes-questions": ["legacy/follow-up-answers-the-conversation"],
   "legacy-silent-follow-up-accepted": ["legacy/follow-up-answers-the-conversation"],
+  // Nothing works without the token.
+  "legacy-bearer-only": ["legacy/create-is-accepted", "legacy/list-parameters-are-accepted"],
   // Two lists show what is not there under one name, as created at different times.
   "current-name-malformed": ["current/created-at-is-stable"],
   "current-list-of-others": ["current/created-at-is-stable"],
