@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { allSentences } from "../sentences/all-sentences.ts";
+import type { SentenceId } from "../sentences/sentence-id.ts";
 import {
   currentPath,
   currentProcedures,
@@ -206,5 +207,86 @@ describe("the current OpenAPI document", () => {
     expect(
       camel.filter(({ schema, name }) => !Object.keys(currentSchemas[schema].properties).includes(snake(name))),
     ).toEqual([]);
+  });
+});
+
+const statsSentences = Object.fromEntries(
+  statsMembers.flatMap((name) => [
+    [`LegacyStats.${name}`, "conversation-api#2.3.3-members"],
+    [`LegacyStats.${name} minimum`, "conversation-api#2.3.1-counts"],
+  ]),
+);
+
+const ofConversation = (schema: string): Readonly<Record<string, SentenceId>> => ({
+  [`${schema}.id`]: "conversation-api#2.1.1-id",
+  [`${schema}.questions`]: "conversation-api#2.1.2-questions",
+  [`${schema}.created_at`]: "conversation-api#2.1.3-created-at",
+  [`${schema}.updated_at`]: "conversation-api#2.1.4-updated-at",
+  [`${schema}.user_id`]: "conversation-api#2.1.5-user-id",
+  [`${schema}.read_token`]: "conversation-api#2.1.6-read-token",
+  [`${schema}.share_url`]: "conversation-api#2.1.8-share-url",
+});
+
+const ofQuestion = (schema: string): Readonly<Record<string, SentenceId>> => ({
+  [`${schema}.id`]: "conversation-api#2.2.1-id",
+  [`${schema}.conversation_id`]: "conversation-api#2.2.2-conversation-id",
+  [`${schema}.question`]: "conversation-api#2.2.3-question",
+  [`${schema}.created_at`]: "conversation-api#2.2.4-created-at",
+  [`${schema}.updated_at`]: "conversation-api#2.2.5-updated-at",
+  [`${schema}.status`]: "conversation-api#2.2.6-status",
+});
+
+/** Why each member of an answer has to be there, and each value is narrower than its type: the sentence that says so. */
+const demanded: Readonly<Record<string, string>> = {
+  ...ofConversation("LegacyConversation"),
+  ...ofConversation("LegacyConversationAnswer"),
+  "LegacyViewer.is_owner": "conversation-api#2.1.9-viewer",
+  "LegacyQuotaUsage.total_quota": "conversation-api#2.1.10-quota-usage",
+  "LegacyQuotaUsage.quota_limit": "conversation-api#2.1.10-quota-usage",
+  "LegacyQuotaUsage.reset_time": "conversation-api#2.1.10-quota-usage",
+  ...ofQuestion("LegacyQuestion"),
+  ...ofQuestion("LegacyQuestionAnswer"),
+  "LegacySource.type": "conversation-api#2.2.14-source-type",
+  "LegacySource.link": "conversation-api#2.2.15-source-link",
+  "LegacySource.link pattern": "conversation-api#2.2.15-source-link",
+  "LegacySource.label": "conversation-api#2.2.16-source-label",
+  "LegacyTurn.reasoning": "conversation-api#2.2.17-turn-reasoning",
+  "LegacyTurn.timestamp": "conversation-api#2.2.18-turn-timestamp",
+  "LegacyTurn.timestamp maximum": "conversation-api#2.2.18-turn-timestamp",
+  "LegacyTurn.role": "conversation-api#2.2.19-turn-role",
+  ...statsSentences,
+  "LegacyError.title": "conversation-api#7.10-error-members",
+  "LegacyError.kind": "conversation-api#7.10-error-members",
+  "LegacyError.message": "conversation-api#7.10-error-members",
+  "LegacyError.details": "conversation-api#7.10-error-members",
+  "CurrentConversation.name": "conversation-api#2.4.5-name-for-id",
+  "CurrentConversationAnswer.name": "conversation-api#2.4.5-name-for-id",
+  "CurrentError.code": "conversation-api#7.13-error-state",
+  "CurrentError.message": "conversation-api#7.13-error-state",
+  "CurrentListedError.code": "conversation-api#7.13-error-state",
+  "CurrentListedError.code enum": "conversation-api#7.14-internal",
+  "CurrentListedError.message": "conversation-api#7.13-error-state",
+  // The text of an answer is kept, in whatever form it comes.
+  "CurrentMarkdown.text": "conversation-api#2.4.8-answer",
+};
+
+const narrowing = ["pattern", "const", "enum", "format", "minimum", "maximum", "minLength", "maxLength", "minItems"];
+
+describe("what the schemas of answers demand", () => {
+  // What a client sends is no matter of an answer.
+  const answers = Object.entries<JsonSchema>({ ...legacySchemas, ...currentSchemas }).filter(
+    ([name]) => !/Request$|^Current(?:New|Input|QuestionText)/u.test(name),
+  );
+  const found = answers.flatMap(([name, { properties = {}, required = [] }]) => [
+    ...required.map((member) => `${name}.${member}`),
+    ...Object.entries(properties).flatMap(([member, schema]) =>
+      narrowing.filter((word) => Object.hasOwn(schema, word)).map((word) => `${name}.${member} ${word}`),
+    ),
+  ]);
+
+  test("has a sentence, member by member and value by value", () => {
+    expect(found.toSorted()).toEqual(Object.keys(demanded).toSorted());
+    const known = new Set<string>(conversationSentences.map(({ id }) => id));
+    expect(Object.values(demanded).filter((id) => !known.has(id))).toEqual([]);
   });
 });
