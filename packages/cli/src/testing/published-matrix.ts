@@ -19,13 +19,11 @@ const faultLinesOf = (page: string): readonly string[] =>
   linesOf(page.split(rules)[0] ?? "").filter((line) => line.startsWith("| `"));
 
 /**
- * A row without what else spoke, and without how the run ended, which may hang on that: which other rule saw the answer too depends
- * on how many polls fell into the moment. That no other rule spoke than may is held for each row by itself.
+ * A row without what else spoke, how the run ended and what was noted, which hang on when an answer came: which other rule saw it
+ * too depends on how many polls fell into the moment, and what breaks may be met by the deadline. All of that is held for each row
+ * by itself.
  */
-function steadyPart(line: string): string {
-  const [fault, parameters, attacks, killedBy, , , ...rest] = line.split(" | ");
-  return [fault, parameters, attacks, killedBy, ...rest].join(" | ");
-}
+const steadyPart = (line: string): string => line.split(" | ").slice(0, 4).join(" | ");
 
 /** A row of the table of rules, without the faults at which the rule speaks as well. */
 const withoutAlso = (line: string): string => line.split(" | ").slice(0, 3).join(" | ");
