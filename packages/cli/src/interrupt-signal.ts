@@ -1,3 +1,5 @@
+import type { InterruptSignal } from "@assay/results";
+
 /** A signal that is aborted when the user interrupts; a second interrupt ends the process at once. */
 export interface Interrupt {
   readonly signal: AbortSignal;
@@ -5,20 +7,27 @@ export interface Interrupt {
 }
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-type SignalName = keyof typeof exitCodes;
-const names = ["SIGINT", "SIGTERM"] as const satisfies readonly SignalName[];
+const names = ["SIGINT", "SIGTERM"] as const satisfies readonly InterruptSignal[];
 
 /** What is asked of a process. */
 interface SignalSource {
-  on(name: SignalName, listener: () => void): unknown;
-  off(name: SignalName, listener: () => void): unknown;
+  on(name: InterruptSignal, listener: () => void): unknown;
+  off(name: InterruptSignal, listener: () => void): unknown;
   exit(code: number): never;
 }
+
+/** By which name a signal was aborted; SIGINT where it says nothing, or was not. */
+export const interruptName = ({ reason }: AbortSignal): InterruptSignal =>
+  reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
+
+/** The same; `undefined` for a signal that was not aborted. */
+export const interruptOf = (signal: AbortSignal): InterruptSignal | undefined =>
+  signal.aborted ? interruptName(signal) : undefined;
 
 /** Listens for SIGINT and SIGTERM. The reason of the signal is the name. */
 export function interruptSignal(source: SignalSource): Interrupt {
   const controller = new AbortController();
-  const onSignal = (name: SignalName): void => {
+  const onSignal = (name: InterruptSignal): void => {
     if (controller.signal.aborted) {
       source.exit(exitCodes[name]);
     }

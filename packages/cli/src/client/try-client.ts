@@ -13,6 +13,7 @@ import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from 
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
+import { interruptOf } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
 import { chosenTrials } from "./chosen-trials.ts";
 import type { ClientOptions } from "./client-options.ts";
@@ -76,13 +77,6 @@ const perform = async (
   }
 };
 
-const interruptOf = ({ signal }: CommandContext): "SIGINT" | "SIGTERM" | undefined => {
-  if (!signal.aborted) {
-    return undefined;
-  }
-  return signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
-};
-
 interface Reporting {
   readonly command: readonly string[];
   readonly options: ClientOptions;
@@ -91,7 +85,7 @@ interface Reporting {
 }
 
 const reportOf = ({ command, options, startedAt, trials }: Reporting, context: CommandContext): ClientReport => {
-  const interrupted = interruptOf(context);
+  const interrupted = interruptOf(context.signal);
   const conclusion = concludeClient({
     trials,
     wanted: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),

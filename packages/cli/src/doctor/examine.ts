@@ -6,10 +6,11 @@ import { createRedactor } from "@assay/evidence";
 import type { Redactor } from "@assay/evidence";
 import { renderDoctor, renderDoctorJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
-import type { DoctorReport, InterruptSignal } from "@assay/results";
+import type { DoctorReport } from "@assay/results";
 import { createPace, defaultQuery, diagnose, driveDoctor } from "@assay/runner";
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
+import { interruptName } from "../interrupt-signal.ts";
 import { runWait } from "../run/conversation-part.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
@@ -101,8 +102,6 @@ const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport 
   })),
 });
 
-const signalOf = ({ signal }: CommandContext): InterruptSignal => (signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT");
-
 function shownReport(report: DoctorReport, { context, options }: Examination, folder: string | undefined): string {
   if (options.json === true) {
     return renderDoctorJson(report);
@@ -120,7 +119,7 @@ async function examineTarget(examination: Examination): Promise<number> {
   const seen = await look(examination);
   // Before anything is quoted from it: of a secret that was cut short nobody could tell that it is one.
   const evidence = { ...seen, exchanges: seen.exchanges.map((exchange) => redactor.draft(exchange)) };
-  const found = await diagnose(evidence, { tool, embedded: target.embedded, signal: signalOf(context) });
+  const found = await diagnose(evidence, { tool, embedded: target.embedded, signal: interruptName(context.signal) });
   const report = withoutSecrets(found, redactor);
   const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);
   const leaked =

@@ -5,6 +5,7 @@ import type { Comparison, LoadResult, LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
 import { checkLogFile, createRunLog, logged, type RunLog } from "../run/run-log.ts";
+import { interruptOf } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
 import { chosenScenario } from "./chosen-scenario.ts";
 import { type Driven, driveLoad } from "./drive-load.ts";
@@ -66,9 +67,6 @@ function cleanUpWith({ cleanUp, canary }: Driven): LoadResult["cleanUp"] {
         left: [...(cleanUp?.left ?? []), ...left],
       };
 }
-
-const interruptOf = ({ aborted, reason }: AbortSignal): "SIGINT" | "SIGTERM" | undefined =>
-  aborted ? (reason === "SIGTERM" ? "SIGTERM" : "SIGINT") : undefined;
 
 const runOf = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: LoadSession): LoadResult["run"] => ({
   id: runId,

@@ -1,9 +1,10 @@
 import { join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
-import { exitCodeOf, type InterruptSignal, type RunResult } from "@assay/results";
+import { exitCodeOf, type RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
+import { interruptName } from "../interrupt-signal.ts";
 import { type EndingRun, endRun } from "./end-run.ts";
 import { type Attempts, createAttempts, type GivenUp } from "./giving-up.ts";
 import { openResults } from "./results-beside.ts";
@@ -54,7 +55,7 @@ export async function finishRun(run: RunToFinish): Promise<number> {
     const ended = await judgeAndTell({ ...run, attempts, results });
     await nextTurn();
     const isLate = typeof ended === "number" && signal.aborted && !run.isInterrupted;
-    const unfinished = isLate ? ({ why: nameOf(signal), while: "rendering" } as const) : ended;
+    const unfinished = isLate ? ({ why: interruptName(signal), while: "rendering" } as const) : ended;
     return typeof unfinished === "number" ? unfinished : giveUp(run, unfinished);
   } finally {
     attempts.dispose();
@@ -109,14 +110,12 @@ interface Unfinished {
   readonly while: "judging" | "rendering";
 }
 
-const nameOf = ({ reason }: AbortSignal): InterruptSignal => (reason === "SIGTERM" ? "SIGTERM" : "SIGINT");
-
 function reasonOf({ why, while: doing }: Unfinished, { options, context, isInterrupted }: RunToFinish): string {
   if (why !== "deadline") {
     return `interrupted by ${why} while ${doing}`;
   }
   return isInterrupted
-    ? `interrupted by ${nameOf(context.signal)}, and ${doing} took longer than ${leastMs / 1000} s`
+    ? `interrupted by ${interruptName(context.signal)}, and ${doing} took longer than ${leastMs / 1000} s`
     : `the time for the whole run (${options.timeout} s) was used up while ${doing}; allow more with --timeout`;
 }
 
@@ -126,7 +125,7 @@ function giveUp(run: RunToFinish, unfinished: Unfinished): number {
   const next = `\`assay judge ${pathFrom(context, folder)}\` judges what was recorded`;
   const summary = `${reasonOf(unfinished, run)}; ${next}`;
   const outcome = unfinished.why === "deadline" && !isInterrupted ? "incomplete" : "interrupted";
-  const exitCode = exitCodeOf(outcome, nameOf(context.signal));
+  const exitCode = exitCodeOf(outcome, interruptName(context.signal));
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };
   tellGithub({ input, outputs: endOutputs({ outcome, exitCode }, { folder }) }, context);

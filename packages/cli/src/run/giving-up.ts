@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InterruptSignal } from "@assay/results";
+import { interruptName } from "../interrupt-signal.ts";
 
 /** Why work was given up. */
 export type GivenUp = "deadline" | InterruptSignal;
@@ -27,8 +28,6 @@ export interface Attempts {
   dispose(): void;
 }
 
-const interruptedBy = (signal: AbortSignal): InterruptSignal => (signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT");
-
 /** Begins to count the time. */
 export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): Attempts {
   let given: GivenUp | undefined;
@@ -38,7 +37,7 @@ export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): At
     given ??= why;
     over.abort();
   };
-  const onAbort = (): void => giveUp(interruptedBy(signal));
+  const onAbort = (): void => giveUp(interruptName(signal));
   if (!isInterrupted) {
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) {

@@ -54,9 +54,9 @@ export interface DriveOptions {
 const maxFailuresInARow = 3;
 
 /**
- * Sends the plain search, then what its answer makes worth sending, then what those answers do, and records each exchange as it ends. When the plain
- * search is not answered with a stream, nothing more is sent, except after a refusal: then other credentials are tried, and
- * after a bad request: then searches with parameters are.
+ * Sends the plain search, then what its answer makes worth sending, then what those answers do, and records each exchange as
+ * it ends. When the plain search is not answered with a stream, nothing more is sent, except after a refusal: then other
+ * credentials are tried, and after a bad request: then searches with parameters are.
  * Three exchanges in a row that break off end the run. Decides nothing else. Fails when an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {

@@ -1,14 +1,6 @@
 import type { RecordedExchange } from "@assay/evidence";
-import { createStreamChecker } from "@assay/stream-grammar";
-import type { StreamEvent } from "@assay/stream-grammar";
+import { readEvents } from "./answer-events.ts";
 import { memberOf } from "./pivot/matched-line.ts";
-
-function readEvents(exchange: RecordedExchange, onEvent: (event: StreamEvent) => void): void {
-  const checker = createStreamChecker({ onEvent, onFinding: () => undefined });
-  for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
-    checker.push(bytes, atMicros);
-  }
-}
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

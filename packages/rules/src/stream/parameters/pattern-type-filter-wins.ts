@@ -3,21 +3,16 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";
 import { judgeSameResults } from "../compare/judge-same-results.ts";
+import { ownType } from "../compare/pattern-type-readings.ts";
 import { takeFilter } from "../compare/query-filter.ts";
 import { isToldApart } from "../compare/reading.ts";
 import { notCompared } from "../compare/same-state.ts";
-import { searchKey } from "../compare/search.ts";
+import { searchKey, typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
 const documented: readonly string[] = patternTypes;
-
-const typeOf = ({ parameters }: Search): string | undefined => parameters.get("t");
-
-/** The pattern type that the query itself asks for; `undefined` when it asks for none. */
-const ownType = ({ parameters }: Search): string | undefined =>
-  takeFilter(parameters.get("q") ?? "", "patterntype")?.value?.toLowerCase();
 
 /** Whether the parameter asks for another type than the query does. */
 function isContradicted(search: Search): boolean {

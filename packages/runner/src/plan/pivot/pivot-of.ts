@@ -1,5 +1,5 @@
 import type { RecordedExchange } from "@assay/evidence";
-import { createStreamChecker } from "@assay/stream-grammar";
+import { readEvents } from "../answer-events.ts";
 import { matchedLines, memberOf } from "./matched-line.ts";
 import type { MatchedLine } from "./matched-line.ts";
 import type { Pivot } from "./pivot.ts";
@@ -121,19 +121,13 @@ const maxMatchesRead = 1000;
 export function pivotOf(exchange: RecordedExchange): Pivot | undefined {
   let best: Candidate | undefined;
   let read = 0;
-  const checker = createStreamChecker({
-    onEvent({ name, value }) {
-      const matches: readonly unknown[] = name === "matches" && Array.isArray(value) ? value : [];
-      for (const match of matches.slice(0, maxMatchesRead - read)) {
-        read += 1;
-        const candidate = candidateOf(match);
-        best = candidate !== undefined && candidate.score > (best?.score ?? -1) ? candidate : best;
-      }
-    },
-    onFinding: () => undefined,
+  readEvents(exchange, ({ name, value }) => {
+    const matches: readonly unknown[] = name === "matches" && Array.isArray(value) ? value : [];
+    for (const match of matches.slice(0, maxMatchesRead - read)) {
+      read += 1;
+      const candidate = candidateOf(match);
+      best = candidate !== undefined && candidate.score > (best?.score ?? -1) ? candidate : best;
+    }
   });
-  for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
-    checker.push(bytes, atMicros);
-  }
   return best?.pivot;
 }
