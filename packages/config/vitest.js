@@ -24,6 +24,8 @@ export default defineConfig({
     // Many small files with the same imports: to load those anew for each took half of a run, of the rules four fifths. No file
     // changes what another one imports.
     isolate: false,
+    // Most functions run a few times and are gone: to optimise them, and to collect garbage in threads beside, takes a tenth of a run.
+    execArgv: ["--interrupt-budget=800000", "--single-threaded-gc"],
     // Far beyond what any test takes on a machine that is busy with other work: what these end is a hang.
     testTimeout: 300_000,
     expect: { poll: { timeout: 300_000 } },
