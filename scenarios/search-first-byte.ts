@@ -9,7 +9,7 @@ import { stockRecorder } from "./lib/stock-recorder.ts";
 const plan = readPlan("search-first-byte");
 const flow = searchFlow(plan);
 const recorder = stockRecorder(0);
-const script = loadScript({ plan, flows: [flow], recorder, eyes: "stock", counted: stockCounted });
+const script = loadScript({ plan, flows: [flow], recorder, reader: "stock", counted: stockCounted });
 
 export const options = script.options;
 export const handleSummary = script.handleSummary;

@@ -8,5 +8,5 @@ import { type LoadScript, loadScript } from "./load-script.ts";
 /** A script for a k6 with the extension. To be called in k6's init code. */
 export function assayScript(plan: LoadPlan, flows: readonly LoadFlow[]): LoadScript {
   setBudget(plan.conversation?.budget ?? 0);
-  return loadScript({ plan, flows, recorder: assayRecorder, eyes: "extension", counted: assayCounted });
+  return loadScript({ plan, flows, recorder: assayRecorder, reader: "extension", counted: assayCounted });
 }

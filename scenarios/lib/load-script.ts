@@ -13,7 +13,7 @@ export interface ScriptParts {
   readonly plan: LoadPlan;
   readonly flows: readonly LoadFlow[];
   readonly recorder: Recorder;
-  readonly eyes: "extension" | "stock";
+  readonly reader: "extension" | "stock";
   /** What was counted, asked for when all is over. */
   readonly counted: (data: SummaryData) => Counted;
 }
@@ -49,13 +49,13 @@ function summaryOf({ plan, counted }: ScriptParts): LoadScript["handleSummary"] 
 
 /** Puts a script together. To be called in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
-  const { plan, flows, recorder, eyes } = parts;
+  const { plan, flows, recorder, reader } = parts;
   const arrivals = new Map(flows.map((flow) => [flow, arrivalsOf(plan, flow)] as const));
   const scenarios = [...arrivals.values()].flat().map(({ name, scenario }) => [name, scenario] as const);
   return {
     options: {
       scenarios: Object.fromEntries(scenarios),
-      thresholds: guards(flows, eyes),
+      thresholds: guards(flows, reader),
       summaryTrendStats: ["med", "p(95)", "p(99)", "min", "max", "avg", "count"],
       userAgent: "assay/0.1.0",
     },

@@ -33,7 +33,7 @@ const shownTrace = (text: string): string =>
     .map((line) => `${visibleText(line, 300)}\n`)
     .join("");
 
-/** Failures of the disk that no other call would mend. */
+/** Failures of the disk that no other call would get past. */
 const diskFailures: ReadonlySet<EvidenceErrorCode> = new Set([
   "disk-full",
   "disk-failed",

@@ -194,7 +194,7 @@ test.each([
   ).toEqual(renderTerminal(result, plain).split("\n"));
 });
 
-test("the gravest comes last: warnings, then violations, then the outcome", () => {
+test("the most severe comes last: warnings, then violations, then the outcome", () => {
   const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 }).concat(
     {
       ...sampleRules[10]!,

@@ -45,7 +45,7 @@ const rulesAs = ({ verdicts, run }: RunResult, fails: boolean, page: Page): read
 
 /**
  * A result for people at a terminal: under a screen for a run that holds, and a violation on one screen with what it breaks,
- * where, which bytes, and how to see it again. Gravest last, where the eye is: known failures, warnings, violations, what is
+ * where, which bytes, and how to see it again. Most severe last, where the eye is: known failures, warnings, violations, what is
  * wrong with the lists of known failures, what is incomplete, and the outcome with its exit code. Rules that were not judged are always listed with the reason,
  * but where a run failed before anything was judged: that is told in a few lines.
  */

@@ -49,7 +49,7 @@ export const countsOf = (rules: readonly RuleVerdict[]): string =>
     .join(", ");
 
 /**
- * The gravest sign of a group: ✓ only when something holds and nothing is violated, also not as known, warns or was kept
+ * The most severe sign of a group: ✓ only when something holds and nothing is violated, also not as known, warns or was kept
  * from its evidence.
  */
 export const signOf = (rules: readonly RuleVerdict[], strict: boolean): Sign => {

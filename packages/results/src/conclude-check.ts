@@ -14,7 +14,7 @@ export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStand
 };
 
 /**
- * How a check of several recordings ends: as its gravest result does, by the precedence of outcomes. Without any recording
+ * How a check of several recordings ends: as its most severe result does, by the precedence of outcomes. Without any recording
  * it is incomplete.
  */
 export const concludeCheck = (

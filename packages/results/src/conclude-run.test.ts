@@ -194,7 +194,7 @@ test("counts every standing, absent ones as zero", () => {
   });
 });
 
-/** Written down apart from the code: what is true of a run, gravest first, and the exit code it has. */
+/** Written down apart from the code: what is true of a run, most severe first, and the exit code it has. */
 const precedence = [
   ["harness", 70],
   ["SIGINT", 130],

@@ -1,4 +1,4 @@
-// Package module is the JavaScript module k6/x/assay: eyes for search streams, and what a load run keeps.
+// Package module is the JavaScript module k6/x/assay: a reader of search streams, and what a load run keeps.
 //
 //	read(url: string, options?: {
 //	  headers?: {[name: string]: string}, timeoutMs?: number (60000), maxEventBytes?: number (64 MiB), maxEvents?: number (1e6),

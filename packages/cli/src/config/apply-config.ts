@@ -4,7 +4,13 @@ import { UsageError } from "../command-error.ts";
 import { isTurnedOff } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
-import { type Given, type Naming, type Said, type TargetChoice, chooseTarget } from "./choose-target.ts";
+import {
+  type SourcedValue,
+  type TargetSelection,
+  type ValueSource,
+  type TargetChoice,
+  chooseTarget,
+} from "./choose-target.ts";
 import { sectionsOf } from "./command-options.ts";
 import { flagsOfTargets } from "./config-schema.ts";
 import type { FileTargets } from "./file-targets.ts";
@@ -19,7 +25,7 @@ export interface AppliedConfig {
   readonly target?: string;
   /** Members that values come from, by the attribute of the flag. */
   readonly members: ReadonlyMap<string, string>;
-  /** Sentences about what was left aside. */
+  /** Sentences about what was ignored. */
   readonly notes: readonly string[];
 }
 
@@ -29,7 +35,7 @@ const withoutAddress: ReadonlySet<string> = new Set(["cleanup"]);
 const takesTarget = ({ options }: Command): boolean => options.some((option) => option.attributeName() === "target");
 
 /** Whether flag or variable have said it. */
-function saidBy(command: Command, name: string, env: NodeJS.ProcessEnv): Said | undefined {
+function sourceOf(command: Command, name: string, env: NodeJS.ProcessEnv): ValueSource | undefined {
   const source = command.getOptionValueSource(name);
   if (source === "cli" || source === "env") {
     return source === "cli" ? "flag" : "variable";
@@ -38,8 +44,8 @@ function saidBy(command: Command, name: string, env: NodeJS.ProcessEnv): Said | 
   return option === undefined ? undefined : "variable";
 }
 
-function given(command: Command, name: string, env: NodeJS.ProcessEnv): Given<string> | undefined {
-  const by = saidBy(command, name, env);
+function given(command: Command, name: string, env: NodeJS.ProcessEnv): SourcedValue<string> | undefined {
+  const by = sourceOf(command, name, env);
   const value: unknown = command.getOptionValue(name);
   return by === undefined || typeof value !== "string" ? undefined : { value, by };
 }
@@ -55,9 +61,9 @@ const sectionOf = (command: Command, config: AssayConfig): Section => {
 };
 
 /** What was said about the address, and what the section says. */
-function namingOf(command: Command, section: Section, env: NodeJS.ProcessEnv): Naming {
+function selectionOf(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
   const [target, url] = [given(command, "target", env), given(command, "url", env)];
-  const embeddedBy = command.getOptionValue("embedded") === true ? saidBy(command, "embedded", env) : undefined;
+  const embeddedBy = command.getOptionValue("embedded") === true ? sourceOf(command, "embedded", env) : undefined;
   const { SRC_ENDPOINT: endpoint } = env;
   return {
     ...(target === undefined ? {} : { target }),
@@ -73,14 +79,14 @@ function namingOf(command: Command, section: Section, env: NodeJS.ProcessEnv): N
 
 /** Which target is meant; none for a command that talks to no instance. */
 function choiceFor(command: Command, { config }: LoadedConfig, env: NodeJS.ProcessEnv): TargetChoice {
-  const naming = namingOf(command, sectionOf(command, config), env);
+  const selection = selectionOf(command, sectionOf(command, config), env);
   if (!takesTarget(command)) {
     return { address: "section", notes: [] };
   }
   if (!withoutAddress.has(command.name())) {
-    return chooseTarget(naming, config);
+    return chooseTarget(selection, config);
   }
-  const { target, url } = naming;
+  const { target, url } = selection;
   const said = url === undefined ? {} : { url };
   const { name } = target === undefined ? {} : chooseTarget({ target, ...said, section: {} }, config);
   return name === undefined ? { address: "section", notes: [] } : { name, notes: [] };
@@ -172,7 +178,7 @@ function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandCont
   const found = command.options.flatMap((option): readonly FromFile[] => {
     const name = option.attributeName();
     const value =
-      flagsOfTargets.has(name) || saidBy(command, name, env) !== undefined ? undefined : fileValueOf(name, layers);
+      flagsOfTargets.has(name) || sourceOf(command, name, env) !== undefined ? undefined : fileValueOf(name, layers);
     return value === undefined ? [] : [{ ...value, option }];
   });
   const members = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../command-error.ts";
 import type { AssayConfig } from "./assay-config.ts";
-import { type Naming, chooseTarget } from "./choose-target.ts";
+import { type TargetSelection, chooseTarget } from "./choose-target.ts";
 
 const config: AssayConfig = {
   defaultTarget: "staging",
@@ -12,150 +12,150 @@ const flag = <Value>(value: Value) => ({ value, by: "flag" as const });
 const variable = <Value>(value: Value) => ({ value, by: "variable" as const });
 
 describe("the target is", () => {
-  test.each<{ name: string; naming: Naming; choice: object; config?: AssayConfig }>([
+  test.each<{ name: string; selection: TargetSelection; choice: object; config?: AssayConfig }>([
     {
       name: "the default one where nothing is said",
-      naming: { section },
+      selection: { section },
       choice: { name: "staging", address: "target" },
     },
     {
       name: "the one that is named",
-      naming: { section, target: flag("released") },
+      selection: { section, target: flag("released") },
       choice: { name: "released", address: "target" },
     },
     {
       name: "the one of ASSAY_TARGET",
-      naming: { section, target: variable("released") },
+      selection: { section, target: variable("released") },
       choice: { name: "released" },
     },
     {
       name: "none of the file where there is an address",
-      naming: { section, url: flag("https://other.example") },
+      selection: { section, url: flag("https://other.example") },
       choice: {},
     },
     {
       name: "none of the file where ASSAY_URL is set",
-      naming: { section, url: variable("https://other.example") },
+      selection: { section, url: variable("https://other.example") },
       choice: {},
     },
     {
       name: "none of the file where SRC_ENDPOINT is set",
-      naming: { section, endpoint: "https://other.example" },
+      selection: { section, endpoint: "https://other.example" },
       choice: {},
     },
     {
       name: "none of the file where SRC_ENDPOINT is set and empty: that is refused later",
-      naming: { section, endpoint: "" },
+      selection: { section, endpoint: "" },
       choice: {},
     },
-    { name: "none of the file for --embedded", naming: { section, embedded: flag(true) }, choice: {} },
+    { name: "none of the file for --embedded", selection: { section, embedded: flag(true) }, choice: {} },
     {
       name: "that of the section where there is no default one",
-      naming: { section: { url: "https://other.example" } },
+      selection: { section: { url: "https://other.example" } },
       config: {},
       choice: { address: "section" },
     },
     {
       name: "the embedded server where the section says so",
-      naming: { section: { embedded: true } },
+      selection: { section: { embedded: true } },
       choice: { address: "section" },
     },
     {
       name: "the same, said twice in the file",
-      naming: { section: { url: "https://staging.example/" } },
+      selection: { section: { url: "https://staging.example/" } },
       choice: { name: "staging", address: "target" },
     },
     {
       name: "the same, said twice on the line",
-      naming: { section, target: flag("released"), url: flag("https://released.example/sub") },
+      selection: { section, target: flag("released"), url: flag("https://released.example/sub") },
       choice: { name: "released" },
     },
-  ])("$name", ({ naming, choice, config: other = config }) => {
-    expect(chooseTarget(naming, other)).toMatchObject(choice);
-    expect(chooseTarget(naming, other).notes).toEqual([]);
-    expect(Object.keys(chooseTarget(naming, other)).includes("name")).toBe("name" in choice);
+  ])("$name", ({ selection, choice, config: other = config }) => {
+    expect(chooseTarget(selection, other)).toMatchObject(choice);
+    expect(chooseTarget(selection, other).notes).toEqual([]);
+    expect(Object.keys(chooseTarget(selection, other)).includes("name")).toBe("name" in choice);
   });
 
-  test.each<{ name: string; naming: Naming; chosen: string | undefined; note: string }>([
+  test.each<{ name: string; selection: TargetSelection; chosen: string | undefined; note: string }>([
     {
       name: "--target against SRC_ENDPOINT",
-      naming: { section, target: flag("staging"), endpoint: "https://other.example:8443/x" },
+      selection: { section, target: flag("staging"), endpoint: "https://other.example:8443/x" },
       chosen: "staging",
-      note: "SRC_ENDPOINT names other.example:8443, which is left aside: --target staging is staging.example",
+      note: "SRC_ENDPOINT names other.example:8443, which is ignored: --target staging is staging.example",
     },
     {
       name: "ASSAY_TARGET against SRC_ENDPOINT",
-      naming: { section, target: variable("staging"), endpoint: "https://other.example" },
+      selection: { section, target: variable("staging"), endpoint: "https://other.example" },
       chosen: "staging",
-      note: "SRC_ENDPOINT names other.example, which is left aside: ASSAY_TARGET staging is staging.example",
+      note: "SRC_ENDPOINT names other.example, which is ignored: ASSAY_TARGET staging is staging.example",
     },
     {
       name: "--target against ASSAY_URL",
-      naming: { section, target: flag("staging"), url: variable("https://other.example") },
+      selection: { section, target: flag("staging"), url: variable("https://other.example") },
       chosen: "staging",
-      note: "ASSAY_URL names other.example, which is left aside: --target staging is staging.example",
+      note: "ASSAY_URL names other.example, which is ignored: --target staging is staging.example",
     },
     {
       name: "--target against ASSAY_EMBEDDED",
-      naming: { section, target: flag("staging"), embedded: variable(true) },
+      selection: { section, target: flag("staging"), embedded: variable(true) },
       chosen: "staging",
-      note: "ASSAY_EMBEDDED asks for the embedded server, which is left aside: --target staging is staging.example",
+      note: "ASSAY_EMBEDDED asks for the embedded server, which is ignored: --target staging is staging.example",
     },
     {
       name: "--url against ASSAY_TARGET",
-      naming: { section, target: variable("staging"), url: flag("https://other.example") },
+      selection: { section, target: variable("staging"), url: flag("https://other.example") },
       chosen: undefined,
-      note: "ASSAY_TARGET staging is left aside: a flag says otherwise",
+      note: "ASSAY_TARGET staging is ignored: a flag says otherwise",
     },
-  ])("said in one line, $name", ({ naming, chosen, note }) => {
-    const choice = chooseTarget(naming, config);
+  ])("said in one line, $name", ({ selection, chosen, note }) => {
+    const choice = chooseTarget(selection, config);
     expect([choice.name, choice.notes]).toEqual([chosen, [note]]);
   });
 
-  test.each<{ name: string; naming: Naming; says: string; config?: AssayConfig }>([
+  test.each<{ name: string; selection: TargetSelection; says: string; config?: AssayConfig }>([
     {
       name: "--target and --url",
-      naming: { section, target: flag("staging"), url: flag("https://other.example") },
+      selection: { section, target: flag("staging"), url: flag("https://other.example") },
       says: "--url names other.example, but --target staging is https://staging.example; leave out one of them",
     },
     {
       name: "both variables",
-      naming: { section, target: variable("staging"), url: variable("https://other.example") },
+      selection: { section, target: variable("staging"), url: variable("https://other.example") },
       says: "ASSAY_URL names other.example, but ASSAY_TARGET staging is https://staging.example; leave out one of them",
     },
     {
       name: "--target and --embedded",
-      naming: { section, target: flag("staging"), embedded: flag(true) },
+      selection: { section, target: flag("staging"), embedded: flag(true) },
       says: "--embedded asks for the embedded server, but --target staging is https://staging.example; leave out one of them",
     },
     {
       name: "a mistyped name",
-      naming: { section, target: flag("stagin") },
+      selection: { section, target: flag("stagin") },
       says: 'there is no target "stagin"; did you mean `staging`?',
     },
     {
       name: "another name",
-      naming: { section, target: flag("zzzzzzz") },
+      selection: { section, target: flag("zzzzzzz") },
       says: 'there is no target "zzzzzzz"; targets are staging, released',
     },
     {
       name: "a name of every object",
-      naming: { section, target: flag("toString") },
+      selection: { section, target: flag("toString") },
       says: 'there is no target "toString"',
     },
     {
       name: "a name without targets",
-      naming: { section, target: flag("x") },
+      selection: { section, target: flag("x") },
       config: {},
       says: 'there is no target "x"; there are no targets',
     },
     {
       name: "two addresses in the file",
-      naming: { section: { url: "https://other.example" } },
+      selection: { section: { url: "https://other.example" } },
       says: "the configuration names both https://other.example (url) and https://staging.example (defaultTarget); leave out one of them",
     },
-  ])("refused: $name", ({ naming, says, config: other = config }) => {
-    expect(() => chooseTarget(naming, other)).toThrow(UsageError);
-    expect(() => chooseTarget(naming, other)).toThrow(says);
+  ])("refused: $name", ({ selection, says, config: other = config }) => {
+    expect(() => chooseTarget(selection, other)).toThrow(UsageError);
+    expect(() => chooseTarget(selection, other)).toThrow(says);
   });
 });

@@ -5,19 +5,19 @@ import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 import { plainUrl, unknownTarget } from "./file-targets.ts";
 
 /** How strongly something was said: a flag is stronger than its variable. */
-export type Said = "flag" | "variable";
+export type ValueSource = "flag" | "variable";
 
 /** What a person may have said by flag or variable. */
-export interface Given<Value> {
+export interface SourcedValue<Value> {
   readonly value: Value;
-  readonly by: Said;
+  readonly by: ValueSource;
 }
 
 /** Everything that can say which instance is meant. */
-export interface Naming {
-  readonly target?: Given<string>;
-  readonly url?: Given<string>;
-  readonly embedded?: Given<true>;
+export interface TargetSelection {
+  readonly target?: SourcedValue<string>;
+  readonly url?: SourcedValue<string>;
+  readonly embedded?: SourcedValue<true>;
   /** `SRC_ENDPOINT`, also when it is empty. */
   readonly endpoint?: string;
   /** What the section of the command says. */
@@ -29,7 +29,7 @@ export interface TargetChoice {
   readonly name?: string;
   /** Where in the file the address comes from: the chosen target, or the section of the command. Absent for neither. */
   readonly address?: "target" | "section";
-  /** Sentences about what was left aside. */
+  /** Sentences about what was ignored. */
   readonly notes: readonly string[];
 }
 
@@ -42,16 +42,16 @@ const isOtherHost = (endpoint: string, { url }: TargetConfig): boolean =>
   URL.canParse(endpoint) && !isSameTrust(endpoint, url);
 
 /** How flag and variable are written. */
-const written = (name: string, by: Said): string =>
+const written = (name: string, by: ValueSource): string =>
   by === "flag" ? `--${name}` : `ASSAY_${name.toUpperCase().replaceAll("-", "_")}`;
 
 interface Contradiction {
   readonly what: string;
-  readonly by: Said;
+  readonly by: ValueSource;
 }
 
 /** An address that was given and is not that of the target. */
-function contradictionOf({ url, embedded }: Naming, target: TargetConfig): Contradiction | undefined {
+function contradictionOf({ url, embedded }: TargetSelection, target: TargetConfig): Contradiction | undefined {
   if (embedded !== undefined) {
     return { what: `${written("embedded", embedded.by)} asks for the embedded server`, by: embedded.by };
   }
@@ -69,17 +69,21 @@ function targetNamed(name: string, { targets = {} }: AssayConfig): TargetConfig 
 }
 
 /** What names another address than a target that was chosen all the same. */
-function leftAside(naming: Naming, target: TargetConfig): string | undefined {
-  const { endpoint = "" } = naming;
-  const other = contradictionOf(naming, target)?.what;
+function ignoredAddress(selection: TargetSelection, target: TargetConfig): string | undefined {
+  const { endpoint = "" } = selection;
+  const other = contradictionOf(selection, target)?.what;
   return other ?? (isOtherHost(endpoint, target) ? `SRC_ENDPOINT names ${shownHost(endpoint)}` : undefined);
 }
 
 /** The target that was named; undefined where a flag says otherwise than its variable. */
-function namedTarget(wanted: Given<string>, naming: Naming, config: AssayConfig): TargetChoice | undefined {
+function namedTarget(
+  wanted: SourcedValue<string>,
+  selection: TargetSelection,
+  config: AssayConfig,
+): TargetChoice | undefined {
   const { value: name, by } = wanted;
   const target = targetNamed(name, config);
-  const other = contradictionOf(naming, target);
+  const other = contradictionOf(selection, target);
   const said = `${written("target", by)} ${name} is`;
   if (other?.by === by) {
     throw new UsageError(`${other.what}, but ${said} ${target.url}; leave out one of them`);
@@ -87,12 +91,12 @@ function namedTarget(wanted: Given<string>, naming: Naming, config: AssayConfig)
   if (other?.by === "flag") {
     return undefined;
   }
-  const aside = leftAside(naming, target);
-  const notes = aside === undefined ? [] : [`${aside}, which is left aside: ${said} ${shownHost(target.url)}`];
+  const aside = ignoredAddress(selection, target);
+  const notes = aside === undefined ? [] : [`${aside}, which is ignored: ${said} ${shownHost(target.url)}`];
   return { name, address: "target", notes };
 }
 
-function fromFile({ section }: Naming, { defaultTarget, targets = {} }: AssayConfig): TargetChoice {
+function fromFile({ section }: TargetSelection, { defaultTarget, targets = {} }: AssayConfig): TargetChoice {
   const target = defaultTarget === undefined ? undefined : targets[defaultTarget];
   if (section.embedded === true) {
     return { address: "section", notes: [] };
@@ -114,15 +118,15 @@ function fromFile({ section }: Naming, { defaultTarget, targets = {} }: AssayCon
  * everything in the file; a target of the file then applies only where it has that very address. Else the section of the command
  * says, else `defaultTarget`. Fails with a `UsageError` for a target that is not there, and for a contradiction.
  */
-export function chooseTarget(naming: Naming, config: AssayConfig): TargetChoice {
-  const { target, url, embedded, endpoint } = naming;
-  const named = target === undefined ? undefined : namedTarget(target, naming, config);
+export function chooseTarget(selection: TargetSelection, config: AssayConfig): TargetChoice {
+  const { target, url, embedded, endpoint } = selection;
+  const named = target === undefined ? undefined : namedTarget(target, selection, config);
   if (named !== undefined) {
     return named;
   }
   const notes =
-    target === undefined
-      ? []
-      : [`${written("target", target.by)} ${target.value} is left aside: a flag says otherwise`];
-  return url !== undefined || embedded !== undefined || endpoint !== undefined ? { notes } : fromFile(naming, config);
+    target === undefined ? [] : [`${written("target", target.by)} ${target.value} is ignored: a flag says otherwise`];
+  return url !== undefined || embedded !== undefined || endpoint !== undefined
+    ? { notes }
+    : fromFile(selection, config);
 }

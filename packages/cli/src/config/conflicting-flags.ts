@@ -46,7 +46,7 @@ export function settleConflicts(command: Command): readonly string[] {
       return [];
     }
     command.setOptionValueWithSource(option.attributeName(), undefined, undefined);
-    return [`${stronger.long ?? ""} is given, so ${variableOf(option)} is left aside`];
+    return [`${stronger.long ?? ""} is given, so ${variableOf(option)} is ignored`];
   });
   refuseTwo(
     variables.filter((option) => isSaidBy(command, option, "env")),

@@ -132,7 +132,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
     throw cause instanceof UsageError
       ? cause
       : new UsageError(
-          `${file.shown} cannot be loaded: ${whyNot(cause, file)}; mend it, or leave it out by --no-config`,
+          `${file.shown} cannot be loaded: ${whyNot(cause, file)}; fix it, or leave it out by --no-config`,
           {
             cause,
           },

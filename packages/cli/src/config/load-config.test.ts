@@ -155,11 +155,11 @@ describe("a file that cannot be loaded", () => {
     {
       name: "has a syntax error",
       text: "export default {a:;",
-      says: /^assay\.config\.ts cannot be loaded: ParseError: .*; mend it/u,
+      says: /^assay\.config\.ts cannot be loaded: ParseError: .*; fix it/u,
     },
-    { name: "throws", text: 'throw new Error("boom")', says: "assay.config.ts cannot be loaded: boom; mend it" },
-    { name: "throws a text", text: "throw 'oops'", says: "cannot be loaded: oops; mend it" },
-    { name: "throws a token", text: `throw new Error("${token}")`, says: "cannot be loaded: ***; mend it" },
+    { name: "throws", text: 'throw new Error("boom")', says: "assay.config.ts cannot be loaded: boom; fix it" },
+    { name: "throws a text", text: "throw 'oops'", says: "cannot be loaded: oops; fix it" },
+    { name: "throws a token", text: `throw new Error("${token}")`, says: "cannot be loaded: ***; fix it" },
     {
       name: "imports what is not there",
       text: 'import "./nothere.ts"; export default {}',
@@ -191,7 +191,7 @@ describe("a file that cannot be loaded", () => {
     {
       name: "has a member that throws",
       text: "export default { targets: { get staging() { throw new Error('boo'); } } }",
-      says: "assay.config.ts cannot be loaded: targets.staging cannot be read: boo; mend it",
+      says: "assay.config.ts cannot be loaded: targets.staging cannot be read: boo; fix it",
     },
     {
       name: "holds itself in many places",

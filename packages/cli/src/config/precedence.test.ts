@@ -206,7 +206,7 @@ describe("what is in the file", () => {
     { args: ["list", "--gaps"], set: "ASSAY_FAULTS", value: "1", left: { "--gaps": true } },
   ])("a flag wins over what $set says against it: $args", async ({ args, set: name, value, left }) => {
     const { code, err, set } = await values({ serve: {} }, args, { [name]: value });
-    expect([code, err, set]).toEqual([0, `note: ${args[1]} is given, so ${name} is left aside\n`, left]);
+    expect([code, err, set]).toEqual([0, `note: ${args[1]} is given, so ${name} is ignored\n`, left]);
   });
 
   test("two variables cannot contradict each other", async () => {

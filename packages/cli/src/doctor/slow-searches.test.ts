@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { examined, serverFor } from "./testing/examined.ts";
+import { examinedUntilTold, serverFor } from "./testing/examined.ts";
 import type { Examined } from "./testing/examined.ts";
 import { buffering, gzipping, passing } from "./testing/front-proxy.ts";
 
@@ -21,7 +21,7 @@ const problemsOf = ({ report }: Examined): readonly string[] =>
 describe("a slow search", () => {
   test.concurrent("whose stream comes while it runs is told to come so, compressed or not", async () => {
     const server = await slow("trickle");
-    const seen = await examined({}, tokenOf(server, server.url));
+    const seen = await examinedUntilTold("buffering", tokenOf(server, server.url));
     expect([seen.line("buffering"), seen.line("compression"), seen.code]).toEqual([
       expect.stringMatching(/^fine: [1-3] of 3 streams came while the search ran, up to 1\d\d\d ms before its end$/u),
       expect.stringMatching(/^fine: "gzip", flushed: [12] of 2/u),
@@ -33,7 +33,7 @@ describe("a slow search", () => {
     "whose stream is held back (%s) is a problem",
     async (fault) => {
       const server = await slow(fault);
-      const seen = await examined({}, tokenOf(server, server.url));
+      const seen = await examinedUntilTold("buffering", tokenOf(server, server.url));
       expect([seen.line("buffering"), seen.code]).toEqual([
         expect.stringMatching(/^problem: held back: [1-3] of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
         1,
@@ -45,7 +45,7 @@ describe("a slow search", () => {
 describe("a real proxy in front of a slow search", () => {
   test.concurrent("that passes everything on is told, and no problem", async () => {
     const server = await slow("trickle");
-    const seen = await examined({}, tokenOf(server, await httpTarget(passing(server.url))));
+    const seen = await examinedUntilTold("buffering", tokenOf(server, await httpTarget(passing(server.url))));
     expect([seen.line("buffering"), seen.line("front"), problemsOf(seen), seen.code]).toEqual([
       expect.stringMatching(/^fine: [1-3] of 3 streams came while the search ran/u),
       "note: a proxy or cache (via: 1.1 front)",
@@ -59,7 +59,7 @@ describe("a real proxy in front of a slow search", () => {
     { name: "until there are 32 kB of it", bytes: 32 * 1024 },
   ])("that holds the stream back $name is found, with what to do about it", async ({ bytes }) => {
     const server = await slow("trickle");
-    const seen = await examined({}, tokenOf(server, await httpTarget(buffering(server.url, bytes))));
+    const seen = await examinedUntilTold("buffering", tokenOf(server, await httpTarget(buffering(server.url, bytes))));
     expect([seen.line("buffering"), seen.code]).toEqual([
       expect.stringMatching(/^problem: held back: [1-3] of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
       1,
@@ -71,7 +71,7 @@ describe("a real proxy in front of a slow search", () => {
 
   test.concurrent("that compresses without flushing is found where the client reads gzip, and there alone", async () => {
     const server = await slow("trickle");
-    const seen = await examined({}, tokenOf(server, await httpTarget(gzipping(server.url))));
+    const seen = await examinedUntilTold("buffering", tokenOf(server, await httpTarget(gzipping(server.url))));
     expect([seen.line("buffering"), seen.line("compression"), seen.code]).toEqual([
       expect.stringMatching(/^fine: /u),
       expect.stringMatching(/^problem: "gzip" holds the stream back: [12] of 2/u),

@@ -78,7 +78,7 @@ describe("assay report", () => {
     expect(text("good/report.html")).toBe(before);
   });
 
-  test("makes one page, one JUnit and one CTRF file of several runs, and ends as the gravest does", async () => {
+  test("makes one page, one JUnit and one CTRF file of several runs, and ends as the most severe does", async () => {
     const { code, out } = await call("report", "good", "bad", "loads", "--out", "all");
     expect([code, out]).toEqual([
       1,

@@ -216,7 +216,7 @@ describe("a target", () => {
     const { err } = await run({}, named, { SRC_ENDPOINT: elsewhere });
     expect(seen.length).toBeGreaterThan(0);
     expect(err).toContain(
-      `note: SRC_ENDPOINT names elsewhere.example, which is left aside: --target staging is ${new URL(url).host}\n`,
+      `note: SRC_ENDPOINT names elsewhere.example, which is ignored: --target staging is ${new URL(url).host}\n`,
     );
   });
 

@@ -73,8 +73,8 @@ const gentlePollMs = 200;
 /** How long a conversation may go on after the load has ended. */
 const graceMs = 30_000;
 
-/** What is driven with. */
-interface Perch {
+/** Everything that the canary of one load run works with. */
+interface CanarySession {
   readonly options: CanaryOptions;
   readonly clock: RunClock;
   readonly client: Client;
@@ -111,15 +111,15 @@ function manifestOf({ target, runId, seed }: CanaryOptions, selection: Selection
 }
 
 /** Waits until a time of the run's clock, or until nothing more is to begin. */
-async function until(atMs: number, { clock, over, options }: Perch): Promise<void> {
+async function until(atMs: number, { clock, over, options }: CanarySession): Promise<void> {
   const signal = AbortSignal.any([over, options.context.signal]);
   const leftMs = atMs - clock.nowMicros() / 1000;
   await (leftMs > 0 ? wait(leftMs, undefined, { signal }).catch(() => undefined) : undefined);
 }
 
 /** Sends each search at its time. */
-function pacedSender(perch: Perch): SendSearch {
-  const { options, clock, client, tokens } = perch;
+function pacedSender(session: CanarySession): SendSearch {
+  const { options, clock, client, tokens } = session;
   const times = evenlyOver(options.durationMs, canaryStreams(options.durationMs));
   const send = searchSender({
     client,
@@ -129,32 +129,32 @@ function pacedSender(perch: Perch): SendSearch {
     signal: options.context.signal,
   });
   return async (request) => {
-    await until(times[Number(request.id) - 1] ?? 0, perch);
+    await until(times[Number(request.id) - 1] ?? 0, session);
     return send(request);
   };
 }
 
-const isOverdue = ({ over, clock, options }: Perch): boolean =>
+const isOverdue = ({ over, clock, options }: CanarySession): boolean =>
   over.aborted || clock.nowMicros() / 1000 > options.durationMs + graceMs;
 
-function driveStreams(perch: Perch, rules: Selection["rules"]): Promise<FooterInfo> {
-  const { options, writer, tokens } = perch;
+function driveStreams(session: CanarySession, rules: Selection["rules"]): Promise<FooterInfo> {
+  const { options, writer, tokens } = session;
   const { probes } = probesFor(rules, options.query);
   return driveRun({
     plan: { probes: repeatedProbes(probes, canaryStreams(options.durationMs)), followUps: () => [] },
     mainCredential: mainCredentialOf({ tokens }),
     credentials: new Set(),
     parallel: 1,
-    pace: perch.pace,
-    send: pacedSender(perch),
+    pace: session.pace,
+    send: pacedSender(session),
     writer,
-    isOverdue: () => isOverdue(perch),
+    isOverdue: () => isOverdue(session),
     signal: options.context.signal,
   });
 }
 
-function conversationPart(perch: Perch): ConversationPart {
-  const { options, client, tokens, writer, redactor, clock } = perch;
+function conversationPart(session: CanarySession): ConversationPart {
+  const { options, client, tokens, writer, redactor, clock } = session;
   const { context, folder, runId, seed, limits } = options;
   const { minPollMs } = conversationLimits(limits);
   let next = 10_000;
@@ -175,25 +175,25 @@ function conversationPart(perch: Perch): ConversationPart {
     redact: (text) => redactor.text(text),
     nextId: () => String((next += 1)),
     nowMicros: () => clock.nowMicros(),
-    isOverdue: () => isOverdue(perch),
-    pace: perch.pace,
+    isOverdue: () => isOverdue(session),
+    pace: session.pace,
     signal: context.signal,
     listener: {},
   };
 }
 
-async function holdConversations(perch: Perch): Promise<FooterInfo> {
-  const part = conversationPart(perch);
-  if (perch.rounds === 0 || part.mainCredential === "none") {
+async function holdConversations(session: CanarySession): Promise<FooterInfo> {
+  const part = conversationPart(session);
+  if (session.rounds === 0 || part.mainCredential === "none") {
     return { ended: "complete" };
   }
   await recordApiDocument(part);
   let footer: FooterInfo = { ended: "complete" };
   // The last round begins while there is time for it to end.
-  const times = evenlyOver(perch.options.durationMs, perch.rounds * 2).filter((_, index) => index % 2 === 0);
+  const times = evenlyOver(session.options.durationMs, session.rounds * 2).filter((_, index) => index % 2 === 0);
   for (const atMs of times) {
-    await until(perch.rounds === 1 ? 0 : atMs, perch);
-    if (footer.ended === "complete" && !isOverdue(perch)) {
+    await until(session.rounds === 1 ? 0 : atMs, session);
+    if (footer.ended === "complete" && !isOverdue(session)) {
       const { end: _end, ...ended } = await driveConversations(part);
       footer = { ...ended, ...(footer.left === undefined ? {} : { left: footer.left }) };
     }
@@ -252,8 +252,8 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const { signal } = context;
   const leftMs = (): number => options.durationMs + graceMs - clock.nowMicros() / 1000;
   const pace = createPace({ limits: conversationLimits(options.limits), clock, wait: runWait, signal, leftMs });
-  const perch: Perch = { options, clock, client, tokens, writer, redactor, rounds, over, pace };
-  const footer = await bothOf([driveStreams(perch, selection.rules), holdConversations(perch)]);
+  const session: CanarySession = { options, clock, client, tokens, writer, redactor, rounds, over, pace };
+  const footer = await bothOf([driveStreams(session, selection.rules), holdConversations(session)]);
   await writer.close(footer);
   const bundle = await readBundle(directory);
   const result = await judgeBundle(bundle);

@@ -31,7 +31,7 @@ export const endWords = (end: ClientEnd): string => {
   }
 };
 
-/** The gravest verdict of a trial: what its line begins with. */
+/** The most severe verdict of a trial: what its line begins with. */
 export const trialStanding = ({ checks, participation }: ClientTrial): VerdictOutcome => {
   const has = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
   const grave = (["failed", "could-not-run", "warned"] as const).find(has);

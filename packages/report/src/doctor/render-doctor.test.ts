@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { displayColumns } from "../display-columns.ts";
 import { renderDoctor, renderDoctorJson } from "./render-doctor.ts";
 
-const mended = { found: "not asked, or not answered", advice: "mend what is found above, then ask again" };
+const mended = { found: "not asked, or not answered", advice: "fix what is found above, then ask again" };
 
 const checks: readonly DoctorCheck[] = [
   { id: "reachable", status: "fine", found: "connected to search.example.com in 12 ms" },
@@ -72,7 +72,7 @@ test("what could not be asked for one reason stands together at the end", () => 
 
   ? redirects, clock, kinds of tokens
     could not tell: not asked, or not answered
-    → mend what is found above, then ask again
+    → fix what is found above, then ask again
 
 ───`);
 });

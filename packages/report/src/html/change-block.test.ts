@@ -27,7 +27,7 @@ const markup = (part: Partial<RunChange>): string => render(h(ChangeBlock, { cha
 describe("what changed since the baseline", () => {
   test.each([
     ["broken", "Broken now (1)"],
-    ["mended", "Mended (1)"],
+    ["mended", "Holds again (1)"],
     ["stillBroken", "Still broken (1)"],
     ["excused", "Put up with now (1)"],
     ["shifted", "Stands otherwise, and not red (1)"],

@@ -51,7 +51,7 @@ export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
             {`What changed since run ${shownText(baseline.id, "name")} of ${instantText(baseline.startedAt)}`}
           </summary>
           <Changed title="Broken now" verdicts={broken} />
-          <Changed title="Mended" verdicts={mended} />
+          <Changed title="Holds again" verdicts={mended} />
           <Changed title="Still broken" verdicts={stillBroken} />
           <Changed title="Put up with now" verdicts={excused} />
           <Changed title="Stands otherwise, and not red" verdicts={shifted} />

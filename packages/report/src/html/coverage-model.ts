@@ -4,7 +4,7 @@ import { groupedBy } from "../rule-groups.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import { topSection } from "./section-names.ts";
 
-/** How a sentence stands in a run: the gravest of its rules, or why no rule judges it. */
+/** How a sentence stands in a run: the most severe of its rules, or why no rule judges it. */
 export type SentenceStanding = "broken" | "held" | "unjudged" | "open" | "not-observable";
 
 /** A sentence with the verdicts of its rules in one run. */

@@ -4,7 +4,7 @@ import { ExcerptBlock } from "./excerpt-block.tsx";
 import { type FailurePlan, findingId, findingsOf } from "./failure-plan.ts";
 import { Name, Prose } from "./prose.tsx";
 
-/** The gravest failure right below the verdict: the rule, what was seen and where, its bytes, and the way to all about it. */
+/** The most severe failure right below the verdict: the rule, what was seen and where, its bytes, and the way to all about it. */
 export const FirstFailure = ({ plan }: { readonly plan: FailurePlan }) => {
   const placed = plan.full[0]?.placed;
   const finding = placed === undefined ? undefined : findingsOf(placed)[0];

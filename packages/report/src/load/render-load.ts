@@ -70,7 +70,7 @@ const endedEarly = ({ complete }: LoadResult, page: Page): readonly string[] =>
 const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete"] =>
   incomplete.filter(({ message }) => !trust.checks.some(({ sentence }) => sentence === message));
 
-/** A load run for people at a terminal. Gravest last, where the eye is, then the outcome with its exit code. */
+/** A load run for people at a terminal. Most severe last, where the eye is, then the outcome with its exit code. */
 export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
   const page = pageOf(options);
   const verbose = options.verbose ?? false;

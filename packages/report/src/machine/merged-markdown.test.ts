@@ -33,7 +33,7 @@ describe("the summary", () => {
     expect(text.indexOf("### What changed")).toBeLessThan(text.indexOf("### Violations"));
   });
 
-  test("of several begins with the gravest end and a row for each", () => {
+  test("of several begins with the most severe end and a row for each", () => {
     const text = renderMergedMarkdown({
       runs: [{ result: good }, { result: bad }],
       loads: [loadOf()],

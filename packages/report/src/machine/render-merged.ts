@@ -14,7 +14,7 @@ import { markdownTable } from "./markdown-parts.ts";
 import { runCases } from "./run-cases.ts";
 import type { CaseList } from "./test-case.ts";
 
-/** How several runs end together: as the gravest of them, by the precedence of outcomes. A comparison of stored runs adds nothing. */
+/** How several runs end together: as the most severe of them, by the precedence of outcomes. A comparison of stored runs adds nothing. */
 export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
   concludeCheck([...runs.map(({ result }) => result), ...loads]);
 

@@ -57,7 +57,7 @@ export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string
 
 const shownSections = 60;
 
-/** The matrix: sections of the documents by interface, each cell with its gravest sign and how its rules stand. */
+/** The matrix: sections of the documents by interface, each cell with its most severe sign and how its rules stand. */
 export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
   const interfaces = byInterface(verdicts)
     .slice(0, shownInterfaces)

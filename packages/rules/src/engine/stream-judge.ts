@@ -31,12 +31,12 @@ export interface StreamJudgeOptions {
   readonly onFinish: (facts: StreamFacts, results?: ResultFacts) => void;
 }
 
-interface Seat {
+interface Subscriber {
   readonly read: EventReader;
   readonly report: Reporter;
 }
 
-interface FramingSeat {
+interface FramingSubscriber {
   readonly rule: FramingRule;
   readonly report: Reporter;
 }
@@ -45,16 +45,16 @@ interface Judging {
   readonly tally: StreamTally;
   readonly damage: StreamDamage;
   /** Steps by event name, so that an event meets only the rules that want it. */
-  readonly seats: ReadonlyMap<string, readonly Seat[]>;
-  readonly any: readonly Seat[];
-  readonly framing: ReadonlyMap<string, FramingSeat>;
+  readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>;
+  readonly any: readonly Subscriber[];
+  readonly framing: ReadonlyMap<string, FramingSubscriber>;
   readonly reporters: readonly Reporter[];
   /** Where permitted choices of the format go. */
   readonly notes: Reporter;
 }
 
 export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
-  const judging = seat(options);
+  const judging = openJudging(options);
   const checker = createStreamChecker({
     onEvent: (event) => takeEvent(judging, event),
     onFinding: (finding) => takeFinding(judging, finding),
@@ -80,9 +80,9 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   };
 }
 
-function seat({ rules, builders, format, record, collector }: StreamJudgeOptions): Judging {
-  const seats = new Map<string, Seat[]>();
-  const framing = new Map<string, FramingSeat>();
+function openJudging({ rules, builders, format, record, collector }: StreamJudgeOptions): Judging {
+  const subscribers = new Map<string, Subscriber[]>();
+  const framing = new Map<string, FramingSubscriber>();
   const reporters: Reporter[] = [];
   const damage: StreamDamage = { hasLostEvent: false };
   for (const rule of rules) {
@@ -94,22 +94,22 @@ function seat({ rules, builders, format, record, collector }: StreamJudgeOptions
     if (rule.needs === "framing") {
       framing.set(rule.id, { rule, report });
     } else {
-      seatStreamRule(seats, rule, { report, context: { exchange: record, damage } });
+      subscribeRule(subscribers, rule, { report, context: { exchange: record, damage } });
     }
   }
   if (collector !== undefined) {
-    seatReader(seats, "matches", { read: (event) => collector.takeMatches(event), report: silent });
-    seatReader(seats, "progress", { read: (event) => collector.takeProgress(event), report: silent });
-    seatReader(seats, "filters", { read: (event) => collector.takeFilters(event), report: silent });
-    seatReader(seats, "alert", { read: (event) => collector.takeAlert(event), report: silent });
+    subscribe(subscribers, "matches", { read: (event) => collector.takeMatches(event), report: silent });
+    subscribe(subscribers, "progress", { read: (event) => collector.takeProgress(event), report: silent });
+    subscribe(subscribers, "filters", { read: (event) => collector.takeFilters(event), report: silent });
+    subscribe(subscribers, "alert", { read: (event) => collector.takeAlert(event), report: silent });
   }
-  const any = seats.get("any") ?? [];
+  const any = subscribers.get("any") ?? [];
   // An event may be called `any` too.
-  seats.delete("any");
+  subscribers.delete("any");
   return {
     tally: emptyTally(),
     damage,
-    seats,
+    subscribers,
     any,
     framing,
     reporters,
@@ -117,20 +117,20 @@ function seat({ rules, builders, format, record, collector }: StreamJudgeOptions
   };
 }
 
-function seatStreamRule(
-  seats: Map<string, Seat[]>,
+function subscribeRule(
+  subscribers: Map<string, Subscriber[]>,
   rule: StreamRule,
   { report, context }: { readonly report: Reporter; readonly context: StreamContext },
 ): void {
   for (const [name, read] of rule.open(context)) {
-    seatReader(seats, name, { read, report });
+    subscribe(subscribers, name, { read, report });
   }
 }
 
-function seatReader(seats: Map<string, Seat[]>, name: string, reader: Seat): void {
-  const list = seats.get(name) ?? [];
+function subscribe(subscribers: Map<string, Subscriber[]>, name: string, reader: Subscriber): void {
+  const list = subscribers.get(name) ?? [];
   list.push(reader);
-  seats.set(name, list);
+  subscribers.set(name, list);
 }
 
 /** For a reader that has nothing to say. */
@@ -149,7 +149,7 @@ function takeEvent(judging: Judging, event: StreamEvent): void {
   for (const { read, report } of judging.any) {
     read(event, report);
   }
-  for (const { read, report } of judging.seats.get(event.name) ?? []) {
+  for (const { read, report } of judging.subscribers.get(event.name) ?? []) {
     read(event, report);
   }
 }

@@ -206,7 +206,7 @@ function ofCompressed(seen: SeenAnswers, shown: Shown, encoding: string): Doctor
   if (shown.held.length > 0 && shownBy(seen.samples.filter(({ exchange }) => !isGzipAsked(exchange))).held.length > 0) {
     return couldNotTell(id, [
       `${encoding} when asked for, and streams are held back with and without it`,
-      "mend that first, then ask again",
+      "fix that first, then ask again",
     ]);
   }
   if (shown.held.length > 0 && shown.flowed.length === 0 && isCertain(shown)) {

@@ -115,5 +115,5 @@ function ofNoHandshake(
         `no handshake of TLS came about (${code})`,
         "check that the port speaks https; if it speaks http, ask for http://",
       ])
-    : couldNotTell(id, ["nobody answered", "mend what is found above, then ask again"]);
+    : couldNotTell(id, ["nobody answered", "fix what is found above, then ask again"]);
 }

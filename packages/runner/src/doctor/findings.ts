@@ -35,4 +35,4 @@ export const couldNotTell = (id: DoctorCheckId, [found, advice]: WithAdvice): Do
 
 /** A check that nobody could make because something before it stands in the way. */
 export const notAsked = (id: DoctorCheckId): DoctorCheck =>
-  couldNotTell(id, ["not asked, or not answered", "mend what is found above, then ask again"]);
+  couldNotTell(id, ["not asked, or not answered", "fix what is found above, then ask again"]);

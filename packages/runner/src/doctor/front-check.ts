@@ -149,6 +149,6 @@ export function checkFront(seen: SeenAnswers): DoctorCheck {
   const names = known.map(({ name }) => name).join(", ");
   return note(id, [
     `${names === "" ? "a proxy or cache" : names} (${shown})${protocol}`,
-    "what is found below about the stream is most likely to be mended there",
+    "what is found below about the stream is most likely to be fixed there",
   ]);
 }

@@ -54,7 +54,7 @@ test.each<{
     says: left("prerequisite", "budget"),
   },
   {
-    name: "the gravest of several reasons is told",
+    name: "the most severe of several reasons is told",
     rule: "current/follow-up-is-accepted",
     outcome: silent,
     probes: [unsent("follow-up", "other"), unsent("create", "busy")],
