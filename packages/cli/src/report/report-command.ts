@@ -34,7 +34,7 @@ const examples = `Examples:
 RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json
 or a load.json. What was killed before it was judged is incomplete until \`assay judge RUN\`; so are
 verdicts beside evidence that is cut, damaged or of another run. Results alone are shown as stored.
-Exit codes: that of the most severe run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where one cannot be
+Exit codes: that of the worst run (70, 130 and 143, 2, 1, 4, 3, 5, 6, 0), 2 where one cannot be
 read. Comparing adds none.
 `;
 

@@ -83,7 +83,7 @@ const compareDocument = ({ served, ofServed, shapes }: ServedSide, own: JsonObje
 };
 
 const notMentioned = (name: DescribedInterface | undefined): string =>
-  `The served document describes no operation of the interface \`${name ?? "?"}\`, which was therefore not compared.`;
+  `The served document describes no operation of the interface \`${name ?? "?"}\`, which was therefore not compared: the one that comes with the tool judges it.`;
 
 const operationDifference = (kind: "operation-added" | "operation-removed", operation: string): ApiDifference => ({
   kind,

@@ -47,14 +47,22 @@ function judge(call: ConversationCall, api: ApiDescription, report: Reporter): v
   }
 }
 
+/**
+ * What judges an interface: the served document where it describes any of its operations, else the project's own. Section 9 has a
+ * schema of the current interface served, and says nothing of one for the legacy interface.
+ */
+const judgeOf = (api: ApiDescription, name: ConversationInterface): ApiDescription =>
+  api.operations.some((operation) => operation.interface === name) ? api : pinnedApi();
+
 /** Each JSON answer against the response that the OpenAPI document describes for its operation and status; what that does not describe is not judged. */
 const responsesFitOpenapi = (id: ConversationRuleId, name: ConversationInterface): ConversationRule =>
   defineConversationRule({
     id,
     check({ calls, api = pinnedApi() }, reportFor) {
       const own = calls.filter((call) => call.interface === name);
+      const judging = judgeOf(api, name);
       for (const call of own) {
-        judge(call, api, reportFor(call.record.id));
+        judge(call, judging, reportFor(call.record.id));
       }
       reportObstacles(own, reportFor);
     },

@@ -88,7 +88,6 @@ export const schemaRules = {
       "search-stream#2.1.5-kind",
       "search-stream#6.8-filters",
     ],
-    demandedBy: "release",
   },
   "stream/alert-is-an-object": {
     basis: "stated",

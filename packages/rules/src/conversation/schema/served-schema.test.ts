@@ -129,3 +129,29 @@ describe("a schema describes the operations", () => {
     expect(said(found, api).describes).toHaveLength(7);
   });
 });
+
+describe("a served schema that describes no operation of the legacy interface", () => {
+  const served = async () => {
+    const api = await describeApi(currentOpenApi, "served");
+    expect(api).toMatchObject({ ok: true, value: { source: "served" } });
+    return api.ok ? api.value : pinnedApi();
+  };
+  const judged = async (answer: unknown) => {
+    const { outcomes } = judgeConversations({
+      rules: conversationRules.filter(({ id }) => id === "legacy/responses-fit-openapi"),
+      target: { access: "private", sharing: "undeclared" },
+      calls: recordedCalls([{ interface: "legacy", operation: "list", answer }]),
+      api: await served(),
+    });
+    const { observations = 0, findings = [] } = outcomes.get("legacy/responses-fit-openapi") ?? {};
+    return [observations, ...findings.map(({ message }) => message)];
+  };
+
+  test("leaves that interface to the one that comes with the tool", async () => {
+    expect(await judged([{ id: 1, user_id: "7", questions: [] }])).toEqual([
+      1,
+      "`/0/user_id` must be integer, says the OpenAPI document of this project",
+      expect.stringMatching(/^the body must be object/u),
+    ]);
+  });
+});
