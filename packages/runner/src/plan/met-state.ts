@@ -16,7 +16,7 @@ export interface MetState {
 }
 
 /** Of longer answers nothing is told: reading them takes time that other searches are on their way in. */
-const mostBytes = 4 * 1024 * 1024;
+const mostBytes = 1024 * 1024;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
