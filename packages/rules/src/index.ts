@@ -16,6 +16,7 @@ export type { ConversationsToJudge } from "./conversation/engine/judge-conversat
 export type { FoundReference, ReferenceAnswer } from "./conversation/engine/reference-answer.ts";
 export type { Thread } from "./conversation/engine/threads.ts";
 export { linkedConversations } from "./conversation/migration/linked-conversations.ts";
+export { isOnlyInforming } from "./engine/alert-level.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";
 export { provenTokenMissing } from "./engine/proven-token.ts";
@@ -23,5 +24,6 @@ export type { RuleObstacle } from "./engine/reporter.ts";
 export { maxKeptFindings } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";
 export type { JudgedExchange, Rule, TargetFacts } from "./engine/rule.ts";
+export { tellsOfHindrance } from "./engine/skipped-entry.ts";
 export type { StreamFacts } from "./engine/stream-facts.ts";
 export type { StreamJudge } from "./engine/stream-judge.ts";

@@ -1,4 +1,5 @@
 import { renameSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { howMany } from "@assay/config/proving";
 import { isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
@@ -10,7 +11,8 @@ import { environmentFor } from "../serve/environment-for.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
-import { runInProcess } from "../testing/run-in-process.ts";
+import { judgeInProcess, runInProcess } from "../testing/run-in-process.ts";
+import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
@@ -88,13 +90,46 @@ const composed = (stateOf: (search: Search, index: number) => number, all = sear
     };
   });
 
+/** How often a run asks again what is compared, at most. */
+const times = 3;
+
+/** The run with what is compared asked again, as a run does it where the index moves; the last times are behind everything else. */
+function askedAgain(): readonly Search[] {
+  const isAgain = ({ exchange: { record } }: Search): boolean =>
+    record.credential === searches[0]?.exchange.record.credential &&
+    !/^(?:type|paths|repos|nothing|problem)/u.test(record.probe);
+  const lastMicros = Math.max(...searches.map(({ exchange }) => exchange.record.times.endedAtMicros));
+  const more = Array.from({ length: times }, (_, time) =>
+    searches.filter(isAgain).map((one) => later(one, time + 2, lastMicros)),
+  );
+  return [...searches, ...more.flat()];
+}
+
+function later({ exchange, bodies }: Search, time: number, lastMicros: number): Search {
+  const { record } = exchange;
+  const { sentAtMicros, endedAtMicros } = record.times;
+  const lateMicros = (time - 1) * (lastMicros + 1);
+  return {
+    bodies,
+    exchange: {
+      ...exchange,
+      record: {
+        ...record,
+        id: `${time}${record.id}`,
+        probe: `${record.probe}-time-${time}`,
+        times: { sentAtMicros: sentAtMicros + lateMicros, endedAtMicros: endedAtMicros + lateMicros },
+      },
+    },
+  };
+}
+
 /** How searches come to meet which state; each way keeps to the documents. */
 const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] = [
   // Replicas, of which each search meets some one, more or less often.
   fc
     .record({
       rare: fc.integer({ min: 1, max: states - 1 }),
-      rolls: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 80, maxLength: 80 }),
+      rolls: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 250, maxLength: 250 }),
       share: fc.constantFrom(0.03, 0.1, 0.3, 0.5),
     })
     .map(
@@ -103,7 +138,7 @@ const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] =
           (rolls[index] ?? 1) < share ? rare : 0,
     ),
   fc
-    .array(fc.nat(states - 1), { minLength: 80, maxLength: 80 })
+    .array(fc.nat(states - 1), { minLength: 250, maxLength: 250 })
     .map((rolls) => (_: Search, index: number) => rolls[index] ?? 0),
   // A balancer that passes equal searches to the same replica, and one that takes turns.
   fc.array(fc.nat(states - 1), { minLength: 16, maxLength: 16 }).map((replicas) => ({ exchange }: Search) => {
@@ -117,7 +152,7 @@ const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] =
         (index + first) % turns,
   ),
   // An index that moves between two searches, once or several times, in any order.
-  fc.array(fc.tuple(fc.nat(60), fc.nat(states - 1)), { minLength: 1, maxLength: 6 }).map((moves) => {
+  fc.array(fc.tuple(fc.nat(240), fc.nat(states - 1)), { minLength: 1, maxLength: 16 }).map((moves) => {
     const sorted = moves.toSorted(([one], [other]) => one - other);
     return (_: Search, index: number) => sorted.findLast(([from]) => from <= index)?.[1] ?? 0;
   }),
@@ -140,6 +175,29 @@ describe("searches that met different states of the index", () => {
     expect(broken).toEqual([]);
   });
 
+  test("break no rule either where they were asked again, and met other states again", () => {
+    const all = askedAgain();
+    const runs = fc.sample(fc.oneof(...ways), { numRuns: howMany(10, 500), seed: 14 });
+    const broken = runs.flatMap((stateOf, seed) => judgedSeed(composed(stateOf, all), ruleIds, seed).broken);
+    expect(broken).toEqual([]);
+  });
+
+  test("hide nothing where they met the same one when they were asked again", () => {
+    const all = askedAgain();
+    const ofFirst = searches.length;
+    const runs = fc.sample(fc.oneof(...ways), { numRuns: howMany(3, 50), seed: 15 });
+    const judged = runs.map((stateOf, seed) =>
+      judgedSeed(
+        composed((search, index) => (index < ofFirst ? stateOf(search, index) : 0), all),
+        ruleIds,
+        seed,
+      ),
+    );
+    expect(judged.flatMap(({ broken }) => broken)).toEqual([]);
+    const hidden = judged.flatMap(({ seen }) => parameterRules.filter((id) => !seen.includes(id)));
+    expect(hidden).toEqual([]);
+  });
+
   test.each([
     { name: "all met the same one", note: "" },
     // What was cut off is told in `skipped`, so a note explains no difference.
@@ -159,5 +217,35 @@ describe("searches that met different states of the index", () => {
     );
     expect(broken).toEqual([]);
     expect(parameterRules.filter((id) => !seen.includes(id))).toEqual([]);
+  });
+});
+
+describe("a target whose index moves only at first", () => {
+  /** Passes searches on; the index is at another commit every second search, as long as fewer than so many came. */
+  async function movingBefore(server: string, quietAfter: number): Promise<string> {
+    let count = 0;
+    return httpTarget((request, response) => {
+      count += 1;
+      void passOn(`${server}${request.url}`, response, count < quietAfter ? count >> 1 : undefined);
+    });
+  }
+
+  async function passOn(url: string, response: ServerResponse, state: number | undefined): Promise<void> {
+    const answer = await fetch(url);
+    const text = await answer.text();
+    const commit = `"commit":"${String(state).padStart(8, "0")}`;
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    response.end(state === undefined ? text : text.replace(/"commit":"[^"]{8}/gu, commit));
+  }
+
+  const rule = "stream/t-selects-pattern-type";
+
+  test("is asked again, and shows its fault", async () => {
+    const repos = [join(folder, "sample")];
+    const server = await startServer({ repos, seed: 1, access: "public", fault: { id: "t-ignored" } });
+    const url = await movingBefore(server.url, 30);
+    const { result } = await judgeInProcess({ out: join(folder, "settled"), url, access: "public", rule: [rule] });
+    await server.close();
+    expect(result.verdicts.map(({ verdict }) => verdict.outcome)).toEqual(["failed"]);
   });
 });

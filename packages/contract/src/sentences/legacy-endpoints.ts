@@ -44,7 +44,8 @@ const listing = {
     "By that parameter, what others asked can be read only where the instance has sharing turned on.",
   "conversation-api#4.1.18-filter-is-starred": {
     text: "`filter_is_starred` is `true` or `false`.",
-    partly: "that the right ones are taken for starred, which no operation can make them",
+    partly:
+      "that the right ones are taken for starred, which no operation can make them; that `false` leaves them out is seen where the user of the run has starred one",
   },
   "conversation-api#4.1.19-page-first": "`page_first` is how many results a page has.",
   "conversation-api#4.1.20-page-after": "`page_after` is a cursor for going from page to page.",

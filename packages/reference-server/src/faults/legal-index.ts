@@ -19,6 +19,8 @@ const stateFor: Readonly<Record<string, (run: FaultRun, ticket: number) => numbe
     const step = 4 + (hash32(`${seedOf(run)}/step`) % 12);
     return hash32(`${seedOf(run)}/${Math.floor(ticket / step)}`) % (otherStates + 1);
   },
+  // It grows and shrinks, and is quiet after some eighty searches: then it is what the repositories are.
+  settles: (run, ticket) => (ticket < 80 ? (stateFor["moves"]?.(run, ticket) ?? 0) : 0),
   fixed: (run) => seedOf(run) % (otherStates + 1),
 };
 
@@ -60,7 +62,7 @@ export const legalIndex: readonly Fault[] = [
       how: {
         title: "what happens to the index",
         default: "replicas",
-        choices: ["replicas", "affinity", "moves", "fixed"],
+        choices: ["replicas", "affinity", "moves", "settles", "fixed"],
       },
       seed: { title: "decides which search meets which state; for `fixed`, the state", default: 1 },
     },

@@ -13,18 +13,21 @@ import { judgeSameResults } from "./compare/judge-same-results.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
 import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
-import { isToldApart } from "./compare/reading.ts";
+import { copiesBeside, isToldApart, whyNotToldApart } from "./compare/reading.ts";
 import {
   comparablePart,
   foundWithin,
+  inStateOf,
   isCommitTold,
   notCompared,
+  otherStateIn,
   sharedRepositories,
   tellsEveryCommit,
+  whyUnknown,
 } from "./compare/same-state.ts";
-import { bindsDisplay, queryKey, searchKey, typeOf, versionOf } from "./compare/search.ts";
+import { bindsDisplay, queryKey, searchKey, timesSent, typeOf, versionOf } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
-import { isDuring, stableSearch } from "./compare/stable-search.ts";
+import { isDuring, stableAmong, stableSearch, unhampered } from "./compare/stable-search.ts";
 import { usableOf } from "./compare/usable.ts";
 import type { UsableSearch } from "./compare/usable.ts";
 
@@ -173,7 +176,7 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   }
   const known = knownOf(search, searches, isTold);
   if (known.length === 0 || delivered < 2) {
-    report.unobserved(delivered < 2 ? foundTooLittle : notCompared.unknownState);
+    report.unobserved(delivered < 2 ? foundTooLittle : whyUnknown(search, searches));
     return;
   }
   const most = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
@@ -223,6 +226,13 @@ function judgeOther(all: UsableSearch, other: UsableSearch, report: Reporter): v
 const areTold = (one: UsableSearch, other: UsableSearch): boolean =>
   isCommitTold([one]) && isCommitTold([other]) && tellsEveryCommit(one.results) && tellsEveryCommit(other.results);
 
+/** The search for everything, sent once or more often, that tells the state that `other` met; all of its copies that do found the same. */
+function toldBeside(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
+  const found = unhampered(usableOf(copies));
+  const told = copies.length === 1 ? found.filter((all) => areTold(all, other)) : inStateOf(other, found);
+  return told.length > 1 ? stableAmong(told)?.first : told[0];
+}
+
 /**
  * `count:all` leaves nothing out that another number finds. Sent once, it is held against searches that tell the same commits; else
  * it has to find the same before and after them. Source: search-stream, sections 1 and 4. */
@@ -233,15 +243,12 @@ export const countAllFindsEverything = defineComparison({
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => asksForAll(search));
     const stable = stableSearch(copies);
-    const [only, ...more] = usableOf(copies);
-    const all = stable?.first ?? (more.length === 0 && copies.length === 1 ? only : undefined);
-    if (all === undefined || all.standing === "hampered") {
-      reportFor("").unobserved(notCompared.otherState);
-      return;
-    }
-    const others = usableOf(group.filter(({ search }) => !asksForAll(search)));
-    for (const other of others) {
-      if (stable === undefined ? areTold(all, other) : isDuring(other, stable)) {
+    for (const other of usableOf(group.filter(({ search }) => !asksForAll(search)))) {
+      const all =
+        toldBeside(other, copies) ?? (stable !== undefined && isDuring(other, stable) ? stable.first : undefined);
+      if (all === undefined) {
+        reportFor("").unobserved(otherStateIn(timesSent(copies)));
+      } else {
         judgeOther(all, other, reportFor(all.id));
       }
     }
@@ -269,14 +276,15 @@ function judgeDefault(
 ): void {
   const copies = group.filter(({ search }) => isOmitted(search));
   const witnesses = otherReadings(group);
-  const [first] = usableOf(copies);
+  const bases = usableOf(copies);
+  const [first] = bases;
   for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
     // One of the two is read as it should be; if only the other one is told apart, they differ.
-    if ([varied, first].some((one) => one !== undefined && isToldApart(one, witnesses))) {
+    if ([varied, ...copiesBeside(varied, bases)].some((one) => isToldApart(one, witnesses))) {
       judgeSameResults({ copies, varied, how, witnesses }, report);
     } else {
-      report.unobserved(notCompared.sameReading);
+      report.unobserved(whyNotToldApart(varied, witnesses));
     }
   }
 }

@@ -324,6 +324,55 @@ describe("driving a run", () => {
   });
 });
 
+describe("searches that are compared", () => {
+  const pair = probes.filter(({ id }) => id === "search" || id === "parameter-v");
+  const found = (commit: string): ExchangeSketch => ({
+    body: `event: matches\ndata: [{"type":"content","repository":"a/b","path":"c","commit":"${commit}"}]\n\nevent: done\ndata: {}\n\n`,
+  });
+
+  /** Drives the pair against an index that is at the commit of each time in its turn; the last one stays. */
+  async function driveMoving(commits: readonly string[], more: { leftMs?: number; isRepeated?: boolean } = {}) {
+    const { leftMs = 1_000_000, isRepeated = true } = more;
+    const rests: number[] = [];
+    let [number, now] = [0, leftMs];
+    await drive({
+      options: {
+        plan: { probes: pair, followUps: () => [], isRepeated },
+        pace: {
+          turn: () => Promise.resolve(),
+          rest: (ms) => Promise.resolve(void rests.push(ms)),
+          advice: () => "go-on",
+          leftMs: () => now,
+        },
+        send: ({ id, probe }) => {
+          const commit = commits[Math.min(number, commits.length - 1)] ?? "";
+          number += 1;
+          now -= 100;
+          return Promise.resolve(draftOf({ ...found(commit), id, probe: probe.id }));
+        },
+        writer: { writeExchange: (draft) => Promise.resolve(recordDraft(draft).record) },
+      },
+    });
+    return { rests, number };
+  }
+
+  test.each([
+    { name: "met one state", commits: ["1"], times: 1, rests: [] },
+    { name: "met other states at first", commits: ["1", "2"], times: 2, rests: [1000] },
+    { name: "met other states twice", commits: ["1", "2", "3", "4"], times: 3, rests: [1000, 2000] },
+    { name: "always meet other states", commits: [..."123456789"], times: 4, rests: [1000, 2000, 4000] },
+  ])("are sent $times times where they $name", async ({ commits, times, rests }) => {
+    const driven = await driveMoving(commits);
+    expect([driven.number, driven.rests]).toEqual([2 * times, rests]);
+  });
+
+  test("are not sent again where the time is short, or nothing is compared", async () => {
+    expect((await driveMoving(["1", "2"], { leftMs: 1500 })).number).toBe(2);
+    expect((await driveMoving(["1", "2"], { leftMs: 1700 })).number).toBe(4);
+    expect((await driveMoving(["1", "2"], { isRepeated: false })).number).toBe(2);
+  });
+});
+
 /** A sender whose searches wait until the test lets them end. */
 function heldSender() {
   const held: { readonly request: SearchRequest; readonly end: (sketch?: ExchangeSketch) => void }[] = [];

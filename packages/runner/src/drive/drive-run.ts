@@ -11,8 +11,11 @@ import type {
 import type { WhyUnsent } from "../converse/stage.ts";
 import { answerKind } from "../judge/answer-kind.ts";
 import type { AnswerKind } from "../judge/answer-kind.ts";
+import { metState } from "../plan/met-state.ts";
 import type { Probe } from "../plan/probe.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
+import { isCompared, unsettledProbes } from "../plan/unsettled-probes.ts";
+import type { SentProbe } from "../plan/unsettled-probes.ts";
 import { againSuffix, type Pace, type PaceAdvice } from "./pace.ts";
 
 /** One search to be sent: the id of its exchange, the probe, and the credential it carries. */
@@ -42,7 +45,7 @@ export interface DriveOptions {
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
   /** When searches may be sent, and which are asked once more [at once, and none]. */
-  readonly pace?: Pick<Pace, "turn" | "advice">;
+  readonly pace?: Pick<Pace, "turn" | "advice" | "rest" | "leftMs">;
   /** Whether the time of the whole run is used up; asked before each search. */
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
@@ -57,26 +60,73 @@ const maxFailuresInARow = 3;
  * Sends the plain search, then what its answer makes worth sending, then what those answers do, and records each exchange as
  * it ends. When the plain search is not answered with a stream, nothing more is sent, except after a refusal: then other
  * credentials are tried, and after a bad request: then searches with parameters are.
+ * Searches that are compared are sent again, a few times, where answers tell that they met different states of the index.
  * Three exchanges in a row that break off end the run. Decides nothing else. Fails when an exchange cannot be recorded.
  */
 export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
-  const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map() };
+  const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map(), pass: new Map() };
   const [plain, ...others] = options.plan.probes;
   const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
   const answered = first === undefined ? undefined : answerKind(first);
   if (first !== undefined && answered !== undefined && state.end === undefined) {
-    await sendOthers({ options, state }, { others, first, answered });
+    await sendMore({ options, state }, { others, first, answered });
   }
   const end = state.end ?? endOf(options, "complete") ?? { ended: "complete" };
   const unsent = unsentAmong(options, state, whyUnsent(end, first, answered));
   return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
 }
 
-/** What is sent after the plain search. */
-async function sendOthers(
-  drive: Drive,
-  { others, first, answered }: { others: readonly Probe[]; first: RecordedExchange; answered: AnswerKind },
-): Promise<void> {
+/** What came of the plain search, and what was planned besides. */
+interface Begun {
+  readonly others: readonly Probe[];
+  readonly first: RecordedExchange;
+  readonly answered: AnswerKind;
+}
+
+/** What is sent after the plain search, and again of it what has to be. */
+async function sendMore(drive: Drive, begun: Begun): Promise<void> {
+  const { plan, pace } = drive.options;
+  const leftMs = pace?.leftMs() ?? 0;
+  const index = await sendOthers(drive, begun);
+  if (plan.isRepeated === true && begun.answered === "stream") {
+    await sendAgain(drive, { index, tookMs: leftMs - (pace?.leftMs() ?? 0) });
+  }
+}
+
+/** How long is waited before searches are sent a second, third and fourth time. */
+const restsMs = [1000, 2000, 4000];
+
+/** What sending everything again may take, with what follows the searches, is so many times what it took at first. */
+const shareOfTime = 4;
+
+/**
+ * Sends searches that are compared again as long as their answers do not tell of one state of the index, unless the time for
+ * everything is short. What they tell is looked at here, what it is worth is not.
+ */
+async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookMs: number }): Promise<void> {
+  const { options, state } = drive;
+  let [before, next]: [readonly SentProbe[], number] = [[], index];
+  for (const [round, restMs] of restsMs.entries()) {
+    const sent = [...state.pass].toSorted(([one], [other]) => one - other).map(([, probe]) => probe);
+    const probes = unsettledProbes(sent, before, round + 2);
+    const isShort = (options.pace?.leftMs() ?? Infinity) < restMs + shareOfTime * tookMs;
+    if (probes.length === 0 || isShort || state.end !== undefined) {
+      return;
+    }
+    before = sent;
+    state.pass.clear();
+    await options.pace?.rest(restMs);
+    const first = next;
+    await sendAll(
+      drive,
+      probes.map((probe, place) => ({ probe, index: first + place })),
+    );
+    next += probes.length;
+  }
+}
+
+/** What is sent after the plain search; the index of what would be sent next. */
+async function sendOthers(drive: Drive, { others, first, answered }: Begun): Promise<number> {
   const { plan } = drive.options;
   const more = answered === "stream" ? plan.followUps(first) : [];
   const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
@@ -84,13 +134,13 @@ async function sendOthers(
     drive,
     numbered.filter(({ probe }) => isWorthSending(probe, answered) || mayBeMissing(probe, first)),
   );
-  if (answered === "stream" && plan.last !== undefined) {
-    const last = plan.last.probes(more, (id) => drive.state.answers.get(id));
-    await sendAll(
-      drive,
-      last.map((probe, index) => ({ probe, index: numbered.length + index + 1 })),
-    );
-  }
+  const next = numbered.length + 1;
+  const last = answered === "stream" ? (plan.last?.probes(more, (id) => drive.state.answers.get(id)) ?? []) : [];
+  await sendAll(
+    drive,
+    last.map((probe, index) => ({ probe, index: next + index })),
+  );
+  return next + last.length;
 }
 
 /** Why a search with another credential was not sent although that was given. */
@@ -120,6 +170,8 @@ interface DriveState {
   readonly sent: Set<string>;
   /** What came back for the probes that lead to others. */
   readonly answers: Map<string, RecordedExchange>;
+  /** The searches that are compared, as far as they were sent since the last time all were, by their index. */
+  readonly pass: Map<number, SentProbe>;
   /** Exchanges in a row that broke off. */
   failures: number;
   /** Why nothing more is sent. */
@@ -169,10 +221,21 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
     adviceOn({ options, state }, draft);
   }
   const answer = draft === undefined ? undefined : recordDraft(draft);
-  if (answer !== undefined && options.plan.last?.leading.has(probe.id) === true) {
-    state.answers.set(probe.id, answer);
+  if (answer !== undefined) {
+    keepWanted({ options, state }, { probe, index }, answer);
   }
   return answer;
+}
+
+/** Keeps of an answer what decides which probes follow. */
+function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, answer: RecordedExchange): void {
+  if (options.plan.last?.leading.has(probe.id) === true) {
+    state.answers.set(probe.id, answer);
+  }
+  if (options.plan.isRepeated === true && isCompared(probe)) {
+    const met = metState(answer);
+    state.pass.set(index, met === undefined ? { probe } : { probe, met });
+  }
 }
 
 /** Sends a search in its turn, unless the run ended before; what came back. */

@@ -18,6 +18,10 @@ export interface Pace {
   readonly rateLimit: RateLimit;
   /** Waits for the next place; ends early when everything has to stop. */
   turn(): Promise<void>;
+  /** Waits so long; ends early when everything has to stop. */
+  rest(ms: number): Promise<void>;
+  /** What is left of the time for everything. */
+  leftMs(): number;
   /** Looks at what came back; what the target asks to wait for is waited for by the turns that follow. */
   advice(draft: ExchangeDraft): PaceAdvice;
 }
@@ -52,6 +56,8 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
       await pause((blockedUntilMicros - clock.nowMicros()) / 1000);
       await pause(rateLimit.takePlace());
     },
+    rest: pause,
+    leftMs,
     advice(draft) {
       const isAsked = draft.end.kind === "complete" && isBusy(draft.response?.status ?? 0);
       const waitMs = isAsked ? namedWaitMs(answerOf(draft), nowMs()) : undefined;

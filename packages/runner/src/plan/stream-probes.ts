@@ -108,6 +108,8 @@ export interface ProbePlan {
   readonly followUps: (first: RecordedExchange) => readonly Probe[];
   /** What is sent when all these are answered [nothing]. */
   readonly last?: LastProbes;
+  /** Whether searches that are compared are sent again where the target was not the same all the time [false]. */
+  readonly isRepeated?: boolean;
 }
 
 /** The last searches: some once more, and what the answers to others show to be worth asking and not too much. */
@@ -149,6 +151,7 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
       const pivot = isComparing ? pivotOf(first) : undefined;
       return pivot === undefined ? [] : comparisonProbes(pivot);
     },
+    isRepeated: isComparing || purposes.has("parameters"),
     ...(isComparing ? { last: { leading: new Set([allPaths, onePivot]), probes: lastProbes } } : {}),
   };
 }

@@ -197,6 +197,22 @@ export const listFaultsOfConversations: readonly Fault[] = [
     listedOtherwise("filter_is_starred", (query) => ({ ...query, starred: true })),
   ),
   violating(
+    "legacy/filter-is-starred-filters",
+    {
+      id: "legacy-not-starred-ignored",
+      title: "`filter_is_starred=false` has no effect",
+      description:
+        "The conversation that was changed last is starred; a list of what is not starred has all conversations.",
+    },
+    {
+      ...listedOtherwise("filter_is_starred", (query) => withoutMember(query, "starred")),
+      page: (page, call) =>
+        asksWith(call, "filter_is_starred") && call.parameters.get("filter_is_starred") === "true"
+          ? { conversations: page.conversations.slice(0, 1) }
+          : page,
+    },
+  ),
+  violating(
     "legacy/page-first-bounds",
     {
       id: "legacy-page-first-exceeded",

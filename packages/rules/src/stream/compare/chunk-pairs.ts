@@ -3,8 +3,8 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch, Comparison } from "./define-comparison.ts";
 import { differenceOf } from "./found-difference.ts";
-import { isBetween, isCommitTold, isKnownState } from "./same-state.ts";
-import { bindsDisplay, bindsLineLength, isWithChunks, isWithoutChunks, searchKey } from "./search.ts";
+import { inStateOf, isBetween, isCommitTold, isKnownState, otherStateIn, stateOf } from "./same-state.ts";
+import { bindsDisplay, bindsLineLength, isWithChunks, isWithoutChunks, searchKey, timesSent } from "./search.ts";
 import type { Search } from "./search.ts";
 import { sharedFiles, usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
@@ -20,6 +20,8 @@ export interface ChunkPair {
   readonly plain: UsableSearch;
   readonly chunked: UsableSearch;
   readonly files: readonly FilePair[];
+  /** Why there are none, where another state of the index is the reason. */
+  readonly why?: string;
 }
 
 /** Whether a search has nothing to do with chunk matches. */
@@ -34,14 +36,23 @@ export const byChunks: Pick<Comparison, "groupOf" | "hasPair"> = {
   hasPair: hasBoth(isWithChunks, isPlain),
 };
 
-/** The search without chunk matches, unless its copies found different things: then the files have changed. */
-function yardstickOf(group: readonly ComparedSearch[]): UsableSearch | undefined {
-  const copies = usableOf(group.filter(({ search }) => isPlain(search)));
-  const first = copies.find(({ standing }) => standing === "complete");
-  const isSteady = copies.every(
-    ({ results }) => first === undefined || differenceOf(results, first.results).clause === undefined,
-  );
-  return isSteady ? first : undefined;
+/** A search without chunk matches that came to its end, and whether its copies found the same: else the files have changed. */
+interface PlainSearch {
+  readonly search: UsableSearch;
+  readonly isSteady: boolean;
+}
+
+/** Copies that tell the state that `chunked` met are enough, if there are any. */
+function plainSearch(chunked: UsableSearch, copies: readonly UsableSearch[]): PlainSearch | undefined {
+  const known = inStateOf(chunked, copies);
+  const asked = known.length > 0 ? known : copies;
+  const search = asked.find(({ standing }) => standing === "complete");
+  return search === undefined
+    ? undefined
+    : {
+        search,
+        isSteady: asked.every(({ results }) => differenceOf(results, search.results).clause === undefined),
+      };
 }
 
 const isToldBy = (search: UsableSearch): boolean => isCommitTold([search]);
@@ -62,12 +73,19 @@ const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean
 
 /** The pairs of such a group. Both searches came to their end: of others nobody knows which lines they should have found. */
 export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
-  const plain = yardstickOf(group);
-  if (plain === undefined || plain.results.lacksText) {
-    return [];
-  }
   const copies = usableOf(group.filter(({ search }) => isPlain(search)));
   return usableOf(group.filter(({ search }) => isWithChunks(search)))
     .filter(({ standing, results }) => standing === "complete" && !results.lacksText)
-    .map((chunked) => ({ plain, chunked, files: filePairs(plain, chunked, isBetween(chunked, copies)) }));
+    .flatMap((chunked) => pairWith(chunked, copies));
+}
+
+function pairWith(chunked: UsableSearch, copies: readonly UsableSearch[]): readonly ChunkPair[] {
+  const { search: plain, isSteady } = plainSearch(chunked, copies) ?? {};
+  if (plain === undefined || plain.results.lacksText) {
+    return [];
+  }
+  const files = isSteady === true ? filePairs(plain, chunked, isBetween(chunked, copies)) : [];
+  const isMoved = isSteady === false || stateOf(plain.results, chunked.results) === "other";
+  const why = isMoved && files.length === 0 ? { why: otherStateIn(timesSent(copies)) } : {};
+  return [{ plain, chunked, files, ...why }];
 }

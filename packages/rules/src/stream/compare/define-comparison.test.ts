@@ -66,10 +66,10 @@ describe("a rule that compares", () => {
     expect(compared([one(), { query: { q: "words", v: "V3" } }])).toEqual({ groups: [["1", "2"]], kept: ["1"] });
   });
 
-  test("is shown the first 50 searches of a group", () => {
-    const searches = [one({ v: "V3" }), ...Array.from({ length: 60 }, () => one())];
+  test("is shown the first 80 searches of a group", () => {
+    const searches = [one({ v: "V3" }), ...Array.from({ length: 90 }, () => one())];
     const { groups, kept } = compared(searches);
-    expect([maxCompared, groups[0]?.length, kept.length]).toEqual([50, 50, 50]);
+    expect([maxCompared, groups[0]?.length, kept.length]).toEqual([80, 80, 80]);
     expect(groups[0]?.slice(0, 2)).toEqual(["1", "2"]);
   });
 });

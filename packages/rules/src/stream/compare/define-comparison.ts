@@ -26,7 +26,7 @@ export interface Comparison {
 }
 
 /** Of one group so many searches are compared, the first ones: more copies say nothing new, and each has its cost. */
-export const maxCompared = 50;
+export const maxCompared = 80;
 
 /** Tells whether some of the searches are of the one kind and some of the other. */
 export const hasBoth =

@@ -58,6 +58,28 @@ describe("two searches that have to find the same", () => {
     expect(judged(base, sent(30, at("a", other))).messages).toHaveLength(1);
   });
 
+  test.each<{ name: string; before: ExchangeSketch }>([
+    { name: "met another state", before: sent(10, at("b", other)) },
+    { name: "found nothing", before: sent(10, {}) },
+    { name: "told of a problem", before: sent(10, { ...at("a", other), skipped: [{ reason: "shard-timeout" }] }) },
+    { name: "broke off", before: search({}, at("a", one), { sentAtMicros: 10, status: 503 }) },
+  ])("are compared where a copy before $name, and those that were sent again tell the same commit", ({ before }) => {
+    const base = [before, sent(20, at("a", one)), sent(30, at("a", one))];
+    expect(judged(base, sent(25, at("a", one)))).toEqual({ comparable: true, observations: 1, messages: [] });
+    expect(judged(base, sent(25, at("a", other))).messages).toHaveLength(1);
+  });
+
+  test.each([
+    { name: "met other states", varied: sent(15, at("c", one)), why: "the searches met different states of the index" },
+    { name: "told of a problem", varied: sent(15, { skipped: [{ reason: "x" }] }), why: "a search told of a problem" },
+  ])("say how often they were sent where they $name", ({ varied, why }) => {
+    const copies = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
+    const builder = createOutcomeBuilder();
+    comparableBase({ copies, varied: usableSearch(varied), how: "" }, builder.reporterFor("1"));
+    const { unobserved } = builder.build();
+    expect(unobserved).toMatch(new RegExp(`^${why}.*although (?:they were|it was) sent 3 times`, "u"));
+  });
+
   test.each<{ name: string; base: readonly ExchangeSketch[]; varied: ExchangeSketch }>([
     {
       name: "they tell other commits",

@@ -1,8 +1,7 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { takeFilter } from "./query-filter.ts";
-import { haveSameState, isSameReading, isToldApart } from "./reading.ts";
-import { notCompared } from "./same-state.ts";
+import { haveSameState, isSameReading, isToldApart, whyNotToldApart } from "./reading.ts";
 import { searchKey, typeOf } from "./search.ts";
 import type { Search } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
@@ -51,7 +50,7 @@ export function judgeSelection(
     const report = reportFor(asked.id);
     const telling = plain.filter((one) => haveSameState(asked, one) && isToldApart(one, others));
     if (telling.length === 0) {
-      report.unobserved(notCompared.sameReading);
+      report.unobserved(whyNotToldApart(asked, plain));
       continue;
     }
     report.observe();

@@ -1,5 +1,6 @@
 import { differenceOf } from "./found-difference.ts";
-import { isCommitTold, stateOf } from "./same-state.ts";
+import { inStateOf, isCommitTold, notCompared, otherStateIn, stateOf } from "./same-state.ts";
+import { timesSent } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /** Whether two searches that came to their end are known to have met the same state, as far as the target tells of states. */
@@ -23,4 +24,16 @@ export const isToldApart = (search: UsableSearch, readings: readonly UsableSearc
 export function isSameReading(one: UsableSearch, other: UsableSearch): boolean {
   const { clause, isBlurred } = differenceOf(one.results, other.results);
   return haveSameState(one, other) && clause === undefined && !isBlurred;
+}
+
+/** Copies of a search that met the state that `varied` met; where none is known to, the first one stands for them. */
+export function copiesBeside(varied: UsableSearch, copies: readonly UsableSearch[]): readonly UsableSearch[] {
+  const known = inStateOf(varied, copies);
+  return known.length > 0 ? known : copies.slice(0, 1);
+}
+
+/** Why nobody could tell by these readings how a query was read: some met other states, or they find the same. */
+export function whyNotToldApart(search: UsableSearch, readings: readonly UsableSearch[]): string {
+  const isMoved = readings.some(({ results }) => stateOf(results, search.results) === "other");
+  return isMoved ? otherStateIn(timesSent([search, ...readings])) : notCompared.sameReading;
 }

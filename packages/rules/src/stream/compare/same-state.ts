@@ -1,5 +1,6 @@
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
+import { timesSent } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
 /**
@@ -72,6 +73,10 @@ export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
   return shared.size > 0 && isAllWithin(one, shared) && isAllWithin(other, shared) ? "same" : "untold";
 }
 
+/** Those of the searches that are known to have met the state that this one met. */
+export const inStateOf = (one: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  searches.filter(({ results }) => stateOf(results, one.results) === "same");
+
 /** Whether any of the searches tells the commit of anything it found. */
 export const isCommitTold = (searches: readonly UsableSearch[]): boolean =>
   searches.some(({ results: { files, others } }) =>
@@ -98,14 +103,24 @@ export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly Usa
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&
   searches.some((search) => search.sentAtMicros >= sentAtMicros);
 
+/** Why searches are not compared that met different states each of the times they were sent, and what to do. */
+export const otherStateIn = (times: number): string =>
+  `the searches met different states of the index, although they were sent ${times} times: they name other commits, or find other things each time; run again while the index is quiet`;
+
+/** Why searches are not compared of which one was hampered, however often they were sent, and what to do. */
+export const hamperedIn = (times: number): string =>
+  `a search told of a problem, or left something out for a reason that may be another one next time, although it was sent ${times} times; run again`;
+
+/** Why it is not known of any of these searches that it met the state that this one met. */
+export const whyUnknown = (one: UsableSearch, searches: readonly UsableSearch[]): string =>
+  searches.some(({ results }) => stateOf(results, one.results) === "other")
+    ? otherStateIn(timesSent([one, ...searches]))
+    : notCompared.unknownState;
+
 /** Why searches are not compared, each with what to do. */
 export const notCompared = {
-  otherState:
-    "the searches met different states of the index: they name other commits, or find other things each time; run again while the index is quiet",
   unknownState:
     "nobody knows whether the searches met the same state of the index: one of them found nothing, or told no commit; choose a `--query` that finds content",
-  hampered:
-    "a search told of a problem, or left something out for a reason that may be another one next time; run again",
   blurred: "matches do not say what they are matches of; choose a `--query` that finds content",
   sameReading:
     "every way to read the query finds the same, so nobody could tell which one was used; choose a `--query` that finds lines of code",

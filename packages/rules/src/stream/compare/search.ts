@@ -46,6 +46,15 @@ export function searchKey({ credential, place, parameters }: Search, changes: Se
   return JSON.stringify([credential, place, set]);
 }
 
+/** How often the one of these searches was sent that was sent most often. */
+export function timesSent(searches: readonly { readonly search: Search }[]): number {
+  const times = new Map<string, number>();
+  for (const { search } of searches) {
+    times.set(searchKey(search), (times.get(searchKey(search)) ?? 0) + 1);
+  }
+  return Math.max(0, ...times.values());
+}
+
 /** Whether at most so many matches are delivered as the search says; -1 is the default. */
 export const bindsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
 

@@ -1,6 +1,7 @@
 import type { ComparedSearch } from "./define-comparison.ts";
 import { differenceOf } from "./found-difference.ts";
-import { isCommitTold, notCompared, stateOf } from "./same-state.ts";
+import { hamperedIn, inStateOf, isCommitTold, notCompared, otherStateIn, stateOf, whyUnknown } from "./same-state.ts";
+import { timesSent } from "./search.ts";
 import { usable, usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
 
@@ -24,8 +25,13 @@ function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
  */
 export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | undefined {
   const found = usableOf(copies);
+  return found.length === copies.length ? stableAmong(found) : undefined;
+}
+
+/** The same of copies that are all usable. */
+export function stableAmong(found: readonly UsableSearch[]): StableSearch | undefined {
   const [first] = found;
-  const isWhole = found.length === copies.length && found.every(({ standing }) => standing !== "hampered");
+  const isWhole = found.every(({ standing }) => standing !== "hampered");
   if (first === undefined || found.length < 2 || !isWhole || !found.every((copy) => isSame(first, copy))) {
     return undefined;
   }
@@ -38,13 +44,17 @@ export type Yardstick =
   | { readonly kind: "steady"; readonly base: StableSearch }
   | { readonly kind: "none"; readonly why: string };
 
-const none = (why: keyof typeof notCompared): Yardstick => ({ kind: "none", why: notCompared[why] });
+const none = (why: string): Yardstick => ({ kind: "none", why });
+
+/** Searches of which none is hampered: what another one found while it was says nothing against them. */
+export const unhampered = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  searches.filter(({ standing }) => standing !== "hampered");
 
 /**
  * The search that these are copies of, for comparing `varied` with it: both came to their end, and both are known to have met
- * the same state of the index. No sentence promises that two searches see the same, so copies that tell other commits are
- * left aside, and the others have to tell the same ones. Where neither these searches nor `witnesses` tell any commit, the
- * copies have to have found the same before and after.
+ * the same state of the index. No sentence promises that two searches see the same, so where commits are told, only the copies count
+ * that tell those of `varied`, two of them at least: however many others met other states, were hampered or broke off, before or
+ * after. Where neither these searches nor `witnesses` tell any commit, all copies have to have found the same before and after.
  */
 export function yardstickFor(
   varied: UsableSearch,
@@ -52,24 +62,43 @@ export function yardstickFor(
   witnesses: readonly UsableSearch[] = [],
 ): Yardstick {
   const found = usableOf(copies);
+  if (varied.standing === "hampered") {
+    return none(hamperedIn(timesSent(copies)));
+  }
+  const known = stableAmong(inStateOf(varied, unhampered(found)));
+  if (known !== undefined) {
+    return known.first.standing === "complete" && varied.standing === "complete"
+      ? { kind: "steady", base: known }
+      : none(notCompared.limited);
+  }
+  return found.some(({ standing }) => standing === "hampered")
+    ? none(hamperedIn(timesSent(copies)))
+    : yardstickByTime({ varied, copies, witnesses });
+}
+
+/** The same where no two copies tell the commits of `varied`: the time has to tell that nothing changed. */
+function yardstickByTime({
+  varied,
+  copies,
+  witnesses,
+}: {
+  readonly varied: UsableSearch;
+  readonly copies: readonly ComparedSearch[];
+  readonly witnesses: readonly UsableSearch[];
+}): Yardstick {
   const rest = copies.filter((copy) => {
     const search = usable(copy);
     return search === undefined || stateOf(search.results, varied.results) !== "other";
   });
   const base = stableSearch(rest);
-  if ([varied, ...found].some(({ standing }) => standing === "hampered")) {
-    return none("hampered");
-  }
   if (base === undefined) {
-    return none("otherState");
+    return none(otherStateIn(timesSent(copies)));
   }
   if (base.first.standing !== "complete" || varied.standing !== "complete") {
-    return none("limited");
+    return none(notCompared.limited);
   }
-  const isKnown = isCommitTold([varied, ...found, ...witnesses])
-    ? stateOf(base.first.results, varied.results) === "same"
-    : isDuring(varied, base);
-  return isKnown ? { kind: "steady", base } : none("unknownState");
+  const isTold = isCommitTold([varied, ...usableOf(copies), ...witnesses]);
+  return !isTold && isDuring(varied, base) ? { kind: "steady", base } : none(whyUnknown(varied, usableOf(copies)));
 }
 
 /** Whether a search was sent while nothing changed: not before the first copy and not after the last one. */

@@ -1,7 +1,7 @@
 import { isSearched, isSettled } from "../../engine/answer.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { tellsOfCut } from "../../engine/skipped-entry.ts";
+import { tellsOfCut, tellsOfHindrance } from "../../engine/skipped-entry.ts";
 import type { ComparedSearch } from "./define-comparison.ts";
 import type { Search } from "./search.ts";
 
@@ -17,14 +17,6 @@ export interface UsableSearch {
   readonly standing: "complete" | "limited" | "hampered";
 }
 
-/** Reasons that tell of a limit of the search: found again, it stops at the same place. */
-const limits: ReadonlySet<string> = new Set([
-  "shard-match-limit",
-  "document-match-limit",
-  "repository-limit",
-  "display",
-]);
-
 /**
  * How far a search came, by what it says itself: to its end; to a limit; or nobody knows, because it told of a problem or
  * skipped something for a reason that may be another one next time, such as the time it took. An alert that only informs
@@ -35,11 +27,11 @@ function standingOf(
   { hasGraveAlert, skippedReasons }: ResultFacts,
 ): UsableSearch["standing"] {
   const { error = 0 } = exchange.stream?.eventCounts ?? {};
-  const cuts = [...skippedReasons].filter((reason) => tellsOfCut(reason));
-  if (hasGraveAlert || error > 0 || cuts.some((reason) => !limits.has(reason))) {
+  const reasons = [...skippedReasons];
+  if (hasGraveAlert || error > 0 || reasons.some((reason) => tellsOfHindrance(reason))) {
     return "hampered";
   }
-  return cuts.length > 0 ? "limited" : "complete";
+  return reasons.some((reason) => tellsOfCut(reason)) ? "limited" : "complete";
 }
 
 /** The search if something can be concluded from what it found. */

@@ -117,6 +117,11 @@ describe("stream/chunk-lines-are-whole", () => {
       searches: [at("c", plain("a line")), at("d", chunked("a li"))],
       is: "not observed",
     },
+    {
+      name: "a copy told another commit before",
+      searches: [at("d", plain("other")), at("c", plain("a line")), at("c", chunked("a li"))],
+      is: "broken",
+    },
     { name: "one commit is not told", searches: [at("c", plain("a line")), chunked("a li")], is: "not observed" },
     { name: "a commit is no text", searches: [at(5, plain("a line")), at("d", chunked("a li"))], is: "not observed" },
     {

@@ -35,11 +35,14 @@ export const chunkLinesAreWhole = defineComparison({
   id: "stream/chunk-lines-are-whole",
   ...byChunks,
   judge(group, reportFor) {
-    for (const { plain, chunked, files } of chunkPairs(group)) {
+    for (const { plain, chunked, files, why } of chunkPairs(group)) {
       const sought = files.flatMap(soughtLines);
       const missing = sought.filter(({ isThere }) => !isThere);
       const report = reportFor(chunked.id);
       report.observe(Number(sought.length > 0));
+      if (why !== undefined) {
+        report.unobserved(why);
+      }
       if (missing.length > 0) {
         const examples = missing.slice(0, maxExamples).map(({ shown }) => shown);
         const message = `search ${chunked.id} has no chunk match with the whole of ${missing.length} matching lines of search ${plain.id}: ${examples.join(", ")}`;

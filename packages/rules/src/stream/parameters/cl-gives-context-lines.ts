@@ -74,7 +74,7 @@ export const clGivesContextLines = defineComparison({
       const report = reportFor(chunked.id);
       report.observe(Number(isTelling));
       if (!isTelling) {
-        report.unobserved(noIsolatedMatch);
+        report.unobserved(pair.why ?? noIsolatedMatch);
       }
       if (clauses.length > 0) {
         const said = chunked.search.parameters.has("cl") ? `with \`cl=${lines}\`` : "without `cl`, which stands for 1,";

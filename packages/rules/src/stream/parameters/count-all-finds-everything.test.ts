@@ -122,6 +122,13 @@ describe("stream/count-all-finds-everything", () => {
     expect(said(id, searches.toReversed())).toBe(is);
   });
 
+  test("sent again, is held against what tells the same state, and only if it finds the same there", () => {
+    const moved = [all(at("d", "a"), at("d", "b")), some(at("c", "a"), at("c", "b")), all(at("c", "a"))];
+    expect(said(id, moved)).toBe("broken");
+    expect(said(id, [...moved, all(at("c", "a"))])).toBe("broken");
+    expect(said(id, [...moved, all(at("c", "a"), at("c", "b"))])).toBe("not observed");
+  });
+
   test.each([
     { name: "before", sentAtMicros: 9, is: "not observed" },
     { name: "with the first of", sentAtMicros: 10, is: "broken" },

@@ -5,8 +5,8 @@ import { asksForAll, countedSearch, haveNarrow, limitOf } from "../compare/count
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { Comparison } from "../compare/define-comparison.ts";
 import { lackOf, shownLack } from "../compare/found-difference.ts";
-import { comparablePart, isBetween, isCommitTold, notCompared } from "../compare/same-state.ts";
-import { bindsDisplay } from "../compare/search.ts";
+import { comparablePart, hamperedIn, isBetween, isCommitTold } from "../compare/same-state.ts";
+import { bindsDisplay, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
@@ -52,7 +52,7 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
         const isExplained = narrow.standing === "hampered" && !isNamed;
         const report = reportFor(narrow.id);
         if (wide === undefined || isExplained) {
-          report.unobserved(isExplained ? notCompared.hampered : nothingCut);
+          report.unobserved(isExplained ? hamperedIn(timesSent(searches)) : nothingCut);
           continue;
         }
         report.observe();

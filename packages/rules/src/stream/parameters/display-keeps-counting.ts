@@ -1,6 +1,6 @@
 import { defineComparison } from "../compare/define-comparison.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "../compare/display-pairs.ts";
-import { foundWithin, isCommitTold, notCompared, sharedRepositories } from "../compare/same-state.ts";
+import { foundWithin, isCommitTold, sharedRepositories, whyUnknown } from "../compare/same-state.ts";
 import { sizeOf } from "../compare/result-size.ts";
 import type { SizeUnit } from "../compare/result-size.ts";
 import type { UsableSearch } from "../compare/usable.ts";
@@ -59,7 +59,7 @@ export const displayKeepsCounting = defineComparison({
       );
       const report = reportFor(search.id);
       if (all <= delivered || known.length === 0) {
-        report.unobserved(all <= delivered ? notFull : notCompared.unknownState);
+        report.unobserved(all <= delivered ? notFull : whyUnknown(search, plain));
         continue;
       }
       report.observe();

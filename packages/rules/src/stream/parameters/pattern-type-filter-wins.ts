@@ -5,8 +5,7 @@ import type { ComparedSearch } from "../compare/define-comparison.ts";
 import { judgeSameResults } from "../compare/judge-same-results.ts";
 import { ownType } from "../compare/pattern-type-readings.ts";
 import { takeFilter } from "../compare/query-filter.ts";
-import { isToldApart } from "../compare/reading.ts";
-import { notCompared } from "../compare/same-state.ts";
+import { copiesBeside, isToldApart, whyNotToldApart } from "../compare/reading.ts";
 import { searchKey, typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
@@ -27,15 +26,15 @@ const unfilteredOf = (group: readonly ComparedSearch[], asked: string | undefine
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
   const filtered = group.filter(({ search }) => ownType(search) === filter);
   const copies = filtered.filter(({ search }) => typeOf(search) === undefined);
-  const [first] = usableOf(copies);
-  for (const varied of first === undefined ? [] : usableOf(filtered.filter(({ search }) => isContradicted(search)))) {
+  const bases = usableOf(copies);
+  for (const varied of bases.length === 0 ? [] : usableOf(filtered.filter(({ search }) => isContradicted(search)))) {
     const asked = typeOf(varied.search);
     const witnesses = unfilteredOf(group, asked);
     // Only where the type of the parameter alone finds other things than the filter could anybody tell which of them counts.
-    if (first !== undefined && isToldApart(first, witnesses)) {
+    if (copiesBeside(varied, bases).some((base) => isToldApart(base, witnesses))) {
       judgeSameResults({ copies, varied, how: `with \`t=${asked}\``, witnesses }, reportFor(varied.id));
     } else {
-      reportFor(varied.id).unobserved(notCompared.sameReading);
+      reportFor(varied.id).unobserved(whyNotToldApart(varied, witnesses));
     }
   }
 }

@@ -147,6 +147,19 @@ describe("stream/suggested-filter-finds-matches", () => {
     expect(said(id, [...inVain, ...more])).toBe(is);
   });
 
+  test.each([
+    { name: "in vain each time", first: nothing, is: "broken" },
+    { name: "in vain only then", first: { matches: [at("c")] }, is: "holds" },
+  ])("sent again, when the index was quiet, and $name it is: $is", ({ first, is }) => {
+    const moved = [base(1, { matches: [at("d")] }), narrowed(2, first), narrowed(3, first), base(4)];
+    const late = others(8).map((sketch) => ({ ...sketch, sentAtMicros: 16 }));
+    expect(said(id, [...moved, ...inVain, ...late])).toBe(is);
+    expect(said(id, [...moved, ...inVain, ...late.slice(0, 4)])).toBe("not observed");
+    expect(
+      said(id, [...moved, ...inVain, ...late, ...others(1, "d").map((one) => ({ ...one, sentAtMicros: 17 }))]),
+    ).toBe("not observed");
+  });
+
   test("says which searches, and what was added", () => {
     expect(comparing(id, [...inVain, ...others(8)]).violations).toMatchObject([
       {

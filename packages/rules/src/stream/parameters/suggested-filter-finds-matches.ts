@@ -7,7 +7,7 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";
 import { commitsOf } from "../compare/same-state.ts";
-import { searchKey, searchOf } from "../compare/search.ts";
+import { searchKey, searchOf, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { stableSearch } from "../compare/stable-search.ts";
 import type { StableSearch } from "../compare/stable-search.ts";
@@ -83,24 +83,64 @@ function isInVain(compared: ComparedSearch): boolean {
 
 const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.sentAtMicros;
 
+/** What was asked between two searches without the filter that met one state, as far as anybody can tell. */
+interface QuietTime {
+  readonly steady: StableSearch;
+  readonly narrowed: readonly ComparedSearch[];
+}
+
+/** The same of these copies, where all of these searches were sent between them, and nobody met another state. */
+function quietTimeOf({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): QuietTime | undefined {
+  const steady = stableSearch(base);
+  if (steady === undefined || steady.first.results.files.size !== 1 || !isQuiet(steady, exchanges)) {
+    return undefined;
+  }
+  const isBetween = narrowed.every((one) => steady.fromMicros <= sentAt(one) && sentAt(one) <= steady.toMicros);
+  return isBetween ? { steady, narrowed } : undefined;
+}
+
+type Copies = Pick<Narrowing<ComparedSearch>, "base" | "narrowed">;
+
+/** The longest time up to the end in which the index was quiet: where it moved before, searches were asked again. */
+function quietTime({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): QuietTime | undefined {
+  const copies = base.toSorted((one, other) => sentAt(one) - sentAt(other));
+  const starts = copies.slice(1, -1).map((copy) => sentAt(copy));
+  return starts.reduce<QuietTime | undefined>(
+    (found, start) => found ?? quietTimeSince(start, { base: copies, narrowed }, exchanges),
+    quietTimeOf({ base, narrowed }, exchanges),
+  );
+}
+
+function quietTimeSince(
+  start: number,
+  { base, narrowed }: Copies,
+  exchanges: readonly JudgedExchange[],
+): QuietTime | undefined {
+  const [later, laterNarrowed] = [base, narrowed].map((all) => all.filter((one) => sentAt(one) >= start));
+  const met = exchanges.filter(({ record }) => record.times.sentAtMicros >= start);
+  return later !== undefined && laterNarrowed !== undefined && laterNarrowed.length > 1
+    ? quietTimeOf({ base: later, narrowed: laterNarrowed }, met)
+    : undefined;
+}
+
 function judgeNarrowing(
-  { base, narrowed, added }: Narrowing<ComparedSearch>,
+  narrowing: Narrowing<ComparedSearch>,
   exchanges: readonly JudgedExchange[],
   report: Reporter,
 ): void {
-  const steady = stableSearch(base);
-  const isBetween =
-    steady !== undefined && narrowed.every((one) => steady.fromMicros <= sentAt(one) && sentAt(one) <= steady.toMicros);
-  if (!isBetween || steady.first.results.files.size !== 1 || !isQuiet(steady, exchanges)) {
-    report.unobserved(otherState);
+  const quiet = quietTime(narrowing, exchanges);
+  if (quiet === undefined) {
+    report.unobserved(otherStateOf(timesSent(narrowing.narrowed)));
     return;
   }
-  const { first } = steady;
-  const [one] = narrowed;
+  const { added, narrowed } = narrowing;
+  const { first } = quiet.steady;
+  const [one] = quiet.narrowed;
   if (one === undefined || !isSuggested(added, first.results.suggested)) {
     return;
   }
   report.observe();
+  // Whatever state those met that were sent before: one that found something shows that the filter can.
   if (narrowed.every((search) => isInVain(search))) {
     const came = hasWorked(one.exchange) ? "it finds nothing" : whatCame(one.exchange);
     const message = `search ${one.exchange.record.id} has \`${shownValue(added)}\` added to its query, which search ${first.id} suggests and counts matches for: ${came}`;
@@ -108,8 +148,8 @@ function judgeNarrowing(
   }
 }
 
-const otherState =
-  "no search of one file is known to have met the same state of the index each time; run again while the index is quiet, or choose a `--query` that finds content";
+const otherStateOf = (times: number): string =>
+  `no search of one file is known to have met the same state of the index each time, although it was sent ${times} times; run again while the index is quiet, or choose a \`--query\` that finds content`;
 
 /**
  * What a filter suggests can be added to the query, and finds some of the matches that the filter counts. Who finds nothing tells no
