@@ -119,13 +119,13 @@ async function until(atMs: number, { clock, over, options }: Perch): Promise<voi
 
 /** Sends each search at its time. */
 function pacedSender(perch: Perch): SendSearch {
-  const { options, clock, client, tokens } = perch;
+  const { options, client, tokens } = perch;
   const times = evenlyOver(options.durationMs, canaryStreams(options.durationMs));
   const send = searchSender({
     client,
     tokens,
     seed: options.seed,
-    leftMs: () => options.durationMs + graceMs - clock.nowMicros() / 1000,
+    leftMs: () => leftMs(perch),
     signal: options.context.signal,
   });
   return async (request) => {
@@ -134,8 +134,10 @@ function pacedSender(perch: Perch): SendSearch {
   };
 }
 
-const isOverdue = ({ over, clock, options }: Perch): boolean =>
-  over.aborted || clock.nowMicros() / 1000 > options.durationMs + graceMs;
+const leftMs = ({ clock, options }: Pick<Perch, "clock" | "options">): number =>
+  options.durationMs + graceMs - clock.nowMicros() / 1000;
+
+const isOverdue = (perch: Perch): boolean => perch.over.aborted || leftMs(perch) < 0;
 
 function driveStreams(perch: Perch, rules: Selection["rules"]): Promise<FooterInfo> {
   const { options, writer, tokens } = perch;
@@ -176,6 +178,7 @@ function conversationPart(perch: Perch): ConversationPart {
     nextId: () => String((next += 1)),
     nowMicros: () => clock.nowMicros(),
     isOverdue: () => isOverdue(perch),
+    leftMs: () => leftMs(perch),
     pace: perch.pace,
     signal: context.signal,
     listener: {},
