@@ -28,6 +28,35 @@ export interface RedactorOptions {
   readonly key: Uint8Array;
 }
 
+/** More kept values would be those of headers that never come again. */
+const mostKept = 1000;
+/** Longer ones are not kept, since they would take much memory. */
+const longestKept = 1024;
+
+/**
+ * Gives what was made for the same key before, as long as the rewrites are the same: most headers of a run come again with each
+ * request.
+ */
+function createMemo(rewrites: () => Rewrites) {
+  let current = rewrites();
+  const kept = new Map<string, HeaderField>();
+  return (key: string, make: () => HeaderField): HeaderField => {
+    if (current !== rewrites() || kept.size >= mostKept) {
+      current = rewrites();
+      kept.clear();
+    }
+    const known = kept.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const made = make();
+    if (key.length <= longestKept) {
+      kept.set(key, made);
+    }
+    return made;
+  };
+}
+
 function redactChunks(chunks: readonly Chunk[], rewrites: Rewrites): readonly Chunk[] {
   const given = chunks.map(({ bytes }) => bytes);
   const redacted = redactPieces(given, rewrites);
@@ -57,7 +86,9 @@ export function createRedactor({ secrets, secretHeaderNames = [], key }: Redacto
   };
   const header = (field: HeaderField): HeaderField =>
     isSecretHeaderName(field[0], moreNames) ? replaceInHeader(field, inHeader) : [text(field[0]), text(field[1])];
-  const headers = (fields: readonly HeaderField[]): readonly HeaderField[] => fields.map(header);
+  const memo = createMemo(rewrites);
+  const headers = (fields: readonly HeaderField[]): readonly HeaderField[] =>
+    fields.map((field) => memo(`${field[0].length} ${field.join("")}`, () => header(field)));
   const request = ({ url, body, ...rest }: RequestRecord): RequestRecord => ({
     ...rest,
     url: text(url),

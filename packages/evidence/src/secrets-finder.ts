@@ -141,8 +141,41 @@ function takenAt(text: string, at: number, wrapping: Wrapping): Taken {
   }
 }
 
+const bits: Readonly<Record<Wrapping, number>> = { percent: 1, usual: 2, printable: 4, both: 8 };
+
+/** By character: a bit for each wrapping in which something encoded may begin with it. */
+const beginnings = new Uint8Array(256);
+beginnings.fill(bits.usual | bits.both, 38, 39);
+beginnings.fill(bits.usual | bits.both, 92, 93);
+beginnings.fill(bits.percent | bits.usual | bits.both, 37, 38);
+beginnings.fill(bits.printable | bits.both, 61, 62);
+
+/** Where the next thing that is encoded may begin; the length of the text where nothing does. */
+function nextBeginning(text: string, start: number, bit: number): number {
+  let at = start;
+  while (at < text.length && ((beginnings[text.charCodeAt(at)] ?? 0) & bit) === 0) {
+    at += 1;
+  }
+  return at;
+}
+
+/** Where the first thing that is encoded begins; the length of the text where nothing is. */
+function firstTaken(text: string, wrapping: Wrapping): number {
+  const bit = bits[wrapping];
+  let at = nextBeginning(text, 0, bit);
+  while (at < text.length && takenAt(text, at, wrapping) === undefined) {
+    at = nextBeginning(text, at + 1, bit);
+  }
+  return at;
+}
+
 /** Takes one encoding off; undefined where there is none. */
 function unwrap({ text, from }: Unwrapped, wrapping: Wrapping): Unwrapped | undefined {
+  const first = firstTaken(text, wrapping);
+  if (first === text.length) {
+    return undefined;
+  }
+  const bit = bits[wrapping];
   const pieces: string[] = [];
   const places = new Uint32Array(text.length + 1);
   let length = 0;
@@ -157,7 +190,7 @@ function unwrap({ text, from }: Unwrapped, wrapping: Wrapping): Unwrapped | unde
     places.fill(from[at] ?? 0, length, length + piece.length);
     length += piece.length;
   };
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = first; at < text.length; at = nextBeginning(text, at + 1, bit)) {
     const taken = takenAt(text, at, wrapping);
     if (taken !== undefined) {
       takePlain(plainFrom, at);
@@ -165,9 +198,6 @@ function unwrap({ text, from }: Unwrapped, wrapping: Wrapping): Unwrapped | unde
       at += taken[1] - 1;
       plainFrom = at + 1;
     }
-  }
-  if (plainFrom === 0) {
-    return undefined;
   }
   takePlain(plainFrom, text.length);
   return { text: pieces.join(""), from: places };
@@ -194,24 +224,44 @@ const orders: readonly (readonly Wrapping[])[] = [
 /** Base64 and hexadecimal in one another that are taken off. */
 const mostUnpacked = 3;
 
-/** All unwrappings of a text, itself first. */
-function* unwrappings(text: string): Generator<Unwrapped> {
-  const from = new Uint32Array(text.length + 1);
-  for (let at = 0; at <= text.length; at += 1) {
-    from[at] = at;
+/** The offsets of the longest text so far: each begins where it stands. */
+let offsets = new Uint32Array(0);
+
+function ownOffsets(length: number): Uint32Array {
+  if (offsets.length <= length) {
+    offsets = new Uint32Array(length + 1);
+    for (let at = 0; at <= length; at += 1) {
+      offsets[at] = at;
+    }
   }
-  const given: Unwrapped = { text, from };
-  yield given;
+  return offsets.subarray(0, length + 1);
+}
+
+/** What the orders make of a text; some make the same. */
+function* layersBelow(given: Unwrapped): Generator<Unwrapped> {
   for (const order of orders) {
-    let layer: Unwrapped = given;
+    let layer = given;
     for (const [index, wrapping] of order.entries()) {
       const next = unwrap(layer, wrapping);
       if (next !== undefined) {
         yield (layer = next);
-      } else if (index === 0 && wrapping === "percent") {
-        // What follows is what the first order does.
+      } else if (wrapping === "percent" || order[index + 1] === wrapping) {
+        // What follows is what the first order does, or what has just come to nothing.
         break;
       }
+    }
+  }
+}
+
+/** All unwrappings of a text, itself first, each text once. */
+function* unwrappings(text: string): Generator<Unwrapped> {
+  const given: Unwrapped = { text, from: ownOffsets(text.length) };
+  const known = new Set([text]);
+  yield given;
+  for (const layer of layersBelow(given)) {
+    if (!known.has(layer.text)) {
+      known.add(layer.text);
+      yield layer;
     }
   }
 }

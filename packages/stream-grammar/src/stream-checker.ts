@@ -11,6 +11,7 @@ import type { Departure, EndedBlock, Frame, Place } from "./event-block.ts";
 import { createEventFramer } from "./event-framer.ts";
 import type { EventFramer } from "./event-framer.ts";
 import { jsonErrorOffset } from "./json-error-offset.ts";
+import { nestsTooDeep } from "./nesting.ts";
 
 /** One event of the stream, handed over as soon as both fields have arrived. */
 export interface StreamEvent {
@@ -169,6 +170,10 @@ function takeFrame(checker: Checker, frame: Frame): boolean {
     if (frame.name !== "done") {
       bytesAfterDone(checker);
     }
+    return false;
+  }
+  if (nestsTooDeep(frame)) {
+    stopAtLimit(checker, "json-too-deep", frame.dataOffset);
     return false;
   }
   // Latin-1 reads ASCII as it is, and fastest.

@@ -92,6 +92,7 @@ describe("a call that cannot be meant", () => {
     { args: run("--access", "open"), says: "It takes private, public." },
     { args: remote("--fault", "no-done"), says: "--fault is for the embedded server" },
     { args: remote("--repo", repository), says: "--repo is for the embedded server" },
+    { args: remote("--openapi", "/dev/zero"), says: "is a pipe or a device; save it to a file" },
     { args: run("--out", "full"), says: "folder-not-empty" },
     { args: run("--out", "a-file"), says: "--out has to name a folder that is new or empty" },
     { args: run("--out", "a-file/below"), says: "--out has to name a folder that is new or empty" },
@@ -217,6 +218,21 @@ describe("a target that does not answer as one", () => {
     expect(ended.out.replaceAll(/\s+/gu, " ")).toContain(says);
     expectPlainWords(ended);
     expect(existsSync(join(cwd, out, "footer.json"))).toBe(true);
+  });
+
+  test("is waited for no longer than the time for the whole run, whatever it answers", async () => {
+    const url = await httpTarget((request, response) => {
+      if (request.url?.includes("/search/stream") === true) {
+        response.end('event: progress\ndata: {"done":true}\n\nevent: done\ndata: {}\n\n');
+      }
+    });
+    const where = ["--url", url, "--access", "private", "--limits", "local", "--questions", "0"];
+    const args = ["run", ...where, "--profile", "smoke", "--out", "half-silent", "--timeout", "4", "--quiet"];
+    await callAssay(args, { cwd, env: { ASSAY_TOKEN: token } });
+    const exchanges = readFileSync(join(cwd, "half-silent/exchanges.ndjson"), "utf8");
+    expect(exchanges).toContain('"operation":"describe"');
+    // Which ends what gets no answer at all, after half a minute.
+    expect(exchanges).not.toContain("first-byte-timeout");
   });
 
   test("is never left for the place it redirects to", async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Bundle, readBundle } from "@assay/evidence";
 import { renderTerminal, renderVerdictsJson } from "@assay/report";
-import { bundleNotes, judgeBundle } from "@assay/runner";
-import { changeBetween, exitCodeOf } from "@assay/results";
+import { bundleNotes } from "@assay/runner";
+import { exitCodeOf } from "@assay/results";
 import { join, resolve } from "node:path";
 import type { AddCommand } from "../assay-program.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -10,7 +10,7 @@ import { flag } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
-import { reportedRun, writeResultFiles } from "../result-files.ts";
+import { openResults } from "../run/results-beside.ts";
 import { runToJudge } from "../run-to-judge.ts";
 
 interface JudgeOptions {
@@ -48,29 +48,42 @@ const interruptionNotes = (folder: string, { footer }: Bundle): readonly string[
     ? ["the run was interrupted before it was judged; everything that it recorded is judged now"]
     : [];
 
+const notesOn = (folder: string, bundle: Bundle): readonly string[] => [
+  ...interruptionNotes(folder, bundle),
+  ...bundleNotes(bundle),
+];
+
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context.cwd);
   const folder = runToJudge(run, context.cwd);
-  const bundle = await readBundle(folder);
-  const result = await judgeBundle(bundle);
-  for (const note of [...interruptionNotes(folder, bundle), ...bundleNotes(bundle)]) {
-    context.err(`note: ${note}\n`);
-  }
-  const judged = { result, bundle, ...(before === undefined ? {} : { change: changeBetween(before, result) }) };
   const out = resolve(context.cwd, options.out ?? folder);
-  const report = join(out, "report.html");
-  const { change } = judged;
-  context.out(
-    options.json === true
-      ? renderVerdictsJson(result)
-      : renderTerminal(result, { ...context.terminal, folder: out, report, verbose: options.verbose ?? false, change }),
-  );
-  // Shown first: evidence is often kept where nothing can be written.
-  const unrendered = await writeResultFiles(out, judged);
-  context.err(unrenderedSentence(unrendered));
-  const trouble = unrendered.length === 0 ? {} : { trouble: unrenderedSentence(unrendered).trim() };
-  const end = unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
-  const input = { runs: [reportedRun(judged)], loads: [], comparisons: [] };
-  tellGithub({ input, ...trouble, outputs: endOutputs(end, { folder: out, report }) }, context);
-  return end.exitCode;
+  const notes = notesOn(folder, await readBundle(folder));
+  // A thread that runs out of memory says so; a process that does is gone.
+  const results = openResults({ folder, out, ...(before === undefined ? {} : { before }) });
+  try {
+    const { result, change } = await results.judge();
+    context.err(notes.map((note) => `note: ${note}\n`).join(""));
+    const report = join(out, "report.html");
+    context.out(
+      options.json === true
+        ? renderVerdictsJson(result)
+        : renderTerminal(result, {
+            ...context.terminal,
+            folder: out,
+            report,
+            verbose: options.verbose ?? false,
+            change,
+          }),
+    );
+    // Shown first: evidence is often kept where nothing can be written.
+    const { run: reported, unrendered } = await results.write();
+    context.err(unrenderedSentence(unrendered));
+    const trouble = unrendered.length === 0 ? {} : { trouble: unrenderedSentence(unrendered).trim() };
+    const end = unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
+    const input = { runs: [reported], loads: [], comparisons: [] };
+    tellGithub({ input, ...trouble, outputs: endOutputs(end, { folder: out, report }) }, context);
+    return end.exitCode;
+  } finally {
+    await results.close();
+  }
 }

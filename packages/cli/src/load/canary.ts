@@ -119,13 +119,13 @@ async function until(atMs: number, { clock, over, options }: CanarySession): Pro
 
 /** Sends each search at its time. */
 function pacedSender(session: CanarySession): SendSearch {
-  const { options, clock, client, tokens } = session;
+  const { options, client, tokens } = session;
   const times = evenlyOver(options.durationMs, canaryStreams(options.durationMs));
   const send = searchSender({
     client,
     tokens,
     seed: options.seed,
-    leftMs: () => options.durationMs + graceMs - clock.nowMicros() / 1000,
+    leftMs: () => leftMs(session),
     signal: options.context.signal,
   });
   return async (request) => {
@@ -134,8 +134,10 @@ function pacedSender(session: CanarySession): SendSearch {
   };
 }
 
-const isOverdue = ({ over, clock, options }: CanarySession): boolean =>
-  over.aborted || clock.nowMicros() / 1000 > options.durationMs + graceMs;
+const leftMs = ({ clock, options }: Pick<CanarySession, "clock" | "options">): number =>
+  options.durationMs + graceMs - clock.nowMicros() / 1000;
+
+const isOverdue = (session: CanarySession): boolean => session.over.aborted || leftMs(session) < 0;
 
 function driveStreams(session: CanarySession, rules: Selection["rules"]): Promise<FooterInfo> {
   const { options, writer, tokens } = session;
@@ -176,6 +178,7 @@ function conversationPart(session: CanarySession): ConversationPart {
     nextId: () => String((next += 1)),
     nowMicros: () => clock.nowMicros(),
     isOverdue: () => isOverdue(session),
+    leftMs: () => leftMs(session),
     pace: session.pace,
     signal: context.signal,
     listener: {},

@@ -56,7 +56,11 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
 
 async function readChecked(path: string, name: string): Promise<Uint8Array> {
   try {
-    if ((await stat(path)).size > maxBytes) {
+    const found = await stat(path);
+    if (!found.isFile() && !found.isDirectory()) {
+      throw new UsageError(`the OpenAPI document ${name} is a pipe or a device; save it to a file and name that`);
+    }
+    if (found.size > maxBytes) {
       throw new UsageError(`the OpenAPI document ${name} is larger than ${maxBytes} bytes; give a smaller one`);
     }
     return await readFile(path);

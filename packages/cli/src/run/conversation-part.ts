@@ -33,6 +33,8 @@ export interface ConversationPart {
   readonly nextId: () => string;
   readonly nowMicros: () => number;
   readonly isOverdue: () => boolean;
+  /** Of the time for the whole run; less than nothing when it is over. */
+  readonly leftMs: () => number;
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly listener: ConverseListener;
@@ -50,9 +52,16 @@ const questionsAbout = (word: string): readonly string[] => [
   `How is ${word} tested?`,
 ];
 
+const mostDocumentMs = 120_000;
+const leastDocumentMs = 1000;
+
+/** How long one fetch of an OpenAPI document may take: no more than is left of the run, and at least a second. */
+export const documentMs = (leftMs: number): number =>
+  Math.round(Math.min(mostDocumentMs, Math.max(leastDocumentMs, leftMs)));
+
 /** Records the OpenAPI document: what was named as it is, else what the target's own reference answers. */
 export async function recordApiDocument(part: ConversationPart): Promise<void> {
-  const { client, openapi, fetchedApi, writer, nextId, signal, listener, cwd, nowMicros, pace } = part;
+  const { client, openapi, fetchedApi, writer, nextId, signal, listener, cwd, nowMicros, pace, leftMs } = part;
   if (fetchedApi !== undefined) {
     for (const draft of fetchedApi) {
       await writer.writeExchange({ ...draft, id: nextId() });
@@ -63,11 +72,14 @@ export async function recordApiDocument(part: ConversationPart): Promise<void> {
     await writer.writeExchange(await readApiFile(openapi, { cwd, id: nextId(), atMicros: nowMicros() }));
     return;
   }
+  if (part.isOverdue()) {
+    return;
+  }
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => {
       const describe = async (): Promise<ExchangeDraft> => {
         await pace.turn();
-        return { ...(await client.describe(request)), id, probe };
+        return { ...(await client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) })), id, probe };
       };
       const draft = await describe();
       return pace.advice(draft) === "again" ? describe() : draft;
@@ -122,6 +134,7 @@ function converseWith(part: ConversationPart, ledger: Ledger): Promise<ConverseE
     rateLimit: part.pace.rateLimit,
     random: seededRandom(part.seed, "conversations"),
     isOverdue: part.isOverdue,
+    leftMs: part.leftMs,
     signal: part.signal,
     listener: part.listener,
   });

@@ -56,7 +56,12 @@ export async function finishRun(run: RunToFinish): Promise<number> {
     await nextTurn();
     const isLate = typeof ended === "number" && signal.aborted && !run.isInterrupted;
     const unfinished = isLate ? ({ why: interruptName(signal), while: "rendering" } as const) : ended;
-    return typeof unfinished === "number" ? unfinished : giveUp(run, unfinished);
+    if (typeof unfinished === "number") {
+      return unfinished;
+    }
+    // Nothing more is written from here on, so that what is looked through is what stays.
+    await results.close();
+    return giveUp(run, unfinished, await searchAtLast(run));
   } finally {
     attempts.dispose();
     await results.close();
@@ -119,12 +124,47 @@ function reasonOf({ why, while: doing }: Unfinished, { options, context, isInter
     : `the time for the whole run (${options.timeout} s) was used up while ${doing}; allow more with --timeout`;
 }
 
+function outcomeOf(
+  { why }: Unfinished,
+  { isInterrupted, hasLeak }: { readonly isInterrupted: boolean; readonly hasLeak: boolean },
+): "harness-error" | "incomplete" | "interrupted" {
+  if (hasLeak) {
+    return "harness-error";
+  }
+  return why === "deadline" && !isInterrupted ? "incomplete" : "interrupted";
+}
+
+/** How long a run that is given up is searched for secrets: whoever has interrupted it waits. */
+const searchMs = 3000;
+
+/** Removes each file of a run that is given up in which a secret stands; undefined where that took too long. */
+async function searchAtLast({ folder, secrets }: RunToFinish): Promise<readonly string[] | undefined> {
+  const results = openResults({ folder });
+  const { signal } = new AbortController();
+  const attempts = createAttempts({ signal, isInterrupted: true, maxMs: searchMs });
+  try {
+    const searched = await attempts.of(results.removeLeaks(secrets));
+    return searched.isDone ? searched.value : undefined;
+  } finally {
+    attempts.dispose();
+    await results.close();
+  }
+}
+
+/** What is told of the search for secrets, where there is something to tell. */
+function searchClause(leaked: readonly string[] | undefined): string {
+  if (leaked === undefined) {
+    return "; its files could not be searched for secrets in that time: look at them before you pass them on";
+  }
+  return leaked.length === 0 ? "" : `; a secret was found in ${leaked.join(", ")}, which was removed: a bug in assay`;
+}
+
 /** Ends a run after its last answer was recorded and before all of its results are there: nothing of the evidence is lost. */
-function giveUp(run: RunToFinish, unfinished: Unfinished): number {
+function giveUp(run: RunToFinish, unfinished: Unfinished, leaked: readonly string[] | undefined): number {
   const { folder, context, log, isInterrupted } = run;
   const next = `\`assay judge ${pathFrom(context, folder)}\` judges what was recorded`;
-  const summary = `${reasonOf(unfinished, run)}; ${next}`;
-  const outcome = unfinished.why === "deadline" && !isInterrupted ? "incomplete" : "interrupted";
+  const summary = `${reasonOf(unfinished, run)}; ${next}${searchClause(leaked)}`;
+  const outcome = outcomeOf(unfinished, { isInterrupted, hasLeak: leaked !== undefined && leaked.length > 0 });
   const exitCode = exitCodeOf(outcome, interruptName(context.signal));
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };

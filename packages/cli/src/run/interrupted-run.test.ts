@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultQuery } from "@assay/runner";
 import { expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
+import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
 import { runAgainstTarget } from "./run-session.ts";
@@ -56,4 +57,37 @@ test.each([
 test("SIGINT while its results are written ends a run with 130", async () => {
   const { exitCode, err } = await interruptedAt("written", "SIGINT", { out: /PASSED/u });
   expect([exitCode, err]).toEqual([130, expect.stringContaining("interrupted by SIGINT while rendering")]);
+});
+
+test("a secret in a file of a run that is interrupted while judging is found all the same", async () => {
+  const token = "sgp_0123456789abcdef0123456789abcdef01234567";
+  const url = await httpTarget((_request, response) => void response.end("event: done\ndata: {}\n\n"));
+  const leak = join(cwd, "leaking/leak.txt");
+  const controller = new AbortController();
+  const told: string[] = [];
+  const err = (text: string): void => {
+    told.push(text);
+    if (text.startsWith("judging")) {
+      writeFileSync(leak, `x ${token} x`);
+      controller.abort("SIGINT");
+    }
+  };
+  const context = testContext({ cwd, signal: controller.signal, env: { ASSAY_TOKEN: token }, err });
+  const exitCode = await runAgainstTarget(
+    {
+      out: "leaking",
+      url,
+      rule: ["two-fields"],
+      profile: "gate",
+      query: defaultQuery,
+      timeout: 600,
+      parallel: 4,
+      seed: 1,
+    },
+    context,
+  );
+  expect([exitCode, existsSync(leak)]).toEqual([70, false]);
+  expect(told.join("")).toContain(
+    "while judging; `assay judge leaking` judges what was recorded; a secret was found in leak.txt",
+  );
 });

@@ -1,13 +1,14 @@
 import { EvidenceError } from "@assay/evidence";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { shownError } from "../command-error.ts";
 import { type Attempts, createAttempts } from "./giving-up.ts";
-import { resultsBeside } from "./results-beside.ts";
+import { resultsBeside, type ThreadOptions } from "./results-beside.ts";
 
 /** The steps in a thread with a program of the test. */
-function threadOf(program: string) {
+function threadOf(program: string, options: ThreadOptions = {}) {
   const results = resultsBeside(
     { folder: "somewhere" },
-    new URL(`data:text/javascript,${encodeURIComponent(program)}`),
+    { ...options, program: new URL(`data:text/javascript,${encodeURIComponent(program)}`) },
   );
   onTestFinished(() => results.close());
   return results;
@@ -64,6 +65,19 @@ describe("a step in another thread", () => {
       .catch((thrown: unknown) => thrown);
     expect(failure).toEqual(new EvidenceError("disk-full", "could not write"));
     expect(failure).toBeInstanceOf(EvidenceError);
+  });
+
+  test("that runs out of memory leaves a run incomplete, and one sentence says how to judge what is kept", async () => {
+    const greedy = "const kept = []; for (;;) { kept.push(Array.from({ length: 1000 }, (_, index) => ({ index }))); }";
+    const failure: unknown = await threadOf(greedy, { maxOldGenerationSizeMb: 16 })
+      .judge()
+      .catch((thrown: unknown) => thrown);
+    expect(shownError(failure, {})).toEqual({
+      exitCode: 3,
+      sentence: expect.stringMatching(
+        /^judging needs more memory .*what was recorded is kept: `NODE_OPTIONS=.* assay judge`/u,
+      ),
+    });
   });
 
   test("fails where the thread ends without an answer", async () => {

@@ -50,12 +50,32 @@ function freeMemory(): void {
   }
 }
 
+/** What a thread is made of. */
+export interface ThreadOptions {
+  readonly program?: URL;
+  /** Memory for what lasts, in MiB [what Node allows]. */
+  readonly maxOldGenerationSizeMb?: number;
+}
+
 /** The steps in a thread of their own, which a call of `close` ends in the middle of any work. */
-export function resultsBeside({ folder, before }: RecordedRun, program = compiledThread): RunResults {
+export function resultsBeside(
+  { folder, before, out }: RecordedRun,
+  { program = compiledThread, maxOldGenerationSizeMb }: ThreadOptions = {},
+): RunResults {
   // Nothing else of what is handed over: not all of it may go to another thread.
-  const recorded: RecordedRun = { folder, ...(before === undefined ? {} : { before }) };
+  const recorded: RecordedRun = {
+    folder,
+    ...(before === undefined ? {} : { before }),
+    ...(out === undefined ? {} : { out }),
+  };
   freeMemory();
-  const worker = new Worker(program, { workerData: recorded, resourceLimits: { maxYoungGenerationSizeMb } });
+  const worker = new Worker(program, {
+    workerData: recorded,
+    resourceLimits: {
+      maxYoungGenerationSizeMb,
+      ...(maxOldGenerationSizeMb === undefined ? {} : { maxOldGenerationSizeMb }),
+    },
+  });
   const ask = async <Value>(step: Asked["step"], secrets: readonly Secret[] = []): Promise<Value> => {
     worker.postMessage({ step, secrets } satisfies Asked, []);
     const answer = await answered<Value>(worker);

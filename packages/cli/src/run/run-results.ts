@@ -38,6 +38,8 @@ export interface RecordedRun {
   readonly folder: string;
   /** A run to compare with. */
   readonly before?: RunResult;
+  /** Where the results are written [the folder]. */
+  readonly out?: string;
 }
 
 /** Removes each file below a folder in which a secret stands, and gives their names. */
@@ -49,7 +51,7 @@ export async function removeLeaks(folder: string, secrets: readonly Secret[]): P
 }
 
 /** The steps in the thread that asks for them: nothing else happens in it meanwhile. */
-export function resultsHere({ folder, before }: RecordedRun): RunResults {
+export function resultsHere({ folder, before, out = folder }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judged: JudgedRun | undefined;
   return {
@@ -65,7 +67,7 @@ export function resultsHere({ folder, before }: RecordedRun): RunResults {
         throw new Error("a run is judged before its results are written");
       }
       const figures = figuresOf(judged);
-      const unrendered = await writeResultFiles(folder, judged, figures);
+      const unrendered = await writeResultFiles(out, judged, figures);
       return { run: reportedRun(judged, figures), unrendered };
     },
     removeLeaks: (secrets) => removeLeaks(folder, secrets),

@@ -32,7 +32,7 @@ import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile } from "./api-file.ts";
-import { driveConversations, recordApiDocument, runWait, wantsConversations } from "./conversation-part.ts";
+import { documentMs, driveConversations, recordApiDocument, runWait, wantsConversations } from "./conversation-part.ts";
 import type { ConversationPart } from "./conversation-part.ts";
 import { finishRun } from "./finish-run.ts";
 import { type JudgedFacts, resultsHere } from "./run-results.ts";
@@ -124,7 +124,7 @@ async function namedApi(
   const pace = createPace({ limits, clock, wait: runWait, signal, leftMs });
   const describe: Client["describe"] = async (request) => {
     await pace.turn();
-    return client.describe(request);
+    return client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
   };
   const fetchedApi = await fetchNamedApi(openapi, { describe });
   // What comes next begins to count anew.
@@ -219,7 +219,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   const isOverdue = (): boolean => clock.nowMicros() > overallMicros;
   const leftMs = (): number => (overallMicros - clock.nowMicros()) / 1000;
   const pace = createPace({ limits: session.limits, clock, wait: runWait, signal, leftMs });
-  const part = conversationPart(session, { ...driving, client, isOverdue, pace });
+  const part = conversationPart(session, { ...driving, client, isOverdue, leftMs, pace });
   const streams = await driveRun({
     plan: probesFor(selection.rules, options.query),
     mainCredential: mainCredentialOf(target),
@@ -250,6 +250,7 @@ async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
 interface ConversationDriving extends Driving {
   readonly client: Client;
   readonly isOverdue: () => boolean;
+  readonly leftMs: () => number;
   readonly pace: Pace;
 }
 
@@ -265,7 +266,7 @@ const wordOf = (query: string): string =>
 
 function conversationPart(
   { options, context, selection, target, manifest, limits, folder, clock, fetchedApi }: Session,
-  { writer, redactor, progress, signal, client, isOverdue, pace }: ConversationDriving,
+  { writer, redactor, progress, signal, client, isOverdue, leftMs, pace }: ConversationDriving,
 ): ConversationPart {
   return {
     client,
@@ -286,6 +287,7 @@ function conversationPart(
     nextId: idsAfterSearches(),
     nowMicros: () => clock.nowMicros(),
     isOverdue,
+    leftMs,
     pace,
     signal,
     listener: progress,

@@ -24,6 +24,7 @@ describe("an answer", () => {
     { name: "nothing", body: "", json: undefined },
     { name: "bytes that are no text", body: Uint8Array.of(0xff, 0xfe), json: undefined },
     { name: "more than is read", body: Buffer.alloc(16 * 1024 * 1024 + 1, " "), json: undefined },
+    { name: "JSON of great depth", body: "[".repeat(100_000) + "]".repeat(100_000), json: undefined },
     { name: "JSON of great depth that is cut off", body: "[".repeat(1_000_000), json: undefined },
   ])("with $name in it is read without failing", ({ body, json }) => {
     expect(answerTo({ body }).json).toEqual(json);

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { parseExactly } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
+import { nestsTooDeep } from "@assay/stream-grammar";
 
 /** What came back, as far as driving has to understand it. */
 export interface Answer {
@@ -9,7 +10,7 @@ export interface Answer {
   readonly kind: "success" | "refused" | "distress" | "elsewhere" | "broken";
   /** 0 where there is no response. */
   readonly status: number;
-  /** Undefined for what is no JSON, too, and for more than 16 MiB. */
+  /** Undefined for what is no JSON, too, for more than 16 MiB, and for what nests too deep to be read. */
   readonly json: unknown;
 }
 
@@ -20,8 +21,12 @@ function jsonOf({ response, end }: ExchangeDraft): unknown {
   if (end.kind === "failed" || chunks.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxParsedBytes) {
     return undefined;
   }
+  const buffer = Buffer.concat(chunks.map(({ bytes }) => bytes));
+  if (nestsTooDeep({ buffer, start: 0, end: buffer.length })) {
+    return undefined;
+  }
   try {
-    return parseExactly(Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("utf8"));
+    return parseExactly(buffer.toString("utf8"));
   } catch {
     // Anything may come; what is no JSON is for the rules to judge.
     return undefined;

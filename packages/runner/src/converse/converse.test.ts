@@ -475,3 +475,26 @@ test("the sender is given the signal, the time and the session of each call", as
   });
   expect(new Set(sent.map(String))).toEqual(new Set(["number,string"]));
 });
+
+test("a creation for which there never was a connection leaves nothing to be looked for", async () => {
+  const { end, drafts } = await driveAgainst("http://127.0.0.1:1", { rules: new Set(["legacy/create-is-accepted"]) });
+  expect(drafts.map(({ operation }) => operation)).toContain("create");
+  expect(end.cleanUp.left).toEqual([]);
+});
+
+test("no call and no wait takes longer than what is left of the run", async () => {
+  await using server = await startConversationServer();
+  const send = senderTo(server.url);
+  const timeouts: (number | undefined)[] = [];
+  await driveAgainst(server.url, {
+    send: (call) => {
+      timeouts.push(call.totalTimeoutMs);
+      return send(call);
+    },
+    leftMs: () => 7000,
+    cleanUpDeadlineMs: 7000,
+    rules: new Set(["legacy/create-is-accepted"]),
+  });
+  expect(timeouts.length).toBeGreaterThan(0);
+  expect(Math.max(...timeouts.map((ms) => ms ?? 0))).toBeLessThanOrEqual(7000);
+});

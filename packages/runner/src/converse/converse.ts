@@ -35,6 +35,8 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   readonly random: () => number;
   /** Whether the time of the whole run is used up; asked before each call. Cleaning up goes on all the same. */
   readonly isOverdue: () => boolean;
+  /** Of the time of the whole run: no call and no wait takes longer, but each may take a second [no limit]. */
+  readonly leftMs?: () => number;
   /** Aborted with the name of the signal when the user interrupts. Cleaning up goes on all the same. */
   readonly signal: AbortSignal;
   /** For cleaning up [20,000]. */
@@ -98,6 +100,8 @@ async function play(stages: readonly Stage[]): Promise<void> {
   await onAll(stages, removeThreads);
 }
 
+const leastMs = 1000;
+
 /**
  * Holds conversations with a target over its interfaces, both at the same time, and records each exchange. Decides nothing
  * about what comes back. At the end, and after anything that stopped it, what was created is deleted. Fails when a call cannot
@@ -106,7 +110,8 @@ async function play(stages: readonly Stage[]): Promise<void> {
 export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const { clock, limits, isOverdue, signal, ledger, nowMs = Date.now } = options;
   const { rateLimit = createRateLimit(limits.requestsPerSecond, clock) } = options;
-  const leftMs = (): number => (isOverdue() ? 0 : Number.POSITIVE_INFINITY);
+  // What was begun in time gets at least a second.
+  const leftMs = (): number => (isOverdue() ? 0 : Math.max(leastMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
   const production = productionOf(options, { caller, nowMs });
   const needed = neededProbes(options.rules);

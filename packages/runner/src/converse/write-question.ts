@@ -38,6 +38,10 @@ interface Creation {
   readonly credential: CredentialKind;
 }
 
+/** Whether there never was a connection on which a request could have arrived. */
+const wasNeverSent = ({ kind, draft }: Answer): boolean =>
+  kind === "broken" && draft.times.connectedAtMicros === undefined;
+
 /**
  * Sends what may create a conversation, whether it should or not. Before the call and after it the ledger knows; where the
  * answer does not tell that nothing was created, it stays open there.
@@ -54,7 +58,7 @@ export async function sendCreation(
     return undefined;
   }
   const { id } = answer.kind === "success" ? dialect.read(answer.json) : {};
-  if (answer.kind === "refused") {
+  if (answer.kind === "refused" || wasNeverSent(answer)) {
     await ledger.nothing(key);
   } else if (id !== undefined) {
     await ledger.made(key, id);

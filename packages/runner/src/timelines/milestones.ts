@@ -1,4 +1,4 @@
-import type { Frame } from "@assay/stream-grammar";
+import { type Frame, nestsTooDeep } from "@assay/stream-grammar";
 import { member } from "../converse/json-member.ts";
 
 /** What an event meant for the course of its stream. */
@@ -71,8 +71,12 @@ function takeProgress(reached: Reached, value: unknown, atMicros: number): void 
   }
 }
 
-/** The data of an event; nothing where it is no JSON, which has a rule of its own. */
-function valueOf({ buffer, start, end, mayHoldNonAscii }: Frame): unknown {
+/** The data of an event; nothing where it is no JSON, which has a rule of its own, nor where it nests too deep to be judged. */
+function valueOf(frame: Frame): unknown {
+  if (nestsTooDeep(frame)) {
+    return undefined;
+  }
+  const { buffer, start, end, mayHoldNonAscii } = frame;
   try {
     return JSON.parse(buffer.toString(mayHoldNonAscii ? "utf8" : "latin1", start, end));
   } catch {
