@@ -69,7 +69,7 @@ const settingsOf = (row: FaultRow) => {
 async function matrixRow(row: FaultRow, out: string, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
   const { fault, params } = row;
   const sharing = !needsSharingOff.has(fault.attacks ?? "");
-  const pace = `${fault.id} ${fault.attacks}`.includes("cancel") ? unhurried : {};
+  const pace = /cancel|at-work/u.test(`${fault.id} ${fault.attacks}`) ? unhurried : {};
   const chosen = { id: fault.id, params };
   const server = await startServer({ repos, vocabulary: "observed", sharing, ...pace, fault: chosen });
   try {

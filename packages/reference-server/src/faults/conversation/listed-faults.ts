@@ -5,6 +5,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../paylo
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { editAnswers, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import { isRunning, questionsOf } from "./conversation-parts.ts";
 import { changeEntries } from "./list-entries.ts";
 
 const legacyLists = { interface: "legacy", operations: ["list"] } as const;
@@ -33,6 +34,24 @@ const withQuestions =
         }
       : entry;
   };
+
+const whileRunning =
+  (change: (question: PayloadObject) => PayloadObject) =>
+  (entry: PayloadObject): PayloadObject => ({
+    ...entry,
+    questions: questionsOf(entry).map((question) => (isRunning(question) ? change(question) : question)),
+  });
+
+/** As if there were an answer already. */
+const answered = (question: PayloadObject): PayloadObject => ({
+  ...question,
+  status: "completed",
+  title: "An early title",
+  answer: "It is in the first file.",
+  sources: [],
+  stats: Object.fromEntries(statsMembers.map((name) => [name, 3])),
+  suggested_followups: [],
+});
 
 /** As it was before there was an answer, with the time of the answer. */
 const unanswered = ({ id, conversation_id, question, created_at, updated_at }: PayloadObject): PayloadObject => ({
@@ -100,6 +119,61 @@ export const listedFaults: readonly Fault[] = [
       description: "Lists show completed questions as processing, with the time of their newest update.",
     },
     changed(withQuestions(unanswered)),
+  ),
+  violating(
+    "legacy/reads-are-current",
+    {
+      id: "legacy-listed-at-work-as-completed",
+      title: "lists that show what is in progress as completed",
+      description: "Lists show questions that are processing as completed, with an answer.",
+    },
+    changed(whileRunning(answered)),
+  ),
+  violating(
+    "legacy/stats-are-zero-while-processing",
+    {
+      id: "legacy-listed-at-work-stats",
+      title: "lists with stats that are too early",
+      description: "Lists show stats that are not zero of questions that are processing.",
+    },
+    changed(whileRunning((question) => ({ ...question, stats: answered(question)["stats"] }))),
+  ),
+  violating(
+    "legacy/sort-is-kept",
+    {
+      id: "legacy-filtered-sort-ignored",
+      title: "a list with a filter that has no order",
+      description: "Lists with a filter are in the order of updates, whatever order is asked for.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isMeant(call, legacyLists) || !call.parameters.has("filter_user_id") || !call.parameters.has("sort")) {
+          return query;
+        }
+        run.applied();
+        return { ...query, sort: "-updated_at" };
+      },
+    },
+  ),
+  violating(
+    "legacy/filter-id-filters",
+    {
+      id: "legacy-sorted-filter-ignored",
+      title: "a list in an order that has no filter",
+      description: "Lists in an order have every conversation, whatever `filter_id` is.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        const { id, ...rest } = query;
+        if (!isMeant(call, legacyLists) || id === undefined || !call.parameters.has("sort")) {
+          return query;
+        }
+        run.applied();
+        return rest;
+      },
+    },
   ),
   violating(
     "legacy/conversation-fits-schema",
