@@ -119,6 +119,16 @@ describe("opportunities", () => {
     expect(some).toEqual([["field-gate", 1]]);
   });
 
+  test("count states of which it is not told after how many questions, as lists show them", () => {
+    const { opportunities } = reportOn(currentMachine, [
+      create([1, 2]),
+      read([3, 4], "completed", { questions: [{ text: "a" }] }),
+      read([5, 6], "completed"),
+      read([7, 8], "completed"),
+    ]);
+    expect(opportunities).toMatchObject({ "backward-transition": 2, "unlisted-transition": 2, "incomparable-ends": 2 });
+  });
+
   test("count what was compared with something", () => {
     const done = {
       id: "1",

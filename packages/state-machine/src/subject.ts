@@ -24,7 +24,8 @@ export function seeState(subject: Subject, state: number, sighting: Sighting): v
 export const copiedSubject = ({ states, sessions, reads }: Subject): Subject => ({
   states: states.map((bounds) => bounds && { ...bounds }),
   sessions: copiedTimes(sessions),
-  reads: [...reads],
+  // States that nobody showed stay holes: a sum over them would be no number.
+  reads: reads.slice(),
 });
 
 /** Observations of states of which something holds. */

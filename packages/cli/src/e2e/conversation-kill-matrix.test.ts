@@ -70,7 +70,7 @@ function paceOf({ id, attacks }: FaultRow["fault"]): { readonly latencyFactor?: 
   if (id.endsWith("cancellation-without-effect")) {
     return { latencyFactor: 12 };
   }
-  return `${id} ${attacks}`.includes("cancel") ? unhurried : {};
+  return /cancel|at-work/u.test(`${id} ${attacks}`) ? unhurried : {};
 }
 
 /** What `assay serve --fault X` and then `assay run` come to, with all rules of the interface unless told otherwise. */

@@ -120,26 +120,40 @@ export const legacyErrorKindIsKnown = eachQuestion({
   },
 });
 
-/** The read token stands in the share URL, as it is or escaped. Neither is quoted: both are secrets. Source: conversation-api, section 2.1. */
+/**
+ * The share URL is one, and the read token stands in it, as it is or escaped. Neither is quoted: both are secrets. A path alone
+ * is what the document calls instance-relative elsewhere, and a token of no text grants nothing. Source: conversation-api, section 2.1.
+ */
 export const legacyShareUrlHoldsReadToken = eachConversation({
   id: "legacy/share-url-holds-read-token",
   interface: "legacy",
   operations: ["create", "get", "follow-up", "cancel", "list"],
   check({ json, pointer }, report) {
-    const token = stringMember(json, "read_token") ?? "";
-    const url = stringMember(json, "share_url") ?? "";
-    if (token === "" || url === "") {
-      return;
+    const token = stringMember(json, "read_token");
+    const url = stringMember(json, "share_url");
+    if (token !== undefined || url !== undefined) {
+      report.observe();
     }
-    report.observe();
-    if (!readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)))) {
+    if (token === "") {
+      report.violation({ message: "`read_token` is empty", code: "no-token", pointer: `${pointer}/read_token` });
+    }
+    if (url !== undefined && !/^https?:\/\/[^\s/]/iu.test(url)) {
+      report.violation({ message: "`share_url` is no URL", code: "no-url", pointer: `${pointer}/share_url` });
+    } else if (!isIn(token, url)) {
       report.violation({
         message: "`share_url` does not hold `read_token`",
+        code: "token-not-in-url",
         pointer: `${pointer}/share_url`,
       });
     }
   },
 });
+
+/** Whether an address holds a token; where either is not there, nothing can be said against it. */
+const isIn = (token = "", url = ""): boolean =>
+  token === "" ||
+  url === "" ||
+  readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
 
 /** What an address may say: as it stands, and with what is escaped in it read, where that can be read. */
 function readingsOf(url: string): readonly string[] {

@@ -1,6 +1,10 @@
+import type { ConversationEvidence } from "./engine/conversation-evidence.ts";
 import { isMissing } from "./engine/refusal.ts";
+import { mayDoEverything } from "./engine/users.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 import { isFiltered, knownIds, listCalls, listPage, pageSize } from "./lists/list-page.ts";
+import type { ListPage } from "./lists/list-page.ts";
+import { ownDuring } from "./lists/own-facts.ts";
 import { pagesDoNotOverlap } from "./lists/pages-do-not-overlap.ts";
 
 export { filterIdFilters } from "./lists/filter-id-filters.ts";
@@ -19,7 +23,16 @@ export const legacyPagesDoNotOverlap = pagesDoNotOverlap("legacy");
 /** Who goes from page to page meets every conversation once. Source: conversation-api, section 4.2. */
 export const currentPagesDoNotOverlap = pagesDoNotOverlap("current");
 
-/** A page has at most as many conversations as were asked for. Source: conversation-api, section 4.1. */
+/** Whether a first page that says nothing of a second one is empty, though there was a conversation for it. */
+const isEmptied = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>
+  view.entries.length === 0 &&
+  view.cursor === undefined &&
+  !call.asked.parameters.has("page_after") &&
+  !isFiltered(call) &&
+  mayDoEverything(call.record.credential) &&
+  ownDuring(evidence, call).length > 0;
+
+/** A page has at most as many conversations as were asked for, and some if there are any. Source: conversation-api, section 4.1. */
 export const pageFirstBounds = defineWitnessedRule({
   id: "legacy/page-first-bounds",
   check(evidence, witness) {
@@ -35,6 +48,11 @@ export const pageFirstBounds = defineWitnessedRule({
       const count = page.view.entries.length;
       if (count > size) {
         witness.breaks(call, `\`page_first=${size}\` was answered with ${count} conversations`);
+      } else if (isEmptied(evidence, page)) {
+        witness.breaks(
+          call,
+          `\`page_first=${size}\` was answered with no conversation, though the same user created some`,
+        );
       } else if (!isFiltered(call) && knownIds(evidence, call).size > size) {
         // Where there are no more conversations, a service that ignores the parameter would look the same.
         witness.holds(call);

@@ -3,6 +3,7 @@ import type { ConversationInterface } from "./dialect.ts";
 /** What each probe does, a few words for the progress line. */
 const titles = {
   create: "a new conversation",
+  "list-at-work": "a list while a question is in progress",
   poll: "polling until the answer is there",
   "follow-up": "a follow-up question",
   "follow-up-poll": "polling until the second answer is there",

@@ -25,6 +25,7 @@ describe("a run with every rule and every token", () => {
     const { drafts, end, left } = await all;
     expect(order(drafts, "legacy")).toEqual([
       "create",
+      "list-at-work",
       "poll",
       "cancel",
       "cancel-follow-up",

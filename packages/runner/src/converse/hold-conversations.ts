@@ -2,6 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { isBusy } from "./distress.ts";
+import { legacyList } from "./legacy-dialect.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";
 import { longQuestion } from "./question-texts.ts";
 import { type Stage, type WhyUnsent, ask, isDue, learnThread, other, skip } from "./stage.ts";
@@ -74,6 +75,17 @@ interface Held {
   readonly end: PollEnd;
 }
 
+/**
+ * Lists conversations while the first one is in progress, as lists show questions too. In an order, so that it is no list of
+ * which it is said that it has everything: a service may list a little later what has just been created.
+ */
+async function listAtWork(stage: Stage, thread: Thread | undefined): Promise<void> {
+  // Summaries of the current interface need not show questions.
+  if (stage.dialect.interface === "legacy" && thread !== undefined && isDue(stage, "list-at-work")) {
+    await ask(stage, "list-at-work", { call: legacyList([["sort", "-created_at"]]) });
+  }
+}
+
 /** The first conversation: a question and its answer. Tells whether the interface is usable. */
 async function holdFirst(stage: Stage): Promise<Held | undefined> {
   const { answer, thread } = await createThread(stage, "create", {
@@ -87,6 +99,7 @@ async function holdFirst(stage: Stage): Promise<Held | undefined> {
   if (thread === undefined) {
     skip(stage, "follow-up", whyNoThread(answer) ?? other(nothing));
   }
+  await listAtWork(stage, thread);
   return isDue(stage, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined
     ? { thread, end: await pollOrCancel(stage, "poll", thread) }
     : undefined;

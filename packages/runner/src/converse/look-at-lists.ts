@@ -1,4 +1,5 @@
 import { sortOrders } from "@assay/contract";
+import type { SortOrder } from "@assay/contract";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { listPage } from "./list-view.ts";
@@ -42,13 +43,18 @@ const unknownToken = "00000000-0000-4000-8000-000000000000";
 const filter = (name: string, value: string | undefined): Query | undefined =>
   value === undefined ? undefined : [[name, value]];
 
-/** Lists with one documented parameter each; one whose value is not known yet has none. Source: conversation-api, section 4.1. */
+/** A filter and an order in one list: each has to hold beside the other. */
+const sorted = (order: SortOrder, query: Query | undefined): Query | undefined =>
+  query === undefined ? undefined : [...query, ["sort", order]];
+
+/** Lists with one documented parameter each, and two with an order besides; one whose value is not known yet has none. Source: conversation-api, section 4.1. */
 function parameterLists({ threads }: Stage): readonly (readonly [ConversationProbeId, Query | undefined])[] {
   const { id, view } = threads.find(({ isOurs }) => isOurs) ?? {};
   return [
     ["list", []],
     ["list-filter-id", filter("filter_id", id)],
-    ["list-filter-user-id", filter("filter_user_id", view?.userId)],
+    ["list-filter-id", sorted("-id", filter("filter_id", id))],
+    ["list-filter-user-id", sorted("id", filter("filter_user_id", view?.userId))],
     ["list-filter-user-id", filter("filter_user_id", view && unknownUser)],
     ["list-filter-read-token", filter("filter_read_token", view?.readToken)],
     ["list-filter-read-token", filter("filter_read_token", view && unknownToken)],

@@ -13,7 +13,16 @@ const failing: Probes = ["token-limit", "quota", "entitlement"];
 const errors: Probes = [...asking, "cancel", ...failing];
 /** Several conversations, for lists. */
 const several: Probes = [...asking, "cancel", "token-limit"];
-const living: Probes = [...asking, "follow-up", "follow-up-poll", "cancel", ...failing, "read-again", ...removing];
+const living: Probes = [
+  ...asking,
+  "list-at-work",
+  "follow-up",
+  "follow-up-poll",
+  "cancel",
+  ...failing,
+  "read-again",
+  ...removing,
+];
 /** All that others may try to do. */
 const trying: Probes = [...asking, "follow-up", "follow-up-poll", "cancel-by-others", ...removing];
 const filters: Probes = ["list-filter-id", "list-filter-user-id", "list-filter-read-token"];
@@ -59,12 +68,12 @@ const byName: Readonly<Record<string, Probes>> = {
   "filter-is-starred-filters": [...several, "list-starred", "list-not-starred"],
   "page-first-bounds": [...several, "list-page-first", "list-pages"],
   "pages-do-not-overlap": [...several, "list-pages"],
-  "sort-is-kept": [...several, ...reordered, "list-sort"],
+  "sort-is-kept": [...several, ...reordered, "list-sort", "list-filter-id", "list-filter-user-id"],
   "default-sort-is-newest-update-first": [...several, ...reordered, "list"],
   "list-is-accepted": [...several, "list", "list-pages"],
   "self-stands-for-the-user": [...asking, "list", "other-user"],
-  "owner-is-viewer": [...asking, "shared"],
-  "user-id-is-the-owner": [...asking, "shared"],
+  "owner-is-viewer": [...asking, "list", "shared"],
+  "user-id-is-the-owner": [...asking, "follow-up", "shared"],
   "access-token-is-accepted": [...asking, "list", "bearer-token"],
   "any-access-token-is-accepted": ["list", "unscoped-token", "read-token", "other-scheme", "client-header"],
   "scope-is-required": [...trying, "list", "unscoped-token"],

@@ -162,8 +162,13 @@ export const legacyAnswerRules = {
   "legacy/share-url-holds-read-token": {
     basis: "stated",
     operation: "conversation",
-    title: "The share URL holds the read token",
-    sentences: ["conversation-api#2.1.7-read-token-in-share-url", "conversation-api#1.13-can-be-shared"],
+    title: "The share URL is a URL and holds the read token",
+    sentences: [
+      "conversation-api#2.1.6-read-token",
+      "conversation-api#2.1.7-read-token-in-share-url",
+      "conversation-api#2.1.8-share-url",
+      "conversation-api#1.13-can-be-shared",
+    ],
   },
   "legacy/status-is-listed": {
     basis: "stated",

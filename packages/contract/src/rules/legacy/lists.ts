@@ -8,6 +8,7 @@ export const legacyListRules = {
     title: "A list with documented parameters is answered",
     sentences: [
       "conversation-api#4.1.1-base-path",
+      "conversation-api#4.1.3-responses-are-json",
       "conversation-api#4.1.7-list",
       "conversation-api#4.1.13-optional-parameters",
       "conversation-api#4.1.14-filter-id",

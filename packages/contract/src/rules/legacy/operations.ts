@@ -16,8 +16,8 @@ export const legacyOperationRules = {
   "legacy/follow-up-answers-the-conversation": {
     basis: "stated",
     operation: "follow-up",
-    title: "The answer to a follow-up question is its conversation",
-    sentences: ["conversation-api#4.1.10-follow-up-response"],
+    title: "The answer to a follow-up question is its conversation, with the questions before",
+    sentences: ["conversation-api#4.1.10-follow-up-response", "conversation-api#2.1.2-questions"],
     demandedBy: "release",
   },
   "legacy/follow-up-id-must-match": {

@@ -65,10 +65,14 @@ const turnAway = (
 });
 
 /** Refuses with other words than the table of status codes has for it. */
-const refusedOtherwise = (credential: ApiCredential, statuses: Ways<number>): ConversationEffect => ({
+const refusedOtherwise = (
+  credential: ApiCredential,
+  statuses: Ways<number>,
+  isHit: CallTest = () => true,
+): ConversationEffect => ({
   layer: "conversation",
   apply: (answer, call, run) => {
-    if (isSuccess(answer) || call.interface !== "legacy" || call.credential !== credential) {
+    if (isSuccess(answer) || call.interface !== "legacy" || call.credential !== credential || !isHit(call)) {
       return answer;
     }
     run.applied();
@@ -122,6 +126,16 @@ const legacyTokenFaults: readonly Fault[] = [
       parameters: howParameter(notUnauthorized),
     },
     refusedOtherwise("none", notUnauthorized),
+  ),
+  violating(
+    "legacy/missing-token-is-refused",
+    {
+      id: "legacy-anonymous-conversation-refused-otherwise",
+      title: "a missing token is not unauthorized where a conversation is named",
+      description: "Calls that name a conversation are refused with another status than 401 or 404 without a token.",
+      parameters: howParameter(notUnauthorized),
+    },
+    refusedOtherwise("none", notUnauthorized, ({ conversation }) => conversation !== undefined),
   ),
   violating(
     "legacy/invalid-token-is-refused",

@@ -4,9 +4,17 @@ import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
-import { type EditContext, type InterfaceName, isMeant, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import {
+  editAnswers,
+  type EditContext,
+  type InterfaceName,
+  isMeant,
+  replaceAnswers,
+  violating,
+  withJson,
+} from "./answer-edits.ts";
 import { askedText, asksWell } from "./asked-questions.ts";
-import { creationNames, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
+import { creationNames, isConversation, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
 import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-ways.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinishedQuestion } from "./unfinished.ts";
@@ -184,6 +192,28 @@ export const askingFaults: readonly Fault[] = [
     },
     replaceAnswers({ interface: "legacy", operations: ["follow-up"] }, (answer, { run }) =>
       chosenWay(followUpAnswers, run)?.(answer),
+    ),
+  ),
+  violating(
+    "legacy/follow-up-answers-the-conversation",
+    {
+      id: "legacy-follow-up-answer-short",
+      title: "a follow-up that is answered without the questions before",
+      description: "The answer to a legacy follow-up is the conversation with the new question alone.",
+    },
+    editAnswers({ interface: "legacy", operations: ["follow-up"] }, (json) =>
+      isConversation(json) ? { ...json, questions: questionsOf(json).slice(-1) } : json,
+    ),
+  ),
+  violating(
+    "legacy/user-id-is-the-owner",
+    {
+      id: "legacy-follow-up-user-id",
+      title: "a follow-up that is answered with another user",
+      description: "The conversation in the answer to a legacy follow-up is that of another user.",
+    },
+    editAnswers({ interface: "legacy", operations: ["follow-up"] }, (json) =>
+      isConversation(json) ? { ...json, user_id: Number(json["user_id"]) + 1 } : json,
     ),
   ),
 ];

@@ -15,6 +15,7 @@ const openBodies: Ways<(answer: ApiAnswer) => ApiAnswer> = {
   empty,
   text: ({ status }) => ({ status, headers: { "content-type": "text/plain; charset=utf-8" }, text: "done\n" }),
   flag: (answer) => withJson(answer, { done: true }),
+  operation: (answer) => withJson(answer, { name: "operations/17", state: "DONE" }),
 };
 
 const openBody = (name: InterfaceName, operation: "cancel" | "delete"): Fault =>

@@ -1,6 +1,7 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import { without } from "../event-transforms.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
 import {
@@ -152,6 +153,26 @@ const listedLater = (json: PayloadObject, { call, run }: EditContext): PayloadOb
 
 const current = { interface: "current", operations: showing } as const;
 
+const placeOf = (conversation: number | string | undefined): string => `state of ${conversation}`;
+
+/** Lists each conversation with the state it is in; a failed one, of which more would have to be said, with none. */
+const statesInLists: ConversationEffect = {
+  ...editAnswers({ interface: "current", operations: ["list"] }, (json, { run }) =>
+    changeEntries(json, (entries) =>
+      entries.map((entry) => {
+        const state = isPayloadObject(entry) ? run.memory.get(placeOf(String(entry["name"]).split("/").at(-1))) : "";
+        return isPayloadObject(entry) && state !== "failed" ? { ...entry, state: { [String(state)]: {} } } : entry;
+      }),
+    ),
+  ),
+  page: (page, _call, { memory }) => {
+    for (const { id, questions } of page.conversations) {
+      memory.set(placeOf(id), questions.at(-1)?.outcome?.kind ?? "processing");
+    }
+    return page;
+  },
+};
+
 /** Permitted states, statuses and ways to write down how things went. */
 export const legalStates: readonly Fault[] = [
   readAfterDelete("legacy"),
@@ -188,6 +209,14 @@ export const legalStates: readonly Fault[] = [
       parameters: howParameter(retryTimes),
     },
     editAnswers(current, (json, { run }) => changeError(json, chosenWay(retryTimes, run))),
+  ),
+  legal(
+    {
+      id: "current-listed-state",
+      title: "lists with states",
+      description: "Summaries have the state of their conversation besides the rest.",
+    },
+    statesInLists,
   ),
   legal(
     {

@@ -4,7 +4,8 @@ import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { editAnswers, isMeant, violating } from "./answer-edits.ts";
+import { editAnswers, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import { isRunning, questionsOf } from "./conversation-parts.ts";
 import { changeEntries } from "./list-entries.ts";
 
 const legacyLists = { interface: "legacy", operations: ["list"] } as const;
@@ -33,6 +34,24 @@ const withQuestions =
         }
       : entry;
   };
+
+const whileRunning =
+  (change: (question: PayloadObject) => PayloadObject) =>
+  (entry: PayloadObject): PayloadObject => ({
+    ...entry,
+    questions: questionsOf(entry).map((question) => (isRunning(question) ? change(question) : question)),
+  });
+
+/** As if there were an answer already. */
+const answered = (question: PayloadObject): PayloadObject => ({
+  ...question,
+  status: "completed",
+  title: "An early title",
+  answer: "It is in the first file.",
+  sources: [],
+  stats: Object.fromEntries(statsMembers.map((name) => [name, 3])),
+  suggested_followups: [],
+});
 
 /** As it was before there was an answer, with the time of the answer. */
 const unanswered = ({ id, conversation_id, question, created_at, updated_at }: PayloadObject): PayloadObject => ({
@@ -80,6 +99,12 @@ const anyToken: ConversationEffect = {
   },
 };
 
+/** The share URL without the address of the instance. */
+const withPath = (json: PayloadObject): PayloadObject =>
+  typeof json["share_url"] === "string"
+    ? { ...json, share_url: json["share_url"].replace(/^https?:\/\/[^/]+/u, "") }
+    : json;
+
 /** The same instant, two hours east of Greenwich. */
 const inOtherZone = (time: string): string =>
   new Date(Date.parse(time) + 7_200_000).toISOString().replace("Z", "+02:00");
@@ -94,6 +119,61 @@ export const listedFaults: readonly Fault[] = [
       description: "Lists show completed questions as processing, with the time of their newest update.",
     },
     changed(withQuestions(unanswered)),
+  ),
+  violating(
+    "legacy/reads-are-current",
+    {
+      id: "legacy-listed-at-work-as-completed",
+      title: "lists that show what is in progress as completed",
+      description: "Lists show questions that are processing as completed, with an answer.",
+    },
+    changed(whileRunning(answered)),
+  ),
+  violating(
+    "legacy/stats-are-zero-while-processing",
+    {
+      id: "legacy-listed-at-work-stats",
+      title: "lists with stats that are too early",
+      description: "Lists show stats that are not zero of questions that are processing.",
+    },
+    changed(whileRunning((question) => ({ ...question, stats: answered(question)["stats"] }))),
+  ),
+  violating(
+    "legacy/sort-is-kept",
+    {
+      id: "legacy-filtered-sort-ignored",
+      title: "a list with a filter that has no order",
+      description: "Lists with a filter are in the order of updates, whatever order is asked for.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isMeant(call, legacyLists) || !call.parameters.has("filter_user_id") || !call.parameters.has("sort")) {
+          return query;
+        }
+        run.applied();
+        return { ...query, sort: "-updated_at" };
+      },
+    },
+  ),
+  violating(
+    "legacy/filter-id-filters",
+    {
+      id: "legacy-sorted-filter-ignored",
+      title: "a list in an order that has no filter",
+      description: "Lists in an order have every conversation, whatever `filter_id` is.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        const { id, ...rest } = query;
+        if (!isMeant(call, legacyLists) || id === undefined || !call.parameters.has("sort")) {
+          return query;
+        }
+        run.applied();
+        return rest;
+      },
+    },
   ),
   violating(
     "legacy/conversation-fits-schema",
@@ -112,6 +192,76 @@ export const listedFaults: readonly Fault[] = [
       description: "The share URL of conversations in lists does not hold the read token.",
     },
     changed((entry) => ({ ...entry, share_url: "https://search.example/deepsearch/shared" })),
+  ),
+  violating(
+    "legacy/share-url-holds-read-token",
+    {
+      id: "legacy-share-url-path",
+      title: "a share URL that is a path",
+      description:
+        "The share URL is a path on the instance, with the read token in it, in lists or wherever it is shown.",
+      parameters: { place: { title: "where", default: "everywhere", choices: ["everywhere", "lists"] } },
+    },
+    editAnswers({ interface: "legacy" }, (json, { call, run }) =>
+      call.operation === "list"
+        ? changeEntries(json, (entries) => entries.map((entry) => (isPayloadObject(entry) ? withPath(entry) : entry)))
+        : run.values["place"] === "lists"
+          ? json
+          : withPath(json),
+    ),
+  ),
+  violating(
+    "legacy/share-url-holds-read-token",
+    {
+      id: "legacy-listed-read-token-empty",
+      title: "read tokens in lists that are empty",
+      description: "The read token of conversations in lists has no text.",
+    },
+    changed((entry) => ({ ...entry, read_token: "" })),
+  ),
+  violating(
+    "legacy/owner-is-viewer",
+    {
+      id: "legacy-listed-owner-denied",
+      title: "lists that take nobody for the owner",
+      description: "Conversations in the list of the user who created them say that somebody else is their owner.",
+    },
+    changed(
+      (entry) => ("viewer" in entry ? { ...entry, viewer: { is_owner: false } } : entry),
+      (call) => !isOther(call),
+    ),
+  ),
+  violating(
+    "legacy/page-first-bounds",
+    {
+      id: "legacy-page-first-one-empty",
+      title: "a page of one that is empty",
+      description: "A first page of one conversation has none, and leads nowhere.",
+    },
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        const isHit = isMeant(call, legacyLists) && call.parameters.get("page_first") === "1";
+        if (!isHit || !isSuccess(answer)) {
+          return answer;
+        }
+        run.applied();
+        return withJson(answer, { conversations: [] });
+      },
+    },
+  ),
+  violating(
+    "legacy/list-parameters-are-accepted",
+    {
+      id: "legacy-filtered-list-text",
+      title: "a list with a filter that is not JSON",
+      description: "Lists with `filter_id` are answered with text.",
+    },
+    replaceAnswers(legacyLists, ({ status }, { call }) =>
+      call.parameters.has("filter_id")
+        ? { status, headers: { "content-type": "text/plain; charset=utf-8" }, text: "one conversation\n" }
+        : undefined,
+    ),
   ),
   violating(
     "legacy/timestamps-are-utc",

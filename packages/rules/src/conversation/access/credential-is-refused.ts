@@ -14,7 +14,7 @@ interface RefusedCredential {
   readonly credentials: readonly CredentialKind[];
   /** What the request came with, one clause. */
   readonly came: string;
-  /** Status that the document names for this refusal of a call that names no conversation [any]. */
+  /** Status that the document names for this refusal [any]; of a conversation it may also be said that it is not there. */
   readonly status?: number;
   /** Operations the rule is about [all]. */
   readonly operations?: readonly ConversationOperation[];
@@ -51,8 +51,9 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
     },
   });
 
-/** Whether a call names no conversation: of one that does, it may be said that it is not there. */
-const isAboutNothing = ({ operation }: ConversationCall): boolean => operation === "list" || operation === "create";
+/** Whether a status is the one that is named for a refusal. Of a conversation it may be said that it is not there. */
+const isNamed = ({ operation }: ConversationCall, status: number, named: number): boolean =>
+  status === named || (status === 404 && operation !== "list" && operation !== "create");
 
 function judgeAnswer(
   witness: Witness,
@@ -65,7 +66,7 @@ function judgeAnswer(
     witness.lacks(call, subject);
   } else if (answer.kind === "success") {
     witness.breaks(call, `${call.operation} ${came} was answered with ${answer.status}`, subject);
-  } else if (answer.kind === "refused" && status !== undefined && answer.status !== status && isAboutNothing(call)) {
+  } else if (answer.kind === "refused" && status !== undefined && !isNamed(call, answer.status, status)) {
     witness.breaks(call, `${call.operation} ${came} was refused with ${answer.status} instead of ${status}`, subject);
   } else {
     witness.holds(call, subject);

@@ -187,6 +187,13 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
       calls: [good, read(1), read(2, { credential, status: 401 })],
     },
     { name: "holds for a read of the same", calls: [read(1), read(1, { credential, status: 401 })], observed: 1 },
+    { name: "holds where it is not there", calls: [read(1), read(1, { credential, status: 404 })], observed: 1 },
+    {
+      name: "looks at another refusal of a read",
+      calls: [read(1), read(1, { credential, status: 403 })],
+      observed: 1,
+      violations: otherwise.map((message) => message.replace("list", "get")),
+    },
     {
       name: "cannot run on distress",
       calls: [good, list([], { credential, status: 500 })],

@@ -22,7 +22,9 @@ export const currentConversationFitsSchema = eachConversation({
     }
     const what = "the conversation";
     reportMisfits(currentValidators().CurrentConversation, { what, value: json, pointer, not: ["/state"] }, report);
-    if (!hasState(view)) {
+    // What a cancellation is answered with is not shown: it may be less than the conversation, as its name alone.
+    const isWhole = operation !== "cancel" || member(json, "questions") !== undefined;
+    if (isWhole && !hasState(view)) {
       const message = `${what} has no \`state\`, and neither has its last question`;
       report.violation({ message, code: "required", argument: "/state", pointer });
     }

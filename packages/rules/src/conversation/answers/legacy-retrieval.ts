@@ -13,6 +13,7 @@ import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { hasEveryScope, userOf } from "../engine/users.ts";
 import { member } from "../../engine/json-value.ts";
+import type { Reporter } from "../../engine/reporter.ts";
 
 const retrieved = { interface: "legacy", operations: ["get"] } as const;
 
@@ -38,8 +39,8 @@ export const legacyQuotaUsageOnRetrieval = eachConversation({
   },
 });
 
-/** Conversations that somebody created of whom it is known whether he is one of the two users, with each list that another user got. */
-function* strangeEntries(evidence: ConversationEvidence): Generator<StrangeEntry> {
+/** Conversations that somebody created of whom it is known whether he is one of the two users, with each list that shows them. */
+function* listedEntries(evidence: ConversationEvidence): Generator<ListedEntry> {
   const created = new Map(
     ownConversations(evidence)
       .filter((own) => own.interface === "legacy" && hasEveryScope(own.create.record.credential))
@@ -50,34 +51,46 @@ function* strangeEntries(evidence: ConversationEvidence): Generator<StrangeEntry
     for (const entry of (isListing && hasEveryScope(call.record.credential) ? listView(call)?.entries : undefined) ??
       []) {
       const own = created.get(entry.id ?? "");
-      if (own !== undefined && own.user !== userOf(call.record.credential)) {
-        yield { call, entry, own };
+      if (own !== undefined) {
+        yield { call, entry, own, isOwn: own.user === userOf(call.record.credential) };
       }
     }
   }
 }
 
-interface StrangeEntry {
+interface ListedEntry {
   readonly call: ConversationCall;
   readonly entry: ConversationView;
   readonly own: OwnConversation;
+  /** Whether the list is one of the user who created the conversation. */
+  readonly isOwn: boolean;
 }
 
-/** Who did not create a conversation is not told to be its owner; only lists show it to others, by its read token. */
-function checkStrangers(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { call, entry } of strangeEntries(evidence)) {
-    const isOwner = member(member(entry.json, "viewer"), "is_owner");
-    if (typeof isOwner === "boolean") {
-      const report = reportFor(call.record.id);
-      report.observe();
-      if (isOwner) {
-        report.violation({
-          message: "`is_owner` is true for a user who did not create the conversation",
-          code: "taken-for-owner",
-          pointer: `${entry.pointer}/viewer/is_owner`,
-        });
-      }
-    }
+/** Who did not create a conversation is not told to be its owner, and who did is; only lists show it to others, by its read token. */
+function checkListed(evidence: ConversationEvidence, reportFor: ReportFor): void {
+  for (const { call, entry, isOwn } of listedEntries(evidence)) {
+    checkOwner({ view: entry, isOwn }, reportFor(call.record.id));
+  }
+}
+
+/** Where it is said who owns a conversation. */
+function checkOwner(
+  { view: { json, pointer }, isOwn }: { readonly view: ConversationView; readonly isOwn: boolean },
+  report: Reporter,
+): void {
+  const isOwner = member(member(json, "viewer"), "is_owner");
+  if (typeof isOwner !== "boolean") {
+    return;
+  }
+  report.observe();
+  if (isOwner !== isOwn) {
+    report.violation({
+      message: isOwn
+        ? "`is_owner` is false for the user who created the conversation"
+        : "`is_owner` is true for a user who did not create the conversation",
+      code: isOwn ? "not-taken-for-owner" : "taken-for-owner",
+      pointer: `${pointer}/viewer/is_owner`,
+    });
   }
 }
 
@@ -85,47 +98,57 @@ function checkStrangers(evidence: ConversationEvidence, reportFor: ReportFor): v
 export const legacyUserIdIsTheOwner = defineConversationRule({
   id: "legacy/user-id-is-the-owner",
   check(evidence, reportFor) {
-    for (const { call, entry, own } of strangeEntries(evidence)) {
-      const owner = idMember(conversationView(own.create)?.json, "user_id");
-      const shown = idMember(entry.json, "user_id");
-      if (owner === undefined || shown === undefined) {
-        continue;
+    for (const { call, entry, own, isOwn } of listedEntries(evidence)) {
+      // A list that shows its user another one is told of by the rules about lists.
+      if (!isOwn) {
+        const message = "`user_id` is another one for a user who did not create the conversation";
+        checkUser({ view: entry, create: own.create, message }, reportFor(call.record.id));
       }
-      const report = reportFor(call.record.id);
-      report.observe();
-      if (owner !== shown) {
-        report.violation({
-          message: "`user_id` is another one for a user who did not create the conversation",
-          pointer: `${entry.pointer}/user_id`,
-        });
+    }
+    for (const { create, calls } of evidence.threads("legacy")) {
+      for (const call of calls.filter(({ operation }) => operation === "get" || operation === "follow-up")) {
+        const view = conversationView(call);
+        if (view !== undefined && create !== undefined && view.id === conversationView(create)?.id) {
+          const message = "`user_id` is another one than in the answer to the creation";
+          checkUser({ view, create, message }, reportFor(call.record.id));
+        }
       }
     }
   },
 });
 
+interface ShownUser {
+  readonly view: ConversationView;
+  readonly create: ConversationCall;
+  /** What is wrong where the user is another one. */
+  readonly message: string;
+}
+
+function checkUser({ view: { json, pointer }, create, message }: ShownUser, report: Reporter): void {
+  const owner = idMember(conversationView(create)?.json, "user_id");
+  const shown = idMember(json, "user_id");
+  // What is no number is of the wrong type, which is a rule of its own.
+  if (owner === undefined || shown === undefined || !/^-?\d+$/.test(shown)) {
+    return;
+  }
+  report.observe();
+  if (owner !== shown) {
+    report.violation({ message, pointer: `${pointer}/user_id` });
+  }
+}
+
 /** Who created a conversation is its owner, and nobody else. Only where it is known who asks. Source: conversation-api, section 2.1. */
 export const legacyOwnerIsViewer = defineConversationRule({
   id: "legacy/owner-is-viewer",
   check(evidence, reportFor) {
-    checkStrangers(evidence, reportFor);
-    const { threads } = evidence;
-    for (const { owner, calls } of threads("legacy")) {
+    checkListed(evidence, reportFor);
+    for (const { owner, calls } of evidence.threads("legacy")) {
       const own = calls.filter(({ operation, record }) => operation === "get" && record.credential === owner);
       reportObstacles(own, reportFor);
       for (const call of own) {
         const view = conversationView(call);
-        const isOwner = member(member(view?.json, "viewer"), "is_owner");
-        if (view === undefined || typeof isOwner !== "boolean") {
-          continue;
-        }
-        const report = reportFor(call.record.id);
-        report.observe();
-        if (!isOwner) {
-          report.violation({
-            message: "`is_owner` is false for the user who created the conversation",
-            code: "not-taken-for-owner",
-            pointer: `${view.pointer}/viewer/is_owner`,
-          });
+        if (view !== undefined) {
+          checkOwner({ view, isOwn: true }, reportFor(call.record.id));
         }
       }
     }

@@ -60,8 +60,14 @@ const has = (json: unknown, keys: readonly string[]): boolean =>
 
 const marks = {
   legacy: { conversation: ["questions", "share_url"], question: ["question", "status", "conversation_id"] },
-  current: { conversation: ["name", "state", "questions"], question: ["input", "answer"] },
+  current: { conversation: ["questions"], question: ["input", "answer"] },
 } as const;
+
+/** Names and states are those of other things as well: of a conversation is the name that has the word in it. */
+const isNamedAsOne = (json: unknown): boolean => {
+  const name = member(json, "name");
+  return typeof name === "string" && name.includes("conversations/");
+};
 
 const known = new WeakMap<ConversationCall, ConversationView | "none">();
 
@@ -85,7 +91,8 @@ function readConversation({ interface: name, operation, answer }: ConversationCa
 }
 
 const isConversation = (name: "legacy" | "current", json: unknown): boolean =>
-  has(json, marks[name].conversation) && !has(json, marks[name].question);
+  (has(json, marks[name].conversation) || (name === "current" && isNamedAsOne(json))) &&
+  !has(json, marks[name].question);
 
 /** The question that the answer to a follow-up or a cancellation is, or nothing; also where it is a conversation instead. */
 export function questionView(call: ConversationCall): QuestionView | undefined {

@@ -18,6 +18,20 @@ test.each<CallCase>([
     gaps: envelope,
   },
   {
+    name: "is broken by what is not JSON, of each sort of list",
+    calls: [
+      legacyList([1]),
+      legacyList([1], { query: { filter_id: "1" }, answer: "none" }),
+      legacyList([1], { query: { sort: "id" }, answer: "" }),
+    ],
+    observed: 3,
+    gaps: envelope,
+    violations: [
+      "a list with `filter_id` was answered with text that is no JSON",
+      "a list with `sort` was answered with nothing",
+    ],
+  },
+  {
     name: "is broken by the refusal of a plain list",
     calls: [refused({})],
     observed: 1,

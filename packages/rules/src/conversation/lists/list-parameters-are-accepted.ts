@@ -34,6 +34,9 @@ function judgeList(evidence: ConversationEvidence, witness: Witness, call: Conve
     const form = envelope === undefined ? "is the array itself" : `is in the member \`${envelope}\``;
     witness.holds(call, subject);
     witness.notes(call, "legacy/list-envelope", `the list ${form}`);
+  } else if (call.answer.kind === "success" && call.answer.json === undefined) {
+    const what = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
+    witness.breaks(call, `${what} was answered with ${bodyForm(call)}`, subject);
   } else if (call.answer.kind === "success") {
     witness.notes(call, "legacy/list-envelope", `no list is recognised: the answer holds ${bodyForm(call)}`);
   }

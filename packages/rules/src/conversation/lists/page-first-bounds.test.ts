@@ -7,7 +7,30 @@ const first = { query: { page_first: "1" } };
 
 test.each<CallCase>([
   { name: "holds for a page of the size where there is more", calls: [...two, legacyList([1], first)], observed: 1 },
-  { name: "holds for a smaller page where there is more", calls: [...two, legacyList([], first)], observed: 1 },
+  {
+    name: "holds for a smaller page where there is more",
+    calls: [...two, legacyCreated(3), legacyList([1], { query: { page_first: "2" } })],
+    observed: 1,
+  },
+  {
+    name: "is broken by an empty page where there is more",
+    calls: [...two, legacyList([], first)],
+    observed: 1,
+    violations: ["`page_first=1` was answered with no conversation, though the same user created some"],
+  },
+  {
+    name: "is not broken by an empty page that leads on to another one",
+    calls: [...two, legacyList([], { ...first, answer: { conversations: [], next_cursor: "c" } })],
+    observed: 1,
+  },
+  {
+    name: "is not broken by an empty page after another one",
+    calls: [legacyCreated(1), legacyList([], { query: { page_first: "1", page_after: "1" } })],
+  },
+  {
+    name: "is not broken by an empty page of another user",
+    calls: [legacyCreated(1), legacyList([], { ...first, credential: "other-token" })],
+  },
   {
     name: "is broken by a larger page",
     calls: [legacyList([1, 2], first)],

@@ -33,6 +33,35 @@ test.each<CallCase>([
     observed: 1,
     violations: ["a follow-up was answered with an empty object, not with the conversation"],
   },
+  {
+    name: "is broken by a conversation without the questions before",
+    calls: [...ended, answered(legacyShown(1, { questions: [added] }))],
+    observed: 1,
+    violations: ["a follow-up was answered with a conversation that lacks question 11, which an answer before showed"],
+  },
+  {
+    name: "holds where no read showed a question before",
+    calls: [legacyCreated(1), answered(legacyShown(1, { questions: [added] }))],
+    observed: 1,
+  },
+  {
+    name: "holds where a read that is still under way shows more",
+    calls: [
+      legacyCreated(1),
+      legacyRead(1, { endedAtMicros: 9_000_000 }),
+      answered(legacyShown(1, { questions: [added] })),
+    ],
+    observed: 1,
+  },
+  {
+    name: "leaves questions without ids and a conversation without questions to others",
+    calls: [
+      ...ended,
+      answered(legacyShown(1, { questions: [{ question: "more words", status: "processing" }] })),
+      answered(legacyShown(1, { questions: null })),
+    ],
+    observed: 2,
+  },
   { name: "is not observed for a refusal", calls: [...ended, answered(undefined, { status: 404 })] },
   {
     name: "cannot run where no answer came",

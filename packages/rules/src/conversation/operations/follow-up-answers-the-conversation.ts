@@ -1,11 +1,14 @@
 import { bodyForm } from "../engine/body-form.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
+import type { ConversationView } from "../engine/conversation-view.ts";
 import { reportObstacles } from "../engine/each-conversation.ts";
+import { member, shownValue } from "../../engine/json-value.ts";
 
 /**
- * The table of operations has the conversation as the answer to a follow-up, not the new question alone. What it says of
- * that has other rules. Source: conversation-api, section 4.1.
+ * The table of operations has the conversation as the answer to a follow-up, not the new question alone: it has the questions
+ * that were there before. What it says of them has other rules. Source: conversation-api, sections 2.1 and 4.1.
  */
 export const followUpAnswersTheConversation = defineConversationRule({
   id: "legacy/follow-up-answers-the-conversation",
@@ -14,7 +17,16 @@ export const followUpAnswersTheConversation = defineConversationRule({
     for (const call of followUps.filter(({ answer }) => answer.kind === "success")) {
       const report = reportFor(call.record.id);
       report.observe();
-      if (conversationView(call) === undefined) {
+      const view = conversationView(call);
+      const lost = view === undefined ? undefined : questionsBefore(calls, call).find((id) => !hasQuestion(view, id));
+      if (lost !== undefined) {
+        report.violation({
+          message: `a follow-up was answered with a conversation that lacks question ${shownValue(lost)}, which an answer before showed`,
+          code: "questions-left-out",
+          pointer: `${view?.pointer ?? ""}/questions`,
+        });
+      }
+      if (view === undefined) {
         report.violation({
           message: `a follow-up was answered with ${bodyForm(call) ?? "nothing"}, not with the conversation`,
           code: questionView(call) === undefined ? "no-conversation" : "question-alone",
@@ -24,3 +36,17 @@ export const followUpAnswersTheConversation = defineConversationRule({
     reportObstacles(followUps, reportFor);
   },
 });
+
+/** A conversation without `questions` has a rule of its own, and so have questions without ids. */
+const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean =>
+  !Array.isArray(member(json, "questions")) ||
+  questions.some((question) => question.id === id || question.id === undefined);
+
+/** Ids of the questions that reads of the conversation had shown when the follow-up was sent. */
+const questionsBefore = (calls: readonly ConversationCall[], { asked, record }: ConversationCall): readonly string[] =>
+  calls
+    .filter((call) => call.interface === "legacy" && call.operation === "get")
+    .filter((call) => call.record.times.endedAtMicros <= record.times.sentAtMicros)
+    .flatMap((call) => conversationView(call) ?? [])
+    .filter(({ id }) => id !== undefined && id === asked.conversation)
+    .flatMap(({ questions }) => questions.flatMap(({ id }) => id ?? []));

@@ -179,6 +179,8 @@ const listAll = async (stage: Stage, id: unknown): Promise<void> => {
     const filters = [
       { filter_id: id },
       { filter_user_id: 1 },
+      { filter_id: id, sort: "-id" },
+      { filter_user_id: 1, sort: "id" },
       { filter_read_token: token },
       { filter_is_starred: true },
       { filter_is_starred: false },
