@@ -114,7 +114,10 @@ describe("data that is spoilt", () => {
   });
 
   test("is different for every way of every fault", async () => {
-    const ids = faults.filter(({ parameters }) => parameters?.["how"] !== undefined).map(({ id }) => id);
+    // What one index does after another is told apart by several searches.
+    const ids = faults
+      .filter(({ id, parameters }) => parameters?.["how"] !== undefined && id !== "index-in-other-states")
+      .map(({ id }) => id);
     const all = await Promise.all(waysOf(...ids).map(spoilt));
     const changed = all.filter((events) => events.length > 0 && JSON.stringify(events) !== JSON.stringify(plain));
     expect(changed.length).toBeGreaterThan(70);
