@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { examined, serverFor } from "./testing/examined.ts";
+import { examined, examinedUntil, serverFor } from "./testing/examined.ts";
 import type { Examined } from "./testing/examined.ts";
 import { describingLate, failingNowAndThen, givingUp, keeping, losing } from "./testing/front-proxy.ts";
 
@@ -15,16 +15,6 @@ async function through(front: (url: string) => RequestListener): Promise<Examine
   const server = await serverFor(repo);
   const url = await httpTarget(front(server.url));
   return examined({}, { SRC_ENDPOINT: url, SRC_ACCESS_TOKEN: server.token });
-}
-
-/** The same, at most four times: where others keep the machine busy, what a front keeps back may not be seen at once. */
-async function throughUntilSeen(
-  front: (url: string) => RequestListener,
-  id: DoctorCheckId,
-  tries = 4,
-): Promise<Examined> {
-  const seen = await through(front);
-  return tries === 1 || seen.line(id).startsWith("problem") ? seen : throughUntilSeen(front, id, tries - 1);
 }
 
 const adviceOf = ({ report }: Examined, id: DoctorCheckId): string =>
@@ -72,7 +62,10 @@ describe("requests that fail in front", () => {
 
 describe("a large stream", () => {
   test.concurrent("that is collected after its beginning is held back, though small ones come as they are made", async () => {
-    const seen = await throughUntilSeen((url) => keeping(url, 8000), "buffering");
+    const seen = await examinedUntil(
+      (one) => one.line("buffering").startsWith("problem"),
+      () => through((url) => keeping(url, 8000)),
+    );
     expect([seen.line("buffering"), seen.code]).toEqual([
       expect.stringMatching(/^problem: large responses are held back: .* 2 of 2 large ones/u),
       1,

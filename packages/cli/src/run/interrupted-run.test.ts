@@ -11,6 +11,15 @@ import { runAgainstTarget } from "./run-session.ts";
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
 
+const oneRule = {
+  rule: ["two-fields"],
+  profile: "gate",
+  query: defaultQuery,
+  timeout: 600,
+  parallel: 4,
+  seed: 1,
+} as const;
+
 /** A run that is interrupted when it writes something. */
 async function interruptedAt(out: string, signal: "SIGINT" | "SIGTERM", told: { err?: RegExp; out?: RegExp }) {
   const controller = new AbortController();
@@ -22,19 +31,7 @@ async function interruptedAt(out: string, signal: "SIGINT" | "SIGTERM", told: { 
     }
   };
   const context = testContext({ cwd, signal: controller.signal, out: tell("out"), err: tell("err") });
-  const exitCode = await runAgainstTarget(
-    {
-      out,
-      repo: [repository],
-      rule: ["two-fields"],
-      profile: "gate",
-      query: defaultQuery,
-      timeout: 600,
-      parallel: 4,
-      seed: 1,
-    },
-    context,
-  );
+  const exitCode = await runAgainstTarget({ ...oneRule, out, repo: [repository] }, context);
   return { exitCode, ...written };
 }
 
@@ -73,19 +70,7 @@ test("a secret in a file of a run that is interrupted while judging is found all
     }
   };
   const context = testContext({ cwd, signal: controller.signal, env: { ASSAY_TOKEN: token }, err });
-  const exitCode = await runAgainstTarget(
-    {
-      out: "leaking",
-      url,
-      rule: ["two-fields"],
-      profile: "gate",
-      query: defaultQuery,
-      timeout: 600,
-      parallel: 4,
-      seed: 1,
-    },
-    context,
-  );
+  const exitCode = await runAgainstTarget({ ...oneRule, out: "leaking", url }, context);
   expect([exitCode, existsSync(leak)]).toEqual([70, false]);
   expect(told.join("")).toContain(
     "while judging; `assay judge leaking` judges what was recorded; a secret was found in leak.txt",

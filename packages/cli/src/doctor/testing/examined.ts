@@ -33,12 +33,16 @@ export async function examined(
 }
 
 /**
- * The same, again until the check tells, at most four times: this process serves and reads, and where others keep the machine
- * busy for some of the time of a search, how its stream arrived proves nothing.
+ * Examines again until that is enough, at most four times: this process serves and reads, and where others keep the machine busy
+ * for some of the time of a search, how its stream arrived may prove nothing.
  */
-export async function examinedUntilTold(id: DoctorCheckId, env: NodeJS.ProcessEnv, tries = 4): Promise<Examined> {
-  const seen = await examined({}, env);
-  return tries > 1 && seen.line(id).startsWith("could-not-tell") ? examinedUntilTold(id, env, tries - 1) : seen;
+export async function examinedUntil(
+  isEnough: (seen: Examined) => boolean,
+  examineOnce: () => Promise<Examined>,
+  tries = 4,
+): Promise<Examined> {
+  const seen = await examineOnce();
+  return tries === 1 || isEnough(seen) ? seen : examinedUntil(isEnough, examineOnce, tries - 1);
 }
 
 const outputs = createOutputMemory();
