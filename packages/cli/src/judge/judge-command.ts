@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Bundle, readBundle } from "@assay/evidence";
 import { renderTerminal, renderVerdictsJson } from "@assay/report";
-import { bundleNotes } from "@assay/runner";
 import { exitCodeOf } from "@assay/results";
 import { join, resolve } from "node:path";
 import type { AddCommand } from "../assay-program.ts";
@@ -11,6 +9,7 @@ import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-beside.ts";
+import type { JudgedFacts } from "../run/run-results.ts";
 import { runToJudge } from "../run-to-judge.ts";
 
 interface JudgeOptions {
@@ -43,25 +42,21 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
 };
 
 /** What is told of a run that nobody has judged: it was ended between its last answer and its results. */
-const interruptionNotes = (folder: string, { footer }: Bundle): readonly string[] =>
-  footer !== undefined && !existsSync(join(folder, "verdicts.json"))
+const interruptionNotes = (folder: string, { isFinished }: JudgedFacts): readonly string[] =>
+  isFinished && !existsSync(join(folder, "verdicts.json"))
     ? ["the run was interrupted before it was judged; everything that it recorded is judged now"]
     : [];
-
-const notesOn = (folder: string, bundle: Bundle): readonly string[] => [
-  ...interruptionNotes(folder, bundle),
-  ...bundleNotes(bundle),
-];
 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context.cwd);
   const folder = runToJudge(run, context.cwd);
   const out = resolve(context.cwd, options.out ?? folder);
-  const notes = notesOn(folder, await readBundle(folder));
   // A thread that runs out of memory says so; a process that does is gone.
   const results = openResults({ folder, out, ...(before === undefined ? {} : { before }) });
   try {
-    const { result, change } = await results.judge();
+    const judged = await results.judge();
+    const { result, change } = judged;
+    const notes = [...interruptionNotes(folder, judged), ...judged.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
     const report = join(out, "report.html");
     context.out(

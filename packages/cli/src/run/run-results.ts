@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Bundle, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
-import { judgeBundle } from "@assay/runner";
+import { bundleNotes, judgeBundle } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
 import { figuresOf, type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
 
@@ -12,6 +12,10 @@ export interface JudgedFacts {
   readonly result: RunResult;
   /** Since the run it is compared with [with none]. */
   readonly change?: RunChange;
+  /** What is to be said of the evidence, one sentence each. */
+  readonly notes: readonly string[];
+  /** Whether the recording was finished: a run may have been ended after that, before it was judged. */
+  readonly isFinished: boolean;
 }
 
 /** What was written of a run. */
@@ -58,7 +62,12 @@ export function resultsHere({ folder, before, out = folder }: RecordedRun): RunR
     async judge() {
       bundle = await readBundle(folder);
       const result = await judgeBundle(bundle);
-      const facts = { result, ...(before === undefined ? {} : { change: changeBetween(before, result) }) };
+      const facts = {
+        result,
+        ...(before === undefined ? {} : { change: changeBetween(before, result) }),
+        notes: bundleNotes(bundle),
+        isFinished: bundle.footer !== undefined,
+      };
       judged = { ...facts, bundle };
       return facts;
     },
