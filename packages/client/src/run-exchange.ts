@@ -274,19 +274,19 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
     clock,
   });
   const progress = startProgress(setup, log);
-  const stopWatch = watchStalls();
+  const stopWatch = watchStalls(clock);
   const hasHead = (): boolean => progress.status !== undefined;
   const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: stopOf(progress) });
   const error = progress.stopped === undefined ? await exchange(progress, dispatcher) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
   closeConnection(progress, dispatcher);
-  const stalledMicros = await stopWatch();
+  const stalls = await stopWatch();
   progress.turn.flush();
   await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
   progress.linger?.stop();
   setup.budget.giveBack(progress.receivedBytes);
   const response = responseOf(progress);
-  const times = { ...timesOf(progress, endedAtMicros), stalledMicros };
+  const times = { ...timesOf(progress, endedAtMicros), stalls };
   return { ...(response && { response }), end: endOf(progress, error), times };
 }

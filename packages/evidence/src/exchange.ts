@@ -85,6 +85,22 @@ export type ExchangeEnd =
   | { readonly kind: "complete"; readonly closedBy?: "client" }
   | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
 
+/** A time in which the recording process could not read, in microseconds since the start of the run. */
+export type Stall = readonly [fromMicros: number, toMicros: number];
+
+/**
+ * How long the recording process could not read in a window of time, in milliseconds: whole stalls, of which a part lies in it.
+ * What was recorded at the end of the window was there no earlier than this before, if nothing was there at its start.
+ */
+export function stalledMsIn(
+  stalls: readonly Stall[] = [],
+  fromMicros = 0,
+  toMicros = Number.POSITIVE_INFINITY,
+): number {
+  const those = stalls.filter(([from, to]) => to >= fromMicros && from <= toMicros);
+  return those.reduce((sum, [from, to]) => sum + to - from, 0) / 1000;
+}
+
 /** Monotonic times in microseconds since the start of the run. */
 export interface ExchangeTimes {
   readonly sentAtMicros: number;
@@ -92,8 +108,8 @@ export interface ExchangeTimes {
   readonly connectedAtMicros?: number;
   readonly headersAtMicros?: number;
   readonly endedAtMicros: number;
-  /** For how long of the exchange, in sum, the recording process was too busy to read. Absent where nobody looked. */
-  readonly stalledMicros?: number;
+  /** When the recording process was too busy to read, in order. Absent where nobody looked. */
+  readonly stalls?: readonly Stall[];
 }
 
 /** What was sent and what came back: one line of `exchanges.ndjson`. */

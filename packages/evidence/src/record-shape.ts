@@ -63,12 +63,16 @@ const isEnd = (value: unknown): boolean =>
   ((value["kind"] === "complete" && isOptional(value["closedBy"], (by) => by === "client")) ||
     (value["kind"] === "failed" && isOneOf(value["code"], failureCodes) && isText(value["message"])));
 
+const isStalls = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((stall) => Array.isArray(stall) && stall.length === 2 && isMicros(stall[0]) && isMicros(stall[1]));
+
 const isTimes = (value: unknown): boolean =>
   isObject(value) &&
   isMicros(value["sentAtMicros"]) &&
   isOptional(value["connectedAtMicros"], isMicros) &&
   isOptional(value["headersAtMicros"], isMicros) &&
-  isOptional(value["stalledMicros"], isMicros) &&
+  isOptional(value["stalls"], isStalls) &&
   isMicros(value["endedAtMicros"]);
 
 /** Whether interface and operation go together. */

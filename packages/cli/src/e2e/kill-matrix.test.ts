@@ -102,5 +102,6 @@ describeKillMatrix({
   narrow: (rule) => [{ rule: [rule] }],
   isForAll: () => isProving,
   isChoice,
+  isTimed: ({ fault: { attacks } }) => attacks === "stream/results-arrive-incrementally",
   wrongWith,
 });

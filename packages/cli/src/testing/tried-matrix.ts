@@ -22,6 +22,8 @@ export interface TriedMatrix {
   readonly isForAll: (row: FaultRow) => boolean;
   /** Whether a fault is a permitted choice that the rule it names only records [none is]. */
   readonly isChoice?: (row: FaultRow) => boolean;
+  /** Whether a rule sees a fault by when something arrived: nothing else runs then, since who is busy reads too late [none is]. */
+  readonly isTimed?: (row: FaultRow) => boolean;
   /** What is wrong about a row that was tried, one clause; `undefined` when it came to what it has to come to. */
   readonly wrongWith: (row: FaultRow, found: KillMatrixRow) => string | undefined;
 }
@@ -87,7 +89,7 @@ function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
 
 /** Tests of a kill matrix: every rule has a mutant, each row that is tried comes to what it has to, and the page says so. */
 export function describeKillMatrix(matrix: TriedMatrix): void {
-  const { isChoice = () => false, wrongWith } = matrix;
+  const { isChoice = () => false, isTimed = () => false, wrongWith } = matrix;
   const rows = triedRows(matrix);
   const { found, tried } = trying(matrix, rows);
   const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
@@ -103,6 +105,10 @@ export function describeKillMatrix(matrix: TriedMatrix): void {
     says,
     cases: rows.filter((row) => has(row)).map((row) => ({ row, text: row.text, attacks: row.fault.attacks ?? "" })),
   }));
+  const groupsOf = (timed: boolean): typeof groups =>
+    groups
+      .map((group) => ({ ...group, cases: group.cases.filter(({ row }) => isTimed(row) === timed) }))
+      .filter(({ cases }) => cases.length > 0);
 
   test("a mutant exists for every rule", () => {
     const attacked = new Set(rows.filter((row) => isMutant(row)).map(({ fault }) => fault.attacks));
@@ -114,11 +120,13 @@ export function describeKillMatrix(matrix: TriedMatrix): void {
     expect(rows.filter((row) => !looked.has(row)).map(({ text }) => text)).toEqual([]);
   });
 
-  describe.concurrent.each(groups.filter(({ cases }) => cases.length > 0))("$name", ({ says, cases }) => {
+  const tryAll = ({ says, cases }: (typeof groups)[number]): void => {
     test.each(cases)(`$text ${says}`, async ({ row }) => {
       expect(wrongWith(row, await tried(row))).toBeUndefined();
     });
-  });
+  };
+  describe.each(groupsOf(true))("by its times, $name", (group) => tryAll(group));
+  describe.concurrent.each(groupsOf(false))("$name", (group) => tryAll(group));
 
   describePublishedMatrix({ ...matrix, found });
 }

@@ -13,6 +13,8 @@ export interface StreamFacts {
   readonly firstByteAtMicros?: number;
   /** Stamp of the first `matches` event that is not empty. */
   readonly firstMatchAtMicros?: number;
+  /** Stamp of the event before it; absent where it is the first. */
+  readonly beforeFirstMatchAtMicros?: number;
   /** The first progress behind such an event, up to the final one: at its time there were matches. */
   readonly progressWithMatches?: ProgressStamp;
   /** The first progress that counts matches, up to the final one: at its time some were found. */
@@ -51,6 +53,7 @@ export interface StreamTally {
   matches: number;
   firstByteAtMicros: number | undefined;
   firstMatchAtMicros: number | undefined;
+  beforeFirstMatchAtMicros: number | undefined;
   progressWithMatches: ProgressStamp | undefined;
   progressWithCount: ProgressStamp | undefined;
   finalProgress: ProgressStamp | undefined;
@@ -72,6 +75,7 @@ export const emptyTally = (): StreamTally => ({
   matches: 0,
   firstByteAtMicros: undefined,
   firstMatchAtMicros: undefined,
+  beforeFirstMatchAtMicros: undefined,
   progressWithMatches: undefined,
   progressWithCount: undefined,
   finalProgress: undefined,
@@ -96,6 +100,9 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   } else if (name === "alert") {
     tally.hasErrorAlert ||= isError(value);
   }
+  if (tally.firstMatchAtMicros === undefined) {
+    tally.beforeFirstMatchAtMicros = atMicros;
+  }
 }
 
 function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): void {
@@ -119,7 +126,7 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
 
 /** What the stream has come to so far. */
 export function factsOf(tally: StreamTally): StreamFacts {
-  const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, finalProgress } = tally;
+  const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, finalProgress } = tally;
   const { progressWithMatches, progressWithCount, isFinished, hasErrorAlert, isEnded, limit, counters, others } = tally;
   const eventCounts: Readonly<Record<string, number>> = Object.fromEntries(
     [...counters.values(), others].map(({ name, count }) => [name, count]),
@@ -131,6 +138,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
     matches,
     ...(firstByteAtMicros === undefined ? {} : { firstByteAtMicros }),
     ...(firstMatchAtMicros === undefined ? {} : { firstMatchAtMicros }),
+    ...(beforeFirstMatchAtMicros === undefined ? {} : { beforeFirstMatchAtMicros }),
     ...(progressWithMatches === undefined ? {} : { progressWithMatches }),
     ...(progressWithCount === undefined ? {} : { progressWithCount }),
     ...(finalProgress === undefined ? {} : { finalProgress }),

@@ -60,6 +60,7 @@ describe("the facts of a stream", () => {
       matches: 3,
       firstByteAtMicros: 10,
       firstMatchAtMicros: 30,
+      beforeFirstMatchAtMicros: 20,
       progressWithMatches: { durationMs: 4, atMicros: 40 },
       finalProgress: { durationMs: 6, atMicros: 60 },
       isFinished: true,

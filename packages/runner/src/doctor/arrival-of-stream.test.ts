@@ -45,7 +45,7 @@ function arrival(sample: Sample) {
     sentAtMicros: micros(0),
     connectedAtMicros: micros(connectedMs),
     endedAtMicros: micros(progress.at(-1)?.[1] ?? 0),
-    stalledMicros: stalledMs * 1000,
+    stalls: [[0, stalledMs * 1000]] as const,
   };
   return arrivalOf({ times }, factsOf(sample));
 }

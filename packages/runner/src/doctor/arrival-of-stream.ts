@@ -1,4 +1,4 @@
-import type { ExchangeDraft } from "@assay/evidence";
+import { type ExchangeDraft, stalledMsIn } from "@assay/evidence";
 import type { ProgressFact, StreamFacts } from "./stream-facts.ts";
 
 /**
@@ -137,6 +137,6 @@ function heldBack(draft: Pick<ExchangeDraft, "times">, last: ProgressFact, times
 /** Whether our own times are those of the wire: no long stalls of ours, and not much shorter than what the target claims. */
 export function isReadable({ times }: Pick<ExchangeDraft, "times">, last: ProgressFact, claimedMs: number): boolean {
   const lastedMs = msBetween(times.sentAtMicros, last.atMicros);
-  const stalledMs = (times.stalledMicros ?? 0) / 1000;
+  const stalledMs = stalledMsIn(times.stalls);
   return lastedMs * 2 >= claimedMs && stalledMs * stallPart < claimedMs;
 }

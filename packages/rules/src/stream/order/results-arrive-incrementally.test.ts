@@ -17,13 +17,14 @@ interface Stream {
   readonly probe?: string;
   readonly headers?: readonly HeaderField[];
   readonly connectedAtMs?: number;
-  readonly stalledMs?: number;
+  readonly stalls?: readonly (readonly [fromMs: number, toMs: number])[];
   readonly query?: Readonly<Record<string, string>>;
 }
 
 const matches = wireEvent("matches", [{ type: "path" }]);
 const noMatches = wireEvent("matches", []);
 const progress = (durationMs: unknown, done = false): string => wireEvent("progress", { done, durationMs });
+const counting = (durationMs: number): string => wireEvent("progress", { done: false, durationMs, matchCount: 1 });
 const final = (durationMs: unknown): string => progress(durationMs, true);
 
 /** When the requests of these tests were sent, so that no time is taken for one since then. */
@@ -31,8 +32,11 @@ const sentAtMs = 60_000;
 const betweenMs = 60_000;
 
 function recordOf(id: string, stream: Stream, sentAtMs: number): ExchangeRecord {
-  const { probe = "search", headers, connectedAtMs, stalledMs, query } = stream;
-  const stalled = stalledMs === undefined ? {} : { stalledMicros: stalledMs * 1000 };
+  const { probe = "search", headers, connectedAtMs, stalls, query } = stream;
+  const stalled =
+    stalls === undefined
+      ? {}
+      : { stalls: stalls.map(([from, to]) => [(sentAtMs + from) * 1000, (sentAtMs + to) * 1000] as const) };
   const { response, ...record } = exchangeRecord({ id, query: { q: "a", ...query } });
   const connected = connectedAtMs === undefined ? {} : { connectedAtMicros: (sentAtMs + connectedAtMs) * 1000 };
   return {
@@ -461,17 +465,44 @@ test.each<{ name: string; headers?: readonly HeaderField[]; causes: string }>([
 
 describe("what is no burst", () => {
   test.each([
-    { name: "while we were too busy to read for a quarter of the time", stalledMs: 750, is: "not observed" },
-    { name: "while we were busy for a little less", stalledMs: 749.9, is: "broken by 1" },
-    { name: "while nobody looked whether we were busy", stalledMs: undefined, is: "broken by 1" },
-  ])("a stream that came at once $name: $is", ({ stalledMs, is }) => {
-    expect(verdictOfTwo({ ...burst, ...(stalledMs === undefined ? {} : { stalledMs }) })).toBe(is);
+    { name: "after a stall of a tenth of its time", stalls: [[2700, 3000]] as const, is: "not observed" },
+    {
+      name: "after many short stalls",
+      stalls: [
+        [2650, 2800],
+        [2805, 2998],
+      ] as const,
+      is: "not observed",
+    },
+    { name: "after a stall that was shorter", stalls: [[2710, 3000]] as const, is: "broken by 1" },
+    { name: "long after a stall", stalls: [[0, 2600]] as const, is: "broken by 1" },
+    { name: "while nobody looked for stalls", stalls: undefined, is: "broken by 1" },
+  ])("a stream that came at once $name: $is", ({ stalls, is }) => {
+    expect(verdictOfTwo({ ...burst, ...(stalls === undefined ? {} : { stalls }) })).toBe(is);
+  });
+
+  test("a first match behind a large event that we were too busy to read since the progress before it", () => {
+    const late: Stream = {
+      arrivals: [
+        [100, counting(100)],
+        [3000, matches],
+        [3001, final(3000) + doneEvent],
+      ],
+    };
+    expect(verdictOfTwo(late)).toBe("broken by 1");
+    expect(verdictOfTwo({ ...late, stalls: [[200, 500]] })).toBe("not observed");
+  });
+
+  test("an end that came late only because we were busy makes no stream live", () => {
+    const live = slow(2600, 3001);
+    expect(verdictOfTwo(live)).toBe("holds");
+    expect(verdictOfTwo({ ...live, stalls: [[2800, 3000]] })).toBe("holds");
   });
 
   test.each([
     {
       name: "while we were too busy to read it",
-      stream: { ...burst, stalledMs: 750 },
+      stream: { ...burst, stalls: [[2000, 3000]] as const },
       says: /machine was too busy to read/u,
     },
     { name: "while nothing kept us busy", stream: slow(500, 501), says: /no search took long enough/u },

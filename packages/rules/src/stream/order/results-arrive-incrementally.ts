@@ -1,3 +1,4 @@
+import { stalledMsIn } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
@@ -11,6 +12,8 @@ interface SlowStream {
   readonly claimedMs: number;
   /** How long before the final progress they arrived, or the first byte: a large event takes its time, and is no burst. */
   readonly arrivedMs: number;
+  /** How it came; `unclear` where that depends on what our own reading missed. */
+  readonly came: "live" | "burst" | "unclear";
   /** Whether it was the stream that was held back, or its matches alone while progress came as it was made. */
   readonly heldBack: "stream" | "matches";
   readonly fromMicros: number;
@@ -25,9 +28,6 @@ const burstPart = 10;
 
 /** Times that are not those of the wire, as in a recording, are short beside the claim: less than this part of it. */
 const wirePart = 2;
-
-/** Stalls of our own reading count when they take this part of the claim, or more. */
-const stallPart = 4;
 
 const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
 
@@ -51,52 +51,63 @@ function showsIt({ record, stream }: JudgedExchange): boolean {
   );
 }
 
-/** Who was too busy to read for much of the time cannot tell when something came. */
-const wasTooBusy = ({ record }: JudgedExchange, claimedMs: number): boolean =>
-  ((record.times.stalledMicros ?? 0) / 1000) * stallPart >= claimedMs;
-
-/** Whether a stream that took long may have been read too late to be judged. */
-const wasMissed = (exchange: JudgedExchange): boolean =>
-  (exchange.stream?.finalProgress?.durationMs ?? 0) >= leastClaimMs && wasTooBusy(exchange, leastClaimMs);
-
 interface Claim {
   /** When, by the target's clock, there were matches. */
   readonly had: ProgressStamp | undefined;
-  /** When the first of what is looked at arrived. */
+  /** When the first of what is looked at arrived, and when nothing of it was there yet. */
   readonly firstAtMicros: number | undefined;
+  readonly notYetAtMicros: number | undefined;
   readonly heldBack: SlowStream["heldBack"];
 }
 
-function slowStream(exchange: JudgedExchange, { had, firstAtMicros, heldBack }: Claim): readonly SlowStream[] {
+function slowStream(
+  exchange: JudgedExchange,
+  { had, firstAtMicros, notYetAtMicros = Infinity, heldBack }: Claim,
+): readonly SlowStream[] {
   const { finalProgress } = exchange.stream ?? {};
   if (firstAtMicros === undefined || had === undefined || finalProgress === undefined) {
     return [];
   }
-  const { sentAtMicros } = exchange.record.times;
+  const { sentAtMicros, stalls } = exchange.record.times;
   const claimedMs = finalProgress.durationMs - had.durationMs;
   const lastedMs = msBetween(sentAtMicros, finalProgress.atMicros);
-  if (claimedMs < leastClaimMs || lastedMs * wirePart < claimedMs || wasTooBusy(exchange, claimedMs)) {
+  if (claimedMs < leastClaimMs || lastedMs * wirePart < claimedMs) {
     return [];
   }
   const toMicros = finalProgress.atMicros;
   const arrivedMs = msBetween(firstAtMicros, toMicros);
+  const burstMs = claimedMs / burstPart;
+  // Something that was here before was read in this time, unless a stall took it away.
+  const readSinceMicros = (atMicros: number): number => atMicros - burstMs * 1000;
+  const sinceMicros = Math.min(readSinceMicros(firstAtMicros), notYetAtMicros);
+  const lateMs = stalledMsIn(stalls, sinceMicros, firstAtMicros);
+  const endLateMs = stalledMsIn(stalls, readSinceMicros(toMicros), toMicros);
+  const isBurst = arrivedMs + lateMs <= burstMs;
+  const came = isBurst ? "burst" : arrivedMs - endLateMs > burstMs ? "live" : "unclear";
   const isLive = msBetween(had.atMicros, toMicros) * wirePart >= claimedMs;
-  return [
-    { exchange, claimedMs, arrivedMs, heldBack: isLive ? heldBack : "stream", fromMicros: sentAtMicros, toMicros },
-  ];
+  const held = isLive ? heldBack : "stream";
+  return [{ exchange, claimedMs, arrivedMs, came, heldBack: held, fromMicros: sentAtMicros, toMicros }];
 }
 
 /** The stream as it was, if it took its time: what of it was held back, else how it came. */
 function slowOne(exchange: JudgedExchange): readonly SlowStream[] {
-  const { firstByteAtMicros, firstMatchAtMicros, progressWithMatches, progressWithCount } = exchange.stream ?? {};
+  const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
+    exchange.stream ?? {};
+  const ofStream = { had: progressWithMatches, firstAtMicros: firstByteAtMicros, notYetAtMicros: undefined };
+  const ofMatches = {
+    had: progressWithCount,
+    firstAtMicros: firstMatchAtMicros,
+    notYetAtMicros: beforeFirstMatchAtMicros,
+  };
   const claims = [
-    ...slowStream(exchange, { had: progressWithMatches, firstAtMicros: firstByteAtMicros, heldBack: "stream" }),
-    ...slowStream(exchange, { had: progressWithCount, firstAtMicros: firstMatchAtMicros, heldBack: "matches" }),
+    ...slowStream(exchange, { ...ofStream, heldBack: "stream" }),
+    ...slowStream(exchange, { ...ofMatches, heldBack: "matches" }),
   ];
-  return [claims.find(isBurst) ?? claims[0]].flatMap((claim) => claim ?? []);
+  return [claims.find(isBurst) ?? claims.find(isUnclear) ?? claims[0]].flatMap((claim) => claim ?? []);
 }
 
-const isBurst = ({ claimedMs, arrivedMs }: SlowStream): boolean => arrivedMs * burstPart <= claimedMs;
+const isBurst = ({ came }: SlowStream): boolean => came === "burst";
+const isUnclear = ({ came }: SlowStream): boolean => came === "unclear";
 
 const wasHeldBack: Readonly<Record<SlowStream["heldBack"], string>> = {
   stream: "the stream began",
@@ -136,8 +147,9 @@ export const resultsArriveIncrementally = defineExchangeRule({
     for (const { record } of timed.filter((exchange) => showsIt(exchange))) {
       reportFor(record.id).observe();
     }
-    const slow = timed.flatMap((exchange) => slowOne(exchange));
-    const whyNone = timed.some(wasMissed) ? tooBusy : noneSlow;
+    const all = timed.flatMap((exchange) => slowOne(exchange));
+    const slow = all.filter((stream) => !isUnclear(stream));
+    const whyNone = all.some(isUnclear) ? tooBusy : noneSlow;
     reportFor("").unobserved(slow.some(isBurst) ? tooFew : whyNone);
     for (const isAsked of [true, false]) {
       const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === isAsked);
