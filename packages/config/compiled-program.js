@@ -29,8 +29,9 @@ function filesOf(part) {
   if (found === undefined || found.isFile()) {
     return found === undefined ? [] : [path];
   }
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .map((name) => join(path, name))
+  // With their types: Node would ask for that of each entry by itself.
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => isSource(file));
 }
 

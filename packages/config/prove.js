@@ -6,7 +6,7 @@ import { testEnvironment } from "./test-environment.js";
 
 /**
  * `npm run prove [-- WORD...] [--update]`: tries all of what `npm test` tries a part of: every seed, every fault with every choice,
- * every point to be killed at. It runs the test files that import `@assay/config/proving`, of which words choose those whose path
+ * every point to be killed at. Without words it begins with the lint that knows types, and with unused code. It runs the test files that import `@assay/config/proving`, of which words choose those whose path
  * holds one of them; `--update` writes what is published, unless it is red.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
@@ -41,9 +41,17 @@ function prove({ folder, files }, index) {
 
 const startedAt = Date.now();
 const built = spawnSync(process.execPath, [join(root, "packages/config/build.js")], { cwd: root, stdio: "inherit" });
+// What reads all of the sources, and takes a tenth of `npm test`.
+const isClean =
+  words.length > 0 ||
+  spawnSync(join(root, "node_modules/.bin/turbo"), ["run", "lint", "unused", "--continue"], {
+    cwd: root,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    stdio: "inherit",
+  }).status === 0;
 const outcomes = built.status === 0 ? parts.map((part, index) => prove(part, index)) : [];
 const sum = (name) => outcomes.reduce((all, one) => all + one[name], 0);
-const isProven = outcomes.length > 0 && outcomes.every(({ status }) => status === 0);
+const isProven = isClean && outcomes.length > 0 && outcomes.every(({ status }) => status === 0);
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
 say(
   outcomes.length === 0

@@ -1,1 +1,6 @@
-export { default } from "@assay/config/vitest";
+import base from "@assay/config/vitest";
+import { mergeConfig } from "vitest/config";
+
+export default mergeConfig(base, {
+  test: { globalSetup: ["src/testing/spoken-rules.ts"], setupFiles: ["src/testing/leave-spoken-rules.ts"] },
+});

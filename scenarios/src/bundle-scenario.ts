@@ -117,7 +117,7 @@ export async function bundleScenario({ scenario, outFile }: BundleRequest): Prom
       cause,
     });
   });
-  const unfit = unfitSyntax(code);
+  const unfit = await unfitSyntax(code);
   if (unfit !== undefined) {
     throw new ScenarioError(
       "unfit-syntax",

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { legacyPath } from "@assay/contract";
 import type { LoadSample } from "@assay/results";
+import { isProving } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scenarioFolder } from "./scenario-folder.ts";
 import { k6ForTests, withoutK6 } from "./testing/k6-program.ts";
@@ -81,7 +82,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(missed(summary.thresholds)).toEqual([]);
   });
 
-  test("for everything there is read long streams", async () => {
+  test.runIf(isProving)("for everything there is read long streams", async () => {
     const { summary, samples } = await loadRun({
       scenario: "search-exhaustive",
       target,
@@ -116,7 +117,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     ]);
   });
 
-  test("of a target that is not there fail the run", async () => {
+  test.runIf(isProving)("of a target that is not there fail the run", async () => {
     const gone = { ...target, url: "http://127.0.0.1:1" };
     const { k6, summary } = await loadRun({ scenario: "search-first-match", target: gone });
     expect(k6.exitCode).toBe(99);
@@ -164,7 +165,7 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     expect(ledger.filter(({ event }) => event === "intent")).toHaveLength(3);
   });
 
-  test("run with a stock k6", async () => {
+  test.runIf(isProving)("run with a stock k6", async () => {
     const { k6, summary } = await loadRun({
       scenario: "conversation-poll-stock",
       target,
@@ -176,7 +177,7 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     expect(await conversationsLeft(target)).not.toContain("a-load-run-of-tests");
   });
 
-  test("run beside searches", async () => {
+  test.runIf(isProving)("run beside searches", async () => {
     const { k6, summary, samples } = await loadRun({
       scenario: "mixed",
       target,

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { howMany } from "@assay/config/proving";
 import { exportHar, readBundle } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -340,13 +341,15 @@ describe("what cannot be read", () => {
   });
 });
 
-describe("a stream of 200 MB", () => {
+describe("a very large stream", () => {
+  const bytes = howMany(40, 200) * 1_000_000;
+
   test("is judged in little memory", async () => {
     const path = file("large.sse", "");
     const match = { type: "path", path: "a/b.ts", text: "x".repeat(1000) };
     const event = `event: matches\ndata: ${JSON.stringify(Array.from({ length: 100 }, () => match))}\n\n`;
     const megabytes = event.repeat(100);
-    for (let written = 0; written < 200_000_000; written += megabytes.length) {
+    for (let written = 0; written < bytes; written += megabytes.length) {
       appendFileSync(path, megabytes);
     }
     appendFileSync(path, readFileSync(good));

@@ -110,7 +110,7 @@ async function stateOf(out: string, isEnded: boolean): Promise<string> {
 
 // What a signal that can be handled leaves is looked at in `judge.test.ts`.
 describe("a run that is ended from outside", () => {
-  const kills = howMany(5, 100);
+  const kills = howMany(3, 100);
   const args = (out: string): readonly string[] => [
     "run",
     "--repo",

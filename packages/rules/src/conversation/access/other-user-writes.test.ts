@@ -86,13 +86,23 @@ describe("another user who writes through the legacy interface", () => {
   });
 });
 
-test("another user may not delete through the current interface either", () => {
-  const calls = [
-    currentCreated("a"),
-    currentList(["a"]),
-    deletes({ interface: "current", conversation: "a", ...strange }),
-  ];
-  expect(cameOf("current/other-user-may-not-write", calls).violations).toHaveLength(1);
+describe("another user who deletes through the current interface", () => {
+  const inCurrent = { interface: "current", conversation: "a" } as const;
+  test.each<CallCase>([
+    {
+      name: "may do so",
+      calls: [currentCreated("a"), currentList(["a"]), deletes({ ...inCurrent, ...strange })],
+      observed: 1,
+      violations: ["delete by a second user was answered with 200"],
+    },
+    {
+      name: "is refused when it counts",
+      calls: [currentCreated("a"), deletes({ ...inCurrent, ...strange, status: 404 }), deletes(inCurrent)],
+      observed: 1,
+    },
+  ])("$name", (row) => {
+    expect(cameOf("current/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
+  });
 });
 
 describe("operations with a token that was never issued", () => {

@@ -130,16 +130,27 @@ describe("cancellations through the legacy interface", () => {
   });
 });
 
-test("cancellations through the current interface that never have an effect are told", () => {
-  const calls = ["a", "b", "c"].flatMap((id): readonly CallSketch[] => [
+describe("cancellations through the current interface", () => {
+  const cancelledInCurrent = (id: string, end: object): readonly CallSketch[] => [
     currentCreated(id),
     { interface: "current", operation: "cancel", conversation: id, answer: "" },
     currentRead(id, { answer: currentShown(id, "processing") }),
-    currentRead(id, {
-      answer: currentShown(id, "completed", {
-        questions: [{ input: [{ question: { text: "words" } }], answer: "Here." }],
-      }),
-    }),
-  ]);
-  expect(cameOf("current/cancel-has-effect", calls).violations).toHaveLength(1);
+    currentRead(id, { answer: end }),
+  ];
+  const answered = (id: string): object =>
+    currentShown(id, "completed", { questions: [{ input: [{ question: { text: "words" } }], answer: "Here." }] });
+
+  test.each<CallCase>([
+    {
+      name: "never have an effect",
+      calls: ["a", "b", "c"].flatMap((id) => cancelledInCurrent(id, answered(id))),
+      observed: 1,
+      violations: [
+        "each of 3 questions that were cancelled while they were processing was answered as if nothing had happened",
+      ],
+    },
+    { name: "have an effect", calls: cancelledInCurrent("a", currentShown("a", "cancelled")), observed: 1 },
+  ])("$name", (row) => {
+    expect(cameOf("current/cancel-has-effect", row.calls)).toEqual(expectedOf(row));
+  });
 });

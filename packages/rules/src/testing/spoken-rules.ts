@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isConversationRuleId, ruleIds } from "@assay/contract";
+
+/** What rules about conversations have said in a worker when a test file ended. */
+export interface Spoken {
+  readonly broken: readonly string[];
+  readonly held: readonly string[];
+}
+
+export const spokenFolder = fileURLToPath(new URL("../../.results/", import.meta.url));
+export const spokenFile = `${spokenFolder}spoken-rules.ndjson`;
+
+const source = fileURLToPath(new URL("..", import.meta.url));
+
+const readSpoken = (): readonly Spoken[] =>
+  readFileSync(spokenFile, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): Spoken => JSON.parse(line));
+
+/** What has to be said of all test files together: each rule was seen to fail, and to hold. */
+function whatIsMissing(spoken: readonly Spoken[]): string {
+  const missing = (kind: keyof Spoken): readonly string[] => {
+    const seen = new Set(spoken.flatMap((one) => one[kind]));
+    return ruleIds.filter((id) => isConversationRuleId(id) && !seen.has(id)).map((id) => `${id} is never ${kind}`);
+  };
+  return [...missing("broken"), ...missing("held")].join("; ");
+}
+
+/** Looks, when all tests of the package have run, whether they show each rule what breaks and what keeps its sentences. */
+export default function setup(): () => void {
+  rmSync(spokenFile, { force: true });
+  return () => {
+    const spoken = readSpoken();
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".test.ts"),
+    );
+    const missing = spoken.length < files.length ? "" : whatIsMissing(spoken);
+    if (missing !== "") {
+      process.stderr.write(`Tests show every rule what breaks and what keeps its sentences, but ${missing}\n`);
+      process.exitCode = 1;
+    }
+  };
+}
