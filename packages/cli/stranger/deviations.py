@@ -228,8 +228,12 @@ l-filter-id-ignored: 4.1: filter_id has no effect
 l-filter-id-inverted: 4.1: filter_id gives every conversation but the named one
 l-filter-user-ignored: 4.1: filter_user_id has no effect
 l-filter-starred-ignored: 4.1: filter_is_starred has no effect
+l-filter-user-lost-by-sort: 4.1: filter_user_id has no effect beside a sort
+l-read-token-lost-by-sort: 4.1: filter_read_token has no effect beside a sort
+l-filter-starred-lost-by-sort: 4.1: filter_is_starred has no effect beside a sort
 l-filters-either: 4.1: of filter_id and filter_user_id only the first counts when both are given ?? combining filters is not spelled out
 l-page-first-ignored: 4.1: page_first has no effect
+l-page-first-later-ignored: 4.1: page_first has no effect from the second page on
 l-page-first-plus-one: 4.1: a page holds one conversation more than page_first
 l-page-after-ignored: 4.1: page_after has no effect
 l-page-overlaps: 4.1: each page begins with the last entry of the page before

@@ -1479,7 +1479,8 @@ class Handler(BaseHTTPRequestHandler):
         later_page = query.get("page_after", "") != ""
         items = [c for c in pool if not c.deleted or on("l-delete-still-listed")]
         shared = False
-        if token and not on("l-read-token-ignored"):
+        given_order = sort != ""
+        if token and not on("l-read-token-ignored") and not (given_order and on("l-read-token-lost-by-sort")):
             reachable = pool if on("l-delete-token-alive") else [c for c in pool if not c.deleted]
             may_share = OPTIONS["sharing"] and not on("l-read-token-dead") or on("l-share-while-off")
             items = [c for c in reachable if c.read_token == token and (c.owner is user or may_share)]
@@ -1491,10 +1492,10 @@ class Handler(BaseHTTPRequestHandler):
         if not (later_page and on("l-page-drops-filter")):
             if by_id is not None and not on("l-filter-id-ignored"):
                 items = [c for c in items if (c.number == by_id) != on("l-filter-id-inverted")]
-            skip_user = on("l-filter-user-ignored") or on("l-filters-either") and by_id is not None
+            skip_user = on("l-filter-user-ignored") or given_order and on("l-filter-user-lost-by-sort") or on("l-filters-either") and by_id is not None
             if by_user is not None and not skip_user:
                 items = [c for c in items if c.owner.number == by_user]
-            if starred and not on("l-filter-starred-ignored"):
+            if starred and not on("l-filter-starred-ignored") and not (given_order and on("l-filter-starred-lost-by-sort")):
                 items = [c for c in items if c.starred == (starred == "true")]
         items = self.legacy_sorted(items, sort, now)
         items, more = self.legacy_page(items, first, query.get("page_after", ""), sort, now)
@@ -1562,6 +1563,8 @@ class Handler(BaseHTTPRequestHandler):
         if on("legacy-page-cap"):
             size = min(size, 5)
         if first is not None and on("l-page-first-ignored"):
+            size = 50
+        if first is not None and after and on("l-page-first-later-ignored"):
             size = 50
         if first is not None and on("l-page-first-plus-one"):
             size += 1

@@ -12,21 +12,18 @@ export const migrationRules = {
       "conversation-api#9.10-requests-are-nested",
       "conversation-api#1.4-ordered-questions",
     ],
-    demandedBy: "release",
   },
   "migration/answers-agree": {
     basis: "derived",
     operation: "conversation",
     title: "A finished answer is the same through both interfaces",
     sentences: ["conversation-api#2.4.8-answer", "conversation-api#4.2.3-get"],
-    demandedBy: "release",
   },
   "migration/state-follows-status": {
     basis: "stated",
     operation: "conversation",
     title: "Status and state of a finished conversation say the same",
     sentences: ["conversation-api#2.4.6-state-for-status", "conversation-api#9.11-status-becomes-state"],
-    demandedBy: "release",
   },
   "migration/error-becomes-state": {
     basis: "stated",

@@ -167,9 +167,9 @@ describe("a run with every rule and every token", () => {
     const queries = pages.map(({ request }) => new URL(request.url).searchParams);
     expect(queries.map((query) => [query.get("sort"), query.get("page_after")])).toEqual([
       ["id", null],
-      ["id", "2"],
-      ["id", "4"],
+      ...["1", "2", "3", "4", "5"].map((cursor) => ["id", cursor]),
     ]);
+    expect(new Set(queries.map((query) => query.get("page_first")))).toEqual(new Set(["1"]));
   });
 });
 
@@ -414,6 +414,8 @@ describe("hostile answers", () => {
     );
     const walked = withProbe(endless.drafts, "list-pages");
     expect(walked).toHaveLength(50);
+    // How long the list is was not asked here: pages of one conversation could be too many.
+    expect(new URL(walked[0]!.request.url).searchParams.get("page_first")).toBe("2");
     expect(new URL(walked[1]!.request.url).searchParams.get("page_after")).toBe("../<b>&1");
     const cycle = await runOnce(
       { ...legacy, rules },

@@ -9,6 +9,8 @@ import { type Stage, ask, isDue } from "./stage.ts";
 const maxPages = 50;
 /** So few that a handful of conversations fill several pages. */
 const pageSize = 2;
+/** Where a list shows no more than this, each page of a walk holds one: a page behind the first that is too large is then seen. */
+const fewConversations = 12;
 
 const noConversation = "no conversation of the run is there to look for";
 
@@ -16,14 +18,14 @@ const noConversation = "no conversation of the run is there to look for";
  * Walks through a list page by page until it ends, until a cursor comes again, or for 50 pages. Legacy pages are asked for in
  * the order of ids: in any other, conversations that change meanwhile may rightly be met twice.
  */
-async function walkPages(stage: Stage): Promise<void> {
+async function walkPages(stage: Stage, size: number): Promise<void> {
   const { dialect } = stage;
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const after = cursor === undefined ? {} : { cursor };
     const answer = await ask(stage, "list-pages", {
-      call: dialect.list({ size: pageSize, order: "id", ...after }),
+      call: dialect.list({ size, order: "id", ...after }),
     });
     cursor = answer?.kind === "success" ? listPage(answer.json, dialect.interface).cursor : undefined;
     if (cursor === undefined || cursors.has(cursor)) {
@@ -47,7 +49,7 @@ const filter = (name: string, value: string | undefined): Query | undefined =>
 const sorted = (order: SortOrder, query: Query | undefined): Query | undefined =>
   query === undefined ? undefined : [...query, ["sort", order]];
 
-/** Lists with one documented parameter each, and two with an order besides; one whose value is not known yet has none. Source: conversation-api, section 4.1. */
+/** Lists with one documented parameter each, and each filter with an order besides; one whose value is not known yet has none. Source: conversation-api, section 4.1. */
 function parameterLists({ threads }: Stage): readonly (readonly [ConversationProbeId, Query | undefined])[] {
   const { id, view } = threads.find(({ isOurs }) => isOurs) ?? {};
   return [
@@ -56,10 +58,13 @@ function parameterLists({ threads }: Stage): readonly (readonly [ConversationPro
     ["list-filter-id", sorted("-id", filter("filter_id", id))],
     ["list-filter-user-id", sorted("id", filter("filter_user_id", view?.userId))],
     ["list-filter-user-id", filter("filter_user_id", view && unknownUser)],
+    ["list-filter-user-id", sorted("-created_at", filter("filter_user_id", view && unknownUser))],
     ["list-filter-read-token", filter("filter_read_token", view?.readToken)],
     ["list-filter-read-token", filter("filter_read_token", view && unknownToken)],
+    ["list-filter-read-token", sorted("created_at", filter("filter_read_token", view && unknownToken))],
     ["list-starred", filter("filter_is_starred", "true")],
     ["list-not-starred", filter("filter_is_starred", "false")],
+    ["list-starred", sorted("-id", filter("filter_is_starred", "true"))],
     ["list-page-first", filter("page_first", "1")],
     ...sortOrders.map((order) => ["list-sort", filter("sort", order)] as const),
   ];
@@ -72,16 +77,20 @@ export async function lookAtLists(stage: Stage): Promise<void> {
     stage.dialect.interface === "legacy"
       ? parameterLists(stage).map(([probe, query]) => [probe, query && legacyList(query)] as const)
       : ([["list", stage.dialect.list()]] as const);
+  let shown = Number.POSITIVE_INFINITY;
   for (const [probe, call] of lists) {
     if (
       isDue(stage, probe, { ungiven: noToken, unless: [[call === undefined, noConversation]] }) &&
       call !== undefined
     ) {
-      await ask(stage, probe, { call });
+      const answer = await ask(stage, probe, { call });
+      if (probe === "list" && answer?.kind === "success") {
+        shown = listPage(answer.json, stage.dialect.interface).entries.length;
+      }
     }
   }
   if (isDue(stage, "list-pages", { ungiven: noToken })) {
-    await walkPages(stage);
+    await walkPages(stage, shown <= fewConversations ? 1 : pageSize);
   }
 }
 

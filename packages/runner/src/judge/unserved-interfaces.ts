@@ -28,11 +28,16 @@ const words: Readonly<Record<ConversationInterface, string>> = {
   current: "the current interface of the conversation API (/api/deepsearch.v1.Service)",
 };
 
+/** No document shows the form of the header there: the scheme may be that of OAuth tokens. Source: conversation-api, section 5. */
+const remedyOfCurrent =
+  "check its scopes, judge this interface alone with the token in ASSAY_OAUTH_TOKEN if it wants the scheme `Bearer`";
+
 function reasonFor(name: ConversationInterface, first: RecordedExchange, kind: AnswerKind): IncompleteReason {
   const status = first.record.response?.status ?? 0;
   const next = "leave it out with --interface if it is not meant to be there";
   if (kind === "refusal") {
-    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quotedBody(first)}; check its scopes, or ${next}`;
+    const remedy = name === "current" ? remedyOfCurrent : "check its scopes";
+    const message = `${where(first)} refused the token at ${words[name]} (status ${status})${quotedBody(first)}; ${remedy}, or ${next}`;
     return { code: "authentication-refused", message };
   }
   if (kind === "nothing" || kind === "distress") {

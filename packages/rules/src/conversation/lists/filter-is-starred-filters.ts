@@ -40,15 +40,25 @@ export const filterIsStarredFilters = defineWitnessedRule({
 
 const sentAtMicros = ({ call }: ListPage): number => call.record.times.sentAtMicros;
 
-/** Each list of what is not starred, with the newest one before or else the first one after of what is, for the same user. */
+/**
+ * Each list of what is not starred, with the newest one before or else the first one after of what is, for the same user; and
+ * each list of what is starred that has no partner so, with the first one after or else the newest one before of what is not.
+ */
 function pairsOf(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
   const of = (value: string): readonly ListPage[] =>
     pages.filter(({ call }) => call.asked.parameters.get("filter_is_starred") === value);
-  return of("false").flatMap((others) => {
+  const pairs = of("false").flatMap((others) => {
     const starred = of("true").filter(({ user }) => user === others.user);
     const partner = starred.findLast((page) => sentAtMicros(page) <= sentAtMicros(others)) ?? starred[0];
     return partner === undefined ? [] : [[partner, others] as const];
   });
+  const alone = of("true").filter((page) => !pairs.some(([starred]) => starred === page));
+  const more = alone.flatMap((starred) => {
+    const others = of("false").filter(({ user }) => user === starred.user);
+    const partner = others.find((page) => sentAtMicros(page) >= sentAtMicros(starred)) ?? others.at(-1);
+    return partner === undefined ? [] : [[starred, partner] as const];
+  });
+  return [...pairs, ...more];
 }
 
 /** Own conversations that were there all the while, where both lists are certainly whole: one of the two has to have them. */

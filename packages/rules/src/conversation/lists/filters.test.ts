@@ -191,6 +191,17 @@ describe("a filter by star", () => {
       observed: 1,
       violations: ["3 is listed as starred (2) and as not starred"],
     },
+    {
+      name: "is forgotten beside an order",
+      calls: [
+        legacyCreated(1),
+        starred([]),
+        others([1]),
+        starred([1], { query: { filter_is_starred: "true", sort: "-id" } }),
+      ],
+      observed: 2,
+      violations: ["1 is listed as starred (4) and as not starred"],
+    },
     { name: "is not observed for two empty lists", calls: [starred([]), others([])] },
     {
       name: "is broken by what is neither",
