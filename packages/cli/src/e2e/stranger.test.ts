@@ -23,6 +23,11 @@ const disputed: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL("../../stranger/disputed.json", import.meta.url), "utf8"),
 );
 
+/** Variations of which a release cannot be told to keep the contract, with the reason: such a run ends with 3. */
+const inconclusive: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL("../../stranger/inconclusive.json", import.meta.url), "utf8"),
+);
+
 type Judged = "stream" | "legacy" | "current";
 
 /** The interfaces that a deviation can be seen in. */
@@ -87,15 +92,24 @@ describe.skipIf(!isThere).concurrent(`a server that was written from the documen
     expect(seen).not.toEqual([]);
   });
 
-  test.each(everyNth(variations, 40))("with the variation $name breaks nothing: $sentence", async (variation) => {
-    expect(failed(await runAgainst(variation.name, interfacesOf(variation), variation))).toEqual([]);
-  });
+  test.each(everyNth(variations, 40))(
+    "with the variation $name breaks nothing, and is told so: $sentence",
+    async (variation) => {
+      const exitCode = Object.hasOwn(inconclusive, variation.name) ? 3 : 0;
+      let result = await runAgainst(variation.name, interfacesOf(variation), variation);
+      // What one of several polls has to fall into, such as a cancellation that comes in time, is tried again.
+      for (let tries = 1; tries < 3 && failed(result).length === 0 && result.exitCode !== exitCode; tries += 1) {
+        result = await runAgainst(`${variation.name}-${tries}`, interfacesOf(variation), variation);
+      }
+      expect([failed(result), result.exitCode, exitCode === 0 ? result.incomplete : []]).toEqual([[], exitCode, []]);
+    },
+  );
 
   test("is listed with what is not seen of it, and nothing else", () => {
     const names = new Set(deviations.map(({ kind, name }) => `${kind} ${name}`));
     const listed = [
       ...Object.keys(unseen).map((name) => `fault ${name}`),
-      ...Object.keys(disputed).map((name) => `variation ${name}`),
+      ...[...Object.keys(disputed), ...Object.keys(inconclusive)].map((name) => `variation ${name}`),
     ];
     expect(listed.filter((one) => !names.has(one))).toEqual([]);
     expect([faults.length >= 200, variations.length >= 100]).toEqual([true, true]);

@@ -29,8 +29,7 @@ const words: Readonly<Record<ConversationInterface, string>> = {
 };
 
 /** No document shows the form of the header there: the scheme may be that of OAuth tokens. Source: conversation-api, section 5. */
-const remedyOfCurrent =
-  "check its scopes, judge this interface alone with the token in ASSAY_OAUTH_TOKEN if it wants the scheme `Bearer`";
+const remedyOfCurrent = "check its scopes, try it as `Bearer` (in ASSAY_OAUTH_TOKEN, without ASSAY_TOKEN)";
 
 function reasonFor(name: ConversationInterface, first: RecordedExchange, kind: AnswerKind): IncompleteReason {
   const status = first.record.response?.status ?? 0;
