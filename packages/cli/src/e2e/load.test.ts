@@ -190,7 +190,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect(await scanForSecrets(cwd, secrets)).toEqual([]);
   });
 
-  test("passes dashboard and outputs of k6 through", async () => {
+  test.runIf(isProving)("passes dashboard and outputs of k6 through", async () => {
     const outputs = ["--k6-out", "json=raw.json", "--dashboard", "page.html", "--no-canary", "--quiet"];
     const { out, result } = await load(
       "outputs",
