@@ -175,7 +175,7 @@ describe("manifests that do not fit together are found", () => {
   });
 });
 
-/** The definition of the operator, or nothing where Go or its module cannot be had and nobody demands them. */
+/** The definition of the operator, or nothing where Go or its module is not available and nobody demands them. */
 const operator = ((): object | undefined => {
   if (!hasTool("go")) {
     return undefined;
@@ -184,7 +184,7 @@ const operator = ((): object | undefined => {
     return testRunSchema();
   } catch (error) {
     if (isRequired("go")) {
-      throw new Error(`the definition of ${pinnedOperator()} cannot be had`, { cause: error });
+      throw new Error(`the definition of ${pinnedOperator()} is not available`, { cause: error });
     }
     return undefined;
   }

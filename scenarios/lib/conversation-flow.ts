@@ -8,7 +8,7 @@ import { parsedJson } from "./json-member.ts";
 import { nextSlotMs } from "./poll-schedule.ts";
 import type { Recorder } from "./recorder.ts";
 import { type StateCode, type StateWatch, stateWatch } from "./state-watch.ts";
-import { tellTarget } from "./tell-target.ts";
+import { recordTargetHealth } from "./record-target-health.ts";
 
 /** What came back from a call. */
 export interface CallAnswer extends AnswerHead {
@@ -58,7 +58,7 @@ function exchange(talk: Talk, call: ConversationCall, { planMs, judge }: { planM
   const sendMs = world.recorder.nowMs();
   const answer = world.send(task, call);
   const endMs = world.recorder.nowMs();
-  tellTarget(world.recorder, task.iteration.arm, answer);
+  recordTargetHealth(world.recorder, task.iteration.arm, answer);
   const view = conversationView(load.interface, parsedJson(answer.text));
   const heard = callOutcome(answer);
   const code = heard === "ok" ? judge(view) : undefined;

@@ -9,7 +9,7 @@ import type { Task } from "./iteration.ts";
 import { headerOf, headOf } from "./k6-answer.ts";
 import type { Recorder } from "./recorder.ts";
 import { searchUrl } from "./search-url.ts";
-import { tellTarget } from "./tell-target.ts";
+import { recordTargetHealth } from "./record-target-health.ts";
 
 const firstByteOk = new Rate("first_byte_ok");
 const firstByte = new Trend("first_byte", true);
@@ -51,7 +51,7 @@ export function firstByteSearcher(plan: LoadPlan, recorder: Recorder): (task: Ta
       tags: { name: "search", query },
     });
     const endMs = recorder.nowMs();
-    tellTarget(recorder, arm, headOf(response));
+    recordTargetHealth(recorder, arm, headOf(response));
     const sample: StreamSample = {
       kind: "stream",
       ...iteration,

@@ -14,7 +14,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something that the command was told to use could not be had; nothing was learned. The message is the sentence to show. */
+/** Something that the command was told to use was not available; nothing was learned. The message is the sentence to show. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 }

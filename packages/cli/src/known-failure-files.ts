@@ -11,16 +11,16 @@ import { refuseMistyped } from "./nearest-file.ts";
 export const knownFailuresFlag = () =>
   flag(
     "--known-failures <FILE>",
-    `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\` comes along`,
+    `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\` is included`,
   ).argParser(appended);
 
 const maxBytes = 1024 * 1024;
 
-/** A list that comes along is as near as a file. */
+/** An included list is as near as a file. */
 function refuseMistypedList(name: string, cwd: string): void {
   const near = existsSync(resolve(cwd, name)) || /[/\\.]/u.test(name) ? undefined : nearestName(name, shippedListNames);
   if (near !== undefined) {
-    throw new UsageError(`there are no known failures ${name}; did you mean \`${near}\`, which comes along?`);
+    throw new UsageError(`there are no known failures ${name}; did you mean \`${near}\`, which is included?`);
   }
   refuseMistyped(name, cwd);
 }

@@ -165,7 +165,7 @@ process.exitCode = code;
 
 /**
  * A checkout of Assay whose command is one process for all tests of the file, and does all that the command does but to listen to
- * signals. Runs against the server that comes along only make their folder: they tell nothing about inputs. Returns the
+ * signals. Runs against the server that is included only make their folder: they tell nothing about inputs. Returns the
  * variables with which scripts of the gate use it.
  */
 export async function hostCommand() {

@@ -31,7 +31,7 @@ const choicesOf = (id: string): readonly FaultChoice[] => {
   return how !== undefined && "choices" in how ? how.choices.map((choice) => ({ id, params: { how: choice } })) : [];
 };
 
-const waysOf = (...ids: readonly string[]): readonly FaultChoice[] => ids.flatMap(choicesOf);
+const choicesOfAll = (...ids: readonly string[]): readonly FaultChoice[] => ids.flatMap(choicesOf);
 
 /** The one event that differs, before and after. */
 const difference = (events: readonly SearchEvent[]): readonly [before: SearchEvent, after: SearchEvent] => {
@@ -58,7 +58,7 @@ const differentMembers = (before: unknown, after: unknown): readonly string[] =>
     : ["no object"];
 
 describe("an element that is spoilt", () => {
-  const choices = waysOf("content-malformed", "filter-malformed", "match-not-object", "match-type-not-text");
+  const choices = choicesOfAll("content-malformed", "filter-malformed", "match-not-object", "match-type-not-text");
 
   test.each(choices)("$id $params.how is the only one, and in one member", async (choice) => {
     const [before, after] = difference(await spoilt(choice));
@@ -74,14 +74,14 @@ describe("an element that is spoilt", () => {
 });
 
 describe("a progress that is spoilt", () => {
-  test.each(waysOf("progress-malformed"))("$params.how is the first one, in one member", async (choice) => {
+  test.each(choicesOfAll("progress-malformed"))("$params.how is the first one, in one member", async (choice) => {
     const [before, after] = difference(await spoilt(choice));
     expect([before.name, after.name]).toEqual(["progress", "progress"]);
     expect(before).toBe(plain.find(({ name }) => name === "progress"));
     expect(differentMembers(before.data, after.data)).toHaveLength(1);
   });
 
-  test.each(waysOf("skipped-malformed"))("has one skipped entry: $params.how", async (choice) => {
+  test.each(choicesOfAll("skipped-malformed"))("has one skipped entry: $params.how", async (choice) => {
     const [before, after] = difference(await spoilt(choice));
     expect(differentMembers(before.data, after.data)).toEqual(["skipped"]);
     expect(Object(after.data).skipped).toHaveLength(1);
@@ -92,14 +92,14 @@ describe("a progress that is spoilt", () => {
 });
 
 describe("data that is spoilt", () => {
-  test.each(waysOf("matches-not-array", "filters-not-array"))("$id $params.how is no array", async (choice) => {
+  test.each(choicesOfAll("matches-not-array", "filters-not-array"))("$id $params.how is no array", async (choice) => {
     const [before, after] = difference(await spoilt(choice));
     expect(after.name).toBe(before.name);
     expect(Array.isArray(before.data)).toBe(true);
     expect(Array.isArray(after.data)).toBe(false);
   });
 
-  test.each(waysOf("alert-not-object"))("$id $params.how is an event more", async (choice) => {
+  test.each(choicesOfAll("alert-not-object"))("$id $params.how is an event more", async (choice) => {
     const events = await spoilt(choice);
     const alerts = events.filter(({ name }) => name === "alert");
     expect(alerts).toHaveLength(1);
@@ -118,7 +118,7 @@ describe("data that is spoilt", () => {
     const ids = faults
       .filter(({ id, parameters }) => parameters?.["how"] !== undefined && id !== "index-in-other-states")
       .map(({ id }) => id);
-    const all = await Promise.all(waysOf(...ids).map(spoilt));
+    const all = await Promise.all(choicesOfAll(...ids).map(spoilt));
     const changed = all.filter((events) => events.length > 0 && JSON.stringify(events) !== JSON.stringify(plain));
     expect(changed.length).toBeGreaterThan(70);
     expect(new Set(textsOf(changed)).size).toBe(changed.length);

@@ -35,6 +35,6 @@ export function interleavedRounds(material: Material, rounds: number): RoundTime
   return times;
 }
 
-/** How many times as fast as the yardstick a layer is: the median of the ratios within the rounds. */
-export const speedRatio = (times: RoundTimes, layer: LayerName, yardstick: LayerName): number =>
-  median(times[layer].map((time, round) => (times[yardstick][round] ?? Number.NaN) / time));
+/** How many times as fast as the baseline a layer is: the median of the ratios within the rounds. */
+export const speedRatio = (times: RoundTimes, layer: LayerName, baseline: LayerName): number =>
+  median(times[layer].map((time, round) => (times[baseline][round] ?? Number.NaN) / time));

@@ -24,6 +24,6 @@ export type { RuleObstacle } from "./engine/reporter.ts";
 export { maxKeptFindings } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";
 export type { JudgedExchange, Rule, TargetFacts } from "./engine/rule.ts";
-export { tellsOfHindrance } from "./engine/skipped-entry.ts";
+export { tellsOfIncompleteness } from "./engine/skipped-entry.ts";
 export type { StreamFacts } from "./engine/stream-facts.ts";
 export type { StreamJudge } from "./engine/stream-judge.ts";

@@ -44,7 +44,7 @@ export type { Ledger, LedgerEntry } from "./converse/ledger.ts";
 export { createRateLimit } from "./converse/rate-limit.ts";
 export type { CallerStop, Wait } from "./converse/caller.ts";
 export type { ConversationProbe } from "./converse/conversation-probe.ts";
-export type { SkippedProbe } from "./converse/stage.ts";
+export type { SkippedProbe } from "./converse/drive-context.ts";
 export { timelinesOf } from "./timelines/timelines-of.ts";
 export { diagnose } from "./doctor/diagnose.ts";
 export type { DiagnoseSettings } from "./doctor/diagnose.ts";

@@ -1,5 +1,5 @@
-import { endsEarlier, sentLater } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { endsEarlier, sentLater } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 /**
  * All that is kept of the observations of one value: the extremes, each with its witness. Adding is a minimum or maximum in
@@ -7,79 +7,79 @@ import type { Sighting } from "./sighting.ts";
  */
 export interface Bounds {
   /** First to end: whatever was sent after it is known to come after this value was shown. */
-  minEnd: Sighting;
+  minEnd: Witness;
   /** Last to be sent: whatever ended before it is known to come before this value was shown. */
-  maxSent: Sighting;
+  maxSent: Witness;
   /** Last to be sent but one: tells a lone straggler from something that stays. */
-  nextSent: Sighting | undefined;
+  nextSent: Witness | undefined;
   /** First to be sent: since when the value may have been shown. */
-  minSent: Sighting;
+  minSent: Witness;
   /** Of the oldest version that showed the value, the first to end. */
-  minUpdated: Sighting | undefined;
+  minUpdated: Witness | undefined;
   /** Of the newest version that showed the value, the last to be sent. */
-  maxUpdated: Sighting | undefined;
+  maxUpdated: Witness | undefined;
   /** Of the newest version that showed the value, the first to be sent. */
-  maxUpdatedFirst: Sighting | undefined;
+  maxUpdatedFirst: Witness | undefined;
 }
 
-const sentEarlier = (a: Sighting, b: Sighting): boolean => sentLater(b, a);
+const sentEarlier = (a: Witness, b: Witness): boolean => sentLater(b, a);
 
-export function boundsOf(sighting: Sighting): Bounds {
-  const versioned = Number.isNaN(sighting.updatedMicros) ? undefined : sighting;
+export function boundsOf(witness: Witness): Bounds {
+  const versioned = Number.isNaN(witness.updatedMicros) ? undefined : witness;
   return {
-    minEnd: sighting,
-    maxSent: sighting,
+    minEnd: witness,
+    maxSent: witness,
     nextSent: undefined,
-    minSent: sighting,
+    minSent: witness,
     minUpdated: versioned,
     maxUpdated: versioned,
     maxUpdatedFirst: versioned,
   };
 }
 
-export function extend(bounds: Bounds, sighting: Sighting): void {
-  if (endsEarlier(sighting, bounds.minEnd)) {
-    bounds.minEnd = sighting;
+export function extend(bounds: Bounds, witness: Witness): void {
+  if (endsEarlier(witness, bounds.minEnd)) {
+    bounds.minEnd = witness;
   }
-  if (sentEarlier(sighting, bounds.minSent)) {
-    bounds.minSent = sighting;
+  if (sentEarlier(witness, bounds.minSent)) {
+    bounds.minSent = witness;
   }
-  extendSent(bounds, sighting);
-  if (!Number.isNaN(sighting.updatedMicros)) {
-    extendUpdated(bounds, sighting);
+  extendSent(bounds, witness);
+  if (!Number.isNaN(witness.updatedMicros)) {
+    extendUpdated(bounds, witness);
   }
 }
 
-function extendSent(bounds: Bounds, sighting: Sighting): void {
+function extendSent(bounds: Bounds, witness: Witness): void {
   const { maxSent, nextSent } = bounds;
-  if (sentLater(sighting, maxSent)) {
+  if (sentLater(witness, maxSent)) {
     bounds.nextSent = maxSent;
-    bounds.maxSent = sighting;
-  } else if (sentLater(maxSent, sighting) && (nextSent === undefined || sentLater(sighting, nextSent))) {
-    bounds.nextSent = sighting;
+    bounds.maxSent = witness;
+  } else if (sentLater(maxSent, witness) && (nextSent === undefined || sentLater(witness, nextSent))) {
+    bounds.nextSent = witness;
   }
 }
 
-const isOlder = (a: Sighting, b: Sighting): boolean =>
+const isOlder = (a: Witness, b: Witness): boolean =>
   a.updatedMicros === b.updatedMicros ? endsEarlier(a, b) : a.updatedMicros < b.updatedMicros;
 
-const isNewer = (a: Sighting, b: Sighting, breaksTie: (a: Sighting, b: Sighting) => boolean): boolean =>
+const isNewer = (a: Witness, b: Witness, breaksTie: (a: Witness, b: Witness) => boolean): boolean =>
   a.updatedMicros === b.updatedMicros ? breaksTie(a, b) : a.updatedMicros > b.updatedMicros;
 
-function extendUpdated(bounds: Bounds, sighting: Sighting): void {
+function extendUpdated(bounds: Bounds, witness: Witness): void {
   const { minUpdated, maxUpdated, maxUpdatedFirst } = bounds;
-  if (minUpdated === undefined || isOlder(sighting, minUpdated)) {
-    bounds.minUpdated = sighting;
+  if (minUpdated === undefined || isOlder(witness, minUpdated)) {
+    bounds.minUpdated = witness;
   }
-  if (maxUpdated === undefined || isNewer(sighting, maxUpdated, sentLater)) {
-    bounds.maxUpdated = sighting;
+  if (maxUpdated === undefined || isNewer(witness, maxUpdated, sentLater)) {
+    bounds.maxUpdated = witness;
   }
-  if (maxUpdatedFirst === undefined || isNewer(sighting, maxUpdatedFirst, sentEarlier)) {
-    bounds.maxUpdatedFirst = sighting;
+  if (maxUpdatedFirst === undefined || isNewer(witness, maxUpdatedFirst, sentEarlier)) {
+    bounds.maxUpdatedFirst = witness;
   }
 }
 
-const witnesses = (bounds: Bounds): readonly (Sighting | undefined)[] => [
+const witnesses = (bounds: Bounds): readonly (Witness | undefined)[] => [
   bounds.minEnd,
   bounds.maxSent,
   bounds.nextSent,
@@ -96,9 +96,9 @@ export function merged(all: readonly Bounds[]): Bounds | undefined {
     return undefined;
   }
   const result = { ...first };
-  for (const sighting of rest.flatMap(witnesses)) {
-    if (sighting !== undefined) {
-      extend(result, sighting);
+  for (const witness of rest.flatMap(witnesses)) {
+    if (witness !== undefined) {
+      extend(result, witness);
     }
   }
   return result;

@@ -73,5 +73,5 @@ function extremesOf({ table }: Judging, { states }: Subject): Extremes {
 /** When a question was sent, if it is known which write asked it. */
 function askedAt({ row, epochs }: Judging, question: number): number | undefined {
   const write = question === 0 ? row.writes.create : epochs.sequence?.[question - 1];
-  return write?.sighting.sentAtMicros;
+  return write?.witness.sentAtMicros;
 }

@@ -1,10 +1,10 @@
 import { excerpt } from "./excerpt.ts";
-import { endsEarlier, showing } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { endsEarlier, showing } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
-/** A value with the observation that showed it. `sighting.value` is the value in words. */
+/** A value with the observation that showed it. `witness.value` is the value in words. */
 export interface Shown {
-  readonly sighting: Sighting;
+  readonly witness: Witness;
   /** Equal for equal values, different for different ones. */
   readonly key: number;
   /** What else is to be kept of it, for whoever keeps it. */
@@ -29,44 +29,44 @@ export interface Value {
   readonly text: string;
 }
 
-const kept = (sighting: Sighting, { key, detail, text }: Value): Shown => ({
-  sighting: showing(sighting, excerpt(text)),
+const kept = (witness: Witness, { key, detail, text }: Value): Shown => ({
+  witness: showing(witness, excerpt(text)),
   key,
   detail,
 });
 
-export const constancyOf = (sighting: Sighting, value: Value): Constancy => ({
+export const constancyOf = (witness: Witness, value: Value): Constancy => ({
   reads: 1,
-  first: kept(sighting, value),
+  first: kept(witness, value),
   other: undefined,
 });
 
 /** Witnesses differ in their words: an observation is compared by its place in time and, if twice the same, by its key. */
-function isEarlier(sighting: Sighting, key: number, than: Shown): boolean {
-  const { exchange, sentAtMicros, endedAtMicros } = than.sighting;
-  if (sighting.endedAtMicros !== endedAtMicros) {
-    return sighting.endedAtMicros < endedAtMicros;
+function isEarlier(witness: Witness, key: number, than: Shown): boolean {
+  const { exchange, sentAtMicros, endedAtMicros } = than.witness;
+  if (witness.endedAtMicros !== endedAtMicros) {
+    return witness.endedAtMicros < endedAtMicros;
   }
-  const isSame = sentAtMicros === sighting.sentAtMicros && exchange === sighting.exchange;
-  return isSame ? key < than.key : endsEarlier(sighting, than.sighting);
+  const isSame = sentAtMicros === witness.sentAtMicros && exchange === witness.exchange;
+  return isSame ? key < than.key : endsEarlier(witness, than.witness);
 }
 
-export function compare(constancy: Constancy, sighting: Sighting, value: Value): void {
+export function compare(constancy: Constancy, witness: Witness, value: Value): void {
   const { first, other } = constancy;
   constancy.reads += 1;
-  if (isEarlier(sighting, value.key, first)) {
+  if (isEarlier(witness, value.key, first)) {
     constancy.other = value.key === first.key ? other : first;
-    constancy.first = kept(sighting, value);
-  } else if (value.key !== first.key && (other === undefined || isEarlier(sighting, value.key, other))) {
-    constancy.other = kept(sighting, value);
+    constancy.first = kept(witness, value);
+  } else if (value.key !== first.key && (other === undefined || isEarlier(witness, value.key, other))) {
+    constancy.other = kept(witness, value);
   }
 }
 
 /** Adds to what is known, or begins with it. */
-export function compared(constancy: Constancy | undefined, sighting: Sighting, value: Value): Constancy {
+export function compared(constancy: Constancy | undefined, witness: Witness, value: Value): Constancy {
   if (constancy === undefined) {
-    return constancyOf(sighting, value);
+    return constancyOf(witness, value);
   }
-  compare(constancy, sighting, value);
+  compare(constancy, witness, value);
   return constancy;
 }

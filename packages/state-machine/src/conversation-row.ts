@@ -3,7 +3,7 @@ import type { KeptRows } from "./kept-rows.ts";
 import { newQuestionList } from "./question-list.ts";
 import type { QuestionList } from "./question-list.ts";
 import type { QuestionRow } from "./question-row.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 import { newSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 import type { TimeSpread } from "./time-spread.ts";
@@ -15,7 +15,7 @@ import type { WriteLog } from "./write-log.ts";
 /** Where a state was shown without saying of which epoch. */
 export interface UncountedState {
   readonly state: number;
-  readonly sighting: Sighting;
+  readonly witness: Witness;
 }
 
 /** All that is kept of a conversation. */

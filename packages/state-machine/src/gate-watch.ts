@@ -1,7 +1,7 @@
 import type { FieldGate } from "@assay/contract";
 import type { QuestionRow } from "./question-row.ts";
-import { endsEarlier, showing } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { endsEarlier, showing } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 import type { StateTable } from "./state-table.ts";
 
 type Facts = ReadonlySet<string>;
@@ -24,7 +24,7 @@ function departureFrom({ forbids = none, requires = none }: FieldGate, facts: Fa
 /** Looks at what a question has in the state it is in. */
 export function watchGates(
   row: QuestionRow,
-  sighting: Sighting,
+  witness: Witness,
   seen: { readonly table: StateTable; readonly state: number; readonly facts: Facts },
 ): void {
   const { table, state, facts } = seen;
@@ -35,10 +35,10 @@ export function watchGates(
     row.looks[number] = (row.looks[number] ?? 0) + 1;
     if (!holds(gate, facts)) {
       const value = `${table.nameOf(state)} ${departureFrom(gate, facts)}`;
-      row.broken[number] = firstOf(row.broken[number], showing(sighting, value));
+      row.broken[number] = firstOf(row.broken[number], showing(witness, value));
     }
   }
 }
 
-const firstOf = (known: Sighting | undefined, sighting: Sighting): Sighting =>
-  known === undefined || endsEarlier(sighting, known) ? sighting : known;
+const firstOf = (known: Witness | undefined, witness: Witness): Witness =>
+  known === undefined || endsEarlier(witness, known) ? witness : known;

@@ -1,7 +1,7 @@
 import type { Bounds } from "./bounds.ts";
 import type { Session } from "./session.ts";
-import { isBefore, newerBy } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { isBefore, newerBy } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 /** What was seen to go back: a value and all that are above it. */
 export interface Descent {
@@ -16,8 +16,8 @@ export interface Descent {
 /** An ordered pair that goes down, and what it is: an older version, or a step that the server took. */
 export interface Fall {
   readonly kind: "stale" | "newer" | "stays" | "undated";
-  readonly first: Sighting;
-  readonly second: Sighting;
+  readonly first: Witness;
+  readonly second: Witness;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Fall {
  * update says so itself. An equal one does if that very version was shown before, or if times are cut to whole seconds and the
  * value is one that was there before: then two versions of one second have the same time. Without times nothing says so.
  */
-function mayBeOlder({ low, isLowInitial }: Descent, first: Sighting, second: Sighting): boolean {
+function mayBeOlder({ low, isLowInitial }: Descent, first: Witness, second: Witness): boolean {
   const newer = newerBy(first, second);
   if (newer !== 0) {
     return newer < 0;
@@ -61,7 +61,7 @@ export function fallOf(descent: Descent): Fall | undefined {
   if (!isBefore(first, second)) {
     return undefined;
   }
-  const pairs: readonly (readonly [Sighting | undefined, Sighting | undefined])[] = [
+  const pairs: readonly (readonly [Witness | undefined, Witness | undefined])[] = [
     [first, second],
     [high.minUpdated, low.maxUpdated],
     [first, low.maxUpdated],

@@ -8,10 +8,10 @@ import type { Read, Snapshot, Write } from "./observation.ts";
 import { createRecentTexts } from "./recent-texts.ts";
 import { reportOf } from "./report-of.ts";
 import { createSessions } from "./session.ts";
-import { seeSnapshot } from "./see-snapshot.ts";
-import type { Watch } from "./see-snapshot.ts";
-import { endsEarlier, widened } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { recordSnapshot } from "./record-snapshot.ts";
+import type { Watch } from "./record-snapshot.ts";
+import { endsEarlier, widened } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 import { stateTable } from "./state-table.ts";
 import { textDigest } from "./text-digest.ts";
 import type { WriteLog, WriteNote } from "./write-log.ts";
@@ -99,11 +99,7 @@ export function createHistoryChecker(
 }
 
 /** The observation without what it showed. */
-function sightingOf(
-  { instants, sessions }: Watch,
-  observation: Read | Write,
-  snapshot: Snapshot | undefined,
-): Sighting {
+function witnessOf({ instants, sessions }: Watch, observation: Read | Write, snapshot: Snapshot | undefined): Witness {
   const hasEnd = observation.kind === "read" || observation.outcome === "accepted";
   const [sentAtMicros, endedAtMicros] = widened(
     observation.sentAtMicros,
@@ -127,30 +123,30 @@ const conversationState = ({ table }: Watch, { state }: Snapshot): number | unde
 
 function seeRead(watch: Watch, row: ConversationRow, read: Read): void {
   const { snapshot } = read;
-  const sighting = sightingOf(watch, read, snapshot);
+  const witness = witnessOf(watch, read, snapshot);
   const state = conversationState(watch, snapshot);
-  seeSnapshot(watch, { row, sighting, snapshot, state, isPartial: false, asked: undefined });
+  recordSnapshot(watch, { row, witness, snapshot, state, isPartial: false, asked: undefined });
 }
 
 function seeWrite(watch: Watch, row: ConversationRow, write: Write): void {
   const { text, snapshot, outcome } = write;
   const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
-  const sighting = sightingOf(watch, write, snapshot);
+  const witness = witnessOf(watch, write, snapshot);
   const asked = text === undefined ? undefined : { digest: textDigest(text), words: excerpt(text) };
-  noteWrite(row.writes, { sighting, isAccepted, asked });
+  noteWrite(row.writes, { witness, isAccepted, asked });
   if (snapshot !== undefined && isAccepted) {
     const { questions } = snapshot;
     const isPartial = questions !== undefined && questions.length <= (write.write === "follow-up" ? 1 : 0);
-    seeSnapshot(watch, { row, sighting, snapshot, state: conversationState(watch, snapshot), isPartial, asked });
+    recordSnapshot(watch, { row, witness, snapshot, state: conversationState(watch, snapshot), isPartial, asked });
   }
 }
 
 /** Keeps what follow-ups, cancellations and deletions explain. Of two creations of one conversation the first counts. */
 function noteWrite(writes: WriteLog, note: WriteNote): void {
-  switch (note.sighting.kind) {
+  switch (note.witness.kind) {
     case "create":
       writes.create =
-        writes.create === undefined || endsEarlier(note.sighting, writes.create.sighting) ? note : writes.create;
+        writes.create === undefined || endsEarlier(note.witness, writes.create.witness) ? note : writes.create;
       break;
     case "follow-up":
       writes.followUps.push(note);
@@ -159,7 +155,7 @@ function noteWrite(writes: WriteLog, note: WriteNote): void {
       writes.cancels.push(note);
       break;
     case "delete":
-      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, note.sighting.sentAtMicros);
+      writes.deletedMicros = Math.min(writes.deletedMicros ?? Number.POSITIVE_INFINITY, note.witness.sentAtMicros);
       break;
     case "read":
       break;

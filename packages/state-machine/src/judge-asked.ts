@@ -2,7 +2,7 @@ import type { Constancy } from "./constancy.ts";
 import { keptRows } from "./kept-rows.ts";
 import { questionWords } from "./report-draft.ts";
 import type { Judging } from "./report-draft.ts";
-import { showing } from "./sighting.ts";
+import { showing } from "./witness.ts";
 import type { WriteNote } from "./write-log.ts";
 
 /**
@@ -34,16 +34,16 @@ function compareAsked(
     text,
   }: { readonly position: number; readonly write: WriteNote | undefined; readonly text: Constancy | undefined },
 ): void {
-  const { sighting, asked } = write ?? {};
-  if (sighting === undefined || asked === undefined || text === undefined) {
+  const { witness, asked } = write ?? {};
+  if (witness === undefined || asked === undefined || text === undefined) {
     return;
   }
   count("question-text-changed", 1);
   if (text.first.key !== asked.digest) {
     report({
       code: "question-text-changed",
-      first: showing(sighting, asked.words),
-      second: text.first.sighting,
+      first: showing(witness, asked.words),
+      second: text.first.witness,
       question: position,
       of: questionWords(position),
       because: "the text of a question stays as it was asked",

@@ -8,8 +8,8 @@ import type { QuestionRow } from "./question-row.ts";
 import { questionWords } from "./report-draft.ts";
 import type { Judging } from "./report-draft.ts";
 import type { Session } from "./session.ts";
-import { inOrder, isBefore, showing } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { inOrder, isBefore, showing } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 /** Whether questions known by their position are still the same ones, so that the same position means the same question. */
 export interface ListJudgement {
@@ -35,19 +35,19 @@ const pairs = (constancy: Constancy | undefined): number => Math.max(0, (constan
 function reportTwice({ row, report }: Judging): void {
   const { twice } = row.list;
   if (twice !== undefined) {
-    const { sighting } = twice.first;
+    const { witness } = twice.first;
     report({
       code: "question-duplicated",
-      first: sighting,
-      second: sighting,
+      first: witness,
+      second: witness,
       of: "the id",
       because: "it stands in one list twice",
     });
   }
 }
 
-const counted = (sighting: Sighting, length: number): Sighting =>
-  showing(sighting, length === 1 ? "1 question" : `${length} questions`);
+const counted = (witness: Witness, length: number): Witness =>
+  showing(witness, length === 1 ? "1 question" : `${length} questions`);
 
 /** Fewer questions later are an older version or a loss. Returns whether there was a loss, which is reported once. */
 function judgeLengths({ row, report, stale }: Judging): boolean {
@@ -74,9 +74,9 @@ function judgeLengths({ row, report, stale }: Judging): boolean {
 }
 
 function noteLength(lengthOf: Map<string, number>, bounds: Bounds, length: number): void {
-  for (const sighting of Object.values(bounds)) {
-    if (sighting !== undefined) {
-      lengthOf.set(sighting.exchange, length);
+  for (const witness of Object.values(bounds)) {
+    if (witness !== undefined) {
+      lengthOf.set(witness.exchange, length);
     }
   }
 }
@@ -135,14 +135,14 @@ interface Difference {
  * where it came first and was pushed down, something was put before it. Where none does, the question has another id.
  */
 function reportDifference({ report }: Judging, { position, pair, moved, isLost }: Difference): void {
-  const [first, second] = inOrder(pair[0].sighting, pair[1].sighting);
+  const [first, second] = inOrder(pair[0].witness, pair[1].witness);
   const isOrdered = isBefore(first, second);
   const of = `${questionWords(position)} as`;
   const common = { first, second, question: position, of };
   const [only] = moved;
   if (only === undefined) {
     report({ code: "question-id-changed", ...common, because: "a question keeps its id" });
-  } else if (moved.length === 1 && isOrdered && only.sighting === second) {
+  } else if (moved.length === 1 && isOrdered && only.witness === second) {
     if (isLost) {
       return;
     }

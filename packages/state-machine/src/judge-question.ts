@@ -6,8 +6,8 @@ import type { ListJudgement } from "./judge-list.ts";
 import { judgeStates } from "./judge-states.ts";
 import { judgeSpread, judgeVersions } from "./judge-times.ts";
 import type { Shown } from "./constancy.ts";
-import { inOrder, showing } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { inOrder, showing } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 import { mayLieBetween } from "./write-log.ts";
 
 const placeOf = ({ position }: QuestionRow): { question?: number; of: string } =>
@@ -34,11 +34,11 @@ export function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces 
 
 function judgeGates({ table, report, looks }: Judging, row: QuestionRow): void {
   for (const [number, gate] of table.machine.gates.entries()) {
-    const sighting = row.broken[number];
+    const witness = row.broken[number];
     looks(gate.name, row.looks[number] ?? 0);
-    if (sighting !== undefined) {
+    if (witness !== undefined) {
       const because = `${gate.name} does not hold`;
-      report({ code: "field-gate", gate: gate.name, first: sighting, second: sighting, because, ...placeOf(row) });
+      report({ code: "field-gate", gate: gate.name, first: witness, second: witness, because, ...placeOf(row) });
     }
   }
 }
@@ -47,15 +47,15 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
   const { text } = row;
   count("question-text-changed", (text?.reads ?? 0) - 1);
   if (text?.other !== undefined) {
-    const [first, second] = inOrder(text.first.sighting, text.other.sighting);
+    const [first, second] = inOrder(text.first.witness, text.other.witness);
     const because = "the text of a question stays as it was asked";
     report({ code: "question-text-changed", first, second, because, ...placeOf(row) });
   }
 }
 
 /** The state with what tells two contents apart. */
-const inWords = ({ sighting, key, detail }: Shown): Sighting =>
-  showing(sighting, `${sighting.value}, content ${key.toString(16)} of ${detail} characters`);
+const inWords = ({ witness, key, detail }: Shown): Witness =>
+  showing(witness, `${witness.value}, content ${key.toString(16)} of ${detail} characters`);
 
 function judgeContent(judging: Judging, row: QuestionRow): void {
   const { content } = row;

@@ -7,8 +7,8 @@ import { cancelGap } from "./report-draft.ts";
 import type { Judging } from "./report-draft.ts";
 import type { Session } from "./session.ts";
 import { firstEnd, lastSent, sessionsIn } from "./session-times.ts";
-import { inOrder, newerBy, showing } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { inOrder, newerBy, showing } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 import type { StateBounds } from "./state-bounds.ts";
 import { readsOf } from "./subject.ts";
 import type { Subject } from "./subject.ts";
@@ -82,8 +82,8 @@ function judgeDescent(judging: Judging, placed: Placed, { state, bounds: low }: 
 }
 
 /** Which of some states has an observation among its witnesses. */
-const stateShownBy = (sighting: Sighting, all: StateBounds, states: readonly number[]): number =>
-  states.find((state) => Object.values(all[state] ?? {}).includes(sighting)) ?? -1;
+const stateShownBy = (witness: Witness, all: StateBounds, states: readonly number[]): number =>
+  states.find((state) => Object.values(all[state] ?? {}).includes(witness)) ?? -1;
 
 const whyBackward = {
   newer: "no row of the table leads back",

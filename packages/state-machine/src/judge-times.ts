@@ -1,7 +1,7 @@
 import { inMs, versionOf } from "./finding-draft.ts";
 import { questionWords } from "./report-draft.ts";
 import type { Judging, StaleRead } from "./report-draft.ts";
-import { inOrder, showing } from "./sighting.ts";
+import { inOrder, showing } from "./witness.ts";
 import type { TimeSpread } from "./time-spread.ts";
 import { timesApart } from "./time-spread.ts";
 import { fallsOf } from "./version-bounds.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { instantOf, instantText } from "./instant.ts";
 import { fallsOf, maxVersionBuckets, newVersionBounds, seeVersion } from "./version-bounds.ts";
 import { chainedDigest, textDigest } from "./text-digest.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 
 describe("an instant", () => {
   test("is what the clock of JavaScript says", () => {
@@ -79,7 +79,7 @@ describe("a digest", () => {
 
 const session = { name: "", number: 0 };
 
-const shown = (sentMicros: number, updatedMicros: number): Sighting => ({
+const shown = (sentMicros: number, updatedMicros: number): Witness => ({
   kind: "read",
   exchange: String(sentMicros),
   session,
@@ -96,7 +96,7 @@ describe("bounds by time of update", () => {
     fc.assert(
       fc.property(fc.array(observation, { maxLength: 12 }), (all) => {
         const bounds = newVersionBounds();
-        all.forEach((sighting) => seeVersion(bounds, sighting, undefined));
+        all.forEach((witness) => seeVersion(bounds, witness, undefined));
         const falls = all.some((a) =>
           all.some((b) => a.endedAtMicros < b.sentAtMicros && a.updatedMicros > b.updatedMicros),
         );
@@ -112,8 +112,8 @@ describe("bounds by time of update", () => {
         (times) => {
           const all = times.map(([sent, updated]) => shown(sent, updated));
           const [forward, backward] = [newVersionBounds(), newVersionBounds()];
-          all.forEach((sighting) => seeVersion(forward, sighting, undefined));
-          all.toReversed().forEach((sighting) => seeVersion(backward, sighting, undefined));
+          all.forEach((witness) => seeVersion(forward, witness, undefined));
+          all.toReversed().forEach((witness) => seeVersion(backward, witness, undefined));
           expect(forward.buckets.length).toBeLessThanOrEqual(maxVersionBuckets);
           expect({ ...forward, last: undefined }).toEqual({ ...backward, last: undefined });
         },

@@ -3,7 +3,7 @@ import type { Bounds } from "./bounds.ts";
 import { compared } from "./constancy.ts";
 import type { Constancy } from "./constancy.ts";
 import type { Member } from "./member.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 import { chainedDigest } from "./text-digest.ts";
 
 /** How the questions of a list are told apart. */
@@ -39,26 +39,26 @@ export const newQuestionList = (): QuestionList => ({
 /** Longest beginning of a list that is compared. */
 export const maxListed = 1024;
 
-export function seeLength(list: QuestionList, length: number, sighting: Sighting): void {
+export function seeLength(list: QuestionList, length: number, witness: Witness): void {
   list.reads += 1;
   const known = list.lengths.get(length);
   if (known === undefined) {
-    list.lengths.set(length, boundsOf(sighting));
+    list.lengths.set(length, boundsOf(witness));
   } else {
-    extend(known, sighting);
+    extend(known, witness);
   }
 }
 
 /** Compares the beginnings of a list with those of all others. */
 export function seeMembers(
   list: QuestionList,
-  sighting: Sighting,
+  witness: Witness,
   named: { by: Naming; members: readonly Member[] },
 ): void {
   const beginnings = list.beginnings[named.by];
   let chained = 0;
   named.members.forEach(({ digest, text }, position) => {
     chained = chainedDigest(chained, digest);
-    beginnings[position] = compared(beginnings[position], sighting, { key: chained, detail: digest, text });
+    beginnings[position] = compared(beginnings[position], witness, { key: chained, detail: digest, text });
   });
 }

@@ -3,7 +3,7 @@ import type { Constancy } from "./constancy.ts";
 import { memberOf, rememberable } from "./member.ts";
 import type { Member } from "./member.ts";
 import type { TextHolder } from "./recent-texts.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 import { newSubject, seeState } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 import type { TimeSpread } from "./time-spread.ts";
@@ -30,7 +30,7 @@ export interface QuestionRow extends TextHolder {
   /** How often each gate was looked at, by number of the gate. */
   readonly looks: number[];
   /** First observation that broke each gate, by number of the gate. */
-  readonly broken: (Sighting | undefined)[];
+  readonly broken: (Witness | undefined)[];
 }
 
 /** Index of a question whose position no answer told. */
@@ -63,31 +63,31 @@ export function seePosition(row: QuestionRow, position: number): void {
   }
 }
 
-export function seeText(row: QuestionRow, sighting: Sighting, { digest, text }: Member): void {
-  row.text = compared(row.text, sighting, { key: digest, detail: 0, text });
+export function seeText(row: QuestionRow, witness: Witness, { digest, text }: Member): void {
+  row.text = compared(row.text, witness, { key: digest, detail: 0, text });
 }
 
 export function seeContent(
   row: QuestionRow,
-  sighting: Sighting,
+  witness: Witness,
   { digest, length, state }: { readonly digest: number; readonly length: number; readonly state: string },
 ): void {
-  row.content = compared(row.content, sighting, { key: digest, detail: length, text: state });
+  row.content = compared(row.content, witness, { key: digest, detail: length, text: state });
 }
 
 /** Notes the status of a question that has its own, and the version it is of if the question says that itself. */
 export function seeStatus(
   row: QuestionRow,
-  sighting: Sighting,
+  witness: Witness,
   { state, hasVersion }: { readonly state: number | undefined; readonly hasVersion: boolean },
 ): void {
   if (hasVersion) {
     row.versions ??= newVersionBounds();
-    seeVersion(row.versions, sighting, state);
+    seeVersion(row.versions, witness, state);
   }
   if (state !== undefined) {
     row.subject ??= newSubject();
-    seeState(row.subject, state, sighting);
+    seeState(row.subject, state, witness);
   }
 }
 

@@ -2,15 +2,15 @@ import type { GapId } from "@assay/contract";
 import type { ConversationRow } from "./conversation-row.ts";
 import type { FindingDraft } from "./finding-draft.ts";
 import type { HistoryCode } from "./history-report.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 import type { StateTable } from "./state-table.ts";
 import type { Subject } from "./subject.ts";
 import type { Epochs } from "./write-log.ts";
 
 /** A read that showed something old, and how old it was at least. */
 export interface StaleRead {
-  readonly first: Sighting;
-  readonly second: Sighting;
+  readonly first: Witness;
+  readonly second: Witness;
   readonly staleMicros: number;
   readonly of?: string;
   readonly question?: number;

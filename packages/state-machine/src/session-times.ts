@@ -1,4 +1,4 @@
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 
 /**
  * First end and last sending of each state that each session saw. There are few in most conversations, which are looked
@@ -20,7 +20,7 @@ export const newSessionTimes = (): SessionTimes => ({ keys: [], times: [], index
 const placeOf = ({ keys, index }: SessionTimes, key: number): number =>
   index === undefined ? keys.indexOf(key) : (index.get(key) ?? -1);
 
-function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: Sighting): void {
+function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: Witness): void {
   const { keys, times } = all;
   if (keys.push(key) > maxUnindexed) {
     all.index ??= new Map(keys.map((each, place) => [each, place]));
@@ -30,15 +30,15 @@ function addKey(all: SessionTimes, key: number, { endedAtMicros, sentAtMicros }:
 }
 
 /** Notes that a session saw a state. */
-export function seeInSession(all: SessionTimes, state: number, sighting: Sighting): void {
-  const key = sighting.session.number * maxStates + state;
+export function seeInSession(all: SessionTimes, state: number, witness: Witness): void {
+  const key = witness.session.number * maxStates + state;
   const place = placeOf(all, key);
   if (place < 0) {
-    addKey(all, key, sighting);
+    addKey(all, key, witness);
     return;
   }
   const { times } = all;
-  const { endedAtMicros, sentAtMicros } = sighting;
+  const { endedAtMicros, sentAtMicros } = witness;
   if (endedAtMicros < (times[2 * place] ?? 0)) {
     times[2 * place] = endedAtMicros;
   }

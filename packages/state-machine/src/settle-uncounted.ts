@@ -20,10 +20,10 @@ export function settledSubjects(
   const settled = new Map(Array.from(subjects, ([epoch, subject]) => [epoch, copiedSubject(subject)]));
   const { accepted } = epochs;
   const areExplained = accepted !== undefined && [...subjects.keys()].every((questions) => questions <= accepted + 1);
-  for (const { state, sighting } of uncounted) {
-    const before = epochs.before(sighting);
+  for (const { state, witness } of uncounted) {
+    const before = epochs.before(witness);
     if (before !== undefined) {
-      seeState(subjectOf(settled, areExplained ? before + 1 : -before - 1), state, sighting);
+      seeState(subjectOf(settled, areExplained ? before + 1 : -before - 1), state, witness);
     }
   }
   return settled;

@@ -1,15 +1,15 @@
 import { boundsOf, extend } from "./bounds.ts";
 import type { Bounds } from "./bounds.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 
 /** Bounds by state. */
 export type StateBounds = (Bounds | undefined)[];
 
-export function extendState(bounds: StateBounds, state: number, sighting: Sighting): void {
+export function extendState(bounds: StateBounds, state: number, witness: Witness): void {
   const known = bounds[state];
   if (known === undefined) {
-    bounds[state] = boundsOf(sighting);
+    bounds[state] = boundsOf(witness);
   } else {
-    extend(known, sighting);
+    extend(known, witness);
   }
 }

@@ -1,6 +1,6 @@
 import { copiedTimes, newSessionTimes, seeInSession } from "./session-times.ts";
 import type { SessionTimes } from "./session-times.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 import { extendState } from "./state-bounds.ts";
 import type { StateBounds } from "./state-bounds.ts";
 
@@ -15,9 +15,9 @@ export interface Subject {
 export const newSubject = (): Subject => ({ states: [], sessions: newSessionTimes(), reads: [] });
 
 /** Notes that a state was shown. Takes constant time and, after the first of each state and session, no memory. */
-export function seeState(subject: Subject, state: number, sighting: Sighting): void {
-  seeInSession(subject.sessions, state, sighting);
-  extendState(subject.states, state, sighting);
+export function seeState(subject: Subject, state: number, witness: Witness): void {
+  seeInSession(subject.sessions, state, witness);
+  extendState(subject.states, state, witness);
   subject.reads[state] = (subject.reads[state] ?? 0) + 1;
 }
 

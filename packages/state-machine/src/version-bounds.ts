@@ -1,12 +1,12 @@
-import { endsEarlier, isBefore, newerBy, sentLater } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import { endsEarlier, isBefore, newerBy, sentLater } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 
 /** Observations of versions whose times of update fall into one interval. */
 interface VersionBucket {
   /** Time of update, divided by the grain. */
   place: number;
-  minEnd: Sighting;
-  maxSent: Sighting;
+  minEnd: Witness;
+  maxSent: Witness;
   minSentAtMicros: number;
   /** States that were shown with it, as bits; those of higher numbers than 30 are left out. */
   states: number;
@@ -51,14 +51,14 @@ function widen(bucket: VersionBucket, other: VersionBucket): void {
   bucket.states |= other.states;
 }
 
-function seeInBucket(bucket: VersionBucket, sighting: Sighting, bit: number): void {
-  if (endsEarlier(sighting, bucket.minEnd)) {
-    bucket.minEnd = sighting;
+function seeInBucket(bucket: VersionBucket, witness: Witness, bit: number): void {
+  if (endsEarlier(witness, bucket.minEnd)) {
+    bucket.minEnd = witness;
   }
-  if (sentLater(sighting, bucket.maxSent)) {
-    bucket.maxSent = sighting;
+  if (sentLater(witness, bucket.maxSent)) {
+    bucket.maxSent = witness;
   }
-  bucket.minSentAtMicros = Math.min(bucket.minSentAtMicros, sighting.sentAtMicros);
+  bucket.minSentAtMicros = Math.min(bucket.minSentAtMicros, witness.sentAtMicros);
   bucket.states |= bit;
 }
 
@@ -78,14 +78,14 @@ function coarsen(bounds: VersionBounds): void {
   bounds.last = undefined;
 }
 
-function bucketFor(bounds: VersionBounds, place: number, sighting: Sighting): VersionBucket {
+function bucketFor(bounds: VersionBounds, place: number, witness: Witness): VersionBucket {
   const index = indexOf(bounds.buckets, place);
   const known = bounds.buckets[index];
   if (known?.place === place) {
     return known;
   }
-  const { sentAtMicros } = sighting;
-  const fresh = { place, minEnd: sighting, maxSent: sighting, minSentAtMicros: sentAtMicros, states: 0 };
+  const { sentAtMicros } = witness;
+  const fresh = { place, minEnd: witness, maxSent: witness, minSentAtMicros: sentAtMicros, states: 0 };
   bounds.buckets.splice(index, 0, fresh);
   return fresh;
 }
@@ -93,14 +93,14 @@ function bucketFor(bounds: VersionBounds, place: number, sighting: Sighting): Ve
 const bitOf = (state: number | undefined): number => (state === undefined || state > 30 ? 0 : 1 << state);
 
 /** Notes the version that an observation showed, if it says one, and the state it showed, if there is one. */
-export function seeVersion(bounds: VersionBounds, sighting: Sighting, state: number | undefined): void {
-  if (Number.isNaN(sighting.updatedMicros)) {
+export function seeVersion(bounds: VersionBounds, witness: Witness, state: number | undefined): void {
+  if (Number.isNaN(witness.updatedMicros)) {
     return;
   }
   bounds.reads += 1;
-  const place = Math.floor(sighting.updatedMicros / bounds.grainMicros);
-  const bucket = bounds.last?.place === place ? bounds.last : bucketFor(bounds, place, sighting);
-  seeInBucket(bucket, sighting, bitOf(state));
+  const place = Math.floor(witness.updatedMicros / bounds.grainMicros);
+  const bucket = bounds.last?.place === place ? bounds.last : bucketFor(bounds, place, witness);
+  seeInBucket(bucket, witness, bitOf(state));
   bounds.last = bucket;
   while (bounds.buckets.length > maxVersionBuckets) {
     coarsen(bounds);
@@ -109,8 +109,8 @@ export function seeVersion(bounds: VersionBounds, sighting: Sighting, state: num
 
 /** Two observations in their order of time of which the second shows an older time of update. */
 export interface VersionFall {
-  readonly first: Sighting;
-  readonly second: Sighting;
+  readonly first: Witness;
+  readonly second: Witness;
   /** The version of the second one may have been shown before the first one ended. */
   readonly wasShownBefore: boolean;
   /** States that the older version showed, and those that any newer one showed. */
@@ -124,7 +124,7 @@ const statesOf = (bits: number): readonly number[] =>
 /** The fall of each older version: the last observation of it and the first to end of any newer one. Linear. */
 export function fallsOf({ buckets }: VersionBounds): readonly VersionFall[] {
   const falls: VersionFall[] = [];
-  let first: Sighting | undefined;
+  let first: Witness | undefined;
   let newer = 0;
   for (const { minEnd, maxSent: second, minSentAtMicros, states } of [...buckets].reverse()) {
     if (first !== undefined && isBefore(first, second) && newerBy(first, second) < 0) {

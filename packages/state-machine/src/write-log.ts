@@ -1,4 +1,4 @@
-import type { Sighting } from "./sighting.ts";
+import type { Witness } from "./witness.ts";
 
 /** A question as it was asked. */
 export interface Asked {
@@ -8,7 +8,7 @@ export interface Asked {
 
 /** A write that changed something or may have. */
 export interface WriteNote {
-  readonly sighting: Sighting;
+  readonly witness: Witness;
   readonly isAccepted: boolean;
   readonly asked: Asked | undefined;
 }
@@ -29,17 +29,17 @@ export const newWriteLog = (): WriteLog => ({
 });
 
 const sentFirst = (a: WriteNote, b: WriteNote): number =>
-  a.sighting.sentAtMicros - b.sighting.sentAtMicros ||
-  a.sighting.endedAtMicros - b.sighting.endedAtMicros ||
-  (a.sighting.exchange < b.sighting.exchange ? -1 : 1);
+  a.witness.sentAtMicros - b.witness.sentAtMicros ||
+  a.witness.endedAtMicros - b.witness.endedAtMicros ||
+  (a.witness.exchange < b.witness.exchange ? -1 : 1);
 
-const isSame = ({ sighting: { exchange, sentAtMicros } }: WriteNote, other: WriteNote | undefined): boolean =>
-  other?.sighting.exchange === exchange && other.sighting.sentAtMicros === sentAtMicros;
+const isSame = ({ witness: { exchange, sentAtMicros } }: WriteNote, other: WriteNote | undefined): boolean =>
+  other?.witness.exchange === exchange && other.witness.sentAtMicros === sentAtMicros;
 
 /** Where an observation lies between follow-ups, each of which begins an epoch at some instant of its interval. */
 export interface Epochs {
   /** How many follow-ups were answered before the observation was sent; undefined if it overlaps one. */
-  readonly before: (sighting: Sighting) => number | undefined;
+  readonly before: (witness: Witness) => number | undefined;
   /** How many follow-ups were accepted; undefined if one may or may not have been. */
   readonly accepted: number | undefined;
   /** Follow-ups in order, if every one was accepted and each was answered before the next was sent. */
@@ -51,9 +51,9 @@ export function epochsOf({ followUps }: WriteLog): Epochs {
   // One that was observed twice happened once.
   const notes = [...followUps].sort(sentFirst).filter((note, index, all) => !isSame(note, all[index - 1]));
   let latest = Number.NEGATIVE_INFINITY;
-  const latestEnds = notes.map(({ sighting }) => (latest = Math.max(latest, sighting.endedAtMicros)));
+  const latestEnds = notes.map(({ witness }) => (latest = Math.max(latest, witness.endedAtMicros)));
   const inTurn = notes.every(
-    ({ isAccepted, sighting }, index) => isAccepted && (latestEnds[index - 1] ?? -Infinity) < sighting.sentAtMicros,
+    ({ isAccepted, witness }, index) => isAccepted && (latestEnds[index - 1] ?? -Infinity) < witness.sentAtMicros,
   );
   return {
     accepted: notes.every(({ isAccepted }) => isAccepted) ? notes.length : undefined,
@@ -71,7 +71,7 @@ function countSent(notes: readonly WriteNote[], atMicros: number): number {
   let to = notes.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((notes[middle]?.sighting.sentAtMicros ?? 0) <= atMicros) {
+    if ((notes[middle]?.witness.sentAtMicros ?? 0) <= atMicros) {
       from = middle + 1;
     } else {
       to = middle;
@@ -81,8 +81,8 @@ function countSent(notes: readonly WriteNote[], atMicros: number): number {
 }
 
 /** Whether one of the writes may have taken effect between two observations. */
-export const mayLieBetween = (writes: readonly WriteNote[], a: Sighting, b: Sighting): boolean => {
+export const mayLieBetween = (writes: readonly WriteNote[], a: Witness, b: Witness): boolean => {
   const from = Math.min(a.sentAtMicros, b.sentAtMicros);
   const to = Math.max(a.endedAtMicros, b.endedAtMicros);
-  return writes.some(({ sighting }) => sighting.sentAtMicros <= to && sighting.endedAtMicros >= from);
+  return writes.some(({ witness }) => witness.sentAtMicros <= to && witness.endedAtMicros >= from);
 };

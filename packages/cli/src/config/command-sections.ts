@@ -15,7 +15,7 @@ export interface RunSection {
   readonly rule?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
-  /** what is known to fail, repeatable; `field` comes along */
+  /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
   /** whether it answers without a token */
   readonly access?: "private" | "public";
@@ -61,7 +61,7 @@ export interface CheckSection {
   readonly rule?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
-  /** what is known to fail, repeatable; `field` comes along */
+  /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
   /** also the rules that had nothing to judge */
   readonly verbose?: boolean;

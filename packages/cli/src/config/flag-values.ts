@@ -20,7 +20,7 @@ interface Place {
 /** Flags whose values are paths, by how their argument is written. */
 const namesPath = ({ flags }: Option): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(flags);
 
-/** Neither standard input, nor an address, nor a list that comes along, nor a mark such as `-`. */
+/** Neither standard input, nor an address, nor an included list, nor a mark such as `-`. */
 const isPath = (text: string): boolean => text !== "-" && !/^[a-z]+:\/\//iu.test(text) && !isShippedListName(text);
 
 /** Paths in a file are relative to its folder. */

@@ -93,7 +93,7 @@ describe("a recording whose failure is known", () => {
   });
 });
 
-describe("the list that comes along excuses what it names and nothing else:", () => {
+describe("the included list excuses what it names and nothing else:", () => {
   const content = { type: "content", path: "a", repositoryID: 1, repository: "r", hunks: null };
   const chunks = (...chunkMatches: readonly unknown[]): unknown => ({ ...content, chunkMatches });
   const usual = { content: "a", contentStart: { offset: 0, line: 0, column: 0 }, ranges: [] };

@@ -40,10 +40,10 @@ describe("an OpenAPI document of an address is never replaced:", () => {
   };
 
   test.each<[string, number, string]>([
-    ["/missing", 3, "cannot be had (the answer was 404)"],
-    ["/broken", 3, "cannot be had (the answer was 500)"],
-    ["/moved", 3, "cannot be had (the answer was 302)"],
-    ["/gone", 3, "cannot be had ("],
+    ["/missing", 3, "is not available (the answer was 404)"],
+    ["/broken", 3, "is not available (the answer was 500)"],
+    ["/moved", 3, "is not available (the answer was 302)"],
+    ["/gone", 3, "is not available ("],
     ["/empty", 2, "cannot be used: "],
     ["/none", 2, "cannot be used: "],
     ["/login", 2, "cannot be used: "],

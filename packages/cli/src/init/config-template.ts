@@ -20,7 +20,7 @@ export default defineConfig({
       limits: "staging",
       // Something that is found there, so that there is something to judge.
       query: "test count:200",
-      // What is known to fail and is not to fail the run. "field" comes along: where real instances differ from the words of the
+      // What is known to fail and is not to fail the run. "field" is included: where real instances differ from the words of the
       // documents. Files of your own stand beside it, by their paths: ["field", "known-failures.txt"]
       knownFailures: "field",
       // Whether read tokens work for others: "on" or "off".

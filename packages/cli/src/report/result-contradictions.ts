@@ -4,11 +4,11 @@ import { concludeRun, countOutcomes, leftOnTarget, outcomePrecedence, ruleStandi
 import type { Conclusion, RunFacts, RunOutcome, RunResult } from "@assay/results";
 import { tool } from "../version.ts";
 
-/** Whether a run that ends like this ends better than it would like that: what else befell it may make its end graver, never better. */
+/** Whether a run that ends like this ends better than it would like that: what else happened in it may make its end more severe, never better. */
 export const isBetter = (outcome: RunOutcome, own: RunOutcome): boolean =>
   outcomePrecedence.indexOf(outcome) > outcomePrecedence.indexOf(own);
 
-/** How a stored result ends by its own parts, and by what else befell the run. */
+/** How a stored result ends by its own parts, and by what else happened in the run. */
 export const ownConclusion = (
   { verdicts, incomplete, run, knownFailureMistakes = [] }: RunResult,
   more: Pick<RunFacts, "interrupted" | "cleanupFailure"> = {},

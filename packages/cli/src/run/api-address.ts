@@ -41,7 +41,7 @@ const failureOf = ({ response, end }: ExchangeDraft): string =>
 
 /**
  * Fetches an OpenAPI document that was named by its address, before anything else is sent: who names what judges wants
- * nothing else to judge. Fails with an `UnavailableError` where it cannot be had, with a `UsageError` where what came is none.
+ * nothing else to judge. Fails with an `UnavailableError` where it is not available, with a `UsageError` where what came is none.
  */
 export async function fetchNamedApi(url: string, client: Pick<Client, "describe">): Promise<readonly ExchangeDraft[]> {
   const drafts: ExchangeDraft[] = [];
@@ -63,7 +63,9 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
     throw new UsageError(`${what} cannot be used: ${visibleText(flaw, 300)}`);
   }
   const why = drafts.map((draft) => failureOf(draft)).at(-1) ?? "nothing was sent";
-  throw new UnavailableError(`${what} cannot be had (${why}); nothing else judges in its place, so nothing was sent`);
+  throw new UnavailableError(
+    `${what} is not available (${why}); nothing else judges in its place, so nothing was sent`,
+  );
 }
 
 /** Keeps an exchange for the run that is to come, and gives what is told of it until then. */

@@ -1,7 +1,7 @@
 import type { AccessDecision, CredentialKind } from "../access.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
-import { credentialRefusals } from "./refusal-ways.ts";
+import { credentialRefusals } from "./refusal-variants.ts";
 
 /** Decides otherwise about one kind of credential. */
 const decideOtherwise = (
@@ -20,7 +20,7 @@ const decideOtherwise = (
 });
 
 const allow = (): AccessDecision => ({ allowed: true });
-const refuse = (run: FaultRun): AccessDecision | undefined => chosenWay(credentialRefusals, run);
+const refuse = (run: FaultRun): AccessDecision | undefined => variantOf(credentialRefusals, run);
 
 /** Faults in who may search. */
 export const accessFaults: readonly Fault[] = [

@@ -1,6 +1,6 @@
 import { isNamed, isRunningProgress, replaceFirst } from "./event-transforms.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
-import type { Ways } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { Fault, FaultRun } from "./fault.ts";
 import { rewriteBefore, rewriteEach, rewriteFirst } from "./frame-transforms.ts";
 
@@ -19,7 +19,7 @@ const isDone = isNamed("done");
 const valueStart = '"repository":"';
 
 /** Bytes that are no character: none begins with them, or the character has a shorter form, or is half of a pair, or is cut. */
-const noCharacters: Ways<Buffer> = {
+const noCharacters: Variants<Buffer> = {
   "no-start": Buffer.of(0xff),
   continuation: Buffer.of(0x80),
   overlong: Buffer.of(0xc0, 0xaf),
@@ -29,7 +29,7 @@ const noCharacters: Ways<Buffer> = {
 };
 
 /** Data that is no JSON, each made of the array that was meant. */
-const noJson: Ways<(json: string) => string> = {
+const noJson: Variants<(json: string) => string> = {
   comma: (json) => json.replace(/\]$/u, ",]"),
   "single-quotes": (json) => json.replaceAll('"', "'"),
   nan: (json) => json.replace(/"count":\d+/u, '"count":NaN'),
@@ -38,16 +38,16 @@ const noJson: Ways<(json: string) => string> = {
   empty: () => "",
 };
 
-const blankLines: Ways<(text: string) => string> = { after: (text) => `${text}\n`, before: (text) => `\n${text}` };
+const blankLines: Variants<(text: string) => string> = { after: (text) => `${text}\n`, before: (text) => `\n${text}` };
 
 /** White space between the tokens of JSON may be a carriage return, so that the data stays what it was. */
-const lineEnds: Ways<(text: string) => string> = {
+const lineEnds: Variants<(text: string) => string> = {
   everywhere: (text) => text.replaceAll("\n", "\r\n"),
   "in-the-line": (text) => text.replace(/^data: (.)/mu, "data: $1\r"),
 };
 
 /** What of the last event is there. */
-const ends: Ways<(text: string) => string> = {
+const ends: Variants<(text: string) => string> = {
   "half-of-the-data": (text) => text.replace(/\}\n\n$/u, ""),
   "no-data": (text) => text.replace(/(?<=\n)data: .*\n\n$/u, ""),
   "half-of-a-field": (text) => text.replace(/(?<=\nda)ta: .*\n\n$/u, ""),
@@ -60,11 +60,11 @@ const spoiltByte = (text: string, run: FaultRun): Buffer | undefined => {
   }
   const before = Buffer.from(text.slice(0, at + valueStart.length));
   const after = Buffer.from(text.slice(at + valueStart.length + 1));
-  return Buffer.concat([before, chosenWay(noCharacters, run) ?? Buffer.alloc(0), after]);
+  return Buffer.concat([before, variantOf(noCharacters, run) ?? Buffer.alloc(0), after]);
 };
 
-const lateBytes: Ways<string> = { space: " ", "line-feed": "\n", comment: ": bye\n\n" };
-const lastWords: Ways<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
+const lateBytes: Variants<string> = { space: " ", "line-feed": "\n", comment: ": bye\n\n" };
+const lastWords: Variants<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
 
 /**
  * Faults in fields, line ends, blank lines, encoding, JSON, and in how a stream ends. Those in one event take hold of a progress of
@@ -160,7 +160,7 @@ export const framingFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/lines-end-with-lf",
     parameters: howParameter(lineEnds),
-    ...rewriteEach((text, run) => chosenWay(lineEnds, run)?.(text) ?? text),
+    ...rewriteEach((text, run) => variantOf(lineEnds, run)?.(text) ?? text),
   },
   {
     id: "extra-blank-line",
@@ -171,7 +171,7 @@ export const framingFaults: readonly Fault[] = [
     parameters: howParameter(blankLines),
     ...rewriteFirst(
       (event) => !isDone(event),
-      (text, run) => chosenWay(blankLines, run)?.(text),
+      (text, run) => variantOf(blankLines, run)?.(text),
     ),
   },
   {
@@ -192,7 +192,7 @@ export const framingFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/last-event-is-complete",
     parameters: howParameter(ends),
-    ...rewriteFirst(isDone, (text, run) => chosenWay(ends, run)?.(text) ?? text),
+    ...rewriteFirst(isDone, (text, run) => variantOf(ends, run)?.(text) ?? text),
   },
   {
     id: "bom",
@@ -223,7 +223,7 @@ export const framingFaults: readonly Fault[] = [
     attacks: "stream/data-is-json",
     parameters: howParameter(noJson),
     ...rewriteFirst(isNamed("filters"), (text, run) =>
-      text.replace(/(?<=\ndata: ).*/u, (json) => chosenWay(noJson, run)?.(json) ?? json),
+      text.replace(/(?<=\ndata: ).*/u, (json) => variantOf(noJson, run)?.(json) ?? json),
     ),
   },
   {
@@ -233,7 +233,7 @@ export const framingFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/done-is-last",
     parameters: howParameter(lateBytes),
-    ...rewriteFirst(isDone, (text, run) => `${text}${chosenWay(lateBytes, run) ?? ""}`),
+    ...rewriteFirst(isDone, (text, run) => `${text}${variantOf(lateBytes, run) ?? ""}`),
   },
   {
     id: "done-twice",
@@ -266,6 +266,6 @@ export const framingFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/done-is-an-empty-object",
     parameters: howParameter(lastWords),
-    ...replaceFirst(isDone, ({ name }, run) => [{ name, data: chosenWay(lastWords, run) }]),
+    ...replaceFirst(isDone, ({ name }, run) => [{ name, data: variantOf(lastWords, run) }]),
   },
 ];

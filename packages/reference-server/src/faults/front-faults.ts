@@ -1,7 +1,7 @@
 import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
-import type { Ways } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { CannedAnswer, Fault, FaultEffect, FaultRun } from "./fault.ts";
 import { orderArrivalFaults } from "./order-arrival-faults.ts";
 import { gzipChunks } from "../http/gzip-chunks.ts";
@@ -31,17 +31,17 @@ const skewedDate = ({ values }: FaultRun): Headers => {
 };
 
 /** What proxies of some makes leave in the head of what they pass on. */
-const marks: Ways<Headers> = {
+const marks: Variants<Headers> = {
   nginx: { server: "nginx/1.27.4" },
   envoy: { server: "envoy", "x-envoy-upstream-service-time": "12" },
   cloudflare: { server: "cloudflare", "cf-ray": "8f1c2a3b4c5d6e7f-FRA", "cf-cache-status": "DYNAMIC" },
   via: { via: "1.1 gateway.example.com (squid/6.10)" },
 };
 
-const proxyMarks = (run: FaultRun): Headers => chosenWay(marks, run) ?? {};
+const proxyMarks = (run: FaultRun): Headers => variantOf(marks, run) ?? {};
 
 /** Where requests are sent instead of being answered. */
-const leads: Ways<string> = {
+const leads: Variants<string> = {
   "other-host": "https://login.example.com/oauth2/start?rd=%2F.api%2Fsearch%2Fstream",
   "sign-in": "/sign-in?returnTo=%2Fsearch",
   https: "https://localhost/.api/search/stream",
@@ -49,7 +49,7 @@ const leads: Ways<string> = {
 
 const redirection = (run: FaultRun): CannedAnswer => ({
   status: 302,
-  headers: { "content-type": "text/html; charset=utf-8", location: chosenWay(leads, run) ?? "/" },
+  headers: { "content-type": "text/html; charset=utf-8", location: variantOf(leads, run) ?? "/" },
   body: '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n',
 });
 
@@ -91,7 +91,7 @@ const gzipUnflushed: FaultEffect = {
 const slowSearch = orderArrivalFaults.find(({ id }) => id === "trickle");
 const slowEffects: readonly FaultEffect[] = slowSearch?.layer === "events" ? [slowSearch] : [];
 
-const unserved: Ways<"legacy" | "current"> = { legacy: "legacy", current: "current" };
+const unserved: Variants<"legacy" | "current"> = { legacy: "legacy", current: "current" };
 
 /** What stands in front of a service and changes what comes from it, head and way more than words. */
 export const frontFaults: readonly Fault[] = [
@@ -179,7 +179,7 @@ export const frontFaults: readonly Fault[] = [
     parameters: howParameter(unserved),
     layer: "conversation",
     apply: (answer, call, run) => {
-      if (call.interface !== chosenWay(unserved, run)) {
+      if (call.interface !== variantOf(unserved, run)) {
         return answer;
       }
       run.applied();

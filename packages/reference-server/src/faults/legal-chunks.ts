@@ -1,21 +1,21 @@
 import { isPayloadObject, type PayloadObject } from "../payload.ts";
 import { changeChunks, chunkLines, firstLineOf, highlightsOf, textMember, withChunkLines } from "./chunk-transforms.ts";
 import type { Fault, FaultRun } from "./fault.ts";
-import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "./fault-variants.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
 
 const numberGiven = (run: FaultRun, name: string, otherwise: number): number =>
   isGiven(run, name) ? Number(run.given.get(name)) : otherwise;
 
 /** Beginnings of a line in the units that are permitted besides bytes. A pair that is cut in two leaves nothing of it. */
-const beginnings: Ways<(line: string, length: number) => string> = {
+const beginnings: Variants<(line: string, length: number) => string> = {
   characters: (line, length) => Array.from(line).slice(0, length).join(""),
   "utf-16": (line, length) => line.slice(0, length).replace(/[\ud800-\udbff]$/u, ""),
 };
 
 const cutChunk = (chunk: PayloadObject, run: FaultRun): readonly PayloadObject[] | undefined => {
   const length = numberGiven(run, "max-line-len", 0);
-  const cut = chosenWay(beginnings, run);
+  const cut = variantOf(beginnings, run);
   return length > 0 && cut !== undefined
     ? [
         withChunkLines(

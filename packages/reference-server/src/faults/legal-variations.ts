@@ -3,7 +3,7 @@ import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { changeFirstElement, isFinalProgress, isNamed, replaceFirst } from "./event-transforms.ts";
 import type { Fault, FaultEffect } from "./fault.ts";
-import { chosenWay, howParameter, type Ways } from "./fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "./fault-variants.ts";
 import { rewriteEach } from "./frame-transforms.ts";
 
 const withNewField = (value: unknown): unknown => (isPayloadObject(value) ? { ...value, addedLater: true } : value);
@@ -50,7 +50,7 @@ const byteByByte: FaultEffect = {
 };
 
 /** How many newlines are missing at the end. */
-const lastNewlines: Ways<number> = { "one-missing": 1, "both-missing": 2 };
+const lastNewlines: Variants<number> = { "one-missing": 1, "both-missing": 2 };
 
 const lateStart: FaultEffect = {
   layer: "bytes",
@@ -116,7 +116,7 @@ export const legalVariations: readonly Fault[] = [
     parameters: howParameter(lastNewlines),
     ...rewriteEach((text, run) =>
       /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text)
-        ? text.slice(0, -(chosenWay(lastNewlines, run) ?? 1))
+        ? text.slice(0, -(variantOf(lastNewlines, run) ?? 1))
         : text,
     ),
   },

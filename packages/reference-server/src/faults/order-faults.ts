@@ -9,8 +9,8 @@ import {
   without,
 } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
-import type { Ways } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { Fault } from "./fault.ts";
 import { lacking } from "./spoiling.ts";
 
@@ -67,7 +67,7 @@ const lastOneAfterFinal = (name: string): EventEffect => ({
   },
 });
 
-const endings: Ways<(final: SearchEvent) => readonly SearchEvent[]> = {
+const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
   "left-out": () => [],
   "still-running": (final) => [runningAgain(final)],
 };
@@ -79,7 +79,7 @@ const otherEnding: EventEffect = {
     let hasResults = false;
     for await (const event of events) {
       hasResults ||= event.name === "matches" || event.name === "filters";
-      const others = hasResults && isFinalProgress(event) ? chosenWay(endings, run)?.(event) : undefined;
+      const others = hasResults && isFinalProgress(event) ? variantOf(endings, run)?.(event) : undefined;
       if (others === undefined) {
         yield event;
         continue;

@@ -12,15 +12,15 @@ import {
   withChunkLines,
 } from "./chunk-transforms.ts";
 import { changeElements, without } from "./event-transforms.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
-import type { Ways } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
 import { hash32 } from "../seeded-random.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
 
-const cmWays: Ways<"lines" | "empty-list"> = { lines: "lines", "empty-list": "empty-list" };
+const cmVariants: Variants<"lines" | "empty-list"> = { lines: "lines", "empty-list": "empty-list" };
 
-const missingTexts: Ways<(chunk: PayloadObject) => PayloadObject> = {
+const missingTexts: Variants<(chunk: PayloadObject) => PayloadObject> = {
   renamed: (chunk) => ({ ...without(chunk, "context"), content: chunk["context"] }),
   missing: (chunk) => without(chunk, "context"),
   "not-text": (chunk) => ({ ...chunk, context: chunkLines(chunk) }),
@@ -92,15 +92,15 @@ export const chunkFaults: readonly Fault[] = [
     description: "With `cm=true` matches have line matches, or an empty list of chunk matches.",
     kind: "violation",
     attacks: "stream/cm-enables-chunk-matches",
-    parameters: howParameter(cmWays),
+    parameters: howParameter(cmVariants),
     ...searchWith((parameters, run) =>
-      parameters.chunkMatches && chosenWay(cmWays, run) === "lines"
+      parameters.chunkMatches && variantOf(cmVariants, run) === "lines"
         ? { ...parameters, chunkMatches: false }
         : undefined,
     ),
     also: [
       changeElements("matches", (match, run) =>
-        chunksIn(match) === undefined || chosenWay(cmWays, run) === "lines"
+        chunksIn(match) === undefined || variantOf(cmVariants, run) === "lines"
           ? undefined
           : { ...match, chunkMatches: [] },
       ),
@@ -145,7 +145,7 @@ export const chunkFaults: readonly Fault[] = [
     attacks: "stream/chunk-match-has-context",
     parameters: howParameter(missingTexts),
     ...changeChunks((chunk, run) => {
-      const change = chosenWay(missingTexts, run);
+      const change = variantOf(missingTexts, run);
       return textMember(chunk) === "context" && change !== undefined ? [change(chunk)] : undefined;
     }),
   },

@@ -6,17 +6,17 @@ import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.t
 import { limitHit } from "../stream/skipped-entries.ts";
 import { changeProgress, isFinalProgress, without } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
-import type { Ways } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
 import { countOf, isGiven, searchWith } from "./parameter-transforms.ts";
-import { parameterRefusals } from "./refusal-ways.ts";
+import { parameterRefusals } from "./refusal-variants.ts";
 import { withEntry, withLimitEntries, withoutEntries, withoutLimitEntries } from "./skipped-transforms.ts";
 
 const refuseParameter: FaultEffect = {
   layer: "parameters",
   apply: (checked, run) => {
-    const refusal = chosenWay(parameterRefusals, run);
+    const refusal = variantOf(parameterRefusals, run);
     if (!run.given.has(String(run.values["name"])) || refusal === undefined) {
       return checked;
     }
@@ -66,7 +66,7 @@ const endInError: EventEffect = {
   },
 };
 
-const missingParameterRefusals: Ways<Refusal> = {
+const missingParameterRefusals: Variants<Refusal> = {
   "status-400": { allowed: false, status: 400, text: "a parameter is missing" },
   alert: {
     allowed: false,
@@ -77,7 +77,7 @@ const missingParameterRefusals: Ways<Refusal> = {
 const refuseWithout: FaultEffect = {
   layer: "parameters",
   apply: (checked, run) => {
-    const refusal = chosenWay(missingParameterRefusals, run);
+    const refusal = variantOf(missingParameterRefusals, run);
     if (!run.given.has("q") || isWithParameter(run) || refusal === undefined) {
       return checked;
     }

@@ -10,8 +10,8 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
-import type { Ways } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { Fault } from "./fault.ts";
 import { archivedEntry } from "./skipped-transforms.ts";
 import { halved, having, lacking } from "./spoiling.ts";
@@ -26,13 +26,13 @@ const betweenLines = (lineMatches: unknown): unknown =>
       )
     : lineMatches;
 
-const noLists: Ways<(list: unknown) => unknown> = {
+const noLists: Variants<(list: unknown) => unknown> = {
   "first-match": (list) => (isPayloadArray(list) ? list[0] : list),
   null: () => null,
   text: () => "[]",
 };
-const noMatches: Ways<unknown> = { text: "a match", null: null, list: [] };
-const noTypes: Ways<unknown> = { number: 1, null: null, list: ["content"] };
+const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
+const noTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
 
 const anything = (): boolean => true;
 
@@ -50,7 +50,7 @@ const eachLine =
       : match["lineMatches"],
   });
 
-const ofFile: Ways<Spoil> = {
+const ofFile: Variants<Spoil> = {
   "path-missing": lacking("path"),
   "path-null": having("path", null),
   "path-matches-object": having("pathMatches", {}),
@@ -79,7 +79,7 @@ const ofFile: Ways<Spoil> = {
   "language-number": having("language", 1),
 };
 
-const ofLines: Ways<Spoil> = {
+const ofLines: Variants<Spoil> = {
   "lines-null": having("lineMatches", null),
   "lines-object": having("lineMatches", {}),
   "line-text": having("lineMatches", ["a line"]),
@@ -95,7 +95,7 @@ const ofLines: Ways<Spoil> = {
   "pair-half": eachLine(having("offsetAndLengths", [[0.5, 1]])),
 };
 
-const ways: Ways<Spoil> = { ...ofFile, ...ofLines };
+const ways: Variants<Spoil> = { ...ofFile, ...ofLines };
 
 const hasLines = (match: PayloadObject): boolean => isPayloadArray(match["lineMatches"]);
 
@@ -108,7 +108,7 @@ export const schemaFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/matches-is-an-array",
     parameters: howParameter(noLists),
-    ...replaceFirst(isNamed("matches"), ({ name, data }, run) => [{ name, data: chosenWay(noLists, run)?.(data) }]),
+    ...replaceFirst(isNamed("matches"), ({ name, data }, run) => [{ name, data: variantOf(noLists, run)?.(data) }]),
   },
   {
     id: "match-without-type",
@@ -125,7 +125,7 @@ export const schemaFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/matches-is-an-array",
     parameters: howParameter(noMatches),
-    ...changeFirstElement("matches", anything, (_match, run) => chosenWay(noMatches, run)),
+    ...changeFirstElement("matches", anything, (_match, run) => variantOf(noMatches, run)),
   },
   {
     id: "match-type-not-text",
@@ -134,7 +134,7 @@ export const schemaFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/matches-is-an-array",
     parameters: howParameter(noTypes),
-    ...changeFirstElement("matches", anything, (match, run) => ({ ...match, type: chosenWay(noTypes, run) })),
+    ...changeFirstElement("matches", anything, (match, run) => ({ ...match, type: variantOf(noTypes, run) })),
   },
   {
     id: "results-of-another-type",
@@ -204,8 +204,8 @@ export const schemaFaults: readonly Fault[] = [
     parameters: howParameter(ways),
     ...changeFirstElement(
       "matches",
-      (match, run) => match["type"] === "content" && (chosenWay(ofLines, run) === undefined || hasLines(match)),
-      (match, run) => chosenWay(ways, run)?.(match),
+      (match, run) => match["type"] === "content" && (variantOf(ofLines, run) === undefined || hasLines(match)),
+      (match, run) => variantOf(ways, run)?.(match),
     ),
   },
   {

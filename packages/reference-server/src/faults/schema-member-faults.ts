@@ -9,8 +9,8 @@ import {
   without,
 } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { chosenWay, howParameter } from "./fault-ways.ts";
-import type { Ways } from "./fault-ways.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { Fault } from "./fault.ts";
 import { archivedEntry } from "./skipped-transforms.ts";
 import { halved, having, lacking, replacedBy } from "./spoiling.ts";
@@ -37,7 +37,7 @@ const changePairs = (change: (pair: Pair) => Pair): EventEffect =>
     return isPayloadArray(lineMatches) ? { ...match, lineMatches: lineMatches.map(withPairs(change)) } : undefined;
   });
 
-const progressWays: Ways<Spoil> = {
+const progressVariants: Variants<Spoil> = {
   "done-missing": lacking("done"),
   "done-text": having("done", "false"),
   "match-count-missing": lacking("matchCount"),
@@ -55,7 +55,7 @@ const progressWays: Ways<Spoil> = {
   null: replacedBy(null),
 };
 
-const skippedWays: Ways<Spoil> = {
+const skippedVariants: Variants<Spoil> = {
   "reason-missing": lacking("reason"),
   "reason-number": having("reason", 1),
   "title-missing": lacking("title"),
@@ -73,7 +73,7 @@ const skippedWays: Ways<Spoil> = {
   null: replacedBy(null),
 };
 
-const filterWays: Ways<Spoil> = {
+const filterVariants: Variants<Spoil> = {
   "value-missing": lacking("value"),
   "value-number": having("value", 1),
   "label-missing": lacking("label"),
@@ -88,9 +88,9 @@ const filterWays: Ways<Spoil> = {
   null: replacedBy(null),
 };
 
-const noObjects: Ways<unknown> = { list: [], null: null, number: 1, flag: true };
+const noObjects: Variants<unknown> = { list: [], null: null, number: 1, flag: true };
 
-const noArrays: Ways<unknown> = { object: {}, null: null, text: "[]" };
+const noArrays: Variants<unknown> = { object: {}, null: null, text: "[]" };
 
 const anything = (): boolean => true;
 
@@ -102,8 +102,8 @@ export const schemaMemberFaults: readonly Fault[] = [
     description: "The first running progress lacks a member, has one of another type, or is no object.",
     kind: "violation",
     attacks: "stream/progress-fits-schema",
-    parameters: howParameter(progressWays),
-    ...changeFirstObject(isRunningProgress, (data, run) => chosenWay(progressWays, run)?.(data)),
+    parameters: howParameter(progressVariants),
+    ...changeFirstObject(isRunningProgress, (data, run) => variantOf(progressVariants, run)?.(data)),
   },
   {
     id: "skipped-malformed",
@@ -112,10 +112,10 @@ export const schemaMemberFaults: readonly Fault[] = [
       "The first running progress has a skipped entry that lacks a member, has one of another type, or is no object.",
     kind: "violation",
     attacks: "stream/skipped-fits-schema",
-    parameters: howParameter(skippedWays),
+    parameters: howParameter(skippedVariants),
     ...changeFirstObject(isRunningProgress, (data, run) => ({
       ...data,
-      skipped: [chosenWay(skippedWays, run)?.(archivedEntry)],
+      skipped: [variantOf(skippedVariants, run)?.(archivedEntry)],
     })),
   },
   {
@@ -124,8 +124,8 @@ export const schemaMemberFaults: readonly Fault[] = [
     description: "The first entry of the first filters lacks a member, has one of another type, or is no object.",
     kind: "violation",
     attacks: "stream/filters-fit-schema",
-    parameters: howParameter(filterWays),
-    ...changeFirstElement("filters", anything, (filter, run) => chosenWay(filterWays, run)?.(filter)),
+    parameters: howParameter(filterVariants),
+    ...changeFirstElement("filters", anything, (filter, run) => variantOf(filterVariants, run)?.(filter)),
   },
   {
     id: "filters-not-array",
@@ -136,7 +136,7 @@ export const schemaMemberFaults: readonly Fault[] = [
     parameters: howParameter(noArrays),
     ...replaceFirst(
       ({ name }) => name === "filters",
-      ({ name }, run) => [{ name, data: chosenWay(noArrays, run) }],
+      ({ name }, run) => [{ name, data: variantOf(noArrays, run) }],
     ),
   },
   {
@@ -147,7 +147,7 @@ export const schemaMemberFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/alert-is-an-object",
     parameters: howParameter(noObjects),
-    ...replaceFirst(isFinalProgress, (event, run) => [event, { name: "alert", data: chosenWay(noObjects, run) }]),
+    ...replaceFirst(isFinalProgress, (event, run) => [event, { name: "alert", data: variantOf(noObjects, run) }]),
   },
   {
     id: "alert-level-unlisted",

@@ -1,6 +1,6 @@
 import type { Random } from "../seeded-random.ts";
 
-/** Ways of choosing at random; how many random numbers a call takes depends on nothing but its arguments. */
+/** Variants of choosing at random; how many random numbers a call takes depends on nothing but its arguments. */
 export interface Dice {
   /** True with this probability. */
   readonly chance: (probability: number) => boolean;

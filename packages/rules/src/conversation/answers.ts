@@ -110,9 +110,9 @@ export const legacyErrorKindIsKnown = eachQuestion({
     if (kind === undefined) {
       return;
     }
-    report.observe();
+    report.opportunity();
     if (!known.has(kind)) {
-      report.observation({
+      report.note({
         message: `new kind of error: \`${shownValue(kind)}\``,
         pointer: `${question.pointer}/error/kind`,
       });
@@ -132,7 +132,7 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
     const token = stringMember(json, "read_token");
     const url = stringMember(json, "share_url");
     if (token !== undefined || url !== undefined) {
-      report.observe();
+      report.opportunity();
     }
     if (token === "") {
       report.violation({ message: "`read_token` is empty", code: "no-token", pointer: `${pointer}/read_token` });
@@ -189,7 +189,7 @@ export const legacyStatusIsListed = eachQuestion({
     }
     const place = { pointer: `${pointer}/status` };
     if (status === "pending") {
-      report.observation({
+      report.note({
         code: "legacy/pending-status",
         message: "a question is `pending`",
         ...place,
@@ -197,10 +197,10 @@ export const legacyStatusIsListed = eachQuestion({
     }
     if (isCancelled && status !== legacyMachine.initial) {
       const message = `the status of a cancelled question is \`${shownValue(status)}\``;
-      report.observation({ code: "legacy/status-after-cancel", message, ...place });
+      report.note({ code: "legacy/status-after-cancel", message, ...place });
       return;
     }
-    report.observe();
+    report.opportunity();
     if (!legacyMachine.states.includes(status)) {
       const message = `the status of a question is \`${shownValue(status)}\``;
       report.violation({ message, code: "unlisted", argument: status, ...place });
@@ -218,7 +218,7 @@ export const legacyCreatedInProgress = eachQuestion({
       return;
     }
     const place = { pointer: `${pointer}/status` };
-    report.observe();
+    report.opportunity();
     if (status !== legacyMachine.initial) {
       const message = `a new question is \`${status}\`, not \`${legacyMachine.initial}\``;
       report.violation({ message, code: "begins-as", argument: status, ...place });
@@ -235,7 +235,7 @@ export const legacyNewQuestionHasTurns = eachQuestion({
     if (!isNew || status === "completed") {
       return;
     }
-    report.observe();
+    report.opportunity();
     if (!arrayMember(json, "turns").some((turn) => stringMember(turn, "role") === "user")) {
       report.violation({
         message: "a new question has no turn of the user",
@@ -254,7 +254,7 @@ export const legacyFailedQuestionIsCompleted = eachQuestion({
     if (isCancelled || !facts.has("error") || status === undefined || !legacyMachine.states.includes(status)) {
       return;
     }
-    report.observe();
+    report.opportunity();
     if (status !== "completed") {
       report.violation({
         message: `a question with an error is \`${status}\``,

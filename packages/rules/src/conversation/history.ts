@@ -133,7 +133,7 @@ export const legacyQuestionBelongsToConversation = eachQuestion({
     if (id === undefined || conversationId === undefined) {
       return;
     }
-    report.observe();
+    report.opportunity();
     if (conversationId !== id) {
       report.violation({
         message: `a question of conversation ${shownValue(id)} says it is in ${shownValue(conversationId)}`,

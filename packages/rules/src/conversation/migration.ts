@@ -15,9 +15,9 @@ export const migrationStateFollowsStatus = defineMigrationRule({
     for (const { conversation, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
       if (isCancelled) {
         const message = `a cancelled conversation is ${status} in the legacy interface and \`${state}\` in the current one`;
-        report.observation({ code: "migration/canceled-question", message });
+        report.note({ code: "migration/canceled-question", message });
       } else if (!hasError) {
-        report.observe();
+        report.opportunity();
         if (state !== "completed") {
           const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
           report.violation({ message, pointer: "" });
@@ -32,7 +32,7 @@ export const migrationStateFollowsStatus = defineMigrationRule({
 function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { conversation, ended, late } of lateViews(evidence)) {
     const report = reportFor(late.call.record.id);
-    report.observe();
+    report.opportunity();
     const has = `has ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
     const message = `conversation ${shownValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the time in which a question has to end`;
     report.violation({ message, pointer: "" });
@@ -47,7 +47,7 @@ export const migrationErrorBecomesState = defineMigrationRule({
       if (isCancelled || !hasError) {
         continue;
       }
-      report.observe();
+      report.opportunity();
       if (state !== "error") {
         const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
         report.violation({ message, pointer: "" });

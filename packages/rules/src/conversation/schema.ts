@@ -35,7 +35,7 @@ function judge(call: ConversationCall, api: ApiDescription, report: Reporter): v
     return;
   }
   // Of refusals only the codes are documented: what cannot be broken is no opportunity.
-  report.observe(call.answer.kind === "success" || errors.length > 0 ? 1 : 0);
+  report.opportunity(call.answer.kind === "success" || errors.length > 0 ? 1 : 0);
   const source =
     api.source === "served" ? "the OpenAPI document the target serves" : "the OpenAPI document of this project";
   for (const error of errors) {

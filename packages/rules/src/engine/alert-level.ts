@@ -2,7 +2,7 @@ import { isRecord } from "./json-value.ts";
 import type { JsonRecord } from "./json-value.ts";
 
 const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
-const graver: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
+const severe: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
 
 const maxMembers = 50;
 const maxDepth = 2;
@@ -11,14 +11,14 @@ const maxDepth = 2;
 function levelsIn(value: unknown, depth = maxDepth): readonly string[] {
   if (typeof value === "string") {
     const word = value.slice(0, 20).trim().toLowerCase();
-    return informing.has(word) || graver.has(word) ? [word] : [];
+    return informing.has(word) || severe.has(word) ? [word] : [];
   }
   const members = depth > 0 && isRecord(value) ? Object.values(value).slice(0, maxMembers) : [];
   return members.flatMap((member) => levelsIn(member, depth - 1));
 }
 
 /**
- * Whether an alert only informs: it has a level, wherever that stands, and no graver one. Source: search-stream, section 7,
+ * Whether an alert only informs: it has a level, wherever that stands, and no more severe one. Source: search-stream, section 7,
  * by which levels are info, warning and error, and what was cut off is told in `skipped`.
  */
 export function isOnlyInforming(alert: unknown): boolean {

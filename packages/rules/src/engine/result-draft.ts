@@ -30,14 +30,14 @@ export interface ResultDraft {
   readonly allowances: readonly Allowance[];
   readonly files: Map<string, FileDraft>;
   readonly others: Map<string, FoundThing>;
-  readonly vague: Map<string, number>;
+  readonly unidentified: Map<string, number>;
   readonly skippedReasons: Set<string>;
   /** Values of the last filters that were suggested, with what each of them counts. */
   suggested: ReadonlyMap<string, number>;
   highlights: number;
   matchCount: number | undefined;
   hasSkipped: boolean;
-  hasGraveAlert: boolean;
+  hasSevereAlert: boolean;
   isPartial: boolean;
   lacksText: boolean;
 }
@@ -47,13 +47,13 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   allowances,
   files: new Map(),
   others: new Map(),
-  vague: new Map(),
+  unidentified: new Map(),
   skippedReasons: new Set(),
   suggested: new Map(),
   highlights: 0,
   matchCount: undefined,
   hasSkipped: false,
-  hasGraveAlert: false,
+  hasSevereAlert: false,
   isPartial: false,
   lacksText: false,
 });
@@ -101,9 +101,9 @@ export function takeMatch(draft: ResultDraft, match: unknown): void {
 }
 
 function takeVague(draft: ResultDraft, type: string): void {
-  const count = draft.vague.get(type) ?? 0;
+  const count = draft.unidentified.get(type) ?? 0;
   if (count > 0 || hasRoom(draft, type)) {
-    draft.vague.set(type, count + 1);
+    draft.unidentified.set(type, count + 1);
   }
 }
 

@@ -156,7 +156,7 @@ describe("a match of another type", () => {
   ])("is known by what it is a match of: $name", ({ match, key }) => {
     const facts = factsOf(match, match);
     expect([...facts.others.keys()]).toEqual([key]);
-    expect([facts.vague.size, facts.isPartial]).toEqual([0, false]);
+    expect([facts.unidentified.size, facts.isPartial]).toEqual([0, false]);
   });
 
   test.each<{ name: string; match: object; type: string }>([
@@ -166,9 +166,9 @@ describe("a match of another type", () => {
     { name: "a commit without id", match: { type: "commit", repository: "r", path: "p", oid: 1 }, type: "commit" },
     { name: "content without path", match: { ...linesIn("a", [1]), path: 1 }, type: "content" },
     { name: "content without repository", match: { ...linesIn("a", [1]), repository: null }, type: "content" },
-  ])("is vague where it does not say so: $name", ({ match, type }) => {
+  ])("is unidentified where it does not say so: $name", ({ match, type }) => {
     const facts = factsOf(match, match);
-    expect(facts.vague).toEqual(new Map([[type, 2]]));
+    expect(facts.unidentified).toEqual(new Map([[type, 2]]));
     expect([facts.files.size, facts.others.size, facts.isPartial]).toEqual([0, 0, false]);
   });
 });

@@ -19,7 +19,7 @@ export interface ResultFacts {
   /** What was found by matches of other types, each thing once. */
   readonly others: ReadonlyMap<string, FoundThing>;
   /** How many matches of each type do not say what they are a match of. */
-  readonly vague: ReadonlyMap<string, number>;
+  readonly unidentified: ReadonlyMap<string, number>;
   /** Highlighted ranges of all matches; a match without any counts as one. */
   readonly highlights: number;
   /** `matchCount` of the final progress; `undefined` without one, or when it is no number. */
@@ -27,7 +27,7 @@ export interface ResultFacts {
   /** Whether a progress had anything in `skipped`. */
   readonly hasSkipped: boolean;
   /** Whether an alert came that may tell of missing results: any but one that only informs. */
-  readonly hasGraveAlert: boolean;
+  readonly hasSevereAlert: boolean;
   /** Reasons of all skipped entries, at most 50; what is no short text stands there as an empty one. */
   readonly skippedReasons: ReadonlySet<string>;
   /** Filters of the last suggestions, with the number of matches that each of them counts; at most 50 short ones. */
@@ -106,7 +106,7 @@ export function createResultCollector(shared: Allowance = runAllowance()): Resul
     takeProgress: (event) => takeProgress(draft, event),
     takeFilters: (event) => takeFilters(draft, event),
     takeAlert: ({ value }) => {
-      draft.hasGraveAlert ||= !isOnlyInforming(value);
+      draft.hasSevereAlert ||= !isOnlyInforming(value);
     },
     build(hasLostEvent) {
       const { allowances: _, ...facts } = draft;

@@ -10,10 +10,10 @@ describe("the outcome of a rule", () => {
   test("adds up what was said of all exchanges, violations first", () => {
     const builder = createOutcomeBuilder();
     const [one, two] = [builder.reporterFor("1"), builder.reporterFor("2")];
-    one.observe();
-    one.observation({ message: "a note", code: "c" });
-    two.observe(3);
-    two.observe(0);
+    one.opportunity();
+    one.note({ message: "a note", code: "c" });
+    two.opportunity(3);
+    two.opportunity(0);
     two.violation({ message: "a departure", event: 4, offset: 5, length: 6 });
     expect(builder.build()).toStrictEqual({
       observations: 4,
@@ -30,7 +30,7 @@ describe("the outcome of a rule", () => {
     const report = builder.reporterFor("1");
     for (let index = 0; index < 25; index += 1) {
       report.violation({ message: `violation ${index}` });
-      report.observation({ message: `observation ${index}` });
+      report.note({ message: `observation ${index}` });
     }
     const { findings, droppedViolations } = builder.build();
     const kept = (kind: string) => findings.filter((finding) => finding.kind === kind).map(({ message }) => message);

@@ -82,7 +82,7 @@ function makeRoomForNew(draft: Draft, finding: Finding): void {
 
 function reporterFor(draft: Draft, exchange: string): Reporter {
   return {
-    observe(count = 1) {
+    opportunity(count = 1) {
       draft.observations += count;
     },
     violation(given) {
@@ -96,7 +96,7 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
         makeRoomForNew(draft, { kind: "violation", exchange, ...finding });
       }
     },
-    observation(finding) {
+    note(finding) {
       if (draft.observed.length < maxKeptFindings) {
         draft.observed.push({ kind: "observation", exchange, ...finding });
       }

@@ -21,7 +21,7 @@ const limits: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether a reason of a skipped entry tells of something that may be another one next time, such as the time a search took. */
-export const tellsOfHindrance = (reason: unknown): boolean => tellsOfCut(reason) && !limits.has(reason);
+export const tellsOfIncompleteness = (reason: unknown): boolean => tellsOfCut(reason) && !limits.has(reason);
 
 /** Whether a reason of a skipped entry, any that is no known exclusion, tells that results were cut off. */
 export const tellsOfCut = (reason: unknown): boolean => !exclusions.has(reason);

@@ -134,7 +134,7 @@ function subscribe(subscribers: Map<string, Subscriber[]>, name: string, reader:
 }
 
 /** For a reader that has nothing to say. */
-const silent: Reporter = { observe() {}, violation() {}, observation() {}, obstacle() {}, unobserved() {} };
+const silent: Reporter = { opportunity() {}, violation() {}, note() {}, obstacle() {}, unobserved() {} };
 
 /** Departures for which an event is not shown to the rules, or not with its value. */
 const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([
@@ -163,7 +163,7 @@ function takeFinding(judging: Judging, finding: GrammarFinding): void {
       cutShort(judging, "limit", judging.tally.limit);
       return;
     case "observation":
-      judging.notes.observation({ message, code, event, offset, length });
+      judging.notes.note({ message, code, event, offset, length });
       return;
     case "violation": {
       const { standardClient } = finding;
@@ -188,6 +188,6 @@ function countFraming({ framing }: Judging, facts: StreamFacts): void {
     "done-events": facts.eventCounts["done"] ?? 0,
   };
   for (const { rule, report } of framing.values()) {
-    report.observe(counts[rule.counts]);
+    report.opportunity(counts[rule.counts]);
   }
 }

@@ -44,7 +44,7 @@ const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): Exchang
       }
       for (const exchange of judged) {
         const report = reportFor(exchange.record.id);
-        report.observe();
+        report.opportunity();
         if (!isSearched(exchange)) {
           report.violation({ message: `the ${name} was not accepted: ${whatCame(exchange)}` });
         }
@@ -110,10 +110,10 @@ const searchIsRefused = ({ id, credentials, came, needs }: RefusalRule): Exchang
       for (const exchange of sent) {
         const report = reportFor(exchange.record.id);
         if (hasMatches(exchange)) {
-          report.observe();
+          report.opportunity();
           report.violation({ message: `a search ${came} was answered with ${exchange.stream?.matches} matches` });
         } else if (isSettled(exchange) && finds.has(sameSearch(exchange))) {
-          report.observe();
+          report.opportunity();
         }
       }
     },
@@ -148,7 +148,7 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
     for (const exchange of withCredential(exchanges, "none").filter((exchange) => isSettled(exchange))) {
       const report = reportFor(exchange.record.id);
       const isRefused = isTurnedAway(exchange) || (works.has(sameSearch(exchange)) && !isSearched(exchange));
-      report.observe(Number(isRefused || isSearched(exchange)));
+      report.opportunity(Number(isRefused || isSearched(exchange)));
       if (isRefused) {
         report.violation({ message: `a search without a token was not accepted: ${whatCame(exchange)}` });
       }

@@ -46,7 +46,7 @@ export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
       if (!state.isSearch || (!state.isFinal && mayBeLost)) {
         return;
       }
-      report.observe();
+      report.opportunity();
       if (!state.isFinal) {
         report.violation({ message: "`done` arrived before a progress with `done` true", ...dataOf(event) });
       }
@@ -63,7 +63,7 @@ export const progressStaysFinal = defineStreamRule({
       const done = member(event.value, "done");
       if (done === true && !state.isFinal) {
         state.isFinal = true;
-        report.observe();
+        report.opportunity();
       } else if (done === false && state.isFinal) {
         report.violation({ message: "a progress says `done` false after one said true", ...dataOf(event, "/done") });
       }
@@ -84,7 +84,7 @@ export const oneFinalProgress = defineStreamRule({
         report.violation({ message: "another progress says `done` true", ...dataOf(event, "/done") });
       } else {
         state.isFinal = true;
-        report.observe();
+        report.opportunity();
       }
     },
   },
@@ -108,7 +108,7 @@ export const finalProgressCountsRepositories = defineStreamRule({
         return;
       }
       state.isFinal = true;
-      report.observe();
+      report.opportunity();
       const count = member(event.value, "repositoriesCount");
       if (count !== undefined && count !== null) {
         return;
@@ -117,7 +117,7 @@ export const finalProgressCountsRepositories = defineStreamRule({
         report.violation({ message: "the final progress has no `repositoriesCount`", ...dataOf(event, "") });
       } else {
         const message = "the final progress of a search without matches has no `repositoriesCount`";
-        report.observation({ message, code: "repositories-count-left-out", ...dataOf(event, "") });
+        report.note({ message, code: "repositories-count-left-out", ...dataOf(event, "") });
       }
     },
   },
@@ -128,7 +128,7 @@ interface Finality {
 }
 
 function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter): void {
-  report.observe();
+  report.opportunity();
   if (isFinal) {
     const message = `\`${event.name}\` arrived after the final progress`;
     report.violation({ message, code: "late", argument: event.name, ...dataOf(event) });
@@ -164,7 +164,7 @@ const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
           return;
         }
         if (state.highest !== undefined) {
-          report.observe();
+          report.opportunity();
         }
         if (state.highest !== undefined && value < state.highest) {
           report.violation({

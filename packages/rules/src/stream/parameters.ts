@@ -8,7 +8,7 @@ import { asksForAll, countedSearch } from "./compare/count-limit.ts";
 import { defineComparison, hasBoth } from "./compare/define-comparison.ts";
 import type { ComparedSearch } from "./compare/define-comparison.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "./compare/display-pairs.ts";
-import { lackOf, shownLack } from "./compare/found-difference.ts";
+import { missingResultsOf, shownMissing } from "./compare/found-difference.ts";
 import { judgeSameResults } from "./compare/judge-same-results.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
@@ -27,7 +27,7 @@ import {
 } from "./compare/same-state.ts";
 import { bindsDisplay, queryKey, searchKey, timesSent, typeOf, versionOf } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
-import { isDuring, stableAmong, stableSearch, unhampered } from "./compare/stable-search.ts";
+import { isDuring, stableAmong, stableSearch, conclusive } from "./compare/stable-search.ts";
 import { usableOf } from "./compare/usable.ts";
 import type { UsableSearch } from "./compare/usable.ts";
 
@@ -95,7 +95,7 @@ export const documentedParametersAreAccepted = defineExchangeRule({
         continue;
       }
       const report = reportFor(exchange.record.id);
-      report.observe();
+      report.opportunity();
       if (!hasWorked(exchange)) {
         const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
         report.violation({ message, code: "fails-with", argument: namesOf(exchange) });
@@ -115,7 +115,7 @@ export const displayBoundsMatches = defineStreamRule({
       }
       const before = state.matches;
       state.matches += event.value.length;
-      report.observe();
+      report.opportunity();
       if (before <= state.limit && state.matches > state.limit) {
         const message = `${state.matches} matches were delivered although \`display\` is ${state.limit}`;
         report.violation({ message, ...dataOf(event, `/${state.limit - before}`) });
@@ -159,9 +159,9 @@ const isHeldBack = ({ results, isFinished }: UsableSearch): boolean =>
 function isWithheld(plain: UsableSearch, search: UsableSearch): boolean {
   const [less, more] = [plain.results, search.results];
   const shared = sharedRepositories(less, more);
-  const isSame = less.vague.size === 0 && sizeOf(foundWithin(less, shared)).files === sizeOf(less).files;
+  const isSame = less.unidentified.size === 0 && sizeOf(foundWithin(less, shared)).files === sizeOf(less).files;
   const isCounted = less.matchCount !== undefined && less.matchCount === more.matchCount;
-  return isSame && isCounted && plain.isFinished && lackOf(more, less).count === 0;
+  return isSame && isCounted && plain.isFinished && missingResultsOf(more, less).count === 0;
 }
 
 function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimited, report: Reporter): void {
@@ -169,7 +169,7 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   const delivered = sizeOf(search.results)[unit];
   const empty = searches.find(isHeldBack);
   if (empty !== undefined && delivered > 0) {
-    report.observe();
+    report.opportunity();
     const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} search ${empty.id} counted ${empty.results.matchCount} matches and delivered none`;
     report.violation({ message });
     return;
@@ -180,7 +180,7 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
     return;
   }
   const most = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
-  report.observe();
+  report.opportunity();
   const isLess = (one: UsableSearch): boolean => hasLess(one, search, unit) || isWithheld(one, search);
   if (2 * most < delivered && (!isTold || known.every(isLess))) {
     const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} ${shownSearches(searches)} delivered no more than ${most}`;
@@ -211,13 +211,13 @@ const foundTooLittle = "the search finds less than two lines; choose a `--query`
 
 function judgeOther(all: UsableSearch, other: UsableSearch, report: Reporter): void {
   const isTold = isCommitTold([all, other]);
-  const lack = lackOf(all.results, comparablePart(other, all, isTold));
-  report.observe(Number(lack.lookedFor > 0));
+  const lack = missingResultsOf(all.results, comparablePart(other, all, isTold));
+  report.opportunity(Number(lack.lookedFor > 0));
   if (lack.lookedFor === 0) {
     report.unobserved(notCompared.unknownState);
   }
   if (lack.count > 0) {
-    const message = `search ${all.id} with \`count:all\` lacks what search ${other.id} finds: ${shownLack(lack)}`;
+    const message = `search ${all.id} with \`count:all\` lacks what search ${other.id} finds: ${shownMissing(lack)}`;
     report.violation({ message });
   }
 }
@@ -228,7 +228,7 @@ const areTold = (one: UsableSearch, other: UsableSearch): boolean =>
 
 /** The search for everything, sent once or more often, that tells the state that `other` met; all of its copies that do found the same. */
 function toldBeside(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
-  const found = unhampered(usableOf(copies));
+  const found = conclusive(usableOf(copies));
   const told = copies.length === 1 ? found.filter((all) => areTold(all, other)) : inStateOf(other, found);
   return told.length > 1 ? stableAmong(told)?.first : told[0];
 }

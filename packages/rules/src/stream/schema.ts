@@ -22,7 +22,7 @@ export const matchesIsAnArray = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.observe();
+      report.opportunity();
       if (!Array.isArray(event.value)) {
         report.violation({
           message: `the data of \`matches\` is ${shownValue(event.value)}, not an array`,
@@ -57,7 +57,7 @@ export const matchTypeIsListed = defineStreamRule({
         if (typeof type !== "string") {
           return;
         }
-        report.observe();
+        report.opportunity();
         if (!listed.has(type)) {
           report.violation({
             message: `a match has the type \`${shownValue(type)}\``,
@@ -81,7 +81,7 @@ export const contentMatchFitsSchema = defineStreamRule({
         if (member(match, "type") !== "content") {
           return;
         }
-        report.observe();
+        report.opportunity();
         if (schema.check(match)) {
           return;
         }
@@ -103,7 +103,7 @@ export const progressFitsSchema = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.observe();
+      report.opportunity();
       if (schema.check(event.value)) {
         return;
       }
@@ -124,7 +124,7 @@ export const skippedFitsSchema = defineStreamRule({
   on: {
     progress(schema, event, report) {
       for (const [index, entry] of skippedEntries(event.value).entries()) {
-        report.observe();
+        report.opportunity();
         for (const error of schema.check(entry) ? [] : schema.errors(entry)) {
           const message = `skipped entry: ${error.message}`;
           const place = dataOf(event, `/skipped/${index}${error.pointer}`);
@@ -144,7 +144,7 @@ export const filtersFitSchema = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.observe();
+      report.opportunity();
       for (const error of schema.check(event.value) ? [] : schema.errors(event.value)) {
         const message = `filters: ${error.message}`;
         report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, error.pointer) });
@@ -173,12 +173,12 @@ export const alertIsAnObject = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.observe();
+      report.opportunity();
       if (!isRecord(event.value)) {
         report.violation({ message: "the data of `alert` is not an object", ...dataOf(event, "") });
       } else if (!state.isLevelTold) {
         state.isLevelTold = true;
-        report.observation({ message: levelMessage(event.value), code: "alert-level", ...dataOf(event, "") });
+        report.note({ message: levelMessage(event.value), code: "alert-level", ...dataOf(event, "") });
       }
     },
   },
@@ -193,7 +193,7 @@ export const alertLevelIsListed = defineStreamRule({
       if (!isRecord(event.value) || !levelNames.some((name) => member(event.value, name) !== undefined)) {
         return;
       }
-      report.observe();
+      report.opportunity();
       const { name, level } = unlistedLevel(event.value) ?? {};
       if (level !== undefined) {
         const message = `the ${name} of an alert is \`${shownValue(level)}\`, not info, warning or error`;

@@ -21,17 +21,17 @@ function watched(rule: ConversationRule): ConversationRule["check"] {
       const report = reportFor(exchange);
       return {
         ...report,
-        observe(count = 1) {
+        opportunity(count = 1) {
           opportunities += count;
-          report.observe(count);
+          report.opportunity(count);
         },
         violation(finding) {
           violations += 1;
           report.violation(finding);
         },
-        observation(finding) {
+        note(finding) {
           violations += onlyNotes.has(id) ? 1 : 0;
-          report.observation(finding);
+          report.note(finding);
         },
       };
     });

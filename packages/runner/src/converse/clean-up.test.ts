@@ -177,7 +177,7 @@ describe("a creation without an answer", () => {
     expect([end, keys]).toEqual([{ deleted: [], left: [] }, ["1"]]);
   });
 
-  test("is told where the list cannot be had", async () => {
+  test("is told where the list is not available", async () => {
     await using server = await startConversationServer({ before: () => ({ status: 403 }) });
     expect((await clean(server, [entry()])).left).toEqual([
       { what: expect.stringContaining(testRun), why: "the conversations of the user could not be listed" },

@@ -55,7 +55,7 @@ interface Cleaning {
 }
 
 /** A conversation that is to be deleted if it carries the mark of its run. */
-interface Doomed extends Pick<LedgerEntry, "interface" | "marker"> {
+interface Leftover extends Pick<LedgerEntry, "interface" | "marker"> {
   readonly id: string;
   readonly credential: CredentialKind;
   readonly key?: string;
@@ -79,9 +79,9 @@ const deleterOf = ({ credential }: Pick<LedgerEntry, "credential">, main: Creden
 const maxTries = 3;
 
 /** Sends a call; again, after the wait that the target asks for, while it is in distress or out of reach. */
-async function insist({ caller }: Cleaning, doomed: Doomed, call: PlainCall): Promise<Answer | undefined> {
-  const session = `${doomed.interface}-cleanup-${doomed.credential}`;
-  const asker = { probe: conversationProbe("cleanup", doomed.interface), credential: doomed.credential, session };
+async function insist({ caller }: Cleaning, leftover: Leftover, call: PlainCall): Promise<Answer | undefined> {
+  const session = `${leftover.interface}-cleanup-${leftover.credential}`;
+  const asker = { probe: conversationProbe("cleanup", leftover.interface), credential: leftover.credential, session };
   let answer: Answer | undefined;
   for (let tries = 0; tries < maxTries; tries += 1) {
     answer = await caller.call(asker, call);
@@ -93,7 +93,7 @@ async function insist({ caller }: Cleaning, doomed: Doomed, call: PlainCall): Pr
   return answer;
 }
 
-const whatOf = ({ interface: name, id }: Doomed): string => `${name} conversation ${visibleText(id, 100)}`;
+const whatOf = ({ interface: name, id }: Leftover): string => `${name} conversation ${visibleText(id, 100)}`;
 
 function whyStopped({ caller: { stop } }: Cleaning): string | undefined {
   switch (stop?.cause) {
@@ -119,19 +119,19 @@ function whyOf(cleaning: Cleaning, doing: string, answer: Answer | undefined): s
 }
 
 /** What is still processing is cancelled before it is deleted, so that it does not go on using up credits. */
-async function cancelIfProcessing(cleaning: Cleaning, doomed: Doomed, view: ConversationView): Promise<void> {
-  const call = dialects[doomed.interface].cancel(doomed.id, view.lastQuestion);
+async function cancelIfProcessing(cleaning: Cleaning, leftover: Leftover, view: ConversationView): Promise<void> {
+  const call = dialects[leftover.interface].cancel(leftover.id, view.lastQuestion);
   if (view.state === "processing" && call !== undefined) {
-    await insist(cleaning, doomed, call);
+    await insist(cleaning, leftover, call);
   }
 }
 
 const foreign = "its questions do not carry the mark of the run, so it was not touched";
 
 /** Deletes a conversation whose question is seen to carry the mark of its run; why it is still there, a clause, if it is. */
-async function removeDoomed(cleaning: Cleaning, doomed: Doomed): Promise<string | undefined> {
-  const dialect = dialects[doomed.interface];
-  const read = await insist(cleaning, doomed, dialect.get(doomed.id));
+async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<string | undefined> {
+  const dialect = dialects[leftover.interface];
+  const read = await insist(cleaning, leftover, dialect.get(leftover.id));
   if (read?.status === 404) {
     return undefined;
   }
@@ -139,27 +139,27 @@ async function removeDoomed(cleaning: Cleaning, doomed: Doomed): Promise<string 
     return whyOf(cleaning, "looking at it", read);
   }
   const view = dialect.read(read.json);
-  if (!isMarked(view, doomed.marker)) {
+  if (!isMarked(view, leftover.marker)) {
     return foreign;
   }
-  await cancelIfProcessing(cleaning, doomed, view);
-  const answer = await insist(cleaning, doomed, dialect.delete(doomed.id));
+  await cancelIfProcessing(cleaning, leftover, view);
+  const answer = await insist(cleaning, leftover, dialect.delete(leftover.id));
   if (answer === undefined || !isGone(answer)) {
     return whyOf(cleaning, "deleting it", answer);
   }
-  return answer.kind === "success" && (await isStillThere(cleaning, doomed))
+  return answer.kind === "success" && (await isStillThere(cleaning, leftover))
     ? "its deletion was accepted, and it is still there"
     : undefined;
 }
 
 /** Whether what was deleted is still shown after it may have been shown; that is waited for once, not for each. */
-async function isStillThere(cleaning: Cleaning, doomed: Doomed): Promise<boolean> {
+async function isStillThere(cleaning: Cleaning, leftover: Leftover): Promise<boolean> {
   const { caller, options } = cleaning;
-  const dialect = dialects[doomed.interface];
+  const dialect = dialects[leftover.interface];
   const sinceMs = options.clock.nowMicros() / 1000;
   for (;;) {
-    const read = await insist(cleaning, doomed, dialect.get(doomed.id));
-    if (read?.kind !== "success" || !isMarked(dialect.read(read.json), doomed.marker)) {
+    const read = await insist(cleaning, leftover, dialect.get(leftover.id));
+    if (read?.kind !== "success" || !isMarked(dialect.read(read.json), leftover.marker)) {
       return false;
     }
     if (cleaning.hasWaited || options.clock.nowMicros() / 1000 - sinceMs >= lastLookMs) {
@@ -173,13 +173,13 @@ async function isStillThere(cleaning: Cleaning, doomed: Doomed): Promise<boolean
 const whyNoCredential = ({ options }: Cleaning, credential: CredentialKind): string | undefined =>
   options.credentials.has(credential) ? undefined : `no ${credential} was given, and only its user may delete it`;
 
-async function settle(cleaning: Cleaning, doomed: Doomed): Promise<void> {
-  const why = whyNoCredential(cleaning, doomed.credential) ?? (await removeDoomed(cleaning, doomed));
+async function settle(cleaning: Cleaning, leftover: Leftover): Promise<void> {
+  const why = whyNoCredential(cleaning, leftover.credential) ?? (await removeLeftover(cleaning, leftover));
   if (why === undefined) {
-    cleaning.deleted.push(whatOf(doomed));
-    await (doomed.key === undefined ? undefined : cleaning.options.ledger?.deleted(doomed.key));
+    cleaning.deleted.push(whatOf(leftover));
+    await (leftover.key === undefined ? undefined : cleaning.options.ledger?.deleted(leftover.key));
   } else {
-    cleaning.left.push({ what: whatOf(doomed), why, ...(why === foreign ? { isForeign: true } : {}) });
+    cleaning.left.push({ what: whatOf(leftover), why, ...(why === foreign ? { isForeign: true } : {}) });
   }
 }
 

@@ -5,14 +5,14 @@ import { type ConversationInterface, conversationInterfaces } from "./dialect.ts
 import { holdConversations } from "./hold-conversations.ts";
 import type { Ledger } from "./ledger.ts";
 import { lookAsOther, lookAtLists } from "./look-at-lists.ts";
-import { lookThroughOther } from "./look-through-other.ts";
+import { readAcrossInterfaces } from "./read-across-interfaces.ts";
 import { neededProbes } from "./needed-probes.ts";
 import { createQuestionBudget } from "./question-budget.ts";
 import { questionTexts } from "./question-texts.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { readInParallel } from "./read-in-parallel.ts";
 import { removeThreads } from "./remove-threads.ts";
-import type { Production, SkippedProbe, Stage } from "./stage.ts";
+import type { Production, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
 
 export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLimit" | "leftMs" | "signal"> {
@@ -74,9 +74,9 @@ function productionOf(options: ConverseOptions, shared: Pick<Production, "caller
   };
 }
 
-/** Runs a step on each stage at the same time. Waits for all before it fails. */
-async function onAll(stages: readonly Stage[], step: (stage: Stage) => Promise<void>): Promise<void> {
-  const ends = await Promise.allSettled(stages.map((stage) => step(stage)));
+/** Runs a step on each context at the same time. Waits for all before it fails. */
+async function onAll(contexts: readonly DriveContext[], step: (context: DriveContext) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(contexts.map((context) => step(context)));
   const failed = ends.find((end) => end.status === "rejected");
   if (failed !== undefined) {
     throw failed.reason;
@@ -87,17 +87,17 @@ async function onAll(stages: readonly Stage[], step: (stage: Stage) => Promise<v
  * The steps of a run. Each begins when the one before has ended on both interfaces: lists are looked at while nothing changes,
  * and what has to be refused comes last, because a target that accepts it changes what was there.
  */
-async function play(stages: readonly Stage[]): Promise<void> {
-  const [one, two] = stages;
-  await onAll(stages, holdConversations);
-  await onAll(stages, readInParallel);
-  await onAll(stages, lookAtLists);
-  await onAll(stages, lookAsOther);
+async function play(contexts: readonly DriveContext[]): Promise<void> {
+  const [one, two] = contexts;
+  await onAll(contexts, holdConversations);
+  await onAll(contexts, readInParallel);
+  await onAll(contexts, lookAtLists);
+  await onAll(contexts, lookAsOther);
   if (one !== undefined && two !== undefined) {
-    await onAll(stages, (stage) => lookThroughOther(stage, stage === one ? two : one));
+    await onAll(contexts, (context) => readAcrossInterfaces(context, context === one ? two : one));
   }
-  await onAll(stages, tryRefusals);
-  await onAll(stages, removeThreads);
+  await onAll(contexts, tryRefusals);
+  await onAll(contexts, removeThreads);
 }
 
 const leastMs = 1000;
@@ -115,9 +115,9 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
   const production = productionOf(options, { caller, nowMs });
   const needed = neededProbes(options.rules);
-  const stages = conversationInterfaces
+  const contexts = conversationInterfaces
     .filter((name) => options.interfaces.has(name) && needed[name].size > 0)
-    .map((name): Stage => ({ ...production, dialect: dialects[name], needed: needed[name], threads: [] }));
+    .map((name): DriveContext => ({ ...production, dialect: dialects[name], needed: needed[name], threads: [] }));
   const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...calling } = options;
   const clean = (recorded: boolean): Promise<CleanUpEnd> =>
     cleanUp({
@@ -130,7 +130,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
     });
   try {
-    await play(stages);
+    await play(contexts);
   } catch (cause) {
     // Whatever the reason was, it is what people have to be told.
     await clean(false).catch(() => undefined);

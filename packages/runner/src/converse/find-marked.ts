@@ -75,7 +75,7 @@ function newOnes(
 
 /**
  * Looks for conversations with the mark of a run among the newest of the user: in the list where it shows questions, else one
- * by one. Undefined when the list cannot be had.
+ * by one. Undefined when the list is not available.
  */
 export async function findMarked(caller: Caller, request: MarkedRequest): Promise<FoundConversations | undefined> {
   const { asker, dialect, marker } = request;

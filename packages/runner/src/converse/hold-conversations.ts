@@ -5,11 +5,11 @@ import { isBusy } from "./distress.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";
 import { longQuestion } from "./question-texts.ts";
-import { type Stage, type WhyUnsent, ask, isDue, learnThread, other, skip } from "./stage.ts";
+import { type DriveContext, type WhyUnsent, ask, isDue, learnThread, other, skip } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 import { addQuestion, createThread } from "./write-question.ts";
 
-const pollers = ({ dialect }: Stage): readonly string[] => [
+const pollers = ({ dialect }: DriveContext): readonly string[] => [
   `${dialect.interface}-poller-1`,
   `${dialect.interface}-poller-2`,
 ];
@@ -21,34 +21,34 @@ const whyNoEnd: Readonly<Record<Exclude<PollEnd, "finished">, string>> = {
 };
 
 /** Cancels the last question of a conversation that is known to be ours. What came back, if it was sent. */
-async function cancel(stage: Stage, thread: Thread): Promise<Answer | undefined> {
-  const call = stage.dialect.cancel(thread.id, thread.view.lastQuestion);
+async function cancel(context: DriveContext, thread: Thread): Promise<Answer | undefined> {
+  const call = context.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (call === undefined || !thread.isOurs) {
-    skip(stage, "cancel", other("no answer told which question to cancel"));
+    skip(context, "cancel", other("no answer told which question to cancel"));
     return undefined;
   }
   thread.wasCancelled = true;
-  return ask(stage, "cancel", { call, credential: thread.credential });
+  return ask(context, "cancel", { call, credential: thread.credential });
 }
 
 /** What never ends is cancelled, so that it does not go on using up credits. */
-async function pollOrCancel(stage: Stage, probe: ConversationProbeId, thread: Thread): Promise<PollEnd> {
-  const end = await pollToEnd(stage, { probe, thread, sessions: pollers(stage) });
+async function pollOrCancel(context: DriveContext, probe: ConversationProbeId, thread: Thread): Promise<PollEnd> {
+  const end = await pollToEnd(context, { probe, thread, sessions: pollers(context) });
   if (end === "deadline") {
-    await cancel(stage, thread);
+    await cancel(context, thread);
   }
   return end;
 }
 
-async function followUp(stage: Stage, thread: Thread, end: PollEnd): Promise<void> {
-  const isDueNow = isDue(stage, "follow-up", {
+async function followUp(context: DriveContext, thread: Thread, end: PollEnd): Promise<void> {
+  const isDueNow = isDue(context, "follow-up", {
     unless: [
       [end !== "finished", end === "finished" ? "" : whyNoEnd[end]],
       [!thread.isOurs, "no answer showed the conversation with the question that was asked"],
     ],
   });
-  if (isDueNow && (await addQuestion(stage, thread)) && isDue(stage, "follow-up-poll")) {
-    await pollOrCancel(stage, "follow-up-poll", thread);
+  if (isDueNow && (await addQuestion(context, thread)) && isDue(context, "follow-up-poll")) {
+    await pollOrCancel(context, "follow-up-poll", thread);
   }
 }
 
@@ -79,29 +79,29 @@ interface Held {
  * Lists conversations while the first one is in progress, as lists show questions too. In an order, so that it is no list of
  * which it is said that it has everything: a service may list a little later what has just been created.
  */
-async function listAtWork(stage: Stage, thread: Thread | undefined): Promise<void> {
+async function listAtWork(context: DriveContext, thread: Thread | undefined): Promise<void> {
   // Summaries of the current interface need not show questions.
-  if (stage.dialect.interface === "legacy" && thread !== undefined && isDue(stage, "list-at-work")) {
-    await ask(stage, "list-at-work", { call: legacyList([["sort", "-created_at"]]) });
+  if (context.dialect.interface === "legacy" && thread !== undefined && isDue(context, "list-at-work")) {
+    await ask(context, "list-at-work", { call: legacyList([["sort", "-created_at"]]) });
   }
 }
 
 /** The first conversation: a question and its answer. Tells whether the interface is usable. */
-async function holdFirst(stage: Stage): Promise<Held | undefined> {
-  const { answer, thread } = await createThread(stage, "create", {
-    question: stage.nextQuestion(),
+async function holdFirst(context: DriveContext): Promise<Held | undefined> {
+  const { answer, thread } = await createThread(context, "create", {
+    question: context.nextQuestion(),
   });
   const unusable = answer === undefined ? undefined : whyUnusable(answer);
   if (unusable !== undefined) {
-    stage.unusable = unusable;
+    context.unusable = unusable;
   }
   const nothing = "there is no conversation to look at";
   if (thread === undefined) {
-    skip(stage, "follow-up", whyNoThread(answer) ?? other(nothing));
+    skip(context, "follow-up", whyNoThread(answer) ?? other(nothing));
   }
-  await listAtWork(stage, thread);
-  return isDue(stage, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined
-    ? { thread, end: await pollOrCancel(stage, "poll", thread) }
+  await listAtWork(context, thread);
+  return isDue(context, "poll", { unless: [[thread === undefined, nothing]] }) && thread !== undefined
+    ? { thread, end: await pollOrCancel(context, "poll", thread) }
     : undefined;
 }
 
@@ -112,31 +112,31 @@ const maxCancelTries = 3;
  * A further conversation that is cancelled as soon as its creation is answered. It, and whether another one has to be cancelled:
  * because it went on and was answered all the same, or had its answer before the cancellation came.
  */
-async function holdCancelled(stage: Stage): Promise<{ readonly held?: Held; readonly again: boolean }> {
-  const { thread } = await createThread(stage, "cancel", { question: stage.nextQuestion() });
+async function holdCancelled(context: DriveContext): Promise<{ readonly held?: Held; readonly again: boolean }> {
+  const { thread } = await createThread(context, "cancel", { question: context.nextQuestion() });
   if (thread === undefined) {
     return { again: false };
   }
-  const session = `${stage.dialect.interface}-${thread.credential}`;
-  const cancelled = await cancel(stage, thread);
-  const end = await pollToEnd(stage, { probe: "cancel", thread, sessions: [session] });
+  const session = `${context.dialect.interface}-${thread.credential}`;
+  const cancelled = await cancel(context, thread);
+  const end = await pollToEnd(context, { probe: "cancel", thread, sessions: [session] });
   const isAnswered = end === "finished" && thread.view.isAnswered === true;
   const isTold = thread.wasProcessing === true || cancelled?.kind === "refused";
   return { held: { thread, end }, again: isAnswered && isTold };
 }
 
 /** A follow-up question that is cancelled as soon as it is accepted: neither the first question nor the conversation is. */
-async function cancelFollowUp(stage: Stage, { thread, end }: Held): Promise<void> {
+async function cancelFollowUp(context: DriveContext, { thread, end }: Held): Promise<void> {
   const probe = "cancel-follow-up";
   // The current interface cancels a conversation and not a question of it.
-  if (stage.dialect.interface === "current") {
+  if (context.dialect.interface === "current") {
     return;
   }
   const notFinished = [end !== "finished" || !thread.isOurs, "the question before it did not end in time"] as const;
-  if (isDue(stage, probe, { unless: [notFinished] }) && (await addQuestion(stage, thread, probe))) {
-    const session = `${stage.dialect.interface}-${thread.credential}`;
-    await cancel(stage, thread);
-    await pollToEnd(stage, { probe, thread, sessions: [session] });
+  if (isDue(context, probe, { unless: [notFinished] }) && (await addQuestion(context, thread, probe))) {
+    const session = `${context.dialect.interface}-${thread.credential}`;
+    await cancel(context, thread);
+    await pollToEnd(context, { probe, thread, sessions: [session] });
   }
 }
 
@@ -144,19 +144,19 @@ async function cancelFollowUp(stage: Stage, { thread, end }: Held): Promise<void
  * Two conversations, the second one cancelled. Only then the first one goes on: so it is the one that was created first and
  * updated last, and one order is not like the other.
  */
-async function holdAnswered(stage: Stage): Promise<void> {
-  const noToken = [stage.mainCredential === "none", "no token was given"] as const;
-  const first = isDue(stage, "create", { ungiven: noToken }) ? await holdFirst(stage) : undefined;
-  const isCancelling = isDue(stage, "cancel", { ungiven: noToken });
-  const { held, again } = isCancelling ? await holdCancelled(stage) : { again: false };
+async function holdAnswered(context: DriveContext): Promise<void> {
+  const noToken = [context.mainCredential === "none", "no token was given"] as const;
+  const first = isDue(context, "create", { ungiven: noToken }) ? await holdFirst(context) : undefined;
+  const isCancelling = isDue(context, "cancel", { ungiven: noToken });
+  const { held, again } = isCancelling ? await holdCancelled(context) : { again: false };
   if (held !== undefined && !again) {
-    await cancelFollowUp(stage, held);
+    await cancelFollowUp(context, held);
   }
   if (first !== undefined) {
-    await followUp(stage, first.thread, first.end);
+    await followUp(context, first.thread, first.end);
   }
   for (let tries = 1, isGoingOn = again; isGoingOn && tries < maxCancelTries; tries += 1) {
-    isGoingOn = (await holdCancelled(stage)).again;
+    isGoingOn = (await holdCancelled(context)).again;
   }
 }
 
@@ -167,17 +167,17 @@ interface Failure {
 }
 
 /** A question whose processing has to fail. */
-async function holdFailing(stage: Stage, { probe, credential, question }: Failure): Promise<void> {
-  const { thread } = await createThread(stage, probe, { question, credential });
+async function holdFailing(context: DriveContext, { probe, credential, question }: Failure): Promise<void> {
+  const { thread } = await createThread(context, probe, { question, credential });
   if (thread !== undefined) {
-    await pollToEnd(stage, {
+    await pollToEnd(context, {
       probe,
       thread,
-      sessions: [`${stage.dialect.interface}-${credential}`],
+      sessions: [`${context.dialect.interface}-${credential}`],
     });
-    const last = await ask(stage, probe, { call: stage.dialect.get(thread.id), credential });
+    const last = await ask(context, probe, { call: context.dialect.get(thread.id), credential });
     if (last !== undefined) {
-      learnThread(stage, thread, last);
+      learnThread(context, thread, last);
     }
   }
 }
@@ -185,13 +185,13 @@ async function holdFailing(stage: Stage, { probe, credential, question }: Failur
 const usersOfFailures = { quota: "quota-token", entitlement: "entitlement-token" } as const;
 
 /** Asks every question that is needed, one after the other. */
-export async function holdConversations(stage: Stage): Promise<void> {
-  const { credentials, limits, mainCredential, nextQuestion } = stage;
+export async function holdConversations(context: DriveContext): Promise<void> {
+  const { credentials, limits, mainCredential, nextQuestion } = context;
   const noToken = [mainCredential === "none", "no token was given"] as const;
-  await holdAnswered(stage);
+  await holdAnswered(context);
   const notHere = [limits.name !== "local", "what so long a question costs is known of local targets only"] as const;
-  if (isDue(stage, "token-limit", { ungiven: noToken, unless: [notHere] })) {
-    await holdFailing(stage, {
+  if (isDue(context, "token-limit", { ungiven: noToken, unless: [notHere] })) {
+    await holdFailing(context, {
       probe: "token-limit",
       credential: mainCredential,
       question: longQuestion(nextQuestion()),
@@ -199,8 +199,8 @@ export async function holdConversations(stage: Stage): Promise<void> {
   }
   for (const probe of ["quota", "entitlement"] as const) {
     const credential = usersOfFailures[probe];
-    if (isDue(stage, probe, { ungiven: [!credentials.has(credential), `no ${credential} was given`] })) {
-      await holdFailing(stage, { probe, credential, question: nextQuestion() });
+    if (isDue(context, probe, { ungiven: [!credentials.has(credential), `no ${credential} was given`] })) {
+      await holdFailing(context, { probe, credential, question: nextQuestion() });
     }
   }
 }

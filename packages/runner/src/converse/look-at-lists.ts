@@ -3,7 +3,7 @@ import type { SortOrder } from "@assay/contract";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { listPage } from "./list-view.ts";
-import { type Stage, ask, isDue } from "./stage.ts";
+import { type DriveContext, ask, isDue } from "./drive-context.ts";
 
 /** Pages that are asked for in one walk. */
 const maxPages = 50;
@@ -18,13 +18,13 @@ const noConversation = "no conversation of the run is there to look for";
  * Walks through a list page by page until it ends, until a cursor comes again, or for 50 pages. Legacy pages are asked for in
  * the order of ids: in any other, conversations that change meanwhile may rightly be met twice.
  */
-async function walkPages(stage: Stage, size: number): Promise<void> {
-  const { dialect } = stage;
+async function walkPages(context: DriveContext, size: number): Promise<void> {
+  const { dialect } = context;
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const after = cursor === undefined ? {} : { cursor };
-    const answer = await ask(stage, "list-pages", {
+    const answer = await ask(context, "list-pages", {
       call: dialect.list({ size, order: "id", ...after }),
     });
     cursor = answer?.kind === "success" ? listPage(answer.json, dialect.interface).cursor : undefined;
@@ -50,7 +50,7 @@ const sorted = (order: SortOrder, query: Query | undefined): Query | undefined =
   query === undefined ? undefined : [...query, ["sort", order]];
 
 /** Lists with one documented parameter each, and each filter with an order besides; one whose value is not known yet has none. Source: conversation-api, section 4.1. */
-function parameterLists({ threads }: Stage): readonly (readonly [ConversationProbeId, Query | undefined])[] {
+function parameterLists({ threads }: DriveContext): readonly (readonly [ConversationProbeId, Query | undefined])[] {
   const { id, view } = threads.find(({ isOurs }) => isOurs) ?? {};
   return [
     ["list", []],
@@ -71,60 +71,60 @@ function parameterLists({ threads }: Stage): readonly (readonly [ConversationPro
 }
 
 /** Asks for the own conversations in every documented way. */
-export async function lookAtLists(stage: Stage): Promise<void> {
-  const noToken = [stage.mainCredential === "none", "no token was given"] as const;
+export async function lookAtLists(context: DriveContext): Promise<void> {
+  const noToken = [context.mainCredential === "none", "no token was given"] as const;
   const lists =
-    stage.dialect.interface === "legacy"
-      ? parameterLists(stage).map(([probe, query]) => [probe, query && legacyList(query)] as const)
-      : ([["list", stage.dialect.list()]] as const);
+    context.dialect.interface === "legacy"
+      ? parameterLists(context).map(([probe, query]) => [probe, query && legacyList(query)] as const)
+      : ([["list", context.dialect.list()]] as const);
   let shown = Number.POSITIVE_INFINITY;
   for (const [probe, call] of lists) {
     if (
-      isDue(stage, probe, { ungiven: noToken, unless: [[call === undefined, noConversation]] }) &&
+      isDue(context, probe, { ungiven: noToken, unless: [[call === undefined, noConversation]] }) &&
       call !== undefined
     ) {
-      const answer = await ask(stage, probe, { call });
+      const answer = await ask(context, probe, { call });
       if (probe === "list" && answer?.kind === "success") {
-        shown = listPage(answer.json, stage.dialect.interface).entries.length;
+        shown = listPage(answer.json, context.dialect.interface).entries.length;
       }
     }
   }
-  if (isDue(stage, "list-pages", { ungiven: noToken })) {
-    await walkPages(stage, shown <= fewConversations ? 1 : pageSize);
+  if (isDue(context, "list-pages", { ungiven: noToken })) {
+    await walkPages(context, shown <= fewConversations ? 1 : pageSize);
   }
 }
 
 /** What another user sees of the first conversation: in his list, by its read token in a list, and by its id. */
-export async function lookAsOther(stage: Stage): Promise<void> {
-  const { threads, credentials, sharing, dialect } = stage;
+export async function lookAsOther(context: DriveContext): Promise<void> {
+  const { threads, credentials, sharing, dialect } = context;
   const thread = threads.find(({ isOurs }) => isOurs);
   const readToken = thread?.view.readToken;
   const noOther = [!credentials.has("other-token"), "no token of another user was given"] as const;
   // What must be seen is not known where nobody declared it.
   if (
     sharing !== "undeclared" &&
-    isDue(stage, "shared", {
+    isDue(context, "shared", {
       ungiven: noOther,
       unless: [[readToken === undefined, noConversation]],
     })
   ) {
-    await ask(stage, "shared", {
+    await ask(context, "shared", {
       call: legacyList([["filter_read_token", readToken ?? ""]]),
       credential: "other-token",
     });
   }
   if (
-    isDue(stage, "other-user", {
+    isDue(context, "other-user", {
       ungiven: noOther,
       unless: [[thread === undefined, noConversation]],
     }) &&
     thread !== undefined
   ) {
-    await ask(stage, "other-user", { call: dialect.list(), credential: "other-token" });
+    await ask(context, "other-user", { call: dialect.list(), credential: "other-token" });
     const ofMain = dialect.interface === "legacy" ? filter("filter_user_id", thread.view.userId) : undefined;
     if (ofMain !== undefined) {
-      await ask(stage, "other-user", { call: legacyList(ofMain), credential: "other-token" });
+      await ask(context, "other-user", { call: legacyList(ofMain), credential: "other-token" });
     }
-    await ask(stage, "other-user", { call: dialect.get(thread.id), credential: "other-token" });
+    await ask(context, "other-user", { call: dialect.get(thread.id), credential: "other-token" });
   }
 }

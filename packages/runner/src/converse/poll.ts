@@ -2,7 +2,7 @@ import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { pollSchedule } from "./poll-schedule.ts";
 import { retryWaitMs } from "./retry-wait.ts";
-import { type Stage, askerOf, learnThread } from "./stage.ts";
+import { type DriveContext, askerOf, learnThread } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 
 /** How polling ended. `unclear`: what came back said for too long nothing that any document tells. */
@@ -22,7 +22,7 @@ const maxBehind = 10;
 /** What a poller makes of an answer. */
 type Reading = "finished" | "processing" | "unclear" | "behind";
 
-function readingOf({ dialect }: Stage, { questions }: Thread, answer: Answer): Reading {
+function readingOf({ dialect }: DriveContext, { questions }: Thread, answer: Answer): Reading {
   const view = dialect.read(answer.json);
   if (answer.kind !== "success" || view.state === "unclear") {
     return "unclear";
@@ -48,12 +48,12 @@ interface Poller {
   readonly deadlineMs: number;
 }
 
-async function runPoller(stage: Stage, { probe, thread }: PollRequest, poller: Poller): Promise<PollEnd> {
-  const { clock, limits, caller, dialect, nowMs } = stage;
+async function runPoller(context: DriveContext, { probe, thread }: PollRequest, poller: Poller): Promise<PollEnd> {
+  const { clock, limits, caller, dialect, nowMs } = context;
   const { session, startMs, deadlineMs } = poller;
-  const schedule = pollSchedule({ ...limits, random: stage.random });
+  const schedule = pollSchedule({ ...limits, random: context.random });
   const isPatient = createPatience();
-  const asker = askerOf(stage, probe, { credential: thread.credential, session });
+  const asker = askerOf(context, probe, { credential: thread.credential, session });
   let notBeforeMs = startMs;
   for (;;) {
     const now = clock.nowMicros() / 1000;
@@ -66,8 +66,8 @@ async function runPoller(stage: Stage, { probe, thread }: PollRequest, poller: P
     if (answer === undefined) {
       return "stopped";
     }
-    learnThread(stage, thread, answer);
-    const reading = readingOf(stage, thread, answer);
+    learnThread(context, thread, answer);
+    const reading = readingOf(context, thread, answer);
     if (reading === "processing") {
       thread.wasProcessing = true;
     }
@@ -90,14 +90,14 @@ async function runPoller(stage: Stage, { probe, thread }: PollRequest, poller: P
  * before a target asked for it. Pollers begin half an interval apart, each sees the end itself. Never longer than the deadline
  * of a question.
  */
-export async function pollToEnd(stage: Stage, request: PollRequest): Promise<PollEnd> {
-  const { limits, clock } = stage;
+export async function pollToEnd(context: DriveContext, request: PollRequest): Promise<PollEnd> {
+  const { limits, clock } = context;
   const startMs = clock.nowMicros() / 1000;
   const deadlineMs = startMs + limits.questionDeadlineMs;
   const offsetMs = limits.minPollMs / (2 * Math.max(1, request.sessions.length - 1));
   const ends = await Promise.all(
     request.sessions.map((session, index) =>
-      runPoller(stage, request, { session, startMs: startMs + index * offsetMs, deadlineMs }),
+      runPoller(context, request, { session, startMs: startMs + index * offsetMs, deadlineMs }),
     ),
   );
   request.thread.isFinished = ends.includes("finished");

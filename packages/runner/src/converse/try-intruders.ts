@@ -2,7 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
-import { type Stage, ask, isDue } from "./stage.ts";
+import { type DriveContext, ask, isDue } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 import { createThread, sendCreation } from "./write-question.ts";
 
@@ -18,7 +18,7 @@ const otherUser: Intruder = ["other-user", "other-token"];
 const always: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
 
 /** Who has to be refused; for the legacy interface any access token will do. */
-const intruders = ({ dialect, credentials, mainCredential }: Stage): readonly Intruder[] =>
+const intruders = ({ dialect, credentials, mainCredential }: DriveContext): readonly Intruder[] =>
   [...strangers, otherUser].filter(
     ([, credential]) =>
       mainCredential !== "none" &&
@@ -27,22 +27,22 @@ const intruders = ({ dialect, credentials, mainCredential }: Stage): readonly In
   );
 
 /** Sends a call as each of these in turn; those whose probe is not needed are left out. */
-async function tryAs(stage: Stage, who: readonly Intruder[], call: PlainCall): Promise<void> {
+async function tryAs(context: DriveContext, who: readonly Intruder[], call: PlainCall): Promise<void> {
   for (const [probe, credential] of who) {
-    if (isDue(stage, probe)) {
-      await ask(stage, probe, { call, credential });
+    if (isDue(context, probe)) {
+      await ask(context, probe, { call, credential });
     }
   }
 }
 
 /** A question is paid for before it is sent; what was refused is given back, and nobody hears of it. */
 async function tryQuestion(
-  stage: Stage,
+  context: DriveContext,
   [probe]: Intruder,
   send: () => Promise<Pick<Answer, "kind"> | undefined>,
 ): Promise<void> {
-  const { budget, caller, listener } = stage;
-  if (!isDue(stage, probe) || caller.distress !== undefined || budget.charge() !== undefined) {
+  const { budget, caller, listener } = context;
+  if (!isDue(context, probe) || caller.distress !== undefined || budget.charge() !== undefined) {
     return;
   }
   const answer = await send();
@@ -53,54 +53,58 @@ async function tryQuestion(
   }
 }
 
-async function tryQuestions(stage: Stage, thread: Thread): Promise<void> {
-  const { dialect, nextQuestion } = stage;
-  for (const intruder of intruders(stage)) {
+async function tryQuestions(context: DriveContext, thread: Thread): Promise<void> {
+  const { dialect, nextQuestion } = context;
+  for (const intruder of intruders(context)) {
     const [probe, credential] = intruder;
     const call = dialect.followUp(thread.id, nextQuestion());
-    await tryQuestion(stage, intruder, () => ask(stage, probe, { call, credential }));
+    await tryQuestion(context, intruder, () => ask(context, probe, { call, credential }));
   }
-  for (const intruder of intruders(stage).filter((one) => one !== otherUser)) {
+  for (const intruder of intruders(context).filter((one) => one !== otherUser)) {
     const [probe, credential] = intruder;
     const call = dialect.create(nextQuestion());
-    await tryQuestion(stage, intruder, async () => (await sendCreation(stage, { probe, call, credential }))?.answer);
+    await tryQuestion(
+      context,
+      intruder,
+      async () => (await sendCreation(context, { probe, call, credential }))?.answer,
+    );
   }
 }
 
 /** A question that nobody but its user may cancel, while it is processing, or delete; its user cancels it in the end. */
-async function tryEndings(stage: Stage): Promise<void> {
+async function tryEndings(context: DriveContext): Promise<void> {
   const probe = "cancel-by-others";
-  const { thread } = await createThread(stage, probe, { question: stage.nextQuestion() });
+  const { thread } = await createThread(context, probe, { question: context.nextQuestion() });
   if (thread === undefined || !thread.isOurs) {
     return;
   }
-  const { dialect } = stage;
+  const { dialect } = context;
   const cancel = dialect.cancel(thread.id, thread.view.lastQuestion);
   if (cancel !== undefined) {
-    await tryAs(stage, intruders(stage), cancel);
-    await ask(stage, probe, { call: cancel });
+    await tryAs(context, intruders(context), cancel);
+    await ask(context, probe, { call: cancel });
   }
-  await tryAs(stage, intruders(stage), dialect.delete(thread.id));
+  await tryAs(context, intruders(context), dialect.delete(thread.id));
 }
 
 /**
  * Tries every operation on conversations of the run without a token, with tokens that are none, without the scope, and as
  * another user. What is created all the same is cleaned up.
  */
-export async function tryIntruders(stage: Stage): Promise<void> {
-  const { budget, threads, mainCredential } = stage;
+export async function tryIntruders(context: DriveContext): Promise<void> {
+  const { budget, threads, mainCredential } = context;
   const unless = [[budget.whyReadOnly !== undefined, budget.whyReadOnly ?? ""]] as const;
   const ungiven = [mainCredential === "none", "no token was given"] as const;
   const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
   if (thread !== undefined) {
     await tryAs(
-      stage,
-      intruders(stage).filter((one) => one !== otherUser),
-      stage.dialect.get(thread.id),
+      context,
+      intruders(context).filter((one) => one !== otherUser),
+      context.dialect.get(thread.id),
     );
   }
-  if (thread !== undefined && isDue(stage, "cancel-by-others", { ungiven, unless })) {
-    await tryQuestions(stage, thread);
-    await tryEndings(stage);
+  if (thread !== undefined && isDue(context, "cancel-by-others", { ungiven, unless })) {
+    await tryQuestions(context, thread);
+    await tryEndings(context);
   }
 }

@@ -2,25 +2,25 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
-import { type Stage, type WhyUnsent, ask, learnThread, other, skip, whyStopped } from "./stage.ts";
+import { type DriveContext, type WhyUnsent, ask, learnThread, other, skip, whyStopped } from "./drive-context.ts";
 import { type Thread, isMarked } from "./thread.ts";
 
 /** Pays for a question, or notes why the probe is not sent. */
-export function isPaidFor(stage: Stage, probe: ConversationProbeId): boolean {
-  const { budget, listener } = stage;
-  const why = whyUnasked(stage);
+export function isPaidFor(context: DriveContext, probe: ConversationProbeId): boolean {
+  const { budget, listener } = context;
+  const why = whyUnasked(context);
   if (why === undefined) {
     listener?.questionAsked?.(budget.asked, budget.allowed);
   } else {
-    skip(stage, probe, why);
+    skip(context, probe, why);
   }
   return why === undefined;
 }
 
 /** Pays for a question unless it would not be asked anyway; why it is not asked. */
-function whyUnasked(stage: Stage): WhyUnsent | undefined {
-  const { caller, budget } = stage;
-  const never = whyStopped(stage) ?? budget.whyReadOnly;
+function whyUnasked(context: DriveContext): WhyUnsent | undefined {
+  const { caller, budget } = context;
+  const never = whyStopped(context) ?? budget.whyReadOnly;
   if (never !== undefined) {
     return other(never);
   }
@@ -47,12 +47,12 @@ const wasNeverSent = ({ kind, draft }: Answer): boolean =>
  * answer does not tell that nothing was created, it stays open there.
  */
 export async function sendCreation(
-  stage: Stage,
+  context: DriveContext,
   { probe, call, credential }: Creation,
 ): Promise<{ readonly answer: Answer; readonly key: string } | undefined> {
-  const { ledger, marker, dialect } = stage;
+  const { ledger, marker, dialect } = context;
   const key = await ledger.intend({ marker, interface: dialect.interface, credential });
-  const answer = await ask(stage, probe, { call, credential });
+  const answer = await ask(context, probe, { call, credential });
   if (answer === undefined) {
     await ledger.nothing(key);
     return undefined;
@@ -68,27 +68,30 @@ export async function sendCreation(
 
 /** Asks the first question of a new conversation. The answer, if there is one, and the conversation, if it tells which. */
 export async function createThread(
-  stage: Stage,
+  context: DriveContext,
   probe: ConversationProbeId,
-  { question, credential = stage.mainCredential }: { readonly question: string; readonly credential?: CredentialKind },
+  {
+    question,
+    credential = context.mainCredential,
+  }: { readonly question: string; readonly credential?: CredentialKind },
 ): Promise<{ readonly answer?: Answer; readonly thread?: Thread }> {
-  if (!isPaidFor(stage, probe)) {
+  if (!isPaidFor(context, probe)) {
     return {};
   }
-  const sent = await sendCreation(stage, {
+  const sent = await sendCreation(context, {
     probe,
-    call: stage.dialect.create(question),
+    call: context.dialect.create(question),
     credential,
   });
   if (sent === undefined) {
     return {};
   }
   const { answer, key } = sent;
-  const view = stage.dialect.read(answer.json);
+  const view = context.dialect.read(answer.json);
   if (answer.kind !== "success" || view.id === undefined) {
     return { answer };
   }
-  const isOurs = isMarked(view, stage.marker);
+  const isOurs = isMarked(view, context.marker);
   const thread: Thread = {
     id: view.id,
     credential,
@@ -98,27 +101,27 @@ export async function createThread(
     isFinished: false,
     questions: 1,
   };
-  stage.threads.push(thread);
+  context.threads.push(thread);
   return { answer, thread };
 }
 
 /** Asks a further question; whether it was accepted. */
 export async function addQuestion(
-  stage: Stage,
+  context: DriveContext,
   thread: Thread,
   probe: ConversationProbeId = "follow-up",
 ): Promise<boolean> {
-  if (!isPaidFor(stage, probe)) {
+  if (!isPaidFor(context, probe)) {
     return false;
   }
   const { credential } = thread;
-  const call = stage.dialect.followUp(thread.id, stage.nextQuestion());
-  const answer = await ask(stage, probe, { call, credential });
+  const call = context.dialect.followUp(thread.id, context.nextQuestion());
+  const answer = await ask(context, probe, { call, credential });
   if (answer === undefined || answer.kind !== "success") {
     return false;
   }
   thread.questions += 1;
   thread.isFinished = false;
-  learnThread(stage, thread, answer);
+  learnThread(context, thread, answer);
   return true;
 }

@@ -16,7 +16,7 @@ import { seenAnswers, seenAs } from "./seen-answers.ts";
 import type { SeenAnswers } from "./seen-answers.ts";
 import { checkSharing } from "./sharing-check.ts";
 import { checkCaching, checkContentType, checkStreamEnd, checkStreamFormat } from "./stream-checks.ts";
-import { checkApi, checkEncryption, checkProxy, checkReachable, checkRedirects } from "./way-checks.ts";
+import { checkApi, checkEncryption, checkProxy, checkReachable, checkRedirects } from "./connectivity-checks.ts";
 
 type Check = (seen: SeenAnswers, served: ServedApi) => DoctorCheck;
 

@@ -8,7 +8,7 @@ import type {
   RecordedExchange,
   UnsentProbe,
 } from "@assay/evidence";
-import type { WhyUnsent } from "../converse/stage.ts";
+import type { WhyUnsent } from "../converse/drive-context.ts";
 import { answerKind } from "../judge/answer-kind.ts";
 import type { AnswerKind } from "../judge/answer-kind.ts";
 import { metState } from "../plan/met-state.ts";

@@ -10,7 +10,7 @@ import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
 import { apiReport } from "./api-report.ts";
 import { conversationOutcomes } from "./conversation-outcomes.ts";
-import { isDoomed } from "./doomed-search.ts";
+import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 import { failureReasons } from "./exchange-failures.ts";
 import { exchangeSummaries } from "./exchange-summaries.ts";
 import { gapRows } from "./gap-observations.ts";
@@ -165,7 +165,7 @@ function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (e
     if (hasNoStream) {
       return "nothing";
     }
-    return mayRefuse(exchange) || isDoomed(exchange) ? "answer" : "stream";
+    return mayRefuse(exchange) || isInvalidQueryProbe(exchange) ? "answer" : "stream";
   };
 }
 

@@ -28,14 +28,14 @@ describe("what an answer tells of the state of the index", () => {
   });
 
   test.each([
-    { name: "a limit that was met", events: progress("shard-match-limit"), isHampered: false },
-    { name: "what was not asked for", events: progress("excluded-archive"), isHampered: false },
-    { name: "a note", events: event("alert", { title: "t", level: "info" }), isHampered: false },
-    { name: "a search that took too long", events: progress("shard-timeout"), isHampered: true },
-    { name: "a warning", events: event("alert", { title: "t", level: "warning" }), isHampered: true },
-    { name: "an error", events: event("error", { message: "m" }), isHampered: true },
-  ])("is whether it was hampered: $name, $isHampered", ({ events, isHampered }) => {
-    expect(met(events)?.isHampered).toBe(isHampered);
+    { name: "a limit that was met", events: progress("shard-match-limit"), isIncomplete: false },
+    { name: "what was not asked for", events: progress("excluded-archive"), isIncomplete: false },
+    { name: "a note", events: event("alert", { title: "t", level: "info" }), isIncomplete: false },
+    { name: "a search that took too long", events: progress("shard-timeout"), isIncomplete: true },
+    { name: "a warning", events: event("alert", { title: "t", level: "warning" }), isIncomplete: true },
+    { name: "an error", events: event("error", { message: "m" }), isIncomplete: true },
+  ])("is whether it was incomplete: $name, $isIncomplete", ({ events, isIncomplete }) => {
+    expect(met(events)?.isIncomplete).toBe(isIncomplete);
   });
 
   test("is nothing of what is no stream, and of what is longer than is read", () => {

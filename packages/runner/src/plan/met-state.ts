@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RecordedExchange } from "@assay/evidence";
-import { isOnlyInforming, tellsOfHindrance } from "@assay/rules";
+import { isOnlyInforming, tellsOfIncompleteness } from "@assay/rules";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { readEvents } from "./answer-events.ts";
 import { memberOf } from "./pivot/matched-line.ts";
@@ -12,7 +12,7 @@ export interface MetState {
   /** Equal for answers with matches in the same files. */
   readonly files: string;
   /** Whether it told of something that may be otherwise next time: a problem, or something left out that was no limit. */
-  readonly isHampered: boolean;
+  readonly isIncomplete: boolean;
 }
 
 /** Of longer answers nothing is told: reading them takes time that other searches are on their way in. */
@@ -23,7 +23,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 interface Draft {
   readonly commits: Map<string, Set<string>>;
   readonly files: Set<string>;
-  isHampered: boolean;
+  isIncomplete: boolean;
 }
 
 function takeMatch(draft: Draft, match: unknown): void {
@@ -39,10 +39,10 @@ function takeEvent(draft: Draft, { name, value }: StreamEvent): void {
     takeMatch(draft, match);
   }
   const skipped = name === "progress" ? listOf(memberOf(value, "skipped")) : [];
-  draft.isHampered ||=
+  draft.isIncomplete ||=
     name === "error" ||
     (name === "alert" && !isOnlyInforming(value)) ||
-    skipped.some((entry) => tellsOfHindrance(memberOf(entry, "reason")));
+    skipped.some((entry) => tellsOfIncompleteness(memberOf(entry, "reason")));
 }
 
 /** `undefined` for an answer that is no stream, or too long a one. Decides nothing. */
@@ -51,7 +51,7 @@ export function metState(answer: RecordedExchange): MetState | undefined {
   if (response?.status !== 200 || response.body.bytes > mostBytes) {
     return undefined;
   }
-  const draft: Draft = { commits: new Map(), files: new Set(), isHampered: false };
+  const draft: Draft = { commits: new Map(), files: new Set(), isIncomplete: false };
   readEvents(answer, (event) => takeEvent(draft, event));
   const commits = [...draft.commits].flatMap(([repository, [commit, ...more]]) =>
     commit === undefined || more.length > 0 ? [] : [[repository, commit] as const],
@@ -59,5 +59,5 @@ export function metState(answer: RecordedExchange): MetState | undefined {
   const files = createHash("sha256")
     .update(JSON.stringify([...draft.files].toSorted()))
     .digest("hex");
-  return { commits: new Map(commits), files, isHampered: draft.isHampered };
+  return { commits: new Map(commits), files, isIncomplete: draft.isIncomplete };
 }

@@ -12,7 +12,7 @@ export const defaultQuery = "test count:200";
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
 
 /** Id of the probe whose query cannot be understood. */
-export const doomedProbe = "problem";
+export const invalidQueryProbe = "problem";
 
 /** Ids of the probes whose answers lead to others. */
 const allPaths = "all-paths-limit";
@@ -81,7 +81,7 @@ export function streamProbes(query: string): readonly Probe[] {
     // Where the query has no number of its own, the plain search is this one.
     ...(/(?:^|\s)count:/u.test(query) ? [streamProbe("not-cut-off", "the same search without a number", bare)] : []),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
-    streamProbe(doomedProbe, "a query that cannot be understood", "patternType:regexp ("),
+    streamProbe(invalidQueryProbe, "a query that cannot be understood", "patternType:regexp ("),
     ...["symbol", "commit", "diff"].map((type) =>
       streamProbe(`type-${type}`, `a search for type:${type}`, `${bare} type:${type} count:20`.trim()),
     ),

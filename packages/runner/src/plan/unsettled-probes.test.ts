@@ -14,13 +14,13 @@ const probe = (id: string, parameters: Omit<Probe["parameters"], "q"> = {}): Pro
 const met = (commit: string, more: Partial<MetState> = {}): MetState => ({
   commits: new Map(commit === "" ? [] : [["a/b", commit]]),
   files: "one",
-  isHampered: false,
+  isIncomplete: false,
   ...more,
 });
 const sent = (id: string, state?: MetState): SentProbe =>
   state === undefined ? { probe: probe(id) } : { probe: probe(id), met: state };
 const idsOf = (probes: readonly Probe[]): readonly string[] => probes.map(({ id }) => id);
-const hampered = met("1", { isHampered: true });
+const incomplete = met("1", { isIncomplete: true });
 
 describe("searches that are sent again", () => {
   test.each<{ name: string; pass: readonly SentProbe[]; again: readonly string[] }>([
@@ -46,12 +46,12 @@ describe("searches that are sent again", () => {
       again: [],
     },
     {
-      name: "one was hampered",
-      pass: [sent("search", met("1")), sent("parameter-v", hampered)],
+      name: "one was incomplete",
+      pass: [sent("search", met("1")), sent("parameter-v", incomplete)],
       again: ["search-time-2", "parameter-v-time-2"],
     },
     { name: "an answer tells nothing", pass: [sent("pivot", met("1")), sent("pivot-cm")], again: [] },
-    { name: "nothing is compared", pass: [sent("paths", met("1")), sent("no-token", hampered)], again: [] },
+    { name: "nothing is compared", pass: [sent("paths", met("1")), sent("no-token", incomplete)], again: [] },
   ])("where $name", ({ pass, again }) => {
     expect(idsOf(unsettledProbes(pass, [], 2))).toEqual(again);
   });
@@ -68,8 +68,8 @@ describe("searches that are sent again", () => {
     expect(second.every((one) => isCompared(one))).toBe(true);
   });
 
-  test("are not sent a third time where everything is hampered always", () => {
-    const all = [sent("pivot", hampered), sent("pivot-cm", hampered)];
+  test("are not sent a third time where everything is incomplete always", () => {
+    const all = [sent("pivot", incomplete), sent("pivot-cm", incomplete)];
     expect(unsettledProbes(all, [], 2)).toHaveLength(2);
     expect(unsettledProbes(all, all, 3)).toEqual([]);
     expect(unsettledProbes(all, [...all, sent("pivot", met("1"))], 3)).toHaveLength(2);

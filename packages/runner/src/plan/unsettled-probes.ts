@@ -59,17 +59,17 @@ function hasMoved(sent: readonly SentProbe[]): boolean {
   );
 }
 
-const isHampered = ({ met }: SentProbe): boolean => met?.isHampered === true;
+const isIncomplete = ({ met }: SentProbe): boolean => met?.isIncomplete === true;
 
 /** Whether asking again may show something that these answers, and those to the same searches before, do not. */
 const isUnsettled = (sent: readonly SentProbe[], before: readonly SentProbe[]): boolean =>
   hasMoved(sent) ||
-  // Who is hampered in everything, and again in everything, is so always.
-  (sent.some(isHampered) && !(sent.every(isHampered) && before.length > 0 && before.every(isHampered)));
+  // Who is incomplete in everything, and again in everything, is so always.
+  (sent.some(isIncomplete) && !(sent.every(isIncomplete) && before.length > 0 && before.every(isIncomplete)));
 
 /**
  * Of the searches of one pass, in the order of sending, those that are to be asked once more because it is not known that they met
- * one state of the index, or because they were hampered; `before` is the pass before, `time` the how many-th time it is. Looks at
+ * one state of the index, or because they were incomplete; `before` is the pass before, `time` the how many-th time it is. Looks at
  * facts of the answers, and decides nothing else.
  */
 export function unsettledProbes(

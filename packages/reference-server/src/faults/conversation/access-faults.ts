@@ -4,7 +4,7 @@ import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { type InterfaceName, isSuccess, legal, refusal, replaceAnswers, violating } from "./answer-edits.ts";
 
 type CallTest = (call: ApiCall) => boolean;
@@ -43,7 +43,7 @@ const letIn = (name: InterfaceName, problem: AccessProblem, isLetIn: CallTest = 
   },
 });
 
-const turnAways: Ways<ApiAccess> = {
+const turnAways: Variants<ApiAccess> = {
   "status-403": { allowed: false, problem: "missing-scope", message: "This token may not do that." },
   "status-401": { allowed: false, problem: "invalid-token", message: "This token is not good enough." },
 };
@@ -55,7 +55,7 @@ const turnAway = (
 ): ConversationEffect => ({
   layer: "conversation",
   admit: (access, call, run) => {
-    const other = chosenWay(turnAways, run);
+    const other = variantOf(turnAways, run);
     if (!access.allowed || call.interface !== name || !isTurnedAway(call, String(run.values["token"]))) {
       return access;
     }
@@ -67,7 +67,7 @@ const turnAway = (
 /** Refuses with other words than the table of status codes has for it. */
 const refusedOtherwise = (
   credential: ApiCredential,
-  statuses: Ways<number>,
+  statuses: Variants<number>,
   isHit: CallTest = () => true,
 ): ConversationEffect => ({
   layer: "conversation",
@@ -76,11 +76,11 @@ const refusedOtherwise = (
       return answer;
     }
     run.applied();
-    return refusal("legacy", chosenWay(statuses, run) ?? 403, "This is only for people who are known here.");
+    return refusal("legacy", variantOf(statuses, run) ?? 403, "This is only for people who are known here.");
   },
 });
 
-const notUnauthorized: Ways<number> = { "status-403": 403, "status-400": 400 };
+const notUnauthorized: Variants<number> = { "status-403": 403, "status-400": 400 };
 
 const reads: ReadonlySet<ApiOperation> = new Set<ApiOperation>(["get", "list"]);
 

@@ -3,7 +3,7 @@ import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import {
   editAnswers,
   type EditContext,
@@ -15,7 +15,7 @@ import {
 } from "./answer-edits.ts";
 import { askedText, asksWell } from "./asked-questions.ts";
 import { creationNames, isConversation, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
-import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-ways.ts";
+import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-variants.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinishedQuestion } from "./unfinished.ts";
 
@@ -34,12 +34,12 @@ const refusedQuestions = (name: InterfaceName, operation: Asking): ConversationE
         return answer;
       }
       run.applied();
-      return chosenWay(operation === "create" ? creationRefusals : plainRefusals, run)?.(name) ?? answer;
+      return variantOf(operation === "create" ? creationRefusals : plainRefusals, run)?.(name) ?? answer;
     },
   };
 };
 
-const creationWays = (name: InterfaceName): Ways<(answer: ApiAnswer) => ApiAnswer> => ({
+const creationVariants = (name: InterfaceName): Variants<(answer: ApiAnswer) => ApiAnswer> => ({
   "no-identifier": (answer) =>
     withJson(answer, without(isPayloadObject(answer.json) ? answer.json : {}, name === "legacy" ? "id" : "name")),
   ...(name === "legacy"
@@ -98,10 +98,10 @@ const creationFaults = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-creation-without-conversation`,
       title: "a creation that does not tell what was created",
       description: "Creations are answered with success, and with a body from which the conversation cannot be told.",
-      parameters: howParameter(creationWays(name)),
+      parameters: howParameter(creationVariants(name)),
     },
     replaceAnswers({ interface: name, operations: ["create"] }, (answer, { run }) =>
-      chosenWay(creationWays(name), run)?.(answer),
+      variantOf(creationVariants(name), run)?.(answer),
     ),
   ),
 ];
@@ -115,7 +115,7 @@ const laterFaults = (name: InterfaceName): readonly Fault[] => [
       description: "Every third read of a conversation that is there is refused.",
       parameters: howParameter(allRefusals),
     },
-    thirdReads(name, (_answer, { run }) => chosenWay(allRefusals, run)?.(name)),
+    thirdReads(name, (_answer, { run }) => variantOf(allRefusals, run)?.(name)),
   ),
   violating(
     `${name}/get-returns-the-conversation`,
@@ -125,7 +125,7 @@ const laterFaults = (name: InterfaceName): readonly Fault[] => [
       description: "Every third read of a conversation is answered with success and a body that is no conversation.",
       parameters: howParameter(noConversations),
     },
-    thirdReads(name, (answer, { run }) => chosenWay(noConversations, run)?.(answer)),
+    thirdReads(name, (answer, { run }) => variantOf(noConversations, run)?.(answer)),
   ),
   violating(
     `${name}/follow-up-is-accepted`,
@@ -149,7 +149,7 @@ const laterFaults = (name: InterfaceName): readonly Fault[] => [
 ];
 
 /** What a follow-up is answered with in the place of its conversation. */
-const followUpAnswers: Ways<(answer: ApiAnswer) => ApiAnswer> = {
+const followUpAnswers: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   "question-alone": (answer) => withJson(answer, questionsOf(answer.json).at(-1)),
   "empty-object": (answer) => withJson(answer, {}),
   empty: ({ status }) => ({ status, headers: {}, text: "" }),
@@ -191,7 +191,7 @@ export const askingFaults: readonly Fault[] = [
       parameters: howParameter(followUpAnswers),
     },
     replaceAnswers({ interface: "legacy", operations: ["follow-up"] }, (answer, { run }) =>
-      chosenWay(followUpAnswers, run)?.(answer),
+      variantOf(followUpAnswers, run)?.(answer),
     ),
   ),
   violating(

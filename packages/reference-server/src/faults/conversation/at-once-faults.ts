@@ -3,7 +3,7 @@ import { noWork } from "../../conversation/conversation-record.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, type InterfaceName, violating } from "./answer-edits.ts";
 import { changeLastQuestion } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
@@ -19,7 +19,7 @@ export const readyAnswer: QuestionOutcome = {
   stats: { ...noWork, timeMs: 1, toolCalls: 1 },
 };
 
-const outcomes: Ways<QuestionOutcome> = {
+const outcomes: Variants<QuestionOutcome> = {
   completed: readyAnswer,
   failed: {
     kind: "failed",
@@ -34,7 +34,7 @@ const outcomes: Ways<QuestionOutcome> = {
 const occasions = { creation: "create", "follow-up": "follow-up" } as const;
 
 const isOccasion = (run: ConversationRun, operation: string): boolean =>
-  chosenWay(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === operation &&
+  variantOf(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === operation &&
   countUp(run, `at once ${operation}`) === 1;
 
 /** Questions end before they are answered. A new legacy question keeps the turn of the user all the same. */
@@ -52,7 +52,7 @@ const endsAtOnce = (name: InterfaceName): ConversationEffect => ({
         return undefined;
       }
       run.applied();
-      return chosenWay(outcomes, run);
+      return variantOf(outcomes, run);
     },
   },
 });
@@ -90,7 +90,7 @@ export const atOnceFaults: readonly Fault[] = [
       parameters: { after: { title: "what asks that question", default: "creation", choices: Object.keys(occasions) } },
     },
     editAnswers({ interface: "legacy", operations: ["create", "follow-up"] }, (json, { call, run }) =>
-      chosenWay(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === call.operation
+      variantOf(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === call.operation
         ? changeLastQuestion(json, (question) => ({ ...question, status: "pending" }))
         : json,
     ),

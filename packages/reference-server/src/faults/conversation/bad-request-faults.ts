@@ -2,7 +2,7 @@ import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { type InterfaceName, isMeant, refusal, violating } from "./answer-edits.ts";
 import { askedText } from "./asked-questions.ts";
 import { rememberingOrigins, wasCreated } from "./seen-conversations.ts";
@@ -46,7 +46,7 @@ const madeUp: Otherwise = ({ conversation = 0, interface: name }) => ({
 });
 
 /** Only the legacy interface has a status for what is not there; anything but success refuses in the current one. */
-const unknownWays: Readonly<Record<InterfaceName, Ways<Otherwise>>> = {
+const unknownVariants: Readonly<Record<InterfaceName, Variants<Otherwise>>> = {
   legacy: {
     "made-up": madeUp,
     empty: nothing(200),
@@ -57,21 +57,21 @@ const unknownWays: Readonly<Record<InterfaceName, Ways<Otherwise>>> = {
   current: { "made-up": madeUp, empty: nothing(200) },
 };
 
-const badRequestWays: Readonly<Record<InterfaceName, Ways<Otherwise>>> = {
+const badRequestVariants: Readonly<Record<InterfaceName, Variants<Otherwise>>> = {
   legacy: { accepted: nothing(202), "status-422": withStatus(422), "status-500": withStatus(500) },
   current: { accepted: nothing(200) },
 };
 
 const hasNumber = (json: unknown): boolean => /:\d/.test(JSON.stringify(json) ?? "");
 
-const badRequests: Ways<(call: ApiCall) => boolean> = {
+const badRequests: Variants<(call: ApiCall) => boolean> = {
   any: () => true,
   "no-question": ({ json }) => json !== undefined && !hasNumber(json),
   "no-text": ({ json }) => json !== undefined && hasNumber(json),
   "not-json": ({ json }) => json === undefined,
 };
 
-const messages: Ways<string> = { empty: "", digits: "400", braces: "{}", dots: "..." };
+const messages: Variants<string> = { empty: "", digits: "400", braces: "{}", dots: "..." };
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(
@@ -80,14 +80,14 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-unknown-conversation-answered`,
       title: "a conversation that does not exist is not refused as such",
       description: "Reads of conversations that nobody created are answered otherwise than with `not found`.",
-      parameters: howParameter(unknownWays[name]),
+      parameters: howParameter(unknownVariants[name]),
     },
     rememberingOrigins({
       layer: "conversation",
       apply: (answer, call, run) => {
         const isUnknown =
           answer.status === 404 && isMeant(call, { interface: name, operations: ["get"] }) && !wasCreated(call, run);
-        const other = isUnknown ? chosenWay(unknownWays[name], run)?.(call) : undefined;
+        const other = isUnknown ? variantOf(unknownVariants[name], run)?.(call) : undefined;
         if (other !== undefined) {
           run.applied();
         }
@@ -102,7 +102,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       title: "a creation without a question is not a bad request",
       description: "Creations without a question, or whose body is no JSON, are not refused as they should be.",
       parameters: {
-        ...howParameter(badRequestWays[name]),
+        ...howParameter(badRequestVariants[name]),
         what: { title: "which of them", default: "any", choices: Object.keys(badRequests) },
       },
     },
@@ -110,12 +110,12 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       layer: "conversation",
       apply: (answer, call, run) => {
         const isBad = answer.status === 400 && isMeant(call, { interface: name, operations: ["create"] });
-        const what = chosenWay(badRequests, { ...run, values: { how: run.values["what"] ?? "" } });
+        const what = variantOf(badRequests, { ...run, values: { how: run.values["what"] ?? "" } });
         if (!isBad || (askedText(call) !== "" && !hasNumber(call.json)) || what?.(call) !== true) {
           return answer;
         }
         run.applied();
-        return chosenWay(badRequestWays[name], run)?.(call) ?? answer;
+        return variantOf(badRequestVariants[name], run)?.(call) ?? answer;
       },
     },
   ),
@@ -130,7 +130,7 @@ export const badRequestFaults: readonly Fault[] = [
       id: "legacy-silent-follow-up-accepted",
       title: "a follow-up without a question is taken",
       description: "Follow-ups that ask nothing are not refused as they should be.",
-      parameters: howParameter(badRequestWays.legacy),
+      parameters: howParameter(badRequestVariants.legacy),
     },
     {
       layer: "conversation",
@@ -140,7 +140,7 @@ export const badRequestFaults: readonly Fault[] = [
           return answer;
         }
         run.applied();
-        return chosenWay(badRequestWays.legacy, run)?.(call) ?? answer;
+        return variantOf(badRequestVariants.legacy, run)?.(call) ?? answer;
       },
     },
   ),
@@ -184,7 +184,7 @@ export const badRequestFaults: readonly Fault[] = [
         return {
           status: answer.status,
           headers: answer.headers,
-          text: chosenWay(messages, run) ?? "",
+          text: variantOf(messages, run) ?? "",
         };
       },
     },

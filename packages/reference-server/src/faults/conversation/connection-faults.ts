@@ -2,7 +2,7 @@ import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault, FaultParameter } from "../fault.ts";
-import { htmlPage } from "./refusal-ways.ts";
+import { htmlPage } from "./refusal-variants.ts";
 
 const operations: readonly ApiOperation[] = ["get"];
 

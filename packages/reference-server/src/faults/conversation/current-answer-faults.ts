@@ -11,8 +11,8 @@ import {
 } from "./conversation-parts.ts";
 import { changeEntries } from "./list-entries.ts";
 import { keptApart } from "./seen-conversations.ts";
-import { chosenWay, howParameter } from "../fault-ways.ts";
-import type { Ways } from "../fault-ways.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
 import type { Fault } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
 import type { Spoil } from "../spoiling.ts";
@@ -33,7 +33,7 @@ const timed = (member: string, value: unknown): Spoil => {
   return (data) => ({ ...data, [spelled(data, member)]: value });
 };
 
-const conversationWays: Ways<PlacedSpoil> = {
+const conversationVariants: Variants<PlacedSpoil> = {
   "name-missing": inRetrieval(lacking("name")),
   "name-number": inRetrieval(having("name", 7)),
   "state-missing": inCreation(lacking("state")),
@@ -43,7 +43,7 @@ const conversationWays: Ways<PlacedSpoil> = {
 };
 
 /** Members of which the document does not tell, of types that nobody saw. */
-const openMemberWays: Ways<PlacedSpoil> = {
+const openMemberVariants: Variants<PlacedSpoil> = {
   "title-number": inRetrieval(having("title", 7)),
   "url-object": inRetrieval(having("url", {})),
   "create-time-number": inRetrieval(timed("create_time", 1_700_000_000)),
@@ -51,7 +51,7 @@ const openMemberWays: Ways<PlacedSpoil> = {
 };
 
 /** Names of conversations that nobody asked for, in lists; and the own one, which nothing is cut off but the id. */
-const nameWays: Ways<string | undefined> = {
+const nameVariants: Variants<string | undefined> = {
   "id-alone": "700001",
   "no-user": "conversations/700002",
   "other-collection": "users/1/chats/700003",
@@ -62,7 +62,7 @@ const nameWays: Ways<string | undefined> = {
 const withMisnamed = (json: PayloadObject, name: string): PayloadObject =>
   changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name }]);
 
-const stateWays: Ways<unknown> = {
+const stateVariants: Variants<unknown> = {
   text: "processing",
   "text-of-an-enum": "STATE_PROCESSING",
   null: null,
@@ -73,14 +73,14 @@ const stateWays: Ways<unknown> = {
   "flag-inside": { processing: true },
 };
 
-const unlistedStates: Ways<unknown> = {
+const unlistedStates: Variants<unknown> = {
   queued: { queued: {} },
   cancelled: { cancelled: {} },
   failed: { failed: {} },
   PROCESSING: { PROCESSING: {} },
 };
 
-const errorWays: Ways<Spoil> = {
+const errorVariants: Variants<Spoil> = {
   "code-missing": lacking("code"),
   "code-number": having("code", 13),
   "message-missing": lacking("message"),
@@ -90,7 +90,7 @@ const errorWays: Ways<Spoil> = {
   "retry-time-null": (error) => ({ ...without(without(error, "retry_time"), "retryTime"), retry_time: null }),
 };
 
-const codeWays: Ways<Spoil> = {
+const codeVariants: Variants<Spoil> = {
   unlisted: having("code", "ERROR_MODEL_UNAVAILABLE"),
   unspecified: having("code", "ERROR_UNSPECIFIED"),
   "small-letters": (error) => ({ ...error, code: String(error["code"]).toLowerCase() }),
@@ -98,12 +98,12 @@ const codeWays: Ways<Spoil> = {
 };
 
 /** Other errors in the place of those that tell what is used up. */
-const usedUpWays: Ways<Readonly<Record<string, string>>> = {
+const usedUpVariants: Variants<Readonly<Record<string, string>>> = {
   "quota-as-internal": { ERROR_QUOTA_EXCEEDED: "ERROR_INTERNAL" },
   "entitlement-as-quota": { ERROR_ENTITLEMENT_EXCEEDED: "ERROR_QUOTA_EXCEEDED" },
 };
 
-const retryWays: Ways<unknown> = {
+const retryVariants: Variants<unknown> = {
   words: "in five minutes",
   fraction: 1_700_000_000.5,
   date: "2024-01-01",
@@ -112,7 +112,7 @@ const retryWays: Ways<unknown> = {
   object: { seconds: 1_700_000_000 },
 };
 
-const answerWays: Ways<unknown> = {
+const answerVariants: Variants<unknown> = {
   number: 7,
   object: { markdown: { text: "It is there." } },
   "list-of-texts": ["It is there."],
@@ -122,7 +122,7 @@ const answerWays: Ways<unknown> = {
   "null-in-list": [{ markdown: { text: "It is there." } }, null],
 };
 
-const noAnswers: Ways<Spoil> = {
+const noAnswers: Variants<Spoil> = {
   missing: lacking("answer"),
   null: having("answer", null),
   "empty-text": having("answer", ""),
@@ -159,10 +159,10 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-members-of-other-types",
       title: "members of which nothing is documented",
       description: "Title, address and times of the current interface are of types that nobody saw before.",
-      parameters: howParameter(openMemberWays),
+      parameters: howParameter(openMemberVariants),
     },
     editAnswers({ interface: "current", operations: ["get"] }, (json, { run }) =>
-      isConversation(json) ? chosenWay(openMemberWays, run)?.spoil(json) : json,
+      isConversation(json) ? variantOf(openMemberVariants, run)?.spoil(json) : json,
     ),
   ),
   legal(
@@ -188,11 +188,11 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-conversation-malformed",
       title: "a conversation with a member that does not fit",
       description: "Conversations of the current interface lack a member or have one of another type.",
-      parameters: howParameter(conversationWays),
+      parameters: howParameter(conversationVariants),
     },
     keptApart(
       editAnswers(answers, (json, { call, run }) => {
-        const way = chosenWay(conversationWays, run);
+        const way = variantOf(conversationVariants, run);
         return isConversation(json) && way?.operations.includes(call.operation) === true ? way.spoil(json) : json;
       }),
     ),
@@ -203,10 +203,10 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-name-malformed",
       title: "a name that is no resource name",
       description: "The first page of a list has one more conversation with another sort of name, or reads tell one.",
-      parameters: howParameter(nameWays),
+      parameters: howParameter(nameVariants),
     },
     editAnswers({ interface: "current", operations: ["get", "list"] }, (json, { call, run }) => {
-      const name = chosenWay(nameWays, run);
+      const name = variantOf(nameVariants, run);
       if (call.operation === "get") {
         return name === undefined ? { ...json, name: `${String(json["name"])}/` } : json;
       }
@@ -219,11 +219,11 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-state-malformed",
       title: "a state that is not an object with one key",
       description: "Creations are answered with a state of another form.",
-      parameters: howParameter(stateWays),
+      parameters: howParameter(stateVariants),
     },
     editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
       ...json,
-      state: chosenWay(stateWays, run),
+      state: variantOf(stateVariants, run),
     })),
   ),
   violating(
@@ -236,7 +236,7 @@ export const currentAnswerFaults: readonly Fault[] = [
     },
     editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
       ...json,
-      state: chosenWay(unlistedStates, run),
+      state: variantOf(unlistedStates, run),
     })),
   ),
   violating(
@@ -246,9 +246,9 @@ export const currentAnswerFaults: readonly Fault[] = [
       title: "an error without code, message or time to retry",
       description:
         "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
-      parameters: howParameter(errorWays),
+      parameters: howParameter(errorVariants),
     },
-    editAnswers(answers, (json, { run }) => changeError(json, chosenWay(errorWays, run))),
+    editAnswers(answers, (json, { run }) => changeError(json, variantOf(errorVariants, run))),
   ),
   violating(
     "current/error-code-is-listed",
@@ -256,9 +256,9 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-error-code-unlisted",
       title: "a code of an error that is not listed",
       description: "The error of failed conversations has another code.",
-      parameters: howParameter(codeWays),
+      parameters: howParameter(codeVariants),
     },
-    editAnswers(answers, (json, { run }) => changeError(json, chosenWay(codeWays, run))),
+    editAnswers(answers, (json, { run }) => changeError(json, variantOf(codeVariants, run))),
   ),
   violating(
     "current/exceeded-limit-has-its-error",
@@ -266,11 +266,11 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-error-of-another-limit",
       title: "an error that does not say which limit was exceeded",
       description: "Who has no quota or no entitlement left gets another of the listed errors.",
-      parameters: howParameter(usedUpWays),
+      parameters: howParameter(usedUpVariants),
     },
     editAnswers(answers, (json, { run }) =>
       changeError(json, (error) => {
-        const code = chosenWay(usedUpWays, run)?.[String(error["code"])];
+        const code = variantOf(usedUpVariants, run)?.[String(error["code"])];
         return code === undefined ? error : { ...error, code };
       }),
     ),
@@ -281,9 +281,9 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-retry-time-malformed",
       title: "a time to retry that is no timestamp",
       description: "The error of failed conversations tells the time to retry in another way.",
-      parameters: howParameter(retryWays),
+      parameters: howParameter(retryVariants),
     },
-    editAnswers(answers, (json, { run }) => changeError(json, having(spellingOf(json), chosenWay(retryWays, run)))),
+    editAnswers(answers, (json, { run }) => changeError(json, having(spellingOf(json), variantOf(retryVariants, run)))),
   ),
   violating(
     "current/answer-is-unchanged",
@@ -291,12 +291,12 @@ export const currentAnswerFaults: readonly Fault[] = [
       id: "current-answer-malformed",
       title: "an answer that is neither text nor blocks",
       description: "Answers are written in a form that is neither text nor blocks of it.",
-      parameters: howParameter(answerWays),
+      parameters: howParameter(answerVariants),
     },
     keptApart(
       editAnswers(answers, (json, { run }) =>
         changeQuestions(json, (question) =>
-          hasAnswer(question) ? { ...question, answer: chosenWay(answerWays, run) } : question,
+          hasAnswer(question) ? { ...question, answer: variantOf(answerVariants, run) } : question,
         ),
       ),
     ),
@@ -323,7 +323,7 @@ export const currentAnswerFaults: readonly Fault[] = [
     },
     keptApart(
       editAnswers(answers, (json, { run }) =>
-        changeQuestions(json, (question) => (hasAnswer(question) ? chosenWay(noAnswers, run)?.(question) : question)),
+        changeQuestions(json, (question) => (hasAnswer(question) ? variantOf(noAnswers, run)?.(question) : question)),
       ),
     ),
   ),

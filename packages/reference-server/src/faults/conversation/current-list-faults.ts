@@ -3,10 +3,10 @@ import { isPayloadObject } from "../../payload.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { conversationOfName } from "../../conversation/current/resource-name.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, type EditContext, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
-import { allRefusals } from "./refusal-ways.ts";
+import { allRefusals } from "./refusal-variants.ts";
 import { originOf, rememberingOrigins } from "./seen-conversations.ts";
 
 const lists = { interface: "current", operations: ["list"] } as const;
@@ -27,12 +27,12 @@ const withoutOne = (entries: readonly unknown[], { call, run }: EditContext): re
   return entries.filter((_entry, at) => at !== index);
 };
 
-const missingWays: Ways<(entries: readonly unknown[], context: EditContext) => readonly unknown[]> = {
+const missingVariants: Variants<(entries: readonly unknown[], context: EditContext) => readonly unknown[]> = {
   one: withoutOne,
   all: () => [],
 };
 
-const userWays: Ways<string> = {
+const userVariants: Variants<string> = {
   "by-number": "users/9007/conversations/700007",
   "by-name": "users/eve/conversations/700008",
 };
@@ -48,7 +48,7 @@ export const currentListFaults: readonly Fault[] = [
       parameters: howParameter(allRefusals),
     },
     replaceAnswers(lists, (_answer, { call, run }) =>
-      call.credential === "access" && isWholeList(call) ? chosenWay(allRefusals, run)?.("current") : undefined,
+      call.credential === "access" && isWholeList(call) ? variantOf(allRefusals, run)?.("current") : undefined,
     ),
   ),
   violating(
@@ -57,12 +57,12 @@ export const currentListFaults: readonly Fault[] = [
       id: "current-list-incomplete",
       title: "a list without a conversation that is there",
       description: "Lists without paging lack one of the user's conversations, or all.",
-      parameters: howParameter(missingWays),
+      parameters: howParameter(missingVariants),
     },
     rememberingOrigins(
       editAnswers(lists, (json, context) =>
         isWholeList(context.call)
-          ? changeEntries(json, (entries) => chosenWay(missingWays, context.run)?.(entries, context) ?? entries)
+          ? changeEntries(json, (entries) => variantOf(missingVariants, context.run)?.(entries, context) ?? entries)
           : json,
       ),
     ),
@@ -74,11 +74,11 @@ export const currentListFaults: readonly Fault[] = [
       title: "a list with a conversation of another user",
       description:
         "Lists of `users/~self` without paging have one more conversation, whose name has another user in it.",
-      parameters: howParameter(userWays),
+      parameters: howParameter(userVariants),
     },
     editAnswers(lists, (json, { call, run }) =>
       isWholeList(call)
-        ? changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name: chosenWay(userWays, run) }])
+        ? changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name: variantOf(userVariants, run) }])
         : json,
     ),
   ),

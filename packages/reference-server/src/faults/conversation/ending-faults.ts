@@ -1,7 +1,7 @@
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import {
   editAnswers,
@@ -12,7 +12,7 @@ import {
   violating,
   withJson,
 } from "./answer-edits.ts";
-import { plainRefusals, tokenRefusals } from "./refusal-ways.ts";
+import { plainRefusals, tokenRefusals } from "./refusal-variants.ts";
 import { changeEntries } from "./list-entries.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinished } from "./unfinished.ts";
@@ -28,7 +28,7 @@ const refusedCancellations = (name: InterfaceName): ConversationEffect => ({
     if (isMeant(call, { interface: name, operations: ["cancel"] })) {
       run.memory.set(key, true);
       run.applied();
-      return chosenWay(plainRefusals, run)?.(name) ?? answer;
+      return variantOf(plainRefusals, run)?.(name) ?? answer;
     }
     if (!isMeant(call, { interface: name, operations: ["get"] }) || run.memory.get(key) !== true) {
       return answer;
@@ -60,7 +60,7 @@ const refusedDeletions = (name: InterfaceName): ConversationEffect => ({
       return answer;
     }
     run.applied();
-    return chosenWay(plainRefusals, run)?.(name) ?? answer;
+    return variantOf(plainRefusals, run)?.(name) ?? answer;
   },
 });
 
@@ -79,17 +79,19 @@ const withoutEffect = (name: InterfaceName, without: "cancel" | "delete"): Conve
 });
 
 /** Where a deleted conversation stays. */
-const stayWays: Ways<boolean> = { everywhere: true, "in-lists": false };
+const stayVariants: Variants<boolean> = { everywhere: true, "in-lists": false };
 
 /** Deletions that do nothing; or lists that go on showing the first conversation that was deleted. */
 const stayingAfterDeletion = (name: InterfaceName): ConversationEffect => ({
   layer: "conversation",
   store: {
     does: (act, call, run) =>
-      chosenWay(stayWays, run) === true ? (withoutEffect(name, "delete").store?.does?.(act, call, run) ?? true) : true,
+      variantOf(stayVariants, run) === true
+        ? (withoutEffect(name, "delete").store?.does?.(act, call, run) ?? true)
+        : true,
   },
   apply: (answer, call, run) => {
-    if (chosenWay(stayWays, run) === true || call.interface !== name || !isSuccess(answer)) {
+    if (variantOf(stayVariants, run) === true || call.interface !== name || !isSuccess(answer)) {
       return answer;
     }
     if (call.operation === "delete") {
@@ -146,7 +148,7 @@ const openingDeleted: ConversationEffect = editAnswers(
 const idOf = (entry: unknown): string =>
   isPayloadObject(entry) ? String(entry["id"] ?? entry["name"]).replace(/^.*\//u, "") : "";
 
-const statusWays: Ways<{ readonly operation: ApiOperation; readonly status: number }> = {
+const statusVariants: Variants<{ readonly operation: ApiOperation; readonly status: number }> = {
   "creation-201": { operation: "create", status: 201 },
   "retrieval-203": { operation: "get", status: 203 },
   "list-206": { operation: "list", status: 206 },
@@ -162,7 +164,7 @@ const deletionFaultsOf = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-deletion-without-effect`,
       title: "deletions that do nothing",
       description: "Deletions are accepted, and the conversation stays where it is, or in lists.",
-      parameters: howParameter(stayWays),
+      parameters: howParameter(stayVariants),
     },
     stayingAfterDeletion(name),
   ),
@@ -223,7 +225,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
           return answer;
         }
         run.applied();
-        return chosenWay(tokenRefusals, run)?.(name) ?? answer;
+        return variantOf(tokenRefusals, run)?.(name) ?? answer;
       },
     },
   ),
@@ -250,10 +252,10 @@ export const endingConversationFaults: readonly Fault[] = [
       id: "legacy-success-status-unlisted",
       title: "a status of success that is not listed",
       description: "One operation is answered with a status of success that is neither 200 nor 202.",
-      parameters: howParameter(statusWays),
+      parameters: howParameter(statusVariants),
     },
     replaceAnswers({ interface: "legacy" }, (answer, { call, run }) => {
-      const way = chosenWay(statusWays, run);
+      const way = variantOf(statusVariants, run);
       if (way?.operation !== call.operation) {
         return undefined;
       }

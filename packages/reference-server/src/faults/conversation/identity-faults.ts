@@ -3,7 +3,7 @@ import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import {
   editAnswers,
   type EditContext,
@@ -30,7 +30,7 @@ const conversationMoved = (json: PayloadObject): unknown => {
   return isConversation(json) ? { ...Object(changed), ...farther({ id: json["id"] }, "id") } : json;
 };
 
-const idWays: Ways<(json: PayloadObject) => unknown> = {
+const idVariants: Variants<(json: PayloadObject) => unknown> = {
   "of-the-conversation": conversationMoved,
   "of-the-questions": (json) => changeQuestions(json, (question) => farther(question, "id")),
   "in-a-follow-up": conversationMoved,
@@ -39,7 +39,7 @@ const idWays: Ways<(json: PayloadObject) => unknown> = {
 /** The name with another last part. */
 const otherName = (name: string): string => name.replace(/\d+$/u, (id) => String(Number(id) + distance));
 
-const nameWays: Ways<(name: string) => string> = {
+const nameVariants: Variants<(name: string) => string> = {
   "another-conversation": otherName,
   "another-user": (name) => name.replace(/^users\/[^/]+/u, "users/~self"),
   "a-user-by-name": (name) => name.replace(/^users\/[^/]+/u, "users/somebody"),
@@ -50,7 +50,7 @@ const inSecondReads =
   (json: PayloadObject, context: EditContext): unknown =>
     isSecondRead(json, context) ? change(json, context) : json;
 
-const strayWays: Ways<(index: number) => boolean> = { all: () => true, "the-first": (index) => index === 0 };
+const strayVariants: Variants<(index: number) => boolean> = { all: () => true, "the-first": (index) => index === 0 };
 
 /** Long enough for reads that are sent at the same moment to be there all. */
 const heldMs = 60;
@@ -114,14 +114,14 @@ export const identityFaults: readonly Fault[] = [
       id: "legacy-ids-changed",
       title: "ids that change",
       description: "Every second read of a finished conversation, or each follow-up, is answered with other ids.",
-      parameters: howParameter(idWays),
+      parameters: howParameter(idVariants),
     },
     keptApart(
       editAnswers({ interface: "legacy", operations: ["get", "follow-up"] }, (json, context) => {
         const { call, run } = context;
         const isInFollowUp = run.values["how"] === "in-a-follow-up";
         const isNow = isInFollowUp ? call.operation === "follow-up" : isSecondRead(json, context);
-        return isNow ? (chosenWay(idWays, run)?.(json) ?? json) : json;
+        return isNow ? (variantOf(idVariants, run)?.(json) ?? json) : json;
       }),
     ),
   ),
@@ -131,11 +131,11 @@ export const identityFaults: readonly Fault[] = [
       id: "legacy-question-astray",
       title: "a question of another conversation",
       description: "Questions say that they are in another conversation than the one they come with.",
-      parameters: howParameter(strayWays),
+      parameters: howParameter(strayVariants),
     },
     editAnswers({ interface: "legacy", operations: showing }, (json, { run }) =>
       changeQuestions(json, (question, index) =>
-        chosenWay(strayWays, run)?.(index) === true ? farther(question, "conversation_id") : question,
+        variantOf(strayVariants, run)?.(index) === true ? farther(question, "conversation_id") : question,
       ),
     ),
   ),
@@ -145,14 +145,14 @@ export const identityFaults: readonly Fault[] = [
       id: "current-name-changed",
       title: "a name that changes",
       description: "Every second read of a finished conversation tells another name.",
-      parameters: howParameter(nameWays),
+      parameters: howParameter(nameVariants),
     },
     keptApart(
       editAnswers(
         { interface: "current", operations: ["get"] },
         inSecondReads((json, { run }) => ({
           ...json,
-          name: chosenWay(nameWays, run)?.(String(json["name"])) ?? json["name"],
+          name: variantOf(nameVariants, run)?.(String(json["name"])) ?? json["name"],
         })),
       ),
     ),

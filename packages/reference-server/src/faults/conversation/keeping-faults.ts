@@ -1,6 +1,6 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, type EditContext, type InterfaceName, showing, violating } from "./answer-edits.ts";
 import {
   changeLastQuestion,
@@ -33,7 +33,7 @@ const withAnswer =
   };
 
 const addition = "\n\nThis was found out later.\n";
-const answerWays: Ways<Change> = {
+const answerVariants: Variants<Change> = {
   "answer-grows": withAnswer((text) => `${text}${addition}`),
   "answer-is-cut": withAnswer((text) => text.slice(0, Math.ceil(text.length / 2))),
 };
@@ -43,20 +43,20 @@ const inError: Change = (question) =>
     ? { ...question, error: { ...question["error"], message: "It failed for another reason." } }
     : question;
 
-const contentWays: Readonly<Record<InterfaceName, Ways<Change>>> = {
+const contentVariants: Readonly<Record<InterfaceName, Variants<Change>>> = {
   legacy: {
-    ...answerWays,
+    ...answerVariants,
     title: (question) =>
       typeof question["title"] === "string" ? { ...question, title: `${question["title"]} (revised)` } : question,
     sources: (question) => (isPayloadArray(question["sources"]) ? { ...question, sources: [] } : question),
     "error-message": inError,
   },
-  current: answerWays,
+  current: answerVariants,
 };
 
 /** From the second read on that shows a conversation finished, its answers are changed for good. */
 const revised =
-  (ways: Ways<Change>) =>
+  (ways: Variants<Change>) =>
   (json: PayloadObject, context: EditContext): unknown => {
     const { call, run } = context;
     const key = `revised ${call.conversation}`;
@@ -64,19 +64,19 @@ const revised =
       run.memory.set(key, true);
     }
     return run.memory.get(key) === true
-      ? changeQuestions(json, (question) => chosenWay(ways, run)?.(question) ?? question)
+      ? changeQuestions(json, (question) => variantOf(ways, run)?.(question) ?? question)
       : json;
   };
 
 type Order = (questions: readonly PayloadObject[]) => readonly PayloadObject[];
 
-const orderWays: Ways<Order> = {
+const orderVariants: Variants<Order> = {
   lost: (questions) => questions.slice(1),
   reordered: (questions) => questions.toReversed(),
 };
 
 /** Without ids a question that was asked twice looks like one that is there twice. */
-const orders: Ways<Order> = { ...orderWays, duplicated: (questions) => [...questions, ...questions.slice(-1)] };
+const orders: Variants<Order> = { ...orderVariants, duplicated: (questions) => [...questions, ...questions.slice(-1)] };
 
 /** A list that has once grown does not shrink again: only a question that was asked may be missing. */
 const reorder = (json: PayloadObject, context: EditContext): unknown => {
@@ -89,35 +89,35 @@ const reorder = (json: PayloadObject, context: EditContext): unknown => {
   } else if (how !== "duplicated" || run.memory.get(key) !== questions.length) {
     return json;
   }
-  return { ...json, questions: chosenWay(orders, run)?.(questions) ?? questions };
+  return { ...json, questions: variantOf(orders, run)?.(questions) ?? questions };
 };
 
-const textWays = { "in-reads": "get", "in-creation": "create", "in-follow-up": "follow-up" } as const;
+const textVariants = { "in-reads": "get", "in-creation": "create", "in-follow-up": "follow-up" } as const;
 
 const rewordLast: Change = (json) =>
   changeLastQuestion(json, (question) => withText(question, `${textOf(question)} (in short)`));
 
 const reword = (json: PayloadObject, context: EditContext): unknown => {
-  const operation = chosenWay(textWays, context.run);
+  const operation = variantOf(textVariants, context.run);
   const isNow = context.call.operation === operation && (operation !== "get" || isSecondRead(json, context));
   return isNow ? rewordLast(json) : json;
 };
 
 /** Where a time stands. In the current interface only the conversation has a time of update. */
 type Place = (json: PayloadObject, change: (part: PayloadObject) => PayloadObject) => unknown;
-const places: Ways<Place> = {
+const places: Variants<Place> = {
   conversation: (json, change) => (isConversation(json) ? change(json) : json),
   question: (json, change) => withLastQuestion(json, change),
 };
 
-const movedTime = (ways: Ways<Place>, names: readonly string[], byMs: number) => {
+const movedTime = (ways: Variants<Place>, names: readonly string[], byMs: number) => {
   return (json: PayloadObject, context: EditContext): unknown =>
     isSecondRead(json, context)
-      ? (chosenWay(ways, context.run)?.(json, (part) => withLater(part, names, byMs)) ?? json)
+      ? (variantOf(ways, context.run)?.(json, (part) => withLater(part, names, byMs)) ?? json)
       : json;
 };
 
-const updatePlaces: Readonly<Record<InterfaceName, Ways<Place>>> = {
+const updatePlaces: Readonly<Record<InterfaceName, Variants<Place>>> = {
   legacy: places,
   current: Object.fromEntries(Object.entries(places).slice(0, 1)),
 };
@@ -129,9 +129,9 @@ const contentFaults = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-answer-revised`,
       title: "an answer that changes after the end",
       description: "From the second read that shows a conversation finished, what it says is different.",
-      parameters: howParameter(contentWays[name]),
+      parameters: howParameter(contentVariants[name]),
     },
-    keptApart(editAnswers({ interface: name, operations: showing }, revised(contentWays[name]))),
+    keptApart(editAnswers({ interface: name, operations: showing }, revised(contentVariants[name]))),
   ),
   violating(
     `${name}/questions-keep-their-order`,
@@ -149,7 +149,7 @@ const contentFaults = (name: InterfaceName): readonly Fault[] => [
       id: `${name}-question-reworded`,
       title: "a question that was not asked like that",
       description: "The text of a question is another one than was asked, in the answer that adds it or in reads.",
-      parameters: howParameter(textWays),
+      parameters: howParameter(textVariants),
     },
     keptApart(editAnswers({ interface: name, operations: ["create", "get", "follow-up"] }, reword)),
   ),

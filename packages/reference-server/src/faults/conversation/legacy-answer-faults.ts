@@ -1,8 +1,8 @@
 import type { ConversationRun } from "../conversation-effect.ts";
 import { editAnswers, showing, violating } from "./answer-edits.ts";
 import { changeLastQuestion, changeQuestions, isAnswered, isConversation, isRunning } from "./conversation-parts.ts";
-import { chosenWay, howParameter } from "../fault-ways.ts";
-import type { Ways } from "../fault-ways.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
 import type { Fault } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
 import type { Spoil } from "../spoiling.ts";
@@ -19,7 +19,7 @@ const inCreation = (spoil: Spoil): PlacedSpoil => ({ spoil, operation: "create" 
 const inRetrieval = (spoil: Spoil): PlacedSpoil => ({ spoil, operation: "get" });
 
 // Without questions nothing can be seen of them, so that they are there whenever it counts.
-const conversationWays: Ways<PlacedSpoil> = {
+const conversationVariants: Variants<PlacedSpoil> = {
   "id-missing": inRetrieval(lacking("id")),
   "id-text": inRetrieval((data) => ({ ...data, id: String(data["id"]) })),
   "questions-missing": inCreation(lacking("questions")),
@@ -36,8 +36,8 @@ const conversationWays: Ways<PlacedSpoil> = {
   "share-url-null": inRetrieval(having("share_url", null)),
 };
 
-const placedWay = (ways: Ways<PlacedSpoil>, run: ConversationRun, operation: string): Spoil | undefined => {
-  const way = chosenWay(ways, run);
+const placedVariant = (ways: Variants<PlacedSpoil>, run: ConversationRun, operation: string): Spoil | undefined => {
+  const way = variantOf(ways, run);
   return way?.operation === undefined || way.operation === operation ? way?.spoil : undefined;
 };
 
@@ -50,7 +50,7 @@ const whenFailed = (member: string, value: unknown): PlacedSpoil => ({
   spoil: (data) => (isPayloadObject(data["error"]) ? { ...data, [member]: value } : data),
 });
 
-const questionWays: Ways<PlacedSpoil> = {
+const questionVariants: Variants<PlacedSpoil> = {
   "id-missing": inRetrieval(lacking("id")),
   "id-text": inRetrieval((data) => ({ ...data, id: String(data["id"]) })),
   "conversation-id-missing": inRetrieval(lacking("conversation_id")),
@@ -77,7 +77,7 @@ const questionWays: Ways<PlacedSpoil> = {
   "error-text": whenFailed("error", "it failed"),
 };
 
-const sourceWays: Ways<Spoil> = {
+const sourceVariants: Variants<Spoil> = {
   "type-missing": lacking("type"),
   "link-missing": lacking("link"),
   "link-absolute": having("link", "https://elsewhere.example/repository"),
@@ -89,7 +89,7 @@ const sourceWays: Ways<Spoil> = {
 
 const turn = { reasoning: "Looking for the words of the question.", timestamp: 1_700_000_000, role: "agent" };
 
-const turnWays: Ways<Spoil> = {
+const turnVariants: Variants<Spoil> = {
   "reasoning-missing": lacking("reasoning"),
   "timestamp-missing": lacking("timestamp"),
   "timestamp-milliseconds": having("timestamp", 1_700_000_000_000),
@@ -100,7 +100,7 @@ const turnWays: Ways<Spoil> = {
   text: () => "Looking for the words of the question.",
 };
 
-const statsWays: Ways<Spoil> = {
+const statsVariants: Variants<Spoil> = {
   "time-negative": having("time_millis", -1),
   "time-fraction": having("time_millis", 12.5),
   "tool-calls-missing": lacking("tool_calls"),
@@ -113,7 +113,7 @@ const statsWays: Ways<Spoil> = {
   "credits-missing": lacking("credits"),
 };
 
-const errorWays: Ways<Spoil> = {
+const errorVariants: Variants<Spoil> = {
   "title-missing": lacking("title"),
   "kind-missing": lacking("kind"),
   "message-missing": lacking("message"),
@@ -145,10 +145,10 @@ export const legacyAnswerFaults: readonly Fault[] = [
       id: "legacy-conversation-malformed",
       title: "a conversation with a member that does not fit",
       description: "Retrieved or created legacy conversations lack a member or have one of another type.",
-      parameters: howParameter(conversationWays),
+      parameters: howParameter(conversationVariants),
     },
     editAnswers({ interface: "legacy", operations: ["create", "get"] }, (json, { call, run }) =>
-      isConversation(json) ? (placedWay(conversationWays, run, call.operation)?.(json) ?? json) : json,
+      isConversation(json) ? (placedVariant(conversationVariants, run, call.operation)?.(json) ?? json) : json,
     ),
   ),
   violating(
@@ -157,10 +157,10 @@ export const legacyAnswerFaults: readonly Fault[] = [
       id: "legacy-question-malformed",
       title: "a question with a member that does not fit",
       description: "Legacy questions lack a member or have one of another type.",
-      parameters: howParameter(questionWays),
+      parameters: howParameter(questionVariants),
     },
     editAnswers(legacy, (json, { call, run }) =>
-      changeQuestions(json, (question) => placedWay(questionWays, run, call.operation)?.(question) ?? question),
+      changeQuestions(json, (question) => placedVariant(questionVariants, run, call.operation)?.(question) ?? question),
     ),
   ),
   violating(
@@ -169,10 +169,10 @@ export const legacyAnswerFaults: readonly Fault[] = [
       id: "legacy-source-malformed",
       title: "a source that does not fit",
       description: "The first source of each answer lacks a member, has one of another type, or links elsewhere.",
-      parameters: howParameter(sourceWays),
+      parameters: howParameter(sourceVariants),
     },
     editAnswers(legacy, (json, { run }) =>
-      changeQuestions(json, (question) => changeFirstSource(question, chosenWay(sourceWays, run))),
+      changeQuestions(json, (question) => changeFirstSource(question, variantOf(sourceVariants, run))),
     ),
   ),
   violating(
@@ -181,10 +181,10 @@ export const legacyAnswerFaults: readonly Fault[] = [
       id: "legacy-turn-malformed",
       title: "a turn that does not fit",
       description: "Questions with turns have one more turn, which lacks a member or has one of another type.",
-      parameters: howParameter(turnWays),
+      parameters: howParameter(turnVariants),
     },
     editAnswers(legacy, (json, { run }) =>
-      changeQuestions(json, (question) => withTurn(question, chosenWay(turnWays, run))),
+      changeQuestions(json, (question) => withTurn(question, variantOf(turnVariants, run))),
     ),
   ),
   violating(
@@ -193,11 +193,11 @@ export const legacyAnswerFaults: readonly Fault[] = [
       id: "legacy-stats-malformed",
       title: "stats that do not count",
       description: "The stats of questions that have ended lack a number or have something else in its place.",
-      parameters: howParameter(statsWays),
+      parameters: howParameter(statsVariants),
     },
     editAnswers(legacy, (json, { run }) =>
       changeQuestions(json, (question) =>
-        isRunning(question) ? question : changeMember(question, "stats", chosenWay(statsWays, run)),
+        isRunning(question) ? question : changeMember(question, "stats", variantOf(statsVariants, run)),
       ),
     ),
   ),
@@ -207,10 +207,10 @@ export const legacyAnswerFaults: readonly Fault[] = [
       id: "legacy-error-malformed",
       title: "an error that does not fit",
       description: "The errors of legacy questions lack a member or have one of another type.",
-      parameters: howParameter(errorWays),
+      parameters: howParameter(errorVariants),
     },
     editAnswers(legacy, (json, { run }) =>
-      changeQuestions(json, (question) => changeMember(question, "error", chosenWay(errorWays, run))),
+      changeQuestions(json, (question) => changeMember(question, "error", variantOf(errorVariants, run))),
     ),
   ),
   {

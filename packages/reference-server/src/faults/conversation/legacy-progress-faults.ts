@@ -1,13 +1,13 @@
 import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { having, lacking, type Spoil } from "../spoiling.ts";
 import { editAnswers, showing, violating } from "./answer-edits.ts";
 import { changeLastQuestion, changeQuestions, isAnswered, isCancelled, isRunning } from "./conversation-parts.ts";
 import { finishedRead, keptApart } from "./seen-conversations.ts";
 import { zeroStats } from "./unfinished.ts";
 
-const statusWays: Ways<(question: PayloadObject) => boolean> = {
+const statusVariants: Variants<(question: PayloadObject) => boolean> = {
   done: isAnswered,
   succeeded: isAnswered,
   COMPLETED: isAnswered,
@@ -15,7 +15,7 @@ const statusWays: Ways<(question: PayloadObject) => boolean> = {
   error: (question) => !isAnswered(question) && !isCancelled(question),
 };
 
-const turnsWays: Ways<{ readonly spoil: Spoil; readonly operation: "create" | "follow-up" }> = {
+const turnsVariants: Variants<{ readonly spoil: Spoil; readonly operation: "create" | "follow-up" }> = {
   missing: { spoil: lacking("turns"), operation: "create" },
   null: { spoil: having("turns", null), operation: "create" },
   empty: { spoil: having("turns", []), operation: "create" },
@@ -26,7 +26,7 @@ const turnsWays: Ways<{ readonly spoil: Spoil; readonly operation: "create" | "f
   "missing-in-follow-up": { spoil: lacking("turns"), operation: "follow-up" },
 };
 
-const statsWays: Ways<{ readonly spoil: Spoil; readonly operation: "create" | "get" }> = {
+const statsVariants: Variants<{ readonly spoil: Spoil; readonly operation: "create" | "get" }> = {
   "one-tool-call": { spoil: having("stats", { ...zeroStats, tool_calls: 1 }), operation: "get" },
   "time-passes": { spoil: having("stats", { ...zeroStats, time_millis: 37 }), operation: "get" },
   "credits-at-once": { spoil: having("stats", { ...zeroStats, credits: 1 }), operation: "create" },
@@ -37,9 +37,9 @@ const statsWays: Ways<{ readonly spoil: Spoil; readonly operation: "create" | "g
 
 const when = { "while-polling": "get", "at-once": "create" } as const;
 
-const followupsWays: Ways<unknown> = { empty: [], some: ["What calls it?"] };
+const followupsVariants: Variants<unknown> = { empty: [], some: ["What calls it?"] };
 
-const filledWays: Ways<Spoil> = {
+const filledVariants: Variants<Spoil> = {
   "title-missing": lacking("title"),
   "title-null": having("title", null),
   "answer-missing": lacking("answer"),
@@ -61,7 +61,7 @@ const error = {
   details: "",
 };
 
-const failedWays: Ways<string> = { processing: "processing", pending: "pending" };
+const failedVariants: Variants<string> = { processing: "processing", pending: "pending" };
 
 const legacy = { interface: "legacy", operations: showing } as const;
 const polling = { interface: "legacy", operations: ["get"] } as const;
@@ -77,12 +77,12 @@ export const legacyProgressFaults: readonly Fault[] = [
       id: "legacy-status-unlisted",
       title: "a status that is not listed",
       description: "The first read that shows a question ended in success, or in failure, has another status.",
-      parameters: howParameter(statusWays),
+      parameters: howParameter(statusVariants),
     },
     editAnswers(polling, (json, context) =>
       finishedRead(json, context) === 1
         ? changeLastQuestion(json, (question) =>
-            chosenWay(statusWays, context.run)?.(question) === true
+            variantOf(statusVariants, context.run)?.(question) === true
               ? { ...question, status: String(context.run.values["how"]) }
               : question,
           )
@@ -95,10 +95,10 @@ export const legacyProgressFaults: readonly Fault[] = [
       id: "legacy-turns-missing",
       title: "a new question without the turn of the user",
       description: "Creations or follow-ups are answered with a question that has no turns, or only those of others.",
-      parameters: howParameter(turnsWays),
+      parameters: howParameter(turnsVariants),
     },
     editAnswers(legacy, (json, { call, run }) => {
-      const way = chosenWay(turnsWays, run);
+      const way = variantOf(turnsVariants, run);
       return way?.operation === call.operation ? changeLastQuestion(json, way.spoil) : json;
     }),
   ),
@@ -108,10 +108,10 @@ export const legacyProgressFaults: readonly Fault[] = [
       id: "legacy-stats-too-early",
       title: "stats before there is an answer",
       description: "A question that is processing has stats other than zero, or a new one has none.",
-      parameters: howParameter(statsWays),
+      parameters: howParameter(statsVariants),
     },
     editAnswers(legacy, (json, { call, run }) => {
-      const way = chosenWay(statsWays, run);
+      const way = variantOf(statsVariants, run);
       return way?.operation === call.operation ? changeRunning(json, way.spoil) : json;
     }),
   ),
@@ -124,7 +124,7 @@ export const legacyProgressFaults: readonly Fault[] = [
       parameters: howParameter(when),
     },
     editAnswers(legacy, (json, { call, run }) =>
-      chosenWay(when, run) === call.operation ? changeRunning(json, having("answer", "It is in ")) : json,
+      variantOf(when, run) === call.operation ? changeRunning(json, having("answer", "It is in ")) : json,
     ),
   ),
   violating(
@@ -133,10 +133,10 @@ export const legacyProgressFaults: readonly Fault[] = [
       id: "legacy-followups-too-early",
       title: "suggested follow-ups before there is an answer",
       description: "The suggested follow-ups of a question that is processing are a list, not null.",
-      parameters: howParameter(followupsWays),
+      parameters: howParameter(followupsVariants),
     },
     editAnswers(legacy, (json, { run }) =>
-      changeRunning(json, having("suggested_followups", chosenWay(followupsWays, run))),
+      changeRunning(json, having("suggested_followups", variantOf(followupsVariants, run))),
     ),
   ),
   violating(
@@ -145,12 +145,12 @@ export const legacyProgressFaults: readonly Fault[] = [
       id: "legacy-completed-unfilled",
       title: "a completed question that lacks something",
       description: "Questions that ended in success lack a member that they should have by then.",
-      parameters: howParameter(filledWays),
+      parameters: howParameter(filledVariants),
     },
     keptApart(
       editAnswers(legacy, (json, { run }) =>
         changeQuestions(json, (question) =>
-          isAnswered(question) ? (chosenWay(filledWays, run)?.(question) ?? question) : question,
+          isAnswered(question) ? (variantOf(filledVariants, run)?.(question) ?? question) : question,
         ),
       ),
     ),
@@ -161,11 +161,11 @@ export const legacyProgressFaults: readonly Fault[] = [
       id: "legacy-error-while-processing",
       title: "an error of a question that is not completed",
       description: "While a question is being processed it has an error already.",
-      parameters: howParameter(failedWays),
+      parameters: howParameter(failedVariants),
     },
     editAnswers(polling, (json, { run }) =>
       changeRunning(json, (question) =>
-        isPayloadObject(question["error"]) ? question : { ...question, status: chosenWay(failedWays, run), error },
+        isPayloadObject(question["error"]) ? question : { ...question, status: variantOf(failedVariants, run), error },
       ),
     ),
   ),

@@ -1,7 +1,7 @@
 import type { PayloadObject } from "../../payload.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { having, lacking, type Spoil } from "../spoiling.ts";
 import { editAnswers, showing, violating } from "./answer-edits.ts";
 import { changeQuestions, isConversation, later } from "./conversation-parts.ts";
@@ -13,7 +13,7 @@ const inside =
     return isPayloadObject(value) ? { ...data, [member]: spoil(value) } : data;
   };
 
-const viewerWays: Ways<Spoil> = {
+const viewerVariants: Variants<Spoil> = {
   missing: lacking("viewer"),
   null: having("viewer", null),
   text: having("viewer", "owner"),
@@ -21,7 +21,7 @@ const viewerWays: Ways<Spoil> = {
   "is-owner-text": having("viewer", { is_owner: "true" }),
 };
 
-const quotaWays: Ways<Spoil> = {
+const quotaVariants: Variants<Spoil> = {
   missing: lacking("quota_usage"),
   null: having("quota_usage", null),
   "total-missing": inside("quota_usage", lacking("total_quota")),
@@ -34,14 +34,14 @@ const quotaWays: Ways<Spoil> = {
 
 const otherToken = "00000000-0000-4000-8000-000000000000";
 
-const shareWays: Ways<Spoil> = {
+const shareVariants: Variants<Spoil> = {
   "other-token": (data) => ({ ...data, share_url: String(data["share_url"]).replace(/[^/]*$/u, otherToken) }),
   "no-token": (data) => ({ ...data, share_url: String(data["share_url"]).replace(/\/[^/]*$/u, "") }),
   "half-token": (data) => ({ ...data, share_url: String(data["share_url"]).slice(0, -18) }),
 };
 
-/** Ways to write a time that are not ISO 8601 in UTC. The first ones still tell the instant. */
-const timeWays: Ways<(time: string) => unknown> = {
+/** Variants to write a time that are not ISO 8601 in UTC. The first ones still tell the instant. */
+const timeVariants: Variants<(time: string) => unknown> = {
   "no-offset": (time) => time.replace("Z", ""),
   "other-offset": (time) => String(later(time, 2 * 3_600_000)).replace("Z", "+02:00"),
   "date-alone": (time) => time.slice(0, 10),
@@ -63,7 +63,7 @@ const inQuestions =
   (data, write) =>
     changeQuestions(data, timesOf(name, write));
 
-const timePlaces: Ways<TimeSpoil> = {
+const timePlaces: Variants<TimeSpoil> = {
   created: (data, write) => timesOf("created_at", write)(data),
   updated: (data, write) => timesOf("updated_at", write)(data),
   "question-created": inQuestions("created_at"),
@@ -82,9 +82,9 @@ export const legacyRetrievalFaults: readonly Fault[] = [
       title: "a retrieval that does not tell about its viewer",
       description:
         "Retrieved legacy conversations have no `viewer`, or one that does not tell whether it is the owner.",
-      parameters: howParameter(viewerWays),
+      parameters: howParameter(viewerVariants),
     },
-    editAnswers(retrieval, (json, { run }) => chosenWay(viewerWays, run)?.(json) ?? json),
+    editAnswers(retrieval, (json, { run }) => variantOf(viewerVariants, run)?.(json) ?? json),
   ),
   violating(
     "legacy/owner-is-viewer",
@@ -101,9 +101,9 @@ export const legacyRetrievalFaults: readonly Fault[] = [
       id: "legacy-quota-usage-malformed",
       title: "a retrieval that does not tell the usage of the quota",
       description: "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or mistypes it.",
-      parameters: howParameter(quotaWays),
+      parameters: howParameter(quotaVariants),
     },
-    editAnswers(retrieval, (json, { run }) => chosenWay(quotaWays, run)?.(json) ?? json),
+    editAnswers(retrieval, (json, { run }) => variantOf(quotaVariants, run)?.(json) ?? json),
   ),
   violating(
     "legacy/share-url-holds-read-token",
@@ -111,9 +111,9 @@ export const legacyRetrievalFaults: readonly Fault[] = [
       id: "legacy-share-url-of-another-token",
       title: "a share URL without the read token",
       description: "The share URL of retrieved legacy conversations has another read token in it, or none.",
-      parameters: howParameter(shareWays),
+      parameters: howParameter(shareVariants),
     },
-    editAnswers(retrieval, (json, { run }) => chosenWay(shareWays, run)?.(json) ?? json),
+    editAnswers(retrieval, (json, { run }) => variantOf(shareVariants, run)?.(json) ?? json),
   ),
   violating(
     "legacy/timestamps-are-utc",
@@ -122,13 +122,13 @@ export const legacyRetrievalFaults: readonly Fault[] = [
       title: "a time that is not ISO 8601 in UTC",
       description: "A time of legacy conversations is written in another way, wherever they are shown but in lists.",
       parameters: {
-        ...howParameter(timeWays),
+        ...howParameter(timeVariants),
         member: { title: "which time", default: "created", choices: Object.keys(timePlaces) },
       },
     },
     editAnswers({ interface: "legacy", operations: showing }, (json, { run }) => {
-      const write = chosenWay(timeWays, run);
-      const member = chosenWay(timePlaces, { ...run, values: { how: run.values["member"] ?? "" } });
+      const write = variantOf(timeVariants, run);
+      const member = variantOf(timePlaces, { ...run, values: { how: run.values["member"] ?? "" } });
       const isWhole = isConversation(json) || String(run.values["member"]).startsWith("question");
       return write === undefined || !isWhole ? json : (member?.(json, write) ?? json);
     }),

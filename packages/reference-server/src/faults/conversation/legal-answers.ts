@@ -3,7 +3,7 @@ import { jsonAnswer } from "../../conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import { without } from "../event-transforms.ts";
 import type { Fault, FaultParameter } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, type InterfaceName, legal, replaceAnswers, showing, withJson } from "./answer-edits.ts";
 import { changeQuestions, questionsOf } from "./conversation-parts.ts";
 import { envelopeOf } from "./list-entries.ts";
@@ -11,7 +11,7 @@ import { envelopeOf } from "./list-entries.ts";
 const empty = ({ status }: ApiAnswer): ApiAnswer => ({ status, headers: {}, text: "" });
 
 /** Bodies of answers whose form is not documented. */
-const openBodies: Ways<(answer: ApiAnswer) => ApiAnswer> = {
+const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   empty,
   text: ({ status }) => ({ status, headers: { "content-type": "text/plain; charset=utf-8" }, text: "done\n" }),
   flag: (answer) => withJson(answer, { done: true }),
@@ -27,11 +27,11 @@ const openBody = (name: InterfaceName, operation: "cancel" | "delete"): Fault =>
       parameters: howParameter(openBodies),
     },
     replaceAnswers({ interface: name, operations: [operation] }, (answer, { run }) =>
-      chosenWay(openBodies, run)?.(answer),
+      variantOf(openBodies, run)?.(answer),
     ),
   );
 
-const codes: Ways<number> = { "status-200": 200, "status-202": 202 };
+const codes: Variants<number> = { "status-200": 200, "status-202": 202 };
 
 type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
 
@@ -39,7 +39,7 @@ const under =
   (name: string): Envelope =>
   (entries, rest) => ({ [name]: entries, ...rest });
 
-const legacyEnvelopes: Ways<Envelope> = {
+const legacyEnvelopes: Variants<Envelope> = {
   array: (entries) => entries,
   results: under("results"),
   data: under("data"),
@@ -50,14 +50,14 @@ const legacyEnvelopes: Ways<Envelope> = {
   }),
 };
 
-const currentEnvelopes: Ways<Envelope> = {
+const currentEnvelopes: Variants<Envelope> = {
   conversations: under("conversations"),
   summaries: under("summaries"),
   results: under("results"),
   "name-of-its-own": under("threads"),
 };
 
-const otherEnvelope = (name: InterfaceName, ways: Ways<Envelope>): Fault =>
+const otherEnvelope = (name: InterfaceName, ways: Variants<Envelope>): Fault =>
   legal(
     {
       id: `${name}-list-envelope`,
@@ -70,7 +70,7 @@ const otherEnvelope = (name: InterfaceName, ways: Ways<Envelope>): Fault =>
       const entries = member === undefined ? undefined : json[member];
       return member === undefined || !isPayloadArray(entries)
         ? json
-        : chosenWay(ways, run)?.(entries, without(json, member));
+        : variantOf(ways, run)?.(entries, without(json, member));
     }),
   );
 
@@ -94,7 +94,7 @@ const withNewMembers = (value: unknown, name = ""): unknown => {
   return { ...Object.fromEntries(members), ...(name === "state" ? {} : added) };
 };
 
-const digitsOf: Ways<number> = { none: 0, six: 6, nine: 9 };
+const digitsOf: Variants<number> = { none: 0, six: 6, nine: 9 };
 
 /** The same instant with so many digits of a second; milliseconds that are not zero are kept. */
 const withDigits = (time: string, digits: number): string => {
@@ -138,13 +138,13 @@ const withoutSlashes = ({ sources }: PayloadObject): PayloadObject =>
 
 const escapedByte = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 
-/** Ways to escape a text in an address; each character is ASCII. */
-const escapes: Ways<(text: string) => string> = {
+/** Variants to escape a text in an address; each character is ASCII. */
+const escapes: Variants<(text: string) => string> = {
   "first-character": (text) => `${escapedByte(text.slice(0, 1))}${text.slice(1)}`,
   "every-character": (text) => Array.from(text, escapedByte).join(""),
 };
 
-const refusalForms: Ways<(message: string) => ApiAnswer["json"]> = {
+const refusalForms: Variants<(message: string) => ApiAnswer["json"]> = {
   error: (message) => ({ error: message }),
   text: (message) => message,
   list: (message) => [{ detail: { text: message } }],
@@ -160,7 +160,7 @@ export const legalAnswers: readonly Fault[] = [
       parameters: howParameter(codes),
     },
     replaceAnswers({ interface: "legacy" }, (answer, { run }) => {
-      const status = chosenWay(codes, run) ?? 200;
+      const status = variantOf(codes, run) ?? 200;
       return status === answer.status ? undefined : { ...answer, status };
     }),
   ),
@@ -226,7 +226,7 @@ export const legalAnswers: readonly Fault[] = [
       description: "All times are written with another number of digits after the second; they tell the same instants.",
       parameters: howParameter(digitsOf),
     },
-    editAnswers({}, (json, { run }) => retimed(json, chosenWay(digitsOf, run) ?? 0)),
+    editAnswers({}, (json, { run }) => retimed(json, variantOf(digitsOf, run) ?? 0)),
   ),
   legal(
     {
@@ -255,7 +255,7 @@ export const legalAnswers: readonly Fault[] = [
     },
     editAnswers({ interface: "legacy", operations: showing }, (json, { run }) => {
       const { read_token: token } = json;
-      const escape = chosenWay(escapes, run);
+      const escape = variantOf(escapes, run);
       return typeof token !== "string" || escape === undefined
         ? json
         : { ...json, share_url: `https://search.example/deepsearch/shared?token=${escape(token)}&tab=1` };
@@ -309,7 +309,7 @@ export const legalAnswers: readonly Fault[] = [
           return answer;
         }
         run.applied();
-        return jsonAnswer(answer.status, chosenWay(refusalForms, run)?.(answer.text.toString().trim()));
+        return jsonAnswer(answer.status, variantOf(refusalForms, run)?.(answer.text.toString().trim()));
       },
     },
   ),

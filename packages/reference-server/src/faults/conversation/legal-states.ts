@@ -3,7 +3,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../paylo
 import { without } from "../event-transforms.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import {
   editAnswers,
   type EditContext,
@@ -26,7 +26,7 @@ import { changeEntries } from "./list-entries.ts";
 import { countUp, rememberingOrigins, wasCreated, wasToBeCancelled } from "./seen-conversations.ts";
 import { unfinished } from "./unfinished.ts";
 
-const goneWays: Ways<(name: InterfaceName) => ApiAnswer> = {
+const goneVariants: Variants<(name: InterfaceName) => ApiAnswer> = {
   "status-410": (name) => refusal(name, 410, "This conversation was deleted."),
   "status-403": (name) => refusal(name, 403, "This conversation cannot be read any more."),
   "empty-200": () => ({ status: 200, headers: { "content-type": "application/json" }, text: "" }),
@@ -38,7 +38,7 @@ const readAfterDelete = (name: InterfaceName): Fault =>
       id: `${name}-read-after-delete`,
       title: "another answer about what was deleted",
       description: "Reads of a conversation that was deleted are answered otherwise.",
-      parameters: howParameter(goneWays),
+      parameters: howParameter(goneVariants),
     },
     rememberingOrigins({
       layer: "conversation",
@@ -52,7 +52,7 @@ const readAfterDelete = (name: InterfaceName): Fault =>
           return answer;
         }
         run.applied();
-        return chosenWay(goneWays, run)?.(name) ?? answer;
+        return variantOf(goneVariants, run)?.(name) ?? answer;
       },
     }),
   );
@@ -81,7 +81,7 @@ const spelledAs = (value: unknown, isSnake: boolean): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [renamed(name), spelledAs(member, isSnake)]));
 };
 
-const spellingWays: Ways<boolean> = { "capital-letters": false, underscores: true };
+const spellingVariants: Variants<boolean> = { "capital-letters": false, underscores: true };
 
 const textIn = (answer: unknown): string =>
   isPayloadArray(answer)
@@ -92,14 +92,14 @@ const textIn = (answer: unknown): string =>
 
 const block = (text: string): PayloadObject => ({ markdown: { text } });
 
-const answerForms: Ways<(text: string) => unknown> = {
+const answerForms: Variants<(text: string) => unknown> = {
   blocks: (text) => [block(text)],
   text: (text) => text,
   "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
   "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, block(text), {}],
 };
 
-const retryTimes: Ways<(error: PayloadObject) => PayloadObject> = {
+const retryTimes: Variants<(error: PayloadObject) => PayloadObject> = {
   "other-offset": (error) => ({
     ...without(without(error, "retry_time"), "retryTime"),
     retryTime: "2030-01-01T02:00:00+02:00",
@@ -182,9 +182,11 @@ export const legalStates: readonly Fault[] = [
       id: "current-spelling",
       title: "names spelled in one way",
       description: "Names of more than one word are spelled with capitals, or with underscores.",
-      parameters: howParameter(spellingWays),
+      parameters: howParameter(spellingVariants),
     },
-    editAnswers({ interface: "current" }, (json, { run }) => spelledAs(json, chosenWay(spellingWays, run) === true)),
+    editAnswers({ interface: "current" }, (json, { run }) =>
+      spelledAs(json, variantOf(spellingVariants, run) === true),
+    ),
   ),
   legal(
     {
@@ -197,7 +199,7 @@ export const legalStates: readonly Fault[] = [
       changeQuestions(json, (question) =>
         question["answer"] === undefined
           ? question
-          : { ...question, answer: chosenWay(answerForms, run)?.(textIn(question["answer"])) },
+          : { ...question, answer: variantOf(answerForms, run)?.(textIn(question["answer"])) },
       ),
     ),
   ),
@@ -208,7 +210,7 @@ export const legalStates: readonly Fault[] = [
       description: "The error of failed conversations has its time to retry written otherwise.",
       parameters: howParameter(retryTimes),
     },
-    editAnswers(current, (json, { run }) => changeError(json, chosenWay(retryTimes, run))),
+    editAnswers(current, (json, { run }) => changeError(json, variantOf(retryTimes, run))),
   ),
   legal(
     {

@@ -6,10 +6,10 @@ import type { ListQuery } from "../../conversation/store/list-query.ts";
 import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
-import { allRefusals } from "./refusal-ways.ts";
+import { allRefusals } from "./refusal-variants.ts";
 
 const legacyLists = { interface: "legacy", operations: ["list"] } as const;
 
@@ -36,13 +36,13 @@ const withoutMember = (query: ListQuery, name: "id" | "readToken" | "starred"): 
   return rest;
 };
 
-/** Ways to get a filter wrong: it is not looked at, or nothing passes. */
-const filterWays = { ignored: "list", "nothing-passes": "page" } as const;
+/** Variants to get a filter wrong: it is not looked at, or nothing passes. */
+const filterVariants = { ignored: "list", "nothing-passes": "page" } as const;
 
 /** A filter gone wrong for the user who has an access token; what others see has rules of its own. */
 const brokenFilter = (parameter: string, member: "id" | "readToken"): ConversationEffect => {
   const isHit = (call: ApiCall, run: ConversationRun, place: "list" | "page"): boolean => {
-    const isNow = asksWith(call, parameter) && call.credential === "access" && chosenWay(filterWays, run) === place;
+    const isNow = asksWith(call, parameter) && call.credential === "access" && variantOf(filterVariants, run) === place;
     if (isNow) {
       run.applied();
     }
@@ -66,7 +66,7 @@ const strangerOf = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObj
   viewer: { is_owner: false },
 });
 
-const userWays: Ways<(entries: readonly PayloadObject[]) => readonly PayloadObject[]> = {
+const userVariants: Variants<(entries: readonly PayloadObject[]) => readonly PayloadObject[]> = {
   "a-stranger": (entries) => [...entries, ...entries.slice(-1).map(strangerOf)],
   "nothing-passes": () => [],
 };
@@ -92,7 +92,7 @@ const reversed = (isTurned: (call: ApiCall, sort: string) => boolean): Conversat
   },
 });
 
-const sizeWays: Ways<(size: number) => number> = { ignored: () => 200, "one-more": (size) => size + 1 };
+const sizeVariants: Variants<(size: number) => number> = { ignored: () => 200, "one-more": (size) => size + 1 };
 
 /** Faults in the filters, the order and the size of legacy lists. */
 export const listFaultsOfConversations: readonly Fault[] = [
@@ -110,7 +110,7 @@ export const listFaultsOfConversations: readonly Fault[] = [
     replaceAnswers(legacyLists, (_answer, { call, run }) => {
       const parameter = String(run.values["parameter"]);
       const isRefused = parameter === "none" ? call.parameters.size === 0 : call.parameters.has(parameter);
-      return isRefused && call.credential === "access" ? chosenWay(allRefusals, run)?.("legacy") : undefined;
+      return isRefused && call.credential === "access" ? variantOf(allRefusals, run)?.("legacy") : undefined;
     }),
   ),
   violating(
@@ -119,7 +119,7 @@ export const listFaultsOfConversations: readonly Fault[] = [
       id: "legacy-filter-id-broken",
       title: "a list that `filter_id` does not filter",
       description: "A list with `filter_id` has all conversations, or none.",
-      parameters: howParameter(filterWays),
+      parameters: howParameter(filterVariants),
     },
     brokenFilter("filter_id", "id"),
   ),
@@ -129,7 +129,7 @@ export const listFaultsOfConversations: readonly Fault[] = [
       id: "legacy-filter-read-token-broken",
       title: "a list that `filter_read_token` does not filter",
       description: "A list with `filter_read_token` has all conversations, or none.",
-      parameters: howParameter(filterWays),
+      parameters: howParameter(filterVariants),
     },
     brokenFilter("filter_read_token", "readToken"),
   ),
@@ -170,11 +170,11 @@ export const listFaultsOfConversations: readonly Fault[] = [
       id: "legacy-filter-user-id-broken",
       title: "a list that `filter_user_id` does not filter",
       description: "A list with `filter_user_id` has a conversation of another user as well, or none.",
-      parameters: howParameter(userWays),
+      parameters: howParameter(userVariants),
     },
     editAnswers(legacyLists, (json, { call, run }) =>
       call.parameters.has("filter_user_id")
-        ? changeEntries(json, (entries) => chosenWay(userWays, run)?.(entries.filter(isPayloadObject)) ?? entries)
+        ? changeEntries(json, (entries) => variantOf(userVariants, run)?.(entries.filter(isPayloadObject)) ?? entries)
         : json,
     ),
   ),
@@ -218,11 +218,11 @@ export const listFaultsOfConversations: readonly Fault[] = [
       id: "legacy-page-first-exceeded",
       title: "a page that is larger than was asked for",
       description: "Pages have one conversation more than `page_first` says, or as many as fit.",
-      parameters: howParameter(sizeWays),
+      parameters: howParameter(sizeVariants),
     },
     listedOtherwise("page_first", (query, run) => ({
       ...query,
-      pageSize: chosenWay(sizeWays, run)?.(query.pageSize) ?? query.pageSize,
+      pageSize: variantOf(sizeVariants, run)?.(query.pageSize) ?? query.pageSize,
     })),
   ),
   violating(

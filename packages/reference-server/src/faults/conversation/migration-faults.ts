@@ -2,7 +2,7 @@ import type { ConversationEffect } from "../conversation-effect.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { edited, type EditContext, type InterfaceName, isSuccess, legal, violating } from "./answer-edits.ts";
 import { changeQuestions, isFinished, questionsOf, spelled, stateKey, textOf, withText } from "./conversation-parts.ts";
 import { unfinished } from "./unfinished.ts";
@@ -11,9 +11,9 @@ import { countUp, originOf, rememberingOrigins, wasToBeCancelled } from "./seen-
 type View = (json: PayloadObject, context: EditContext) => unknown;
 
 /** Through which interface conversations look different that were created through the other one. */
-const viewWays: Ways<InterfaceName> = { current: "current", legacy: "legacy" };
+const viewVariants: Variants<InterfaceName> = { current: "current", legacy: "legacy" };
 const viewParameter = {
-  view: { title: "the interface that shows it", default: "current", choices: Object.keys(viewWays) },
+  view: { title: "the interface that shows it", default: "current", choices: Object.keys(viewVariants) },
 };
 
 /** Edits what an interface shows of conversations that were created through the other one. */
@@ -65,14 +65,14 @@ const opaqueNames: ConversationEffect = {
       : answer,
 };
 
-const questionWays: Ways<(questions: readonly PayloadObject[]) => readonly PayloadObject[]> = {
+const questionVariants: Variants<(questions: readonly PayloadObject[]) => readonly PayloadObject[]> = {
   reworded: (questions) => questions.map((question) => withText(question, `${textOf(question)} (in short)`)),
   "one-less": (questions) => questions.slice(0, -1),
   "first-missing": (questions) => (questions.length > 1 ? questions.slice(1) : questions),
   reordered: (questions) => (questions.length > 1 ? questions.toReversed() : questions),
 };
 
-const answerWays: Ways<(text: string) => string> = {
+const answerVariants: Variants<(text: string) => string> = {
   longer: (text) => `${text}\n\nThis was added later.\n`,
   shorter: (text) => text.slice(0, Math.ceil(text.length / 2)),
   another: () => "Nothing was found.",
@@ -119,11 +119,11 @@ export const migrationFaults: readonly Fault[] = [
       id: "migration-other-questions",
       title: "other questions through the other interface",
       description: "A conversation has other questions when it is read through the interface that did not create it.",
-      parameters: { ...howParameter(questionWays), ...viewParameter },
+      parameters: { ...howParameter(questionVariants), ...viewParameter },
     },
     otherView(isChosenView, (json, { run }) => {
       const questions = questionsOf(json);
-      const changed = chosenWay(questionWays, run)?.(questions) ?? questions;
+      const changed = variantOf(questionVariants, run)?.(questions) ?? questions;
       return questions.length === 0 || changed === questions ? json : { ...json, questions: changed };
     }),
   ),
@@ -133,10 +133,10 @@ export const migrationFaults: readonly Fault[] = [
       id: "migration-other-answers",
       title: "other answers through the other interface",
       description: "Answers have another text when they are read through the interface that was not asked.",
-      parameters: { ...howParameter(answerWays), ...viewParameter },
+      parameters: { ...howParameter(answerVariants), ...viewParameter },
     },
     otherView(isChosenView, (json, { run }) => {
-      const change = chosenWay(answerWays, run);
+      const change = variantOf(answerVariants, run);
       return change === undefined ? json : changeQuestions(json, (question) => otherAnswer(question, change));
     }),
   ),

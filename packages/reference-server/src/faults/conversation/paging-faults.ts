@@ -2,11 +2,11 @@ import type { ConversationRecord } from "../../conversation/conversation-record.
 import type { ListedPage, ListQuery, PagePosition } from "../../conversation/store/list-query.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { type InterfaceName, isMeant, violating } from "./answer-edits.ts";
 
 /** What is to be done with a list that is asked for with a cursor, and with the pages that come of it. */
-interface PagingWay {
+interface PagingVariant {
   readonly list?: (query: ListQuery, run: ConversationRun) => ListQuery;
   readonly page?: (page: ListedPage, query: ListQuery) => ListedPage;
 }
@@ -29,7 +29,7 @@ const rememberPosition = ({ conversations, next }: ListedPage, { sort }: ListQue
 const isPosition = (value: unknown): value is PagePosition =>
   typeof value === "object" && value !== null && "id" in value && "value" in value;
 
-const ways: Ways<PagingWay> = {
+const ways: Variants<PagingVariant> = {
   // A page begins with the conversation that was the last one of the page before.
   repeats: {
     list: (query, { memory }) => {
@@ -50,7 +50,7 @@ const brokenPaging = (name: InterfaceName): ConversationEffect => ({
   list: (query, call, run) => {
     // A list is asked for and found in one go: what is kept in mind here is what the page is about.
     run.memory.set("asked list", isMeant(call, { interface: name }) ? query : undefined);
-    const other = query.after === undefined ? undefined : chosenWay(ways, run)?.list?.(query, run);
+    const other = query.after === undefined ? undefined : variantOf(ways, run)?.list?.(query, run);
     if (!isMeant(call, { interface: name }) || other === undefined || other === query) {
       return query;
     }
@@ -63,7 +63,7 @@ const brokenPaging = (name: InterfaceName): ConversationEffect => ({
       return page;
     }
     rememberPosition(page, asked, run);
-    const change = chosenWay(ways, run)?.page;
+    const change = variantOf(ways, run)?.page;
     if (asked.after === undefined || change === undefined) {
       return page;
     }

@@ -3,8 +3,8 @@ import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import { editAnswers, violating } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
-import { chosenWay, howParameter } from "../fault-ways.ts";
-import type { Ways } from "../fault-ways.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
 import type { Fault } from "../fault.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
@@ -20,7 +20,7 @@ const inEntries =
   (json: PayloadObject): unknown =>
     changeEntries(json, (entries) => entries.map((entry) => (isPayloadObject(entry) ? change(entry) : entry)));
 
-const misfits: Readonly<Record<InterfaceName, Ways<Misfit>>> = {
+const misfits: Readonly<Record<InterfaceName, Variants<Misfit>>> = {
   legacy: {
     "listed-address-number": { operation: "list", change: inEntries((entry) => ({ ...entry, share_url: 7 })) },
     "viewer-of-a-creation": { operation: "create", change: (json) => ({ ...json, viewer: { is_owner: "yes" } }) },
@@ -62,7 +62,7 @@ interface UselessReference {
   readonly page?: (page: string) => string;
 }
 
-const uselessReferences: Ways<UselessReference> = {
+const uselessReferences: Variants<UselessReference> = {
   missing: { document: () => undefined },
   "not-openapi": { document: () => ({ title: "This is no OpenAPI document" }) },
   "no-link": { page: (page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "") },
@@ -78,11 +78,11 @@ const leadingNowhere: Fault = {
   parameters: howParameter(uselessReferences),
   layer: "conversation",
   describe: (document, run) => {
-    const change = chosenWay(uselessReferences, run)?.document;
+    const change = variantOf(uselessReferences, run)?.document;
     run.applied();
     return change === undefined ? document : change(document);
   },
-  referencePage: (page, run) => chosenWay(uselessReferences, run)?.page?.(page) ?? page,
+  referencePage: (page, run) => variantOf(uselessReferences, run)?.page?.(page) ?? page,
 };
 
 const pathsOf = (document: PayloadObject): PayloadObject =>
@@ -92,7 +92,7 @@ const cancelPath = `${currentPath}/${currentProcedures.cancel}`;
 const getPath = `${currentPath}/${currentProcedures.get}`;
 
 /** What a document has instead of the operations of the current interface. */
-const otherPaths: Ways<(path: string, item: unknown) => readonly (readonly [string, unknown])[]> = {
+const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [string, unknown])[]> = {
   "operation-missing": (path, item) => (path === cancelPath ? [] : [[path, item]]),
   "other-method": (path, item) =>
     path === getPath && isPayloadObject(item) ? [[path, { get: item["post"] }]] : [[path, item]],
@@ -110,7 +110,7 @@ const describingOthers: Fault = violating(
   {
     layer: "conversation",
     describe: (document, run) => {
-      const change = chosenWay(otherPaths, run);
+      const change = variantOf(otherPaths, run);
       const paths = Object.entries(pathsOf(document));
       run.applied();
       return {
@@ -131,7 +131,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       parameters: howParameter(misfits[name]),
     },
     editAnswers({ interface: name }, (json, { call, run }) => {
-      const misfit = chosenWay(misfits[name], run);
+      const misfit = variantOf(misfits[name], run);
       return misfit?.operation === call.operation ? misfit.change(json) : json;
     }),
   ),

@@ -2,20 +2,23 @@ import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, type InterfaceName, isMeant, refusal, replaceAnswers, violating } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
 
 const isOther = ({ credential }: ApiCall): boolean => credential === "other";
 
-const leftOutWays: Ways<"list" | "answer"> = { "left-out": "list", refused: "answer" };
+const leftOutVariants: Variants<"list" | "answer"> = { "left-out": "list", refused: "answer" };
 
 const withoutId = (entry: PayloadObject): PayloadObject => {
   const { id: _id, read_token: _token, share_url: _url, ...rest } = entry;
   return rest;
 };
 
-const shownWays: Ways<(entry: PayloadObject) => PayloadObject> = { whole: (entry) => entry, "text-alone": withoutId };
+const shownVariants: Variants<(entry: PayloadObject) => PayloadObject> = {
+  whole: (entry) => entry,
+  "text-alone": withoutId,
+};
 
 const hasToken = (call: ApiCall): boolean =>
   isMeant(call, { interface: "legacy", operations: ["list"] }) && call.parameters.has("filter_read_token");
@@ -27,16 +30,16 @@ const sharingFaults: readonly Fault[] = [
       id: "legacy-shared-hidden",
       title: "a read token that opens nothing",
       description: "With sharing on, a list by the read token of another user lists nothing, or is refused.",
-      parameters: howParameter(leftOutWays),
+      parameters: howParameter(leftOutVariants),
     },
     {
       ...replaceAnswers({ interface: "legacy", operations: ["list"] }, (_answer, { call, run }) =>
-        hasToken(call) && isOther(call) && chosenWay(leftOutWays, run) === "answer"
+        hasToken(call) && isOther(call) && variantOf(leftOutVariants, run) === "answer"
           ? refusal("legacy", 404, "There is no such conversation.")
           : undefined,
       ),
       page: (page, call, run) => {
-        if (!hasToken(call) || !isOther(call) || chosenWay(leftOutWays, run) !== "list") {
+        if (!hasToken(call) || !isOther(call) || variantOf(leftOutVariants, run) !== "list") {
           return page;
         }
         run.applied();
@@ -50,13 +53,13 @@ const sharingFaults: readonly Fault[] = [
       id: "legacy-unshared-shown",
       title: "a read token that opens what is not shared",
       description: "With sharing off, a list by the read token of another user shows the conversation all the same.",
-      parameters: howParameter(shownWays),
+      parameters: howParameter(shownVariants),
     },
     {
       ...editAnswers({ interface: "legacy", operations: ["list"] }, (json, { call, run }) =>
         hasToken(call) && isOther(call)
           ? changeEntries(json, (entries) =>
-              entries.map((entry) => (isPayloadObject(entry) ? chosenWay(shownWays, run)?.(entry) : entry)),
+              entries.map((entry) => (isPayloadObject(entry) ? variantOf(shownVariants, run)?.(entry) : entry)),
             )
           : json,
       ),
@@ -93,7 +96,7 @@ const openToOthers = (
   };
 };
 
-const writeChoices: Ways<ApiOperation> = { "follow-up": "follow-up", cancel: "cancel", delete: "delete" };
+const writeChoices: Variants<ApiOperation> = { "follow-up": "follow-up", cancel: "cancel", delete: "delete" };
 
 const otherWriterFault = (name: InterfaceName): Fault =>
   violating(
@@ -104,7 +107,7 @@ const otherWriterFault = (name: InterfaceName): Fault =>
       description: "Another user asks in a conversation, cancels or deletes it by its id or name.",
       parameters: howParameter(writeChoices),
     },
-    openToOthers(name, (operation, run) => operation === chosenWay(writeChoices, run)),
+    openToOthers(name, (operation, run) => operation === variantOf(writeChoices, run)),
   );
 
 const otherUserFault = (name: InterfaceName): Fault =>

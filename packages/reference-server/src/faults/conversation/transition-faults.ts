@@ -1,6 +1,6 @@
 import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { chosenWay, howParameter, type Ways } from "../fault-ways.ts";
+import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, type EditContext, type InterfaceName, violating } from "./answer-edits.ts";
 import {
   isConversation,
@@ -63,7 +63,7 @@ const endedOtherwise =
   (json: PayloadObject, context: EditContext): unknown =>
     isSecondRead(json, context) && stateKey(json) === "completed" ? { ...json, state: stateOf(json) } : json;
 
-const currentWays: Ways<(json: PayloadObject, context: EditContext) => unknown> = {
+const currentVariants: Variants<(json: PayloadObject, context: EditContext) => unknown> = {
   "in-progress-again": setBack,
   "error-after-all": endedOtherwise(errorState),
   "canceled-after-all": endedOtherwise(() => ({ canceled: {} })),
@@ -105,10 +105,13 @@ export const transitionFaults: readonly Fault[] = [
       id: "current-state-set-back",
       title: "a conversation that leaves its last state",
       description: "A conversation that was completed is processing again, or turns out to have ended otherwise.",
-      parameters: howParameter(currentWays),
+      parameters: howParameter(currentVariants),
     },
     keptApart(
-      editAnswers(reading("current"), (json, context) => chosenWay(currentWays, context.run)?.(json, context) ?? json),
+      editAnswers(
+        reading("current"),
+        (json, context) => variantOf(currentVariants, context.run)?.(json, context) ?? json,
+      ),
     ),
   ),
   staleFault("legacy"),

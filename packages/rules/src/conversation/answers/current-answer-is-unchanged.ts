@@ -11,14 +11,14 @@ export const currentAnswerIsUnchanged = eachQuestion({
       return;
     }
     const place = { pointer: `${question.pointer}/answer` };
-    report.observe();
+    report.opportunity();
     const departure = departureOf(answer);
     if (departure !== undefined) {
       report.violation({ message: departure, code: Array.isArray(answer) ? "no-block" : "no-answer", ...place });
       return;
     }
     const form = typeof answer === "string" ? "a text" : "an array of content blocks";
-    report.observation({ code: "current/answer-form", message: `an answer is ${form}`, ...place });
+    report.note({ code: "current/answer-form", message: `an answer is ${form}`, ...place });
   },
 });
 

@@ -49,7 +49,7 @@ function noteSpelling({ json, questions, pointer }: ConversationView, report: Re
       const key = wireMember(place.json, name)?.key;
       if (key !== undefined) {
         const spelling = key.includes("_") ? "with underscores" : "in lowerCamelCase";
-        report.observation({ code: "current/member-spelling", message: `members are spelled ${spelling}`, pointer });
+        report.note({ code: "current/member-spelling", message: `members are spelled ${spelling}`, pointer });
       }
     }
   }

@@ -16,7 +16,7 @@ export const currentCreatedInProgress = defineConversationRule({
       const report = reportFor(call.record.id);
       checkState(call, report);
       if (call.operation === "follow-up" && call.answer.kind === "success") {
-        report.observation({ code: "current/follow-up-body", message: `a follow-up is answered by ${formOf(call)}` });
+        report.note({ code: "current/follow-up-body", message: `a follow-up is answered by ${formOf(call)}` });
       }
     }
     reportObstacles(asking, reportFor);
@@ -29,7 +29,7 @@ function checkState(call: ConversationCall, report: Reporter): void {
   if (state === undefined || !currentMachine.states.includes(state)) {
     return;
   }
-  report.observe();
+  report.opportunity();
   if (state !== currentMachine.initial) {
     const what = call.operation === "create" ? "a new conversation" : "a conversation with a new question";
     const message = `${what} is \`${state}\`, not \`${currentMachine.initial}\``;

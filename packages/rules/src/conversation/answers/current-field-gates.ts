@@ -19,12 +19,12 @@ export const currentCompletedHasAnAnswer = eachConversation({
     const pointer = `${last.pointer}/answer`;
     if (state === currentMachine.initial && last.facts.has("answer")) {
       const message = "a conversation that is processing has an answer to its last question";
-      report.observation({ code: "current/answer-while-processing", message, pointer });
+      report.note({ code: "current/answer-while-processing", message, pointer });
     }
     if (state !== gate.state) {
       return;
     }
-    report.observe();
+    report.opportunity();
     for (const fact of departingFacts(gate, last.facts)) {
       const message = `the last question of a conversation that is \`${state}\` has no \`${fact}\``;
       report.violation({ message, pointer });

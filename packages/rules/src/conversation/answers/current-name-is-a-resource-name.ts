@@ -22,11 +22,11 @@ export const currentNameIsAResourceName = defineConversationRule({
         }
         const place = { pointer: `${pointer}/name` };
         const parts = conversationName(name);
-        report.observe();
+        report.opportunity();
         if (parts === undefined) {
           report.violation({ message: `a conversation is named \`${shownValue(name)}\``, ...place });
         } else {
-          report.observation({ code: "current/user-in-names", message: userForm(parts.user), ...place });
+          report.note({ code: "current/user-in-names", message: userForm(parts.user), ...place });
         }
       }
     }

@@ -27,14 +27,14 @@ export const currentStateHasOneKey = eachConversation({
   interface: "current",
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
-      report.observe();
+      report.opportunity();
       const message = formOf(json);
       if (message !== undefined) {
         report.violation({ message, code: formCodeOf(json), pointer });
       }
     }
     if (view.questions.some(({ json }) => isRecord(json) && Object.hasOwn(json, "state"))) {
-      report.observation({ code: "current/place-of-state", message: "questions have a state", pointer: view.pointer });
+      report.note({ code: "current/place-of-state", message: "questions have a state", pointer: view.pointer });
     }
   },
 });
@@ -68,7 +68,7 @@ export const currentStateIsListed = eachConversation({
       if (state === undefined || more.length > 0) {
         continue;
       }
-      report.observe();
+      report.opportunity();
       if (!currentMachine.states.includes(state)) {
         const what = pointer === `${view.pointer}/state` ? "a conversation" : "a question";
         const message = `the state of ${what} is \`${shownValue(state)}\``;
@@ -101,7 +101,7 @@ export const currentErrorHasItsMembers = eachConversation({
     }
     if (view.state === "error" && view.questions.at(-1)?.facts.has("answer") === true) {
       const message = "a failed conversation has an answer all the same";
-      report.observation({ code: "current/error-with-answer", message, pointer: view.pointer });
+      report.note({ code: "current/error-with-answer", message, pointer: view.pointer });
     }
   },
 });
@@ -118,7 +118,7 @@ export const currentErrorCodeIsListed = eachConversation({
       if (code === undefined) {
         continue;
       }
-      report.observe();
+      report.opportunity();
       if (!listedCodes.has(code)) {
         const message = `the code of an error is \`${shownValue(code)}\``;
         report.violation({ message, code: "unlisted", argument: code, pointer: `${pointer}/code` });
@@ -147,9 +147,9 @@ function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
     return;
   }
   const place = { pointer: `${pointer}/${retry.key}` };
-  report.observe();
+  report.opportunity();
   if (isUnixTime(retry.value)) {
-    report.observation({ code: "current/form-of-retry-time", message: "a time to retry is an integer", ...place });
+    report.note({ code: "current/form-of-retry-time", message: "a time to retry is an integer", ...place });
   } else if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
     report.violation({ message: `\`${retry.key}\` is no timestamp: \`${shownValue(retry.value)}\``, ...place });
   }

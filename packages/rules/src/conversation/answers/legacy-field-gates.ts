@@ -38,7 +38,7 @@ const fieldGate = ({ id, gate: name, isAbout = () => true, also }: Gated): Conve
       if (question.status !== gate.state || isLifted(gate, seen) || !isAbout(seen)) {
         return;
       }
-      report.observe();
+      report.opportunity();
       for (const fact of departingFacts(gate, question.facts)) {
         report.violation(departure(question, fact));
       }
@@ -88,7 +88,7 @@ export const legacyFollowupsNullWhileProcessing = fieldGate({
   gate: "followups-null-while-processing",
   also({ question }, report) {
     if (isRecord(question.json) && !Object.hasOwn(question.json, "suggested_followups")) {
-      report.observation({
+      report.note({
         code: "legacy/null-for-absent",
         message: "`suggested_followups` is left out while a question is processing",
         pointer: question.pointer,

@@ -82,7 +82,7 @@ function checkOwner(
   if (typeof isOwner !== "boolean") {
     return;
   }
-  report.observe();
+  report.opportunity();
   if (isOwner !== isOwn) {
     report.violation({
       message: isOwn
@@ -131,7 +131,7 @@ function checkUser({ view: { json, pointer }, create, message }: ShownUser, repo
   if (owner === undefined || shown === undefined || !/^-?\d+$/.test(shown)) {
     return;
   }
-  report.observe();
+  report.opportunity();
   if (owner !== shown) {
     report.violation({ message, pointer: `${pointer}/user_id` });
   }

@@ -37,7 +37,7 @@ function checkTimes(
     if (typeof value !== "string") {
       continue;
     }
-    report.observe();
+    report.opportunity();
     if (!isUtcTimestamp(value)) {
       report.violation({
         message: `\`${key}\` is no ISO 8601 time in UTC: \`${shownValue(value)}\``,

@@ -20,15 +20,15 @@ export function choicesOnce(reportFor: ReportFor): ReportFor {
 function onceEach(report: Reporter): Reporter {
   const told = new Set<string>();
   return {
-    observe: (count) => report.observe(count),
+    opportunity: (count) => report.opportunity(count),
     violation: (finding) => report.violation(finding),
     obstacle: (obstacle) => report.obstacle(obstacle),
     unobserved: (reason) => report.unobserved(reason),
-    observation(finding) {
+    note(finding) {
       const choice = `${finding.code ?? ""} ${finding.message}`;
       if (!told.has(choice)) {
         told.add(choice);
-        report.observation(finding);
+        report.note(finding);
       }
     },
   };

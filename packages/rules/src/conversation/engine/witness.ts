@@ -52,7 +52,7 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
   const see = (call: ConversationCall, subject: string): Reporter => {
     seen.add(subject);
     const report = reportFor(call.record.id);
-    report.observe();
+    report.opportunity();
     return report;
   };
   const witness: Witness = {
@@ -62,7 +62,7 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
       const key = `${gap} ${message}`;
       if (!noted.has(key)) {
         noted.add(key);
-        reportFor(call.record.id).observation({ message, code: gap });
+        reportFor(call.record.id).note({ message, code: gap });
       }
     },
     lacks(call, subject = "") {

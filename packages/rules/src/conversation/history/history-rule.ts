@@ -28,7 +28,7 @@ export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }:
     check(evidence, reportFor) {
       const { findings, opportunities } = evidence.histories(name);
       // The codes of one rule are looked for in the same places: a pair of reads is one opportunity, not three.
-      observe(Math.max(...codes.map((code) => opportunities[code])), evidence.calls, reportFor);
+      countOpportunities(Math.max(...codes.map((code) => opportunities[code])), evidence.calls, reportFor);
       const explained = new Set(
         findings.filter(({ code }) => yieldsTo.includes(code)).map(({ conversation }) => conversation),
       );
@@ -49,16 +49,16 @@ export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }:
     },
   });
 
-function observe(count: number, [first]: readonly ConversationCall[], reportFor: ReportFor): void {
+function countOpportunities(count: number, [first]: readonly ConversationCall[], reportFor: ReportFor): void {
   if (first !== undefined && count > 0) {
-    reportFor(first.record.id).observe(count);
+    reportFor(first.record.id).opportunity(count);
   }
 }
 
 function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor): void {
   for (const { code, gap, message, second } of findings) {
     if (code === "tolerated-transition") {
-      reportFor(second.exchange).observation({
+      reportFor(second.exchange).note({
         message,
         ...(gap === undefined ? {} : { code: gap }),
       });

@@ -30,7 +30,7 @@ export function checkAskedIds(
       continue;
     }
     const report = reportFor(call.record.id);
-    report.observe();
+    report.opportunity();
     if (view.id !== asked) {
       report.violation({
         code: "other-conversation",

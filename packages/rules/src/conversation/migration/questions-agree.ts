@@ -33,7 +33,7 @@ function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): v
     );
     if (call !== undefined) {
       const message = "a conversation is not found under the id of the other interface";
-      reportFor(call.record.id).observation({ code: "migration/numbers-in-names", message });
+      reportFor(call.record.id).note({ code: "migration/numbers-in-names", message });
     }
   }
 }
@@ -50,7 +50,7 @@ function compare(
   reportFor: ReportFor,
 ): void {
   const report = reportFor(laterOf(legacy, current));
-  report.observe();
+  report.opportunity();
   const [ours, theirs] = [legacy.view.questions, current.view.questions];
   const index = ours.findIndex(({ text }, at) => {
     const other = theirs[at]?.text;

@@ -16,7 +16,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
     const followUps = calls.filter((call) => call.interface === "legacy" && call.operation === "follow-up");
     for (const call of followUps.filter(({ answer }) => answer.kind === "success")) {
       const report = reportFor(call.record.id);
-      report.observe();
+      report.opportunity();
       const view = conversationView(call);
       const lost = view === undefined ? undefined : questionsBefore(calls, call).find((id) => !hasQuestion(view, id));
       if (lost !== undefined) {

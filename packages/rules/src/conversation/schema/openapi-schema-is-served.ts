@@ -10,7 +10,7 @@ type Search =
 const namesIt = "name the document with `--openapi`";
 
 /**
- * An OpenAPI schema can be had where the reference is: at once, or by the links of the page. Nobody says who may read it, nor
+ * An OpenAPI schema is served where the reference is: at once, or by the links of the page. Nobody says who may read it, nor
  * how a page leads to it: what wants a sign-in and what is made by scripts is not judged. Source: conversation-api, section 9.
  */
 export const currentOpenapiSchemaIsServed = defineConversationRule({
@@ -23,7 +23,7 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
     }
     const found = answers.find((answer) => answer.found.kind === "document");
     if (found !== undefined) {
-      reportFor(found.exchange).observe();
+      reportFor(found.exchange).opportunity();
       return;
     }
     const search = endOf(first, answers.slice(1));
@@ -33,7 +33,7 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
     }
     const { code, message, exchange } = search;
     const report = reportFor(exchange);
-    report.observe();
+    report.opportunity();
     report.violation({ code, message });
   },
 });

@@ -4,7 +4,7 @@ import { usableOf } from "./usable.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import { limitHit, search } from "../../testing/searches.ts";
 
-const hampered = { skipped: [{ reason: "shard-timeout" }] };
+const incomplete = { skipped: [{ reason: "shard-timeout" }] };
 const limited = { skipped: limitHit };
 
 describe("searches with `display`", () => {
@@ -18,12 +18,12 @@ describe("searches with `display`", () => {
     expect(displayOf(usableSearch(search(query)).search)).toBe(display);
   });
 
-  test("are told from those without it, of which none was hampered", () => {
+  test("are told from those without it, of which none was incomplete", () => {
     const sketches = [
-      search({ display: "5" }, hampered),
+      search({ display: "5" }, incomplete),
       search({ display: "0" }),
       search({ display: "-1" }),
-      search({}, hampered),
+      search({}, incomplete),
       search({}, limited),
       search({}),
     ];

@@ -30,7 +30,7 @@ export const byDisplay: Pick<Comparison, "groupOf" | "hasPair"> = {
 export const displayGroup = (group: readonly ComparedSearch[]): DisplayGroup => ({
   limited: usableOf(group.filter(({ search }) => displayOf(search) > 0)),
   plain: usableOf(group.filter(({ search }) => !bindsDisplay(search))).filter(
-    ({ standing }) => standing !== "hampered",
+    ({ standing }) => standing !== "incomplete",
   ),
 });
 

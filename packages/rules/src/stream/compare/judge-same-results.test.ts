@@ -8,7 +8,7 @@ import type { FoundSketch } from "../../testing/searches.ts";
 
 const one: FoundSketch = { matches: [linesIn("a", [1])] };
 const other: FoundSketch = { matches: [linesIn("a", [2])] };
-const blurred: FoundSketch = { matches: [linesIn("a", [1]), { type: "path" }] };
+const unidentified: FoundSketch = { matches: [linesIn("a", [1]), { type: "path" }] };
 const limited = { ...one, skipped: limitHit };
 const sent = (sentAtMicros: number, result: FoundSketch = one): ExchangeSketch => search({}, result, { sentAtMicros });
 
@@ -44,7 +44,7 @@ describe("two searches that have to find the same", () => {
     },
     {
       name: "say nothing where one does not say what it found",
-      varied: sent(15, blurred),
+      varied: sent(15, unidentified),
       observations: 0,
       messages: [],
     },

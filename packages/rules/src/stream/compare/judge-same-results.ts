@@ -21,12 +21,12 @@ export interface SameResults {
 
 /** The base that the varied search is held against; says why not where it cannot be. */
 export function comparableBase({ copies, varied, witnesses }: SameResults, report: Reporter): StableSearch | undefined {
-  const yardstick = yardstickFor(varied, copies, witnesses);
-  if (yardstick.kind === "none") {
-    report.unobserved(yardstick.why);
+  const baseline = yardstickFor(varied, copies, witnesses);
+  if (baseline.kind === "none") {
+    report.unobserved(baseline.why);
     return undefined;
   }
-  return yardstick.base;
+  return baseline.base;
 }
 
 /** A violation where the two differ; not observed where a difference could have gone unnoticed. */
@@ -36,12 +36,12 @@ export function judgeSameResults(pair: SameResults, report: Reporter): void {
     return;
   }
   const { varied, how, codeOf } = pair;
-  const { clause, code, isBlurred } = differenceOf(varied.results, base.first.results);
-  report.observe(Number(clause !== undefined || !isBlurred));
+  const { clause, code, isInconclusive } = differenceOf(varied.results, base.first.results);
+  report.opportunity(Number(clause !== undefined || !isInconclusive));
   if (clause !== undefined) {
     const message = `search ${varied.id} ${how} finds other things than search ${base.first.id} without it: it ${clause}`;
     report.violation({ message, code: codeOf?.({ base, varied }) ?? code });
-  } else if (isBlurred) {
-    report.unobserved(notCompared.blurred);
+  } else if (isInconclusive) {
+    report.unobserved(notCompared.unidentified);
   }
 }

@@ -29,7 +29,7 @@ export const byPatternType: Comparison["groupOf"] = (search) => {
 };
 
 /** Searches that ask for a type in one way, and those that ask for it in the other one. */
-export interface TwoWays {
+export interface Readings {
   readonly tried: readonly UsableSearch[];
   readonly others: readonly UsableSearch[];
   /** The two ways, in words: `tried` ends a sentence about a search, `others` is the subject of one. */
@@ -42,7 +42,7 @@ export interface TwoWays {
  */
 export function judgeSelection(
   searches: readonly UsableSearch[],
-  { tried, others, words }: TwoWays,
+  { tried, others, words }: Readings,
   reportFor: (exchange: string) => Reporter,
 ): void {
   const plain = searches.filter((one) => isByDefault(one));
@@ -53,7 +53,7 @@ export function judgeSelection(
       report.unobserved(whyNotToldApart(asked, plain));
       continue;
     }
-    report.observe();
+    report.opportunity();
     const same = telling.find((one) => isSameReading(asked, one));
     if (same !== undefined) {
       const message = `search ${asked.id} with ${words.tried} finds what search ${same.id} without it finds, and nothing else, although ${words.others} finds other things`;

@@ -22,8 +22,8 @@ export const isToldApart = (search: UsableSearch, readings: readonly UsableSearc
 
 /** Whether two ways to read a query found the same things in the same state of the index. */
 export function isSameReading(one: UsableSearch, other: UsableSearch): boolean {
-  const { clause, isBlurred } = differenceOf(one.results, other.results);
-  return haveSameState(one, other) && clause === undefined && !isBlurred;
+  const { clause, isInconclusive } = differenceOf(one.results, other.results);
+  return haveSameState(one, other) && clause === undefined && !isInconclusive;
 }
 
 /** Copies of a search that met the state that `varied` met; where none is known to, the first one stands for them. */

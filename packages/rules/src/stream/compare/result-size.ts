@@ -7,8 +7,8 @@ export type SizeUnit = "files" | "lines" | "highlights";
 export type ResultSize = Readonly<Record<SizeUnit, number>>;
 
 /** The size of what a search delivered. A file that came without line matches counts as one line. */
-export function sizeOf({ files, others, vague, highlights }: ResultFacts): ResultSize {
-  const rest = others.size + [...vague.values()].reduce((sum, count) => sum + count, 0);
+export function sizeOf({ files, others, unidentified, highlights }: ResultFacts): ResultSize {
+  const rest = others.size + [...unidentified.values()].reduce((sum, count) => sum + count, 0);
   const lines = [...files.values()].reduce((sum, { lines }) => sum + Math.max(1, lines.size), 0);
   return { files: rest + files.size, lines: rest + lines, highlights };
 }

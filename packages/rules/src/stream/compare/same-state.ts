@@ -53,11 +53,11 @@ export const foundWithin = (results: ResultFacts, repositories: ReadonlySet<stri
   ...results,
   files: new Map([...results.files].filter(isIn(repositories))),
   others: new Map([...results.others].filter(isIn(repositories))),
-  vague: new Map(),
+  unidentified: new Map(),
 });
 
-const isAllWithin = ({ files, others, vague }: ResultFacts, repositories: ReadonlySet<string>): boolean =>
-  vague.size === 0 && [...files, ...others].every(isIn(repositories));
+const isAllWithin = ({ files, others, unidentified }: ResultFacts, repositories: ReadonlySet<string>): boolean =>
+  unidentified.size === 0 && [...files, ...others].every(isIn(repositories));
 
 /** What two searches tell of the state that they met. */
 export function stateOf(one: ResultFacts, other: ResultFacts): SharedState {
@@ -107,8 +107,8 @@ export const isBetween = ({ sentAtMicros }: UsableSearch, searches: readonly Usa
 export const otherStateIn = (times: number): string =>
   `the searches met different states of the index, although they were sent ${times} times: they name other commits, or find other things each time; run again while the index is quiet`;
 
-/** Why searches are not compared of which one was hampered, however often they were sent, and what to do. */
-export const hamperedIn = (times: number): string =>
+/** Why searches are not compared of which one was incomplete, however often they were sent, and what to do. */
+export const incompleteIn = (times: number): string =>
   `a search told of a problem, or left something out for a reason that may be another one next time, although it was sent ${times} times; run again`;
 
 /** Why it is not known of any of these searches that it met the state that this one met. */
@@ -121,7 +121,7 @@ export const whyUnknown = (one: UsableSearch, searches: readonly UsableSearch[])
 export const notCompared = {
   unknownState:
     "nobody knows whether the searches met the same state of the index: one of them found nothing, or told no commit; choose a `--query` that finds content",
-  blurred: "matches do not say what they are matches of; choose a `--query` that finds content",
+  unidentified: "matches do not say what they are matches of; choose a `--query` that finds content",
   sameReading:
     "every way to read the query finds the same, so nobody could tell which one was used; choose a `--query` that finds lines of code",
   limited: "a search stopped at a limit; choose a `--query` that finds less",

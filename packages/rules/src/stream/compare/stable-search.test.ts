@@ -7,8 +7,8 @@ import type { FoundSketch } from "../../testing/searches.ts";
 
 const one: FoundSketch = { matches: [linesIn("a", [1])] };
 const other: FoundSketch = { matches: [linesIn("a", [2])] };
-const blurred: FoundSketch = { matches: [linesIn("a", [1]), { type: "path" }] };
-const hampered = { ...one, skipped: [{ reason: "shard-timeout" }] };
+const unidentified: FoundSketch = { matches: [linesIn("a", [1]), { type: "path" }] };
+const incomplete = { ...one, skipped: [{ reason: "shard-timeout" }] };
 const limited = { ...one, skipped: limitHit };
 const sent = (sentAtMicros: number, result: FoundSketch = one): ExchangeSketch => search({}, result, { sentAtMicros });
 const stable = (sketches: readonly ExchangeSketch[]) => stableSearch(comparedSearches(sketches));
@@ -28,13 +28,13 @@ describe("a stable search", () => {
     { name: "one copy", copies: [sent(1)] },
     { name: "one usable copy and another one", copies: [sent(1), search({}, one, { status: 503 })] },
     { name: "three copies of which one is not usable", copies: [sent(1), sent(2), search({}, one, { status: 503 })] },
-    { name: "copies of which one did not come to its end", copies: [sent(1), sent(2), sent(3, hampered)] },
+    { name: "copies of which one did not come to its end", copies: [sent(1), sent(2), sent(3, incomplete)] },
     { name: "copies that found other things", copies: [sent(1), sent(2), sent(3, other)] },
     {
       name: "copies of which one found more",
       copies: [sent(1), sent(2), sent(3, { matches: [linesIn("a", [1, 2])] })],
     },
-    { name: "copies that do not say what they found", copies: [sent(1, blurred), sent(2, blurred)] },
+    { name: "copies that do not say what they found", copies: [sent(1, unidentified), sent(2, unidentified)] },
   ])("is not made by $name", ({ copies }) => {
     expect(stable(copies)).toBeUndefined();
   });

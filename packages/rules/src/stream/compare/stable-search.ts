@@ -1,6 +1,6 @@
 import type { ComparedSearch } from "./define-comparison.ts";
 import { differenceOf } from "./found-difference.ts";
-import { hamperedIn, inStateOf, isCommitTold, notCompared, otherStateIn, stateOf, whyUnknown } from "./same-state.ts";
+import { incompleteIn, inStateOf, isCommitTold, notCompared, otherStateIn, stateOf, whyUnknown } from "./same-state.ts";
 import { timesSent } from "./search.ts";
 import { usable, usableOf } from "./usable.ts";
 import type { UsableSearch } from "./usable.ts";
@@ -15,12 +15,12 @@ export interface StableSearch {
 }
 
 function isSame({ results }: UsableSearch, other: UsableSearch): boolean {
-  const { clause, isBlurred } = differenceOf(results, other.results);
-  return clause === undefined && !isBlurred;
+  const { clause, isInconclusive } = differenceOf(results, other.results);
+  return clause === undefined && !isInconclusive;
 }
 
 /**
- * The search that these are copies of, if it is stable: sent at least twice, every copy usable and none hampered, and all
+ * The search that these are copies of, if it is stable: sent at least twice, every copy usable and none incomplete, and all
  * of them found the same without anything left to guess. Another search is worth comparing with such a one only.
  */
 export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | undefined {
@@ -31,7 +31,7 @@ export function stableSearch(copies: readonly ComparedSearch[]): StableSearch | 
 /** The same of copies that are all usable. */
 export function stableAmong(found: readonly UsableSearch[]): StableSearch | undefined {
   const [first] = found;
-  const isWhole = found.every(({ standing }) => standing !== "hampered");
+  const isWhole = found.every(({ standing }) => standing !== "incomplete");
   if (first === undefined || found.length < 2 || !isWhole || !found.every((copy) => isSame(first, copy))) {
     return undefined;
   }
@@ -46,14 +46,14 @@ export type Yardstick =
 
 const none = (why: string): Yardstick => ({ kind: "none", why });
 
-/** Searches of which none is hampered: what another one found while it was says nothing against them. */
-export const unhampered = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
-  searches.filter(({ standing }) => standing !== "hampered");
+/** Searches of which none is incomplete: what another one found while it was says nothing against them. */
+export const conclusive = (searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  searches.filter(({ standing }) => standing !== "incomplete");
 
 /**
  * The search that these are copies of, for comparing `varied` with it: both came to their end, and both are known to have met
  * the same state of the index. No sentence promises that two searches see the same, so where commits are told, only the copies count
- * that tell those of `varied`, two of them at least: however many others met other states, were hampered or broke off, before or
+ * that tell those of `varied`, two of them at least: however many others met other states, were incomplete or broke off, before or
  * after. Where neither these searches nor `witnesses` tell any commit, all copies have to have found the same before and after.
  */
 export function yardstickFor(
@@ -62,17 +62,17 @@ export function yardstickFor(
   witnesses: readonly UsableSearch[] = [],
 ): Yardstick {
   const found = usableOf(copies);
-  if (varied.standing === "hampered") {
-    return none(hamperedIn(timesSent(copies)));
+  if (varied.standing === "incomplete") {
+    return none(incompleteIn(timesSent(copies)));
   }
-  const known = stableAmong(inStateOf(varied, unhampered(found)));
+  const known = stableAmong(inStateOf(varied, conclusive(found)));
   if (known !== undefined) {
     return known.first.standing === "complete" && varied.standing === "complete"
       ? { kind: "steady", base: known }
       : none(notCompared.limited);
   }
-  return found.some(({ standing }) => standing === "hampered")
-    ? none(hamperedIn(timesSent(copies)))
+  return found.some(({ standing }) => standing === "incomplete")
+    ? none(incompleteIn(timesSent(copies)))
     : yardstickByTime({ varied, copies, witnesses });
 }
 

@@ -1,7 +1,7 @@
 import { isSearched, isSettled } from "../../engine/answer.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { tellsOfCut, tellsOfHindrance } from "../../engine/skipped-entry.ts";
+import { tellsOfCut, tellsOfIncompleteness } from "../../engine/skipped-entry.ts";
 import type { ComparedSearch } from "./define-comparison.ts";
 import type { Search } from "./search.ts";
 
@@ -14,7 +14,7 @@ export interface UsableSearch {
   /** Whether a final progress came. */
   readonly isFinished: boolean;
   /** Why it may have found less than there is. */
-  readonly standing: "complete" | "limited" | "hampered";
+  readonly standing: "complete" | "limited" | "incomplete";
 }
 
 /**
@@ -24,12 +24,12 @@ export interface UsableSearch {
  */
 function standingOf(
   { exchange }: ComparedSearch,
-  { hasGraveAlert, skippedReasons }: ResultFacts,
+  { hasSevereAlert, skippedReasons }: ResultFacts,
 ): UsableSearch["standing"] {
   const { error = 0 } = exchange.stream?.eventCounts ?? {};
   const reasons = [...skippedReasons];
-  if (hasGraveAlert || error > 0 || reasons.some((reason) => tellsOfHindrance(reason))) {
-    return "hampered";
+  if (hasSevereAlert || error > 0 || reasons.some((reason) => tellsOfIncompleteness(reason))) {
+    return "incomplete";
   }
   return reasons.some((reason) => tellsOfCut(reason)) ? "limited" : "complete";
 }

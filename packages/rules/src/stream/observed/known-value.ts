@@ -34,9 +34,9 @@ export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { r
   if (typeof value !== "string") {
     return;
   }
-  report.observe();
+  report.opportunity();
   if (!known.has(value) && !reported.has(value) && reported.size < maxNewValues) {
     reported.add(value);
-    report.observation({ message: `new ${what}: \`${shownValue(value)}\``, ...dataOf(event, pointer) });
+    report.note({ message: `new ${what}: \`${shownValue(value)}\``, ...dataOf(event, pointer) });
   }
 }

@@ -55,9 +55,9 @@ export const brokenQueryHasAlert = defineExchangeRule({
       const report = reportFor(exchange.record.id);
       const isTold = (exchange.stream?.eventCounts["alert"] ?? 0) > 0;
       if (isTold) {
-        report.observe();
+        report.opportunity();
       } else if (isSettled(exchange) && isSilent(exchange) && isThere(exchange.record.credential)) {
-        report.observe();
+        report.opportunity();
         const message = `search ${exchange.record.id} for a regular expression that is broken finds nothing, though other searches show its text, and no \`alert\` says why`;
         report.violation({ message });
       } else {

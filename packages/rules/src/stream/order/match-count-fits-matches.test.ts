@@ -44,7 +44,7 @@ test.each([
     body: wireEvent("alert", { level: "info" }) + final(3),
     is: "broken 1 times, 0 observed",
   },
-  { name: "a graver alert", body: final(3) + wireEvent("alert", { level: "error" }), is: saysNothing },
+  { name: "a more severe alert", body: final(3) + wireEvent("alert", { level: "error" }), is: saysNothing },
   { name: "an error", body: final(3) + wireEvent("error", {}), is: saysNothing },
   { name: "a skipped entry", body: final(3, { skipped }), is: saysNothing },
   { name: "an earlier skipped entry", body: running({ skipped }) + final(3), is: saysNothing },

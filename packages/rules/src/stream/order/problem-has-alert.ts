@@ -50,9 +50,9 @@ function takeDone(state: State, event: StreamEvent, report: Reporter): void {
   const { context, judged, isBroken, isSearch, hasAlert } = state;
   const isExcused = judged === "nothing" || (judged === "silent" && event.index > 0) || context.damage.hasLostEvent;
   if (hasAlert && (!isSearch || isBroken)) {
-    report.observe();
+    report.opportunity();
   } else if (!hasAlert && !isSearch && !isExcused) {
-    report.observe();
+    report.opportunity();
     const message = "the stream ends without a search, and no `alert` says why";
     report.violation({ message, ...dataOf(event) });
   }

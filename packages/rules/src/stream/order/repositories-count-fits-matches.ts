@@ -50,7 +50,7 @@ export const repositoriesCountFitsMatches = defineCountRule<Named>({
     if (repositories.size === 0 || isPartial || !isUnlimited(context)) {
       return;
     }
-    report.observe();
+    report.opportunity();
     if (count !== repositories.size) {
       const message = `the final progress counts ${count} repositories, and the matches are of ${repositories.size}`;
       report.violation({ message, ...dataOf(event, "/repositoriesCount") });

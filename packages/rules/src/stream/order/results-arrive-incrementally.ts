@@ -145,7 +145,7 @@ export const resultsArriveIncrementally = defineExchangeRule({
   check(exchanges, reportFor) {
     const timed = exchanges.filter((exchange) => ofThisRun(exchange));
     for (const { record } of timed.filter((exchange) => showsIt(exchange))) {
-      reportFor(record.id).observe();
+      reportFor(record.id).opportunity();
     }
     const all = timed.flatMap((exchange) => slowOne(exchange));
     const slow = all.filter((stream) => !isUnclear(stream));
@@ -160,7 +160,7 @@ export const resultsArriveIncrementally = defineExchangeRule({
       }
       for (const stream of bursts) {
         const report = reportFor(stream.exchange.record.id);
-        report.observe();
+        report.opportunity();
         report.violation({ message: messageOf(stream) });
       }
     }

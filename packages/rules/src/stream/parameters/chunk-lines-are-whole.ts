@@ -39,7 +39,7 @@ export const chunkLinesAreWhole = defineComparison({
       const sought = files.flatMap(soughtLines);
       const missing = sought.filter(({ isThere }) => !isThere);
       const report = reportFor(chunked.id);
-      report.observe(Number(sought.length > 0));
+      report.opportunity(Number(sought.length > 0));
       if (why !== undefined) {
         report.unobserved(why);
       }

@@ -40,7 +40,7 @@ export const chunkMatchesNeedCm = defineStreamRule<State>({
           report.violation({ message, ...dataOf(event, `/${index}`) });
         }
       });
-      report.observe(contentMatches);
+      report.opportunity(contentMatches);
     },
   },
 });

@@ -72,7 +72,7 @@ export const clGivesContextLines = defineComparison({
       }
       const { isTelling, clauses } = sightOf(pair, lines);
       const report = reportFor(chunked.id);
-      report.observe(Number(isTelling));
+      report.opportunity(Number(isTelling));
       if (!isTelling) {
         report.unobserved(pair.why ?? noIsolatedMatch);
       }

@@ -52,7 +52,7 @@ function judgeContext(pair: SameResults, report: Reporter): void {
     judgeSameResults({ ...pair, codeOf: unmarkedLines }, report);
     return;
   }
-  report.observe();
+  report.opportunity();
   report.violation({
     code: "chunk-matches",
     message: `search ${varied.id} ${how} has chunk matches in \`${shownValue(changed[0].path)}\`, search ${base.first.id} without it has none`,

@@ -64,7 +64,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
       if (contentMatches === 0 || (!hasChunks && mayBeLost)) {
         return;
       }
-      report.observe();
+      report.opportunity();
       if (!hasChunks) {
         const message = `none of ${contentMatches} content matches has chunk matches although \`cm\` is true`;
         report.violation({ message, ...dataOf(event) });

@@ -96,7 +96,7 @@ export const countStopsSearch = defineComparison({
   groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
   hasPair: haveNarrow,
   judge(group, reportFor) {
-    const searches = usableOf(group).filter(({ standing }) => standing !== "hampered");
+    const searches = usableOf(group).filter(({ standing }) => standing !== "incomplete");
     for (const narrow of searches) {
       const wider = searches.filter(({ search }) => limitOf(search) > limitOf(narrow.search));
       const sights = wider
@@ -105,12 +105,12 @@ export const countStopsSearch = defineComparison({
       const report = reportFor(narrow.id);
       const violation = sights.find(({ kind }) => kind === "violation");
       const beyond = sights.find(({ kind }) => kind === "beyond");
-      report.observe(Number(sights.length > 0));
+      report.opportunity(Number(sights.length > 0));
       report.unobserved(nothingMore);
       if (violation !== undefined) {
         report.violation({ message: violation.message });
       } else if (beyond !== undefined) {
-        report.observation({ message: beyond.message, code: "matches-beyond-count" });
+        report.note({ message: beyond.message, code: "matches-beyond-count" });
       }
     }
   },

@@ -4,8 +4,8 @@ import { tellsOfCut } from "../../engine/skipped-entry.ts";
 import { asksForAll, countedSearch, haveNarrow, limitOf } from "../compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { Comparison } from "../compare/define-comparison.ts";
-import { lackOf, shownLack } from "../compare/found-difference.ts";
-import { comparablePart, hamperedIn, isBetween, isCommitTold } from "../compare/same-state.ts";
+import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
+import { comparablePart, incompleteIn, isBetween, isCommitTold } from "../compare/same-state.ts";
 import { bindsDisplay, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
@@ -14,9 +14,9 @@ import type { UsableSearch } from "../compare/usable.ts";
 /** What the wide search has besides all that the narrow one has; `undefined` unless that is the only difference. */
 function cutOff(narrow: UsableSearch, wide: UsableSearch, isTold: boolean): string | undefined {
   const [less, more] = [comparablePart(narrow, wide, isTold), comparablePart(wide, narrow, isTold)];
-  const lack = lackOf(less, more);
-  const isWithin = lackOf(more, less).count === 0;
-  return isWithin && lack.count > 0 ? shownLack(lack) : undefined;
+  const lack = missingResultsOf(less, more);
+  const isWithin = missingResultsOf(more, less).count === 0;
+  return isWithin && lack.count > 0 ? shownMissing(lack) : undefined;
 }
 
 /** Whether a skipped entry says more than what was not asked for anyway. */
@@ -49,13 +49,13 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
         const wide = isTold || isBetween(narrow, wider) ? wider[0] : undefined;
         const isNamed = namesCut(narrow);
         // A problem that was told of explains what is missing as well.
-        const isExplained = narrow.standing === "hampered" && !isNamed;
+        const isExplained = narrow.standing === "incomplete" && !isNamed;
         const report = reportFor(narrow.id);
         if (wide === undefined || isExplained) {
-          report.unobserved(isExplained ? hamperedIn(timesSent(searches)) : nothingCut);
+          report.unobserved(isExplained ? incompleteIn(timesSent(searches)) : nothingCut);
           continue;
         }
-        report.observe();
+        report.opportunity();
         if (!isNamed) {
           const message = `search ${narrow.id} ${shown(narrow)} has no skipped entry about it although it left out what search ${wide.id} finds: ${cutOff(narrow, wide, isTold)}`;
           report.violation({ message });
@@ -78,7 +78,7 @@ const hasNoNumber = (search: Search): boolean => limitOf(search) === Infinity &&
 export const cutResultsAreNamed = defineCutRule({
   id: "stream/cut-results-are-named",
   hasPair: hasBoth(hasNoNumber, (search) => !hasNoNumber(search)),
-  isMeant: ({ search, results }) => hasNoNumber(search) && results.vague.size === 0,
+  isMeant: ({ search, results }) => hasNoNumber(search) && results.unidentified.size === 0,
   isWider: ({ search }) => !hasNoNumber(search),
   shown: () => "without a number",
 });

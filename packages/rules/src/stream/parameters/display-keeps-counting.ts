@@ -50,7 +50,7 @@ export const displayKeepsCounting = defineComparison({
     const unit = unitOf(yardstick);
     const all = Math.max(0, ...yardstick.map(({ search }) => sizeOf(search.results)[unit]));
     const least = Math.min(...yardstick.map(({ count }) => count));
-    for (const { search, count } of counted(limited.filter((one) => isFull(one) && one.standing !== "hampered"))) {
+    for (const { search, count } of counted(limited.filter((one) => isFull(one) && one.standing !== "incomplete"))) {
       const delivered = sizeOf(search.results)[unit];
       const known = knownOf(
         search,
@@ -62,7 +62,7 @@ export const displayKeepsCounting = defineComparison({
         report.unobserved(all <= delivered ? notFull : whyUnknown(search, plain));
         continue;
       }
-      report.observe();
+      report.opportunity();
       if (count <= delivered && count < least && (!isTold || isOutdone({ search, count }, known, unit))) {
         const message = `search ${search.id} with \`display=${displayOf(search.search)}\` counted ${count} matches and delivered as many, without it ${shownSearches(plain)} counted ${least} at least`;
         report.violation({ message });

@@ -50,7 +50,7 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
   if (count === shownCount && asked >= shownCount) {
     return;
   }
-  report.observe();
+  report.opportunity();
   if (count === undefined) {
     const hasSuggestion = member(member(entry, "suggested"), "queryExpression") !== undefined;
     const code = hasSuggestion ? "other-suggestion" : "no-suggestion";
@@ -68,7 +68,7 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
     const code = count > shownCount ? "larger-count" : "other-count";
     report.violation({ message: `${suggests}, not \`count:1000\``, code, ...place });
   } else if (count !== shownCount && Number.isFinite(count)) {
-    report.observation({ message: suggests, code: "other-suggested-count", ...place });
+    report.note({ message: suggests, code: "other-suggested-count", ...place });
   }
 }
 

@@ -67,7 +67,7 @@ export const maxLineLenCutsLines = defineComparison({
       const most = longestOf(cut.search);
       const clause = tooLong(cut, most);
       const report = reportFor(cut.exchange.record.id);
-      report.observe(Number(clause !== undefined || whole.some((search) => hadToCut(cut, search, most))));
+      report.opportunity(Number(clause !== undefined || whole.some((search) => hadToCut(cut, search, most))));
       if (clause !== undefined) {
         const message = `search ${cut.exchange.record.id} with \`max-line-len=${most}\` has ${clause}`;
         report.violation({ message });

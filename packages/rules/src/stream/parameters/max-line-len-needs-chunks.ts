@@ -54,7 +54,7 @@ export const maxLineLenNeedsChunks = defineComparison({
       const report = reportFor(cut.id);
       const pairs = whole.flatMap((search) => longLines(cut, search));
       const shortened = pairs.find((pair) => isShortened(pair, longestOf(cut.search)));
-      report.observe(Number(pairs.length > 0));
+      report.opportunity(Number(pairs.length > 0));
       if (pairs.length === 0) {
         report.unobserved("no line is longer than the parameter says; choose a `--query` that finds lines of code");
       }

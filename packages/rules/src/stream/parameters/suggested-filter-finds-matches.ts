@@ -139,7 +139,7 @@ function judgeNarrowing(
   if (one === undefined || !isSuggested(added, first.results.suggested)) {
     return;
   }
-  report.observe();
+  report.opportunity();
   // Whatever state those met that were sent before: one that found something shows that the filter can.
   if (narrowed.every((search) => isInVain(search))) {
     const came = hasWorked(one.exchange) ? "it finds nothing" : whatCame(one.exchange);

@@ -66,7 +66,7 @@ function takeMatches(state: State, event: StreamEvent, report: Reporter): void {
       tally.chunks += chunksOf(match).length;
     }
   });
-  report.observe(tally.chunks);
+  report.opportunity(tally.chunks);
   for (const { pointer, ...kind } of tally.bare.values()) {
     report.violation({ ...kind, ...dataOf(event, pointer) });
   }

@@ -26,7 +26,7 @@ export const contentMatchShowsLines = defineStreamRule({
         if (!isRecord(match) || match["type"] !== "content") {
           return;
         }
-        report.observe();
+        report.opportunity();
         first ??= isShown(match) ? undefined : index;
       });
       if (first !== undefined) {

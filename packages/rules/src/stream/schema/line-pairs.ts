@@ -65,7 +65,7 @@ function judge(
   { event, report }: { event: StreamEvent; report: Reporter },
 ): void {
   const pairs = word === undefined ? [] : pairsOf(event);
-  report.observe(pairs.length);
+  report.opportunity(pairs.length);
   for (const pair of pairs) {
     const fault = faultOf(pair, word ?? "");
     if (fault !== undefined) {

@@ -7,8 +7,8 @@ import { maxListed, seeMembers } from "./question-list.ts";
 import type { Naming, QuestionList } from "./question-list.ts";
 import { namedRow, noPosition, positionedRow, seeText } from "./question-row.ts";
 import type { QuestionRow } from "./question-row.ts";
-import { seeQuestion } from "./see-question.ts";
-import type { Showing, Watch } from "./see-snapshot.ts";
+import { recordQuestion } from "./record-question.ts";
+import type { Showing, Watch } from "./record-snapshot.ts";
 
 /** The questions of an answer and how they are told apart: by their ids if all have one, else by their positions. */
 interface Listing {
@@ -39,7 +39,7 @@ function listingOf({ recent }: QuestionList, all: readonly QuestionSnapshot[]): 
 }
 
 /** Takes in the questions of an answer, as a list and each by itself. */
-export function seeQuestions(watch: Watch, shown: Showing): void {
+export function recordQuestions(watch: Watch, shown: Showing): void {
   const { questions = [] } = shown.snapshot;
   const listing = listingOf(shown.row.list, questions);
   const { by, members } = listing;
@@ -52,14 +52,14 @@ export function seeQuestions(watch: Watch, shown: Showing): void {
     return;
   }
   if (by !== undefined) {
-    seeMembers(shown.row.list, shown.sighting, { by, members });
+    seeMembers(shown.row.list, shown.witness, { by, members });
   }
   const last = questions.length - 1;
   listing.questions.forEach((question, position) => {
     const row = rowAt(shown, listing, position);
     const member = by === "text" ? members[position] : undefined;
     if (row !== undefined) {
-      seeQuestion(watch, shown, { row, question, position, isLast: position === last, member });
+      recordQuestion(watch, shown, { row, question, position, isLast: position === last, member });
     }
   });
 }
@@ -72,27 +72,27 @@ const rowAt = ({ row }: Showing, { by, members }: Listing, position: number): Qu
 
 /** The only question of the answer to a follow-up is the one it asked; it is known by its id or not at all. */
 function seeOnlyQuestion(watch: Watch, shown: Showing, listing: Listing): void {
-  const { asked, sighting } = shown;
+  const { asked, witness } = shown;
   const [question] = listing.questions;
   const row = listing.by === "id" && question !== undefined ? rowAt(shown, listing, 0) : undefined;
   if (row === undefined || question === undefined) {
     return;
   }
-  seeQuestion(watch, shown, { row, question, position: noPosition, isLast: true, member: undefined });
+  recordQuestion(watch, shown, { row, question, position: noPosition, isLast: true, member: undefined });
   if (asked !== undefined) {
-    seeText(row, sighting, { digest: asked.digest, text: asked.words });
+    seeText(row, witness, { digest: asked.digest, text: asked.words });
   }
 }
 
 /** Whether an id stands in a list twice. */
-function hasTwice({ row, sighting }: Showing, members: readonly Member[]): boolean {
+function hasTwice({ row, witness }: Showing, members: readonly Member[]): boolean {
   if (members.length < 2) {
     return false;
   }
   row.list.idLists += 1;
   const again = firstAgain(members);
   if (again !== undefined) {
-    row.list.twice = compared(row.list.twice, sighting, { key: 0, detail: 0, text: again.text });
+    row.list.twice = compared(row.list.twice, witness, { key: 0, detail: 0, text: again.text });
   }
   return again !== undefined;
 }

@@ -6,8 +6,8 @@ import type { Snapshot } from "./observation.ts";
 import { seeLength } from "./question-list.ts";
 import type { TextHolder } from "./recent-texts.ts";
 import type { Session } from "./session.ts";
-import { seeQuestions } from "./see-questions.ts";
-import type { Sighting } from "./sighting.ts";
+import { recordQuestions } from "./record-questions.ts";
+import type { Witness } from "./witness.ts";
 import type { StateTable } from "./state-table.ts";
 import { seeState } from "./subject.ts";
 import { spread } from "./time-spread.ts";
@@ -25,7 +25,7 @@ export interface Watch {
 /** One answer about a conversation. */
 export interface Showing {
   readonly row: ConversationRow;
-  readonly sighting: Sighting;
+  readonly witness: Witness;
   readonly snapshot: Snapshot;
   readonly state: number | undefined;
   /** The questions in it are not all there are. */
@@ -35,29 +35,29 @@ export interface Showing {
 }
 
 /** Takes in all that an answer shows. Linear in the number of questions, of which at most 1024 are looked at. */
-export function seeSnapshot(watch: Watch, shown: Showing): void {
-  const { row, sighting, snapshot, state, isPartial } = shown;
-  seeVersion(row.versions, sighting, state);
+export function recordSnapshot(watch: Watch, shown: Showing): void {
+  const { row, witness, snapshot, state, isPartial } = shown;
+  seeVersion(row.versions, witness, state);
   const { createdAt } = snapshot;
-  row.created = spread(row.created, sighting, { text: createdAt, instant: watch.instants(createdAt) });
+  row.created = spread(row.created, witness, { text: createdAt, instant: watch.instants(createdAt) });
   if (snapshot.questions !== undefined && !isPartial) {
-    seeLength(row.list, snapshot.questions.length, sighting);
+    seeLength(row.list, snapshot.questions.length, witness);
   }
   seeConversationState(watch, shown);
-  seeQuestions(watch, shown);
+  recordQuestions(watch, shown);
 }
 
 /** A conversation has at least one question, so an answer that shows none does not tell the epoch. */
-function seeConversationState({ table }: Watch, { row, sighting, snapshot, state, isPartial }: Showing): void {
+function seeConversationState({ table }: Watch, { row, witness, snapshot, state, isPartial }: Showing): void {
   if (state === undefined) {
     return;
   }
   const count = isPartial ? 0 : (snapshot.questions?.length ?? 0);
   if (!table.machine.reopens) {
-    seeState(subjectOf(row.subjects, 0), state, sighting);
+    seeState(subjectOf(row.subjects, 0), state, witness);
   } else if (count > 0) {
-    seeState(subjectOf(row.subjects, count), state, sighting);
+    seeState(subjectOf(row.subjects, count), state, witness);
   } else {
-    row.uncounted.push({ state, sighting });
+    row.uncounted.push({ state, witness });
   }
 }

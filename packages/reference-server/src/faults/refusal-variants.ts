@@ -1,5 +1,5 @@
 import { refusals, type Refusal } from "../access.ts";
-import type { Ways } from "./fault-ways.ts";
+import type { Variants } from "./fault-variants.ts";
 
 const alert: Refusal = {
   allowed: false,
@@ -12,8 +12,8 @@ const alert: Refusal = {
 
 const redirect: Refusal = { allowed: false, status: 302, text: "Found.", location: "/sign-in" };
 
-/** Ways to turn a credential away. Which one a service takes is left open. */
-export const credentialRefusals: Ways<Refusal> = {
+/** Variants to turn a credential away. Which one a service takes is left open. */
+export const credentialRefusals: Variants<Refusal> = {
   "status-401": refusals.invalidToken,
   "status-403": refusals.missingScope,
   redirect,
@@ -21,8 +21,8 @@ export const credentialRefusals: Ways<Refusal> = {
   alert,
 };
 
-/** Ways to refuse a search for one of its parameters; none is a stream that ends without a reason. */
-export const parameterRefusals: Ways<Refusal> = {
+/** Variants to refuse a search for one of its parameters; none is a stream that ends without a reason. */
+export const parameterRefusals: Variants<Refusal> = {
   alert: {
     allowed: false,
     alert: {

@@ -4,9 +4,9 @@ import type { Member } from "./member.ts";
 import type { QuestionSnapshot } from "./observation.ts";
 import { seeContent, seePosition, seeStatus, seeText, textMember } from "./question-row.ts";
 import type { QuestionRow } from "./question-row.ts";
-import type { Showing, Watch } from "./see-snapshot.ts";
-import { withVersion } from "./sighting.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Showing, Watch } from "./record-snapshot.ts";
+import { withVersion } from "./witness.ts";
+import type { Witness } from "./witness.ts";
 import { spread } from "./time-spread.ts";
 
 interface QuestionShown {
@@ -20,35 +20,35 @@ interface QuestionShown {
 }
 
 /** Takes in what an answer shows of one question. */
-export function seeQuestion(watch: Watch, shown: Showing, seen: QuestionShown): void {
+export function recordQuestion(watch: Watch, shown: Showing, seen: QuestionShown): void {
   const { row, question, position, isLast } = seen;
   seePosition(row, position);
   if (watch.table.machine.subject === "question") {
-    seeOwnState(watch, shown.sighting, seen);
+    seeOwnState(watch, shown.witness, seen);
   } else {
     const state = watch.table.numberOf(question.status);
-    seeStatus(row, shown.sighting, { state, hasVersion: false });
-    seeRest(watch, shown.sighting, seen);
-    seeInState(watch, shown.sighting, { row, question, state: shown.state, isLast });
+    seeStatus(row, shown.witness, { state, hasVersion: false });
+    seeRest(watch, shown.witness, seen);
+    seeInState(watch, shown.witness, { row, question, state: shown.state, isLast });
   }
 }
 
 /** A question with a state of its own. */
-function seeOwnState(watch: Watch, base: Sighting, seen: QuestionShown): void {
+function seeOwnState(watch: Watch, base: Witness, seen: QuestionShown): void {
   const { row, question } = seen;
   const state = watch.table.numberOf(question.status);
   const updated = watch.instants(question.updatedAt);
-  const sighting = ofVersion(base, updated);
-  seeStatus(row, sighting, { state, hasVersion: !Number.isNaN(updated.micros) });
-  seeRest(watch, sighting, seen);
-  seeInState(watch, sighting, { row, question, state, isLast: true });
+  const witness = ofVersion(base, updated);
+  seeStatus(row, witness, { state, hasVersion: !Number.isNaN(updated.micros) });
+  seeRest(watch, witness, seen);
+  seeInState(watch, witness, { row, question, state, isLast: true });
 }
 
-function seeRest({ instants }: Watch, sighting: Sighting, { row, question, member }: QuestionShown): void {
+function seeRest({ instants }: Watch, witness: Witness, { row, question, member }: QuestionShown): void {
   const { text, createdAt } = question;
-  row.created = spread(row.created, sighting, { text: createdAt, instant: instants(createdAt) });
+  row.created = spread(row.created, witness, { text: createdAt, instant: instants(createdAt) });
   if (typeof text === "string") {
-    seeText(row, sighting, member ?? textMember(row, text));
+    seeText(row, witness, member ?? textMember(row, text));
   }
 }
 
@@ -60,25 +60,25 @@ interface InState {
   readonly isLast: boolean;
 }
 
-function seeInState({ table, digestOf }: Watch, sighting: Sighting, { row, question, state, isLast }: InState): void {
+function seeInState({ table, digestOf }: Watch, witness: Witness, { row, question, state, isLast }: InState): void {
   if (state === undefined) {
     return;
   }
   const { content, facts } = question;
   if (typeof content === "string" && table.isTerminal(state)) {
-    seeContent(row, sighting, {
+    seeContent(row, witness, {
       digest: digestOf(row, content),
       length: content.length,
       state: table.nameOf(state),
     });
   }
   if (isLast) {
-    watchGates(row, sighting, { table, state, facts });
+    watchGates(row, witness, { table, state, facts });
   }
 }
 
 /** The observation with the time of update of this question, if it has its own; most often that is the same one. */
-function ofVersion(base: Sighting, { micros, unitMicros }: Instant): Sighting {
+function ofVersion(base: Witness, { micros, unitMicros }: Instant): Witness {
   return Number.isNaN(micros) || (micros === base.updatedMicros && unitMicros === base.updatedUnitMicros)
     ? base
     : withVersion(base, { micros, unitMicros });

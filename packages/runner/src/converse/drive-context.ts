@@ -43,7 +43,7 @@ export interface Production {
 }
 
 /** One interface of a run. */
-export interface Stage extends Production {
+export interface DriveContext extends Production {
   readonly dialect: Dialect;
   readonly needed: ReadonlySet<ConversationProbeId>;
   /** Conversations that were created, in order; the first is the one that lists and others look at. */
@@ -56,16 +56,19 @@ export interface Stage extends Production {
 export const other = (reason: string): WhyUnsent => ({ cause: "other", reason });
 
 /** Notes that a probe which is needed was not sent. The same is noted once. */
-export function skip(stage: Stage, probe: ConversationProbeId, { cause, reason }: WhyUnsent): void {
-  const name = stage.dialect.interface;
-  if (stage.needed.has(probe) && !stage.skipped.some((known) => known.probe === probe && known.interface === name)) {
-    stage.skipped.push({ probe, interface: name, cause, reason });
-    stage.listener?.probeSkipped?.(conversationProbe(probe, name), reason);
+export function skip(context: DriveContext, probe: ConversationProbeId, { cause, reason }: WhyUnsent): void {
+  const name = context.dialect.interface;
+  if (
+    context.needed.has(probe) &&
+    !context.skipped.some((known) => known.probe === probe && known.interface === name)
+  ) {
+    context.skipped.push({ probe, interface: name, cause, reason });
+    context.listener?.probeSkipped?.(conversationProbe(probe, name), reason);
   }
 }
 
 /** Why nothing more is sent, a clause, or undefined. */
-export function whyStopped({ caller: { stop } }: Pick<Stage, "caller">): string | undefined {
+export function whyStopped({ caller: { stop } }: Pick<DriveContext, "caller">): string | undefined {
   return stop?.cause === "interrupted" ? `the run was interrupted (${stop.reason})` : stop?.reason;
 }
 
@@ -77,8 +80,8 @@ export interface Condition {
   readonly unless?: readonly (readonly [isMissing: boolean, reason: string])[];
 }
 
-function whyNotDue(stage: Stage, { ungiven, unless = [] }: Condition): WhyUnsent | undefined {
-  const reason = whyStopped(stage) ?? stage.unusable;
+function whyNotDue(context: DriveContext, { ungiven, unless = [] }: Condition): WhyUnsent | undefined {
+  const reason = whyStopped(context) ?? context.unusable;
   if (reason === undefined && ungiven?.[0] === true) {
     return { cause: "token", reason: ungiven[1] };
   }
@@ -87,20 +90,20 @@ function whyNotDue(stage: Stage, { ungiven, unless = [] }: Condition): WhyUnsent
 }
 
 /** Whether a probe is needed and can be sent; what is needed and cannot be is noted. */
-export function isDue(stage: Stage, probe: ConversationProbeId, condition: Condition = {}): boolean {
-  if (!stage.needed.has(probe)) {
+export function isDue(context: DriveContext, probe: ConversationProbeId, condition: Condition = {}): boolean {
+  if (!context.needed.has(probe)) {
     return false;
   }
-  const why = whyNotDue(stage, condition);
+  const why = whyNotDue(context, condition);
   if (why !== undefined) {
-    skip(stage, probe, why);
+    skip(context, probe, why);
   }
   return why === undefined;
 }
 
 /** Who asks as part of a probe [the main user, in the session of his credential]. */
 export function askerOf(
-  { dialect, mainCredential }: Stage,
+  { dialect, mainCredential }: DriveContext,
   probe: ConversationProbeId,
   { credential = mainCredential, session = `${dialect.interface}-${credential}` }: Partial<Omit<Asker, "probe">> = {},
 ): Asker {
@@ -109,14 +112,14 @@ export function askerOf(
 
 /** Sends a call as part of a probe. */
 export const ask = (
-  stage: Stage,
+  context: DriveContext,
   probe: ConversationProbeId,
   { call, ...who }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
-): Promise<Answer | undefined> => stage.caller.call(askerOf(stage, probe, who), call);
+): Promise<Answer | undefined> => context.caller.call(askerOf(context, probe, who), call);
 
 /** Looks at an answer that shows a conversation of the run. */
 export function learnThread(
-  { dialect, marker }: Pick<Stage, "dialect" | "marker">,
+  { dialect, marker }: Pick<DriveContext, "dialect" | "marker">,
   thread: Thread,
   answer: Answer,
 ): void {

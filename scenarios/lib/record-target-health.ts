@@ -3,7 +3,7 @@ import { type AnswerHead, callOutcome } from "./call-outcome.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Tells the recorder how a target is doing, so that one in distress is left alone. */
-export function tellTarget(
+export function recordTargetHealth(
   recorder: Recorder,
   arm: LoadArm,
   head: AnswerHead & { readonly retryAfterMs: number },

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
  * What is kept of one observation: its interval and what it showed, without the snapshot. Times that make no sense are
  * widened, so that less is known of their order and never more: an unknown sending is long ago, an unknown end never.
  */
-export interface Sighting {
+export interface Witness {
   readonly kind: "read" | Write["write"];
   readonly exchange: string;
   readonly session: Session;
@@ -21,14 +21,14 @@ export interface Sighting {
 }
 
 /** Whether it is known that one observation came before the other. Observations that overlap or touch have no order. */
-export const isBefore = (a: Sighting, b: Sighting): boolean => a.endedAtMicros < b.sentAtMicros;
+export const isBefore = (a: Witness, b: Witness): boolean => a.endedAtMicros < b.sentAtMicros;
 
 /** Two observations in the order in which a finding names them. */
-export const inOrder = (a: Sighting, b: Sighting): readonly [Sighting, Sighting] =>
+export const inOrder = (a: Witness, b: Witness): readonly [Witness, Witness] =>
   isBefore(b, a) || (!isBefore(a, b) && sentLater(a, b)) ? [b, a] : [a, b];
 
 /** A total order by end: which of two witnesses is kept may not depend on which came first. */
-export const endsEarlier = (a: Sighting, b: Sighting): boolean =>
+export const endsEarlier = (a: Witness, b: Witness): boolean =>
   a.endedAtMicros === b.endedAtMicros
     ? a.sentAtMicros === b.sentAtMicros
       ? breaksTie(a, b)
@@ -36,14 +36,14 @@ export const endsEarlier = (a: Sighting, b: Sighting): boolean =>
     : a.endedAtMicros < b.endedAtMicros;
 
 /** A total order by sending. */
-export const sentLater = (a: Sighting, b: Sighting): boolean =>
+export const sentLater = (a: Witness, b: Witness): boolean =>
   a.sentAtMicros === b.sentAtMicros
     ? a.endedAtMicros === b.endedAtMicros
       ? breaksTie(b, a)
       : a.endedAtMicros > b.endedAtMicros
     : a.sentAtMicros > b.sentAtMicros;
 
-function breaksTie(a: Sighting, b: Sighting): boolean {
+function breaksTie(a: Witness, b: Witness): boolean {
   if (a.exchange !== b.exchange) {
     return a.exchange < b.exchange;
   }
@@ -54,25 +54,25 @@ function breaksTie(a: Sighting, b: Sighting): boolean {
 }
 
 /** The same observation with another value. */
-export const showing = (sighting: Sighting, value: string): Sighting => ({
-  kind: sighting.kind,
-  exchange: sighting.exchange,
-  session: sighting.session,
-  sentAtMicros: sighting.sentAtMicros,
-  endedAtMicros: sighting.endedAtMicros,
+export const showing = (witness: Witness, value: string): Witness => ({
+  kind: witness.kind,
+  exchange: witness.exchange,
+  session: witness.session,
+  sentAtMicros: witness.sentAtMicros,
+  endedAtMicros: witness.endedAtMicros,
   value,
-  updatedMicros: sighting.updatedMicros,
-  updatedUnitMicros: sighting.updatedUnitMicros,
+  updatedMicros: witness.updatedMicros,
+  updatedUnitMicros: witness.updatedUnitMicros,
 });
 
 /** The same observation as one of another version. */
-export const withVersion = (sighting: Sighting, { micros, unitMicros }: Instant): Sighting => ({
-  kind: sighting.kind,
-  exchange: sighting.exchange,
-  session: sighting.session,
-  sentAtMicros: sighting.sentAtMicros,
-  endedAtMicros: sighting.endedAtMicros,
-  value: sighting.value,
+export const withVersion = (witness: Witness, { micros, unitMicros }: Instant): Witness => ({
+  kind: witness.kind,
+  exchange: witness.exchange,
+  session: witness.session,
+  sentAtMicros: witness.sentAtMicros,
+  endedAtMicros: witness.endedAtMicros,
+  value: witness.value,
   updatedMicros: micros,
   updatedUnitMicros: unitMicros,
 });
@@ -81,7 +81,7 @@ export const withVersion = (sighting: Sighting, { micros, unitMicros }: Instant)
  * How much newer the version is that the second observation showed: microseconds, negative for an older one, not a number where
  * a time is missing. Times of different precision may be one time cut off: they differ only by at least the unit of the coarser.
  */
-export function newerBy(a: Sighting, b: Sighting): number {
+export function newerBy(a: Witness, b: Witness): number {
   const difference = b.updatedMicros - a.updatedMicros;
   const isSpelling =
     a.updatedUnitMicros !== b.updatedUnitMicros &&
@@ -99,7 +99,7 @@ export function widened(sent: number | undefined, ended: number | undefined): re
 const finite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
 
 /** The part of an observation that a finding names. */
-export const seenOf = ({ exchange, sentAtMicros, endedAtMicros, value }: Sighting): Seen => ({
+export const seenOf = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): Seen => ({
   exchange,
   sentAtMicros: finite(sentAtMicros, endedAtMicros),
   endedAtMicros: finite(endedAtMicros, sentAtMicros),

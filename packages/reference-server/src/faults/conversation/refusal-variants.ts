@@ -1,5 +1,5 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import type { Ways } from "../fault-ways.ts";
+import type { Variants } from "../fault-variants.ts";
 import { type InterfaceName, refusal } from "./answer-edits.ts";
 
 type Refuse = (name: InterfaceName) => ApiAnswer;
@@ -16,27 +16,27 @@ export const htmlPage: ApiAnswer = {
   text: "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n",
 };
 
-/** Ways to refuse what has to be done, without a word about the token. */
-export const plainRefusals: Ways<Refuse> = {
+/** Variants to refuse what has to be done, without a word about the token. */
+export const plainRefusals: Variants<Refuse> = {
   "status-400": withStatus(400),
   "status-404": withStatus(404),
 };
 
 /** The same for creations; `not found` would say that there is no such interface. */
-export const creationRefusals: Ways<Refuse> = { "status-400": withStatus(400), "status-422": withStatus(422) };
+export const creationRefusals: Variants<Refuse> = { "status-400": withStatus(400), "status-422": withStatus(422) };
 
-/** Ways to refuse, and answers that do not come from the service. */
-export const allRefusals: Ways<Refuse> = {
+/** Variants to refuse, and answers that do not come from the service. */
+export const allRefusals: Variants<Refuse> = {
   "status-400": withStatus(400),
   redirect: () => ({ status: 302, headers: { location: "/sign-in" }, text: "" }),
   page: () => htmlPage,
 };
 
-/** Ways to turn a token away. */
-export const tokenRefusals: Ways<Refuse> = { "status-401": withStatus(401), "status-403": withStatus(403) };
+/** Variants to turn a token away. */
+export const tokenRefusals: Variants<Refuse> = { "status-401": withStatus(401), "status-403": withStatus(403) };
 
 /** Bodies that are no conversation. */
-export const noConversations: Ways<(answer: ApiAnswer) => ApiAnswer> = {
+export const noConversations: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   empty: ({ status }) => ({ status, headers: { "content-type": "application/json" }, text: "" }),
   list: ({ headers, json, status }) => ({ status, headers, json: [json] }),
   "cut-json": ({ headers, json, status }) => ({ status, headers, text: JSON.stringify(json).slice(0, -1) }),

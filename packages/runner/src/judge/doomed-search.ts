@@ -1,5 +1,0 @@
-import type { RecordedExchange } from "@assay/evidence";
-import { doomedProbe } from "../plan/stream-probes.ts";
-
-/** Whether a search was sent to fail: how a target says that it does not understand a query is left open. */
-export const isDoomed = ({ record }: Pick<RecordedExchange, "record">): boolean => record.probe === doomedProbe;
