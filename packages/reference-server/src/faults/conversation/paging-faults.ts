@@ -18,13 +18,21 @@ const valueOf = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: Lis
 
 const positionKey = ({ id, value }: PagePosition): string => `position ${value} ${id}`;
 
-/** Keeps in mind which conversation comes before the last one of a page. */
-const rememberPosition = ({ conversations, next }: ListedPage, { sort }: ListQuery, run: ConversationRun): void => {
+/** Keeps in mind what comes before the last conversation of a page: another one of it, the page before, or nothing. */
+const rememberPosition = (
+  { conversations, next }: ListedPage,
+  { sort, after }: ListQuery,
+  run: ConversationRun,
+): void => {
   const [before] = conversations.slice(-2, -1);
-  if (next !== undefined && before !== undefined) {
-    run.memory.set(positionKey(next), { id: before.id, value: valueOf(before, sort) });
+  if (next !== undefined && !run.memory.has(positionKey(next))) {
+    const position = before === undefined ? (after ?? theStart) : { id: before.id, value: valueOf(before, sort) };
+    run.memory.set(positionKey(next), position);
   }
 };
+
+/** Before the first conversation of all. */
+const theStart = "the start";
 
 const isPosition = (value: unknown): value is PagePosition =>
   typeof value === "object" && value !== null && "id" in value && "value" in value;
@@ -33,8 +41,9 @@ const ways: Variants<PagingVariant> = {
   // A page begins with the conversation that was the last one of the page before.
   repeats: {
     list: (query, { memory }) => {
-      const before = query.after === undefined ? undefined : memory.get(positionKey(query.after));
-      return isPosition(before) ? { ...query, after: before } : query;
+      const { after, ...fromTheStart } = query;
+      const before = after === undefined ? undefined : memory.get(positionKey(after));
+      return before === theStart ? fromTheStart : isPosition(before) ? { ...query, after: before } : query;
     },
   },
   "leaves-out": { page: () => ({ conversations: [] }) },
