@@ -6,8 +6,9 @@ import { testEnvironment } from "./test-environment.js";
 
 /**
  * `npm run prove [-- WORD...] [--update]`: tries all of what `npm test` tries a part of: every seed, every fault with every choice,
- * every point to be killed at. Without words it begins with the lint that knows types, and with unused code. It runs the test files that import `@assay/config/proving`, of which words choose those whose path
- * holds one of them; `--update` writes what is published, unless it is red.
+ * every point to be killed at. Without words it begins with the lint that knows types, and with unused code. It runs the test files
+ * that import `@assay/config/proving`, of which words choose those whose path holds one of them; `--update` writes what is
+ * published, unless it is red.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const flags = process.argv.slice(2).filter((word) => word.startsWith("-"));
