@@ -78,7 +78,8 @@ describe("a search", () => {
         socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
         for (const text of ["event: a\n", "data: 1\n", "\n"]) {
           socket.write(chunkOf(text));
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          // Longer than a busy machine may take to read: what is there together is one chunk.
+          await new Promise((resolve) => setTimeout(resolve, 200));
         }
         socket.write("0\r\n\r\n");
       })();
@@ -93,7 +94,7 @@ describe("a search", () => {
       "\n",
     ]);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect((stamps[2] ?? 0) - (stamps[0] ?? 0)).toBeGreaterThan(30_000);
+    expect(new Set(stamps).size).toBe(3);
   });
 
   test("has one chunk for what came together, however many pieces it was sent in", async () => {
