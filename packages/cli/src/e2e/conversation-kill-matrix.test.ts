@@ -11,6 +11,7 @@ import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { describeKillMatrix, exitCodeOf } from "../testing/tried-matrix.ts";
+import type { Tried } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
@@ -74,15 +75,15 @@ function paceOf({ id, attacks }: FaultRow["fault"]): { readonly latencyFactor?: 
 }
 
 /** What `assay serve --fault X` and then `assay run` come to, with all rules of the interface unless told otherwise. */
-async function matrixRow(row: FaultRow, out: string, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
+async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
   const { fault, params } = row;
   const sharing = !needsSharingOff.has(fault.attacks ?? "");
-  const pace = paceOf(fault);
+  const pace = { ...(tried.isAgain ? unhurried : {}), ...paceOf(fault) };
   const chosen = { id: fault.id, params };
   const server = await startServer({ repos, vocabulary: "observed", sharing, ...pace, fault: chosen });
   try {
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING = "", ...env } = environmentFor(server);
-    const options = { ...settingsOf(row), ...other, out: join(folder, out), url, access, sharing: ASSAY_SHARING };
+    const options = { ...settingsOf(row), ...other, out: join(folder, tried.out), url, access, sharing: ASSAY_SHARING };
     const { exitCode, result } = await judgeInProcess(options, env);
     const notes = fault.kind === "transport" ? (result.incomplete[0]?.code ?? "") : "";
     const attacks = fault.attacks === undefined ? {} : { attacks: fault.attacks };

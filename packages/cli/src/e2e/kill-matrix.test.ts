@@ -14,6 +14,7 @@ import { serverHost } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { describeKillMatrix, exitCodeOf } from "../testing/tried-matrix.ts";
+import type { Tried } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
@@ -44,12 +45,12 @@ function recordedChoice(fault: string, { gaps }: RunResult): string {
 }
 
 /** What `assay serve --fault X` and then `assay run` come to, with all rules of the profile unless told otherwise. */
-async function matrixRow(row: FaultRow, name: string, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
+async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
   const { fault, params } = row;
   const server = await startServer({ repos: repo, vocabulary: "observed", fault: { id: fault.id, params } });
   try {
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
-    const out = join(folder, name);
+    const out = join(folder, tried.out);
     const options = { out, url, access, profile: profileOf(row), timeout: timeoutOf(fault), ...other };
     const { exitCode, result } = await judgeInProcess(options, env);
     const { id } = fault;

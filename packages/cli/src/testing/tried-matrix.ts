@@ -14,8 +14,8 @@ export interface TriedMatrix {
   /** Every row of the whole, in order. */
   readonly rows: readonly FaultRow[];
   readonly ruleIds: readonly string[];
-  /** What `assay serve --fault X` and then `assay run` come to, with further options; `out` is a name for its files. */
-  readonly show: (row: FaultRow, out: string, options?: Partial<RunOptions>) => Promise<KillMatrixRow>;
+  /** What `assay serve --fault X` and then `assay run` come to, with further options, in all tries of it. */
+  readonly show: (row: FaultRow, tried: Tried, options?: Partial<RunOptions>) => Promise<KillMatrixRow>;
   /** Options with which a rule alone is likely to see a fault that attacks it, the least work first. */
   readonly narrow: (rule: string) => readonly Partial<RunOptions>[];
   /** Whether a fault that attacks a rule is shown to all rules at once, and not first to that rule alone. */
@@ -26,6 +26,14 @@ export interface TriedMatrix {
   readonly isTimed?: (row: FaultRow) => boolean;
   /** What is wrong about a row that was tried, one clause; `undefined` when it came to what it has to come to. */
   readonly wrongWith: (row: FaultRow, found: KillMatrixRow) => string | undefined;
+}
+
+/** One try of a row. */
+export interface Tried {
+  /** A name for its files. */
+  readonly out: string;
+  /** Whether nothing was seen before: then the server takes more time, so that more polls fall into it. */
+  readonly isAgain: boolean;
 }
 
 /** What a violation comes to: it fails, or only warns of what is not promised; a new value does neither. */
@@ -58,27 +66,27 @@ function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
 
   const isShownToAll = (row: FaultRow): boolean => isForAll(row) || (!isProving && rows.indexOf(row) % 3 === 0);
 
-  async function shown(row: FaultRow, out: string, attacks: string): Promise<KillMatrixRow> {
+  async function shown(row: FaultRow, { out, isAgain }: Tried, attacks: string): Promise<KillMatrixRow> {
     for (const [index, options] of (isShownToAll(row) ? [] : narrow(attacks)).entries()) {
-      const one = await show(row, `${out}-alone-${index}`, options);
+      const one = await show(row, { out: `${out}-alone-${index}`, isAgain }, options);
       if (one.spoke.includes(attacks)) {
         return one;
       }
     }
-    return show(row, out);
+    return show(row, { out, isAgain });
   }
 
   /**
    * A row whose fault was not seen is tried again: on a busy machine no poll may fall into an answer of a quarter of a second.
    * What no rule sees at all survives every time.
    */
-  async function tried(row: FaultRow, tries = 3): Promise<KillMatrixRow> {
-    const out = `${matrix.rows.indexOf(row)}-${tries}`;
+  async function tried(row: FaultRow, tries = 3, isAgain = false): Promise<KillMatrixRow> {
+    const how = { out: `${matrix.rows.indexOf(row)}-${tries}`, isAgain };
     const { attacks } = row.fault;
     const isMutant = attacks !== undefined && !isChoice(row);
-    const one = isMutant ? await shown(row, out, attacks) : await show(row, out);
+    const one = isMutant ? await shown(row, how, attacks) : await show(row, how);
     if (isMutant && !one.spoke.includes(attacks) && tries > 1) {
-      return tried(row, tries - 1);
+      return tried(row, tries - 1, true);
     }
     found.set(row, one);
     return one;
