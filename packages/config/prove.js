@@ -2,7 +2,7 @@ import { rmSync, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { provingFilesIn, root, testedFolders, vitest } from "./test-files.js";
-import { testEnvironment } from "./test-environment.js";
+import { testEnvironment, turbo } from "./test-environment.js";
 
 /**
  * `npm run prove [-- WORD...] [--update]`: tries all of what `npm test` tries a part of: every seed, every fault with every choice,
@@ -43,13 +43,7 @@ function prove({ folder, files }, index) {
 const startedAt = Date.now();
 const built = spawnSync(process.execPath, [join(root, "packages/config/build.js")], { cwd: root, stdio: "inherit" });
 // What reads all of the sources, and takes a tenth of `npm test`.
-const isClean =
-  words.length > 0 ||
-  spawnSync(join(root, "node_modules/.bin/turbo"), ["run", "lint", "unused", "--continue"], {
-    cwd: root,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
-    stdio: "inherit",
-  }).status === 0;
+const isClean = words.length > 0 || turbo("run", "lint", "unused", "--continue") === 0;
 const outcomes = built.status === 0 ? parts.map((part, index) => prove(part, index)) : [];
 const sum = (name) => outcomes.reduce((all, one) => all + one[name], 0);
 const isProven = isClean && outcomes.length > 0 && outcomes.every(({ status }) => status === 0);

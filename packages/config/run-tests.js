@@ -1,17 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { testEnvironment } from "./test-environment.js";
-import { root } from "./test-files.js";
+import { turbo } from "./test-environment.js";
 
 /**
  * `npm test`: layers, build, format, the lint that needs no types, and the tests of all packages. What has not changed since it
  * was green is not run again; `npm test -- --force` runs it all the same.
  */
 const startedAt = Date.now();
-const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...testEnvironment() };
-
-const turbo = (...args) =>
-  spawnSync(join(root, "node_modules/.bin/turbo"), args, { cwd: root, env, stdio: "inherit" }).status ?? 1;
 
 const more = process.argv.slice(2);
 // The build comes first, by itself: what it leaves is what most tests run.

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./test-files.js";
@@ -60,3 +61,11 @@ export function testEnvironment() {
     ...(folder === undefined ? {} : { TMPDIR: folder }),
   };
 }
+
+/** Runs turbo at the root with what tests are told, and returns its exit code. */
+export const turbo = (...args) =>
+  spawnSync(join(root, "node_modules/.bin/turbo"), args, {
+    cwd: root,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...testEnvironment() },
+    stdio: "inherit",
+  }).status ?? 1;

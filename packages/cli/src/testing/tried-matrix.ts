@@ -56,6 +56,8 @@ function triedRows({ isProving, rows }: TriedMatrix): readonly FaultRow[] {
   return rows.filter((row) => isProving || some.has(row));
 }
 
+const maxTries = 3;
+
 /**
  * Tries rows. All rules are shown what attacks none of them, what the matrix says, and in `npm test` every third of the others;
  * the rest is first shown to the rule that it attacks alone, which takes a few calls, and to all where that shows nothing.
@@ -80,13 +82,13 @@ function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
    * A row whose fault was not seen is tried again: on a busy machine no poll may fall into an answer of a quarter of a second.
    * What no rule sees at all survives every time.
    */
-  async function tried(row: FaultRow, tries = 3, isAgain = false): Promise<KillMatrixRow> {
-    const how = { out: `${matrix.rows.indexOf(row)}-${tries}`, isAgain };
+  async function tried(row: FaultRow, tries = maxTries): Promise<KillMatrixRow> {
+    const how = { out: `${matrix.rows.indexOf(row)}-${tries}`, isAgain: tries < maxTries };
     const { attacks } = row.fault;
     const isMutant = attacks !== undefined && !isChoice(row);
     const one = isMutant ? await shown(row, how, attacks) : await show(row, how);
     if (isMutant && !one.spoke.includes(attacks) && tries > 1) {
-      return tried(row, tries - 1, true);
+      return tried(row, tries - 1);
     }
     found.set(row, one);
     return one;

@@ -1,11 +1,10 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { afterAll } from "vitest";
-import { type Spoken, spokenFile, spokenFolder } from "./spoken-rules.ts";
+import { type Spoken, spokenFile } from "./spoken-rules.ts";
 import { broken, held } from "./watched-rules.ts";
 
 // Run before each test file: the file leaves a line of what rules have said in its worker.
 afterAll(() => {
-  mkdirSync(spokenFolder, { recursive: true });
   const spoken: Spoken = { broken: [...broken], held: [...held] };
   appendFileSync(spokenFile, `${JSON.stringify(spoken)}\n`);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isConversationRuleId, ruleIds } from "@assay/contract";
 
@@ -8,8 +8,8 @@ export interface Spoken {
   readonly held: readonly string[];
 }
 
-export const spokenFolder = fileURLToPath(new URL("../../.results/", import.meta.url));
-export const spokenFile = `${spokenFolder}spoken-rules.ndjson`;
+const folder = fileURLToPath(new URL("../../.results/", import.meta.url));
+export const spokenFile = `${folder}spoken-rules.ndjson`;
 
 const source = fileURLToPath(new URL("..", import.meta.url));
 
@@ -30,7 +30,8 @@ function whatIsMissing(spoken: readonly Spoken[]): string {
 
 /** Looks, when all tests of the package have run, whether they show each rule what breaks and what keeps its sentences. */
 export default function setup(): () => void {
-  rmSync(spokenFile, { force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(spokenFile, "");
   return () => {
     const spoken = readSpoken();
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>

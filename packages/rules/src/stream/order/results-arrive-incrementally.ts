@@ -54,9 +54,10 @@ function showsIt({ record, stream }: JudgedExchange): boolean {
 interface Claim {
   /** When, by the target's clock, there were matches. */
   readonly had: ProgressStamp | undefined;
-  /** When the first of what is looked at arrived, and when nothing of it was there yet. */
+  /** When the first of what is looked at arrived. */
   readonly firstAtMicros: number | undefined;
-  readonly notYetAtMicros: number | undefined;
+  /** When something came before it, if anything did. */
+  readonly notYetAtMicros?: number | undefined;
   readonly heldBack: SlowStream["heldBack"];
 }
 
@@ -82,26 +83,33 @@ function slowStream(
   const sinceMicros = Math.min(readSinceMicros(firstAtMicros), notYetAtMicros);
   const lateMs = stalledMsIn(stalls, sinceMicros, firstAtMicros);
   const endLateMs = stalledMsIn(stalls, readSinceMicros(toMicros), toMicros);
-  const isBurst = arrivedMs + lateMs <= burstMs;
-  const came = isBurst ? "burst" : arrivedMs - endLateMs > burstMs ? "live" : "unclear";
+  const came = arrivedMs + lateMs <= burstMs ? "burst" : arrivedMs - endLateMs > burstMs ? "live" : "unclear";
   const isLive = msBetween(had.atMicros, toMicros) * wirePart >= claimedMs;
-  const held = isLive ? heldBack : "stream";
-  return [{ exchange, claimedMs, arrivedMs, came, heldBack: held, fromMicros: sentAtMicros, toMicros }];
+  return [
+    {
+      exchange,
+      claimedMs,
+      arrivedMs,
+      came,
+      heldBack: isLive ? heldBack : "stream",
+      fromMicros: sentAtMicros,
+      toMicros,
+    },
+  ];
 }
 
 /** The stream as it was, if it took its time: what of it was held back, else how it came. */
 function slowOne(exchange: JudgedExchange): readonly SlowStream[] {
   const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
     exchange.stream ?? {};
-  const ofStream = { had: progressWithMatches, firstAtMicros: firstByteAtMicros, notYetAtMicros: undefined };
-  const ofMatches = {
-    had: progressWithCount,
-    firstAtMicros: firstMatchAtMicros,
-    notYetAtMicros: beforeFirstMatchAtMicros,
-  };
   const claims = [
-    ...slowStream(exchange, { ...ofStream, heldBack: "stream" }),
-    ...slowStream(exchange, { ...ofMatches, heldBack: "matches" }),
+    ...slowStream(exchange, { had: progressWithMatches, firstAtMicros: firstByteAtMicros, heldBack: "stream" }),
+    ...slowStream(exchange, {
+      had: progressWithCount,
+      firstAtMicros: firstMatchAtMicros,
+      notYetAtMicros: beforeFirstMatchAtMicros,
+      heldBack: "matches",
+    }),
   ];
   return [claims.find(isBurst) ?? claims.find(isUnclear) ?? claims[0]].flatMap((claim) => claim ?? []);
 }
