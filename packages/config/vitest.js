@@ -11,6 +11,9 @@ const isBuilt = process.env["ASSAY_BUILT"] === "1";
 const progress = fileURLToPath(new URL("progress-reporter.js", import.meta.url));
 const conditions = isBuilt ? [] : ["source"];
 
+/** Far beyond what any test takes on a machine that is busy with other work: what this ends is a hang. Proofs try a hundred times as much. */
+const timeoutMs = isProving ? 900_000 : 300_000;
+
 /**
  * Settings of one package's test run; results are left in `.results/` of the package, from where the closing line of the whole
  * run is summed up.
@@ -26,10 +29,9 @@ export default defineConfig({
     isolate: false,
     // Most functions run a few times and are gone: to optimise them, and to collect garbage in threads beside, takes a tenth of a run.
     execArgv: ["--interrupt-budget=800000", "--single-threaded-gc"],
-    // Far beyond what any test takes on a machine that is busy with other work: what these end is a hang.
-    testTimeout: 300_000,
-    expect: { poll: { timeout: 300_000 } },
-    hookTimeout: 300_000,
+    testTimeout: timeoutMs,
+    expect: { poll: { timeout: timeoutMs } },
+    hookTimeout: timeoutMs,
     reporters: isProving
       ? [progress, ["json", { outputFile: ".results/prove.json" }]]
       : ["default", ["json", { outputFile: ".results/vitest.json" }]],

@@ -92,12 +92,15 @@ describe("a client that is bad at one thing", () => {
     expect(checks.map(({ id }) => id).toSorted()).toEqual(Object.keys(defects).toSorted());
   });
 
-  test.concurrent.each(Object.entries(defects))("is found by %s and by no other check", async (id, only) => {
-    const env = { CLIENT_DEFECT: id };
-    const some = only.slice(0, howMany(1, only.length));
-    const tried = await tryClient({ command, repository, only: some, env });
-    expect(speakingChecks(tried)).toEqual([id]);
-  });
+  test.concurrent.each(everyNth(Object.entries(defects), 2))(
+    "is found by %s and by no other check",
+    async (id, only) => {
+      const env = { CLIENT_DEFECT: id };
+      const some = only.slice(0, howMany(1, only.length));
+      const tried = await tryClient({ command, repository, only: some, env });
+      expect(speakingChecks(tried)).toEqual([id]);
+    },
+  );
 
   test.concurrent.each(everyNth(otherWays, 3))(
     "is found by one check in its way: $defect",

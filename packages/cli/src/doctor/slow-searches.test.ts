@@ -1,4 +1,5 @@
 import type { RunningServer } from "@assay/reference-server";
+import { everyNth } from "@assay/config/proving";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
 import { httpTarget } from "../testing/target.ts";
@@ -36,7 +37,7 @@ describe("a slow search", () => {
     ]);
   });
 
-  test.concurrent.each(["one-burst", "compressed-and-buffered"])(
+  test.concurrent.each(everyNth(["one-burst", "compressed-and-buffered"], 2))(
     "whose stream is held back (%s) is a problem",
     async (fault) => {
       const server = await slow(fault);
@@ -61,10 +62,15 @@ describe("a real proxy in front of a slow search", () => {
     ]);
   });
 
-  test.concurrent.each([
-    { name: "until it is complete", bytes: Number.POSITIVE_INFINITY },
-    { name: "until there are 32 kB of it", bytes: 32 * 1024 },
-  ])("that holds the stream back $name is found, with what to do about it", async ({ bytes }) => {
+  test.concurrent.each(
+    everyNth(
+      [
+        { name: "until there are 32 kB of it", bytes: 32 * 1024 },
+        { name: "until it is complete", bytes: Number.POSITIVE_INFINITY },
+      ],
+      2,
+    ),
+  )("that holds the stream back $name is found, with what to do about it", async ({ bytes }) => {
     const server = await slow("trickle");
     const seen = await examinedUntilTold(tokenOf(server, await httpTarget(buffering(server.url, bytes))));
     expect([seen.line("buffering"), seen.code]).toEqual([

@@ -71,7 +71,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect(err).toMatch(/search-first-match {2}\d s of 8 s, \d+ ok, 0 failed/u);
   });
 
-  test("of conversations leaves none behind, its own or the canary's", async () => {
+  test.runIf(isProving)("of conversations leaves none behind, its own or the canary's", async () => {
     const args = ["conversation-poll", "--duration", "3s", "--warmup", "0s", "--rate", "2", "--poll-interval", "100ms"];
     const { code, result } = await load("polling", [...args, "--url", server.url, "--json"], tokenOf(server));
     expect([0, 3]).toContain(code);
