@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { everyNth, isProving } from "@assay/config/proving";
@@ -68,15 +68,33 @@ describe("a run about conversations", () => {
     expect(result.verdicts.every(({ rule }) => rule.startsWith(`${name}/`))).toBe(true);
   });
 
-  test("with sharing off sees that a read token shows others nothing", async () => {
+  test("with sharing off sees that a read token shows others nothing, and keeps nothing of what people asked", async () => {
     const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
     const out = join(cwd, "sharing-off");
+    // Lists are looked at in which conversations of people stand.
+    const asked = "what does the unannounced acquisition change?";
+    const tokensOf = [closed.tokens.access, closed.tokens.other];
+    for (const token of tokensOf) {
+      await fetch(`${closed.url}/.api/deepsearch/v1`, {
+        method: "POST",
+        headers: {
+          authorization: `token ${token}`,
+          "content-type": "application/json",
+          "x-requested-with": "people 1",
+        },
+        body: JSON.stringify({ question: asked }),
+      });
+    }
     const { exitCode, result } = await judgeInProcess(
       { out, url, access, sharing: "off", interface: ["legacy"] },
       tokens,
     );
+    expect(await closed.conversationCount()).toBe(tokensOf.length);
     await closed.close();
+    const bodies = readdirSync(join(out, "bodies")).map((name) => readFileSync(join(out, "bodies", name), "utf8"));
+    expect(bodies.filter((body) => body.includes("unannounced"))).toEqual([]);
+    expect(bodies.some((body) => body.includes("not kept not kept"))).toBe(true);
     expect([exitCode, unseen(result)]).toEqual([
       0,
       // It needs somebody else who reads a conversation.

@@ -3,10 +3,15 @@ import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord } from
 import { type Answer, answerOf } from "./answer.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbe } from "./conversation-probe.ts";
+import type { ConversationView } from "./conversation-view.ts";
 import type { PlainCall } from "./dialect.ts";
+import { currentView } from "./current-view.ts";
 import { type Distress, distressIn } from "./distress.ts";
+import { legacyView } from "./legacy-view.ts";
 import type { Clock, RateLimit } from "./rate-limit.ts";
 import { namedWaitMs } from "./retry-wait.ts";
+import { isAnyMarked, lastPart } from "./thread.ts";
+import { withoutOthersText } from "./withheld-text.ts";
 
 /**
  * Sends a call with the token of its credential (that of `other-scheme` is the main one) and returns what came back; a failure
@@ -82,6 +87,33 @@ interface CallerState {
   believedAtMicros: number | undefined;
   /** Until when the target asked to be left alone. */
   blockedUntilMicros: number;
+  /** The last parts of the ids of conversations that were created, or seen with the mark of a run. */
+  readonly ours: Set<string>;
+}
+
+const viewOf = (json: unknown, { draft }: Pick<Answer, "draft">): ConversationView =>
+  draft.interface === "legacy" ? legacyView(json) : currentView(json);
+
+/** Remembers which conversations runs of this program have made. */
+function learnOurs({ ours }: CallerState, answer: Answer): void {
+  const view = viewOf(answer.json, answer);
+  if (
+    answer.kind === "success" &&
+    view.id !== undefined &&
+    (answer.draft.operation === "create" || isAnyMarked(view))
+  ) {
+    ours.add(lastPart(view.id));
+  }
+}
+
+/** An exchange as it is kept: what others wrote is nobody's business. */
+function keptDraft({ ours }: CallerState, answer: Answer): ExchangeDraft {
+  const isOurs = (element: unknown): boolean => {
+    const view = viewOf(element, answer);
+    return isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
+  };
+  const { draft, json, kind } = answer;
+  return draft.operation === "list" && kind === "success" ? withoutOthersText(draft, json, isOurs) : draft;
 }
 
 function stopOf({ signal, leftMs }: CallerOptions): CallerStop | undefined {
@@ -149,7 +181,12 @@ function learn(options: CallerOptions, state: CallerState, answer: Answer): void
   }
 }
 
-async function sendAndRecord(options: CallerOptions, { probe, credential, session }: Asker, call: PlainCall) {
+async function sendAndRecord(
+  options: CallerOptions,
+  state: CallerState,
+  { probe, credential, session }: Asker,
+  call: PlainCall,
+): Promise<Answer> {
   const { send, writer, nextId, limits, leftMs, signal, listener } = options;
   listener?.exchangeStarted?.(probe);
   const draft = await send({
@@ -161,11 +198,13 @@ async function sendAndRecord(options: CallerOptions, { probe, credential, sessio
     totalTimeoutMs: Math.max(1, Math.round(Math.min(limits.callTimeoutMs, leftMs()))),
     ...(signal === undefined ? {} : { signal }),
   });
-  const record = await writer?.writeExchange(draft);
+  const answer = answerOf(draft);
+  learnOurs(state, answer);
+  const record = await writer?.writeExchange(keptDraft(state, answer));
   if (record !== undefined) {
     listener?.exchangeRecorded?.(probe, record);
   }
-  return answerOf(draft);
+  return answer;
 }
 
 /**
@@ -195,6 +234,7 @@ export function createCaller(options: CallerOptions): Caller {
     distress: undefined,
     believedAtMicros: undefined,
     blockedUntilMicros: Number.NEGATIVE_INFINITY,
+    ours: new Set(),
   };
   const isStopped = (): boolean => (state.stop ??= stopOf(options)) !== undefined;
   const callOnce = async (asker: Asker, call: PlainCall): Promise<Answer | undefined> => {
@@ -205,7 +245,7 @@ export function createCaller(options: CallerOptions): Caller {
     if (isStopped()) {
       return undefined;
     }
-    const answer = await sendAndRecord(options, asker, call).catch((cause: unknown) => {
+    const answer = await sendAndRecord(options, state, asker, call).catch((cause: unknown) => {
       // What cannot be recorded must not be asked for.
       state.stop ??= {
         cause: "not-recorded",

@@ -28,7 +28,11 @@ export const markOf = (runId: string): string => `[assay run=${runId}]`;
 export const isMarked = ({ texts }: ConversationView, runId: string): boolean =>
   texts.some((text) => text.includes(markOf(runId)));
 
-const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
+/** Whether a conversation carries the mark of any run. */
+export const isAnyMarked = ({ texts }: ConversationView): boolean => texts.some((text) => text.includes("[assay run="));
+
+/** What tells a conversation from others in both interfaces. */
+export const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
 /** Whether a view is of this conversation: names may tell the same user in different words, so only their last part counts. */
 export const isSameConversation = ({ id }: ConversationView, thread: Pick<Thread, "id">): boolean =>

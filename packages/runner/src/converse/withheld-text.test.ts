@@ -1,0 +1,118 @@
+import { Buffer } from "node:buffer";
+import { parseExactly } from "@assay/contract";
+import type { ExchangeDraft } from "@assay/evidence";
+import { describe, expect, test } from "vitest";
+import { withoutOthersText } from "./withheld-text.ts";
+
+const draftOf = (text: string, size = 7): ExchangeDraft => {
+  const body = Buffer.from(text, "utf8");
+  const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, index) => ({
+    bytes: body.subarray(index * size, (index + 1) * size),
+    atMicros: index,
+  }));
+  return {
+    id: "1",
+    probe: "list",
+    interface: "legacy",
+    operation: "list",
+    credential: "access-token",
+    session: "s",
+    request: { method: "GET", url: "http://127.0.0.1/", headers: [] },
+    response: { status: 200, httpVersion: "1.1", headers: [], chunks },
+    times: { sentAtMicros: 0, endedAtMicros: 1 },
+    end: { kind: "complete" },
+  } as unknown as ExchangeDraft;
+};
+
+const bodyOf = ({ response }: ExchangeDraft): string =>
+  Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("utf8");
+
+const kept = (text: string, ours: readonly unknown[] = []): string =>
+  bodyOf(withoutOthersText(draftOf(text), parseExactly(text), (element) => ours.includes(Object(element).id)));
+
+describe("what others wrote", () => {
+  const foreign = {
+    id: 7,
+    questions: [
+      {
+        id: 1,
+        question: 'why is "main" \\ red – ünïcode?',
+        answer: "secret",
+        status: "completed",
+        sources: [{ type: "Repository", link: "/acme/billing/-/blob/x.go?L1", label: "billing" }],
+        turns: [{ reasoning: "{[,:]}", timestamp: 3, role: "user" }],
+        suggested_followups: ["one", "two words"],
+        other: "two words",
+      },
+    ],
+    user_id: 9,
+    created_at: "2026-01-02T03:04:05Z",
+    share_url: "https://host/x?y=z w",
+    user: { name: "Jane Doe", display_name: "jane" },
+  };
+  const own = { id: 8, questions: [{ question: "ours [assay run=x]", answer: "stays" }] };
+  const pages: readonly { readonly name: string; readonly page: unknown }[] = [
+    { name: "a list", page: [foreign, own, foreign] },
+    { name: "a list in an object", page: { next: "title", conversations: [foreign, own, foreign], total: 3 } },
+    {
+      name: "a list under another name, beside one of texts",
+      page: { words: ["kept here"], a: 1, found: [foreign, own, foreign] },
+    },
+  ];
+
+  test.each(pages)("is not kept of $name, in as many bytes, and nothing else is changed", ({ page }) => {
+    const text = JSON.stringify(page, undefined, 1);
+    const result = kept(text, [8]);
+    expect(Buffer.byteLength(result)).toBe(Buffer.byteLength(text));
+    for (const word of ["main", "secret", "billing", "acme", 'reasoning": "{', "one", "two words", "Jane", "jane"]) {
+      expect([word, result.includes(word)]).toEqual([word, false]);
+    }
+    const masked = JSON.parse(result) as unknown;
+    const list = Array.isArray(masked)
+      ? masked
+      : Object.values(Object(masked)).find((value) => Array.isArray(value) && typeof value[0] === "object");
+    const [one, two, three] = list as readonly (typeof foreign)[];
+    expect(two).toEqual(own);
+    expect(three).toEqual(one);
+    expect(one).toMatchObject({
+      id: 7,
+      user_id: 9,
+      created_at: "2026-01-02T03:04:05Z",
+      share_url: "https://host/x?y=z w",
+      questions: [
+        {
+          id: 1,
+          status: "completed",
+          answer: "not ke",
+          sources: [{ type: "Repository", link: "/not-kept-not-kept-not-kept-" }],
+          turns: [{ timestamp: 3, role: "user" }],
+        },
+      ],
+    });
+    expect(Object.keys(one ?? {})).toEqual(Object.keys(foreign));
+  });
+
+  test("keeps chunks as long as they were", () => {
+    const text = JSON.stringify([foreign]);
+    const draft = draftOf(text, 5);
+    const changed = withoutOthersText(draft, parseExactly(text), () => false);
+    expect(changed.response?.chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros])).toEqual(
+      draft.response?.chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros]),
+    );
+    expect(bodyOf(changed)).not.toBe(text);
+  });
+
+  test.each(['{"error":"no list here"}', "[]", '{"conversations":[]}', "null", '"text"'])(
+    "%s is no list, and stays",
+    (text) => {
+      expect(kept(text)).toBe(text);
+    },
+  );
+
+  test("of a name of a resource nothing is withheld, escaped or not", () => {
+    const text = '{"conversationSummaries":[{"name":"users\\/jos\u00e9 x\\/conversations\\/1","title":"t\\u0041"}]}';
+    expect(kept(text)).toBe(
+      '{"conversationSummaries":[{"name":"users\\/jos\u00e9 x\\/conversations\\/1","title":"not kep"}]}',
+    );
+  });
+});
