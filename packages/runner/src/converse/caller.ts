@@ -181,15 +181,10 @@ function learn(options: CallerOptions, state: CallerState, answer: Answer): void
   }
 }
 
-async function sendAndRecord(
-  options: CallerOptions,
-  state: CallerState,
-  { probe, credential, session }: Asker,
-  call: PlainCall,
-): Promise<Answer> {
-  const { send, writer, nextId, limits, leftMs, signal, listener } = options;
+async function send(options: CallerOptions, { probe, credential, session }: Asker, call: PlainCall): Promise<Answer> {
+  const { nextId, limits, leftMs, signal, listener } = options;
   listener?.exchangeStarted?.(probe);
-  const draft = await send({
+  const draft = await options.send({
     ...call,
     id: nextId(),
     probe: probe.id,
@@ -198,13 +193,14 @@ async function sendAndRecord(
     totalTimeoutMs: Math.max(1, Math.round(Math.min(limits.callTimeoutMs, leftMs()))),
     ...(signal === undefined ? {} : { signal }),
   });
-  const answer = answerOf(draft);
-  learnOurs(state, answer);
-  const record = await writer?.writeExchange(keptDraft(state, answer));
-  if (record !== undefined) {
-    listener?.exchangeRecorded?.(probe, record);
+  return answerOf(draft);
+}
+
+async function record({ writer, listener }: CallerOptions, probe: ConversationProbe, draft: ExchangeDraft) {
+  const written = await writer?.writeExchange(draft);
+  if (written !== undefined) {
+    listener?.exchangeRecorded?.(probe, written);
   }
-  return answer;
 }
 
 /**
@@ -245,16 +241,20 @@ export function createCaller(options: CallerOptions): Caller {
     if (isStopped()) {
       return undefined;
     }
-    const answer = await sendAndRecord(options, state, asker, call).catch((cause: unknown) => {
+    try {
+      const answer = await send(options, asker, call);
+      learnOurs(state, answer);
+      await record(options, asker.probe, keptDraft(state, answer));
+      learn(options, state, answer);
+      return answer;
+    } catch (cause) {
       // What cannot be recorded must not be asked for.
       state.stop ??= {
         cause: "not-recorded",
         reason: "a call of the conversation API could not be sent or recorded",
       };
       throw cause;
-    });
-    learn(options, state, answer);
-    return answer;
+    }
   };
   return {
     async call(asker, call) {

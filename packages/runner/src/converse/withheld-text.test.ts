@@ -2,6 +2,8 @@ import { Buffer } from "node:buffer";
 import { parseExactly } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
+import { listPage } from "./list-view.ts";
+import { answerTo } from "./testing/answer-to.ts";
 import { withoutOthersText } from "./withheld-text.ts";
 
 const draftOf = (text: string, size = 7): ExchangeDraft => {
@@ -11,17 +13,11 @@ const draftOf = (text: string, size = 7): ExchangeDraft => {
     atMicros: index,
   }));
   return {
-    id: "1",
-    probe: "list",
+    ...answerTo({ body }).draft,
     interface: "legacy",
     operation: "list",
-    credential: "access-token",
-    session: "s",
-    request: { method: "GET", url: "http://127.0.0.1/", headers: [] },
-    response: { status: 200, httpVersion: "1.1", headers: [], chunks },
-    times: { sentAtMicros: 0, endedAtMicros: 1 },
-    end: { kind: "complete" },
-  } as unknown as ExchangeDraft;
+    response: { status: 200, headers: [], chunks },
+  };
 };
 
 const bodyOf = ({ response }: ExchangeDraft): string =>
@@ -67,11 +63,7 @@ describe("what others wrote", () => {
     for (const word of ["main", "secret", "billing", "acme", 'reasoning": "{', "one", "two words", "Jane", "jane"]) {
       expect([word, result.includes(word)]).toEqual([word, false]);
     }
-    const masked = JSON.parse(result) as unknown;
-    const list = Array.isArray(masked)
-      ? masked
-      : Object.values(Object(masked)).find((value) => Array.isArray(value) && typeof value[0] === "object");
-    const [one, two, three] = list as readonly (typeof foreign)[];
+    const [one, two, three] = listPage(JSON.parse(result), "legacy").entries;
     expect(two).toEqual(own);
     expect(three).toEqual(one);
     expect(one).toMatchObject({
@@ -89,7 +81,7 @@ describe("what others wrote", () => {
         },
       ],
     });
-    expect(Object.keys(one ?? {})).toEqual(Object.keys(foreign));
+    expect(Object.keys(Object(one))).toEqual(Object.keys(foreign));
   });
 
   test("keeps chunks as long as they were", () => {

@@ -19,10 +19,12 @@ const keptMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** Members whose value somebody wrote, or that tell who somebody is, even where it is a single word. */
-const writtenMembers: ReadonlySet<string> = new Set([
-  ...["answer", "content", "description", "message", "question", "reasoning", "summary", "text", "title"],
-  ...["suggested_followups", "suggestedFollowups", "display_name", "displayName", "email", "username"],
-]);
+const writtenMembers: ReadonlySet<string> = new Set(
+  (
+    "answer content description displayName display_name email message question reasoning suggestedFollowups " +
+    "suggested_followups summary text title username"
+  ).split(" "),
+);
 
 /** Members that say from where in the code an answer comes, or where a picture of somebody is. */
 const linkMembers: ReadonlySet<string> = new Set(["avatar_url", "avatarUrl", "label", "link", "url"]);
@@ -52,47 +54,66 @@ interface Open {
 /** The member that a value belongs to; the elements of an array belong to that of the array. */
 const memberAt = (open: Open | undefined): string => (open?.isArray === false ? open.named : (open?.of ?? ""));
 
-/**
- * The text of a list, in as many bytes, with what people wrote replaced in the elements that are not ours. `listMember` is the member of
- * the outermost object that holds the list, absent where the list is the outermost array. The text has to be JSON.
- */
-function withoutOthers(text: string, listMember: string | undefined, isOurs: (element: string) => boolean): string {
-  const listDepth = listMember === undefined ? 1 : 2;
-  const stack: Open[] = [];
-  const parts: string[] = [];
-  let element = { start: 0, written: "", at: 0 };
-  let at = 0;
-  const isInList = (): boolean => {
-    const list = stack[listDepth - 1];
-    return list?.isArray === true && (listMember === undefined || list.of === listMember);
-  };
-  // Brackets, and strings with the colon behind those that are names.
-  for (const { 0: token, 1: colon, index } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gsu)) {
-    const top = stack.at(-1);
-    const isElement = isInList() && stack.length === listDepth + 1;
-    if (token === "{" || token === "[") {
-      if (isInList() && stack.length === listDepth) {
-        element = { start: index, written: "", at: index };
-      }
-      stack.push({ isArray: token === "[", of: memberAt(top), named: "" });
-    } else if (token === "}" || token === "]") {
-      stack.pop();
-      if (isElement) {
-        const whole = text.slice(element.start, index + 1);
-        const written = element.written + text.slice(element.at, index + 1);
-        parts.push(text.slice(at, element.start), isOurs(whole) ? whole : written);
-        at = index + 1;
-      }
-    } else if (colon !== undefined && top !== undefined) {
-      top.named = token.slice(1, token.lastIndexOf('"'));
-    } else if (isInList() && stack.length > listDepth) {
-      const member = memberAt(top);
-      const isKept = isElement && keptMembers.has(member);
-      element.written += `${text.slice(element.at, index)}${isKept ? token : `"${withheld(token.slice(1, -1), member)}"`}`;
-      element.at = index + token.length;
+/** Brackets, and strings with the colon behind those that are names. */
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gsu;
+
+/** A string or bracket of JSON, where it stands, and what is open around it. */
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly open: readonly Open[];
+}
+
+/** Strings that are values, and brackets, those that close with what they close still open. The text has to be JSON. */
+function* tokensOf(json: string): Generator<Token> {
+  const open: Open[] = [];
+  for (const { 0: text, 1: colon, index: start } of json.matchAll(tokens)) {
+    const top = open.at(-1);
+    if (colon !== undefined && top !== undefined) {
+      top.named = text.slice(1, text.lastIndexOf('"'));
+      continue;
+    }
+    yield { text, start, open };
+    if (text === "{" || text === "[") {
+      open.push({ isArray: text === "[", of: memberAt(top), named: "" });
+    } else if (!text.startsWith('"')) {
+      open.pop();
     }
   }
-  return parts.join("") + text.slice(at);
+}
+
+/** The elements of the list of a page: objects in the outermost array, or in the array that is this member of the outermost object. */
+function* elementsIn(
+  page: string,
+  listMember: string | undefined,
+): Generator<{ readonly start: number; readonly end: number }> {
+  const depth = listMember === undefined ? 1 : 2;
+  let elementStart = 0;
+  for (const { text, start, open } of tokensOf(page)) {
+    const list = open[depth - 1];
+    if (list?.isArray !== true || (listMember !== undefined && list.of !== listMember)) {
+      continue;
+    }
+    if (text === "{" && open.length === depth) {
+      elementStart = start;
+    } else if (text === "}" && open.length === depth + 1) {
+      yield { start: elementStart, end: start + 1 };
+    }
+  }
+}
+
+/** An element of a list, in as many bytes, with what somebody wrote replaced. */
+function withheldElement(element: string): string {
+  let kept = "";
+  let at = 0;
+  for (const { text, start, open } of tokensOf(element)) {
+    const member = memberAt(open.at(-1));
+    if (text.startsWith('"') && !(open.length === 1 && keptMembers.has(member))) {
+      kept += `${element.slice(at, start)}"${withheld(text.slice(1, -1), member)}"`;
+      at = start + text.length;
+    }
+  }
+  return kept + element.slice(at);
 }
 
 /** The member of a page that holds its list; undefined where the page is the list. */
@@ -118,7 +139,14 @@ export function withoutOthersText(
   const text = Buffer.concat(response.chunks.map(({ bytes }) => bytes)).toString("latin1");
   const isOurElement = (element: string): boolean =>
     isOurs(parseExactly(Buffer.from(element, "latin1").toString("utf8")));
-  const kept = Buffer.from(withoutOthers(text, listMemberOf(json, entries), isOurElement), "latin1");
+  let keptText = "";
+  let at = 0;
+  for (const { start, end } of elementsIn(text, listMemberOf(json, entries))) {
+    const element = text.slice(start, end);
+    keptText += text.slice(at, start) + (isOurElement(element) ? element : withheldElement(element));
+    at = end;
+  }
+  const kept = Buffer.from(keptText + text.slice(at), "latin1");
   let from = 0;
   const chunks = response.chunks.map((chunk) => {
     const bytes = kept.subarray(from, (from += chunk.bytes.length));
