@@ -127,7 +127,7 @@ describe("with sharing on, the read token", () => {
     { name: "is not judged without a second user", calls: [legacyCreated(1)], obstacle: given },
     {
       name: "is not judged in a form that nobody knows",
-      calls: [legacyCreated(1), byToken([], { answer: { nodes: [] } })],
+      calls: [legacyCreated(1), byToken([], { answer: { nodes: { 1: {} } } })],
     },
     {
       name: "is not judged on distress",

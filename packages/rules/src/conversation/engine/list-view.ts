@@ -11,7 +11,7 @@ export interface ListView {
   readonly entries: readonly ConversationView[];
   /** What asks for the next page; absent on the last one, and where none is recognised. */
   readonly cursor?: string;
-  /** Name of the member that holds the entries; absent where the body is the array itself. */
+  /** Name of the member that holds the entries; absent where the body is the array itself, or holds nothing. */
   readonly envelope?: string;
 }
 
@@ -97,9 +97,19 @@ function entriesIn(json: unknown, name: "legacy" | "current"): Entries | undefin
   if (envelope !== undefined && Array.isArray(list)) {
     return { list, envelope };
   }
-  // The current interface leaves empty members out: an empty list may be an empty object.
-  return name === "current" && isRecord(json) && Object.keys(json).length === 0 ? { list: [] } : undefined;
+  return isNothing(json) || (isRecord(json) && Object.values(json).every((value) => isNothing(value)))
+    ? { list: [] }
+    : undefined;
 }
+
+/** What holds nothing: in whichever form lists come, no conversation is in it. */
+const isNothing = (value: unknown): boolean =>
+  (Array.isArray(value) && value.length === 0) ||
+  (isRecord(value) && Object.keys(value).length === 0) ||
+  value === null ||
+  value === "" ||
+  value === false ||
+  value === 0;
 
 function cursorIn(json: unknown, name: "legacy" | "current"): string | undefined {
   const holders = [json, ...cursorHolders.map((key) => member(json, key))];

@@ -154,7 +154,9 @@ describe("a view of a list", () => {
       envelope: "conversation_summaries",
     },
     { name: "an empty object", call: current("list", {}), ids: [] },
-    { name: "an empty object, legacy", call: legacy("list", {}), ids: undefined },
+    { name: "an empty object, legacy", call: legacy("list", {}), ids: [] },
+    { name: "nothing under a name of its own", call: legacy("list", { nodes: null, next: "" }), ids: [] },
+    { name: "nothing of which there is more", call: legacy("list", { nodes: [], next: "c" }), ids: undefined },
     { name: "another operation", call: legacy("get", [{ id: 1 }]), ids: undefined },
   ])("is found in $name", ({ call: seen, ids, cursor, envelope }) => {
     const view = listView(seen);

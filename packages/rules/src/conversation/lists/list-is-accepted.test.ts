@@ -49,11 +49,17 @@ describe("a list of the user's conversations", () => {
       observed: 1,
       gaps: body,
     },
-    {
-      name: "is noted where it is not recognised",
-      calls: [currentCreated(1), currentList([], { answer: { chats: [] } })],
+    ...[null, { chats: [] }, { chats: null, total: 0, more: false }].map((answer) => ({
+      name: `is broken by what holds nothing, ${JSON.stringify(answer)}, where there is one`,
+      calls: [currentCreated(1), currentList([], { answer })],
+      observed: 1,
+      violations: [lacks],
+    })),
+    ...[{ chats: "none" }, { chats: { 1: {} } }, { total: 3 }, { chats: null, more: true }].map((answer) => ({
+      name: `is noted where it is not recognised, ${JSON.stringify(answer)}`,
+      calls: [currentCreated(1), currentList([], { answer })],
       gaps: body,
-    },
+    })),
     {
       name: "is not observed for the refusal of another parent",
       calls: [currentList([], { status: 403, body: { parent: "users/1" } })],

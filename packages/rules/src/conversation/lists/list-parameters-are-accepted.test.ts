@@ -14,7 +14,7 @@ test.each<CallCase>([
   },
   {
     name: "notes what it does not recognise, and observes nothing",
-    calls: [legacyList([], { answer: { nodes: [] } })],
+    calls: [legacyList([], { answer: { nodes: { 1: {} } } })],
     gaps: envelope,
   },
   {

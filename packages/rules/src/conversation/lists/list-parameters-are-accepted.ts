@@ -31,7 +31,7 @@ function judgeList(evidence: ConversationEvidence, witness: Witness, call: Conve
   const page = listPage(call);
   if (page !== undefined) {
     const { envelope } = page.view;
-    const form = envelope === undefined ? "is the array itself" : `is in the member \`${envelope}\``;
+    const form = envelope === undefined ? "is empty or the array itself" : `is in the member \`${envelope}\``;
     witness.holds(call, subject);
     witness.notes(call, "legacy/list-envelope", `the list ${form}`);
   } else if (call.answer.kind === "success" && call.answer.json === undefined) {
