@@ -13,15 +13,22 @@ export interface DeadlineOptions {
   readonly stop: Stop;
 }
 
-/** Our own deadlines; those of undici do not stop a drip of bytes or endless 1xx answers. Gives back how to clear them. */
+/** Our own deadlines; those of undici do not stop a drip of bytes or endless 1xx answers. Gives back how to clear them. What
+ * has arrived when a deadline is over is read first: a process that was busy meanwhile has not seen it yet. */
 export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOptions): () => void {
+  let afterFirstByte: NodeJS.Immediate | undefined;
+  let afterTotal: NodeJS.Immediate | undefined;
   const firstByte = setTimeout(() => {
-    if (!hasHead()) {
-      stop("first-byte-timeout", `no complete response head within ${limits.firstByteTimeoutMs} ms`);
-    }
+    afterFirstByte = setImmediate(() => {
+      if (!hasHead()) {
+        stop("first-byte-timeout", `no complete response head within ${limits.firstByteTimeoutMs} ms`);
+      }
+    });
   }, limits.firstByteTimeoutMs);
   const total = setTimeout(() => {
-    stop("total-timeout", `the exchange did not end within ${limits.totalTimeoutMs} ms`);
+    afterTotal = setImmediate(() => {
+      stop("total-timeout", `the exchange did not end within ${limits.totalTimeoutMs} ms`);
+    });
   }, limits.totalTimeoutMs);
   const onAbort = (): void => stop("aborted", "the exchange was cancelled");
   signal?.addEventListener("abort", onAbort);
@@ -31,6 +38,8 @@ export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOption
   return () => {
     clearTimeout(firstByte);
     clearTimeout(total);
+    clearImmediate(afterFirstByte);
+    clearImmediate(afterTotal);
     signal?.removeEventListener("abort", onAbort);
   };
 }
