@@ -13,33 +13,37 @@ export interface DeadlineOptions {
   readonly stop: Stop;
 }
 
-/** Our own deadlines; those of undici do not stop a drip of bytes or endless 1xx answers. Gives back how to clear them. What
- * has arrived when a deadline is over is read first: a process that was busy meanwhile has not seen it yet. */
+/** Acts when a time is over and what has arrived by then was read; gives back how to call it off. */
+function after(ms: number, act: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    // Timers come before sockets: a process that was busy meanwhile has not seen what is there.
+    immediate = setImmediate(act);
+  }, ms);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
+}
+
+/** Our own deadlines; those of undici do not stop a drip of bytes or endless 1xx answers. Gives back how to clear them. */
 export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOptions): () => void {
-  let afterFirstByte: NodeJS.Immediate | undefined;
-  let afterTotal: NodeJS.Immediate | undefined;
-  const firstByte = setTimeout(() => {
-    afterFirstByte = setImmediate(() => {
-      if (!hasHead()) {
-        stop("first-byte-timeout", `no complete response head within ${limits.firstByteTimeoutMs} ms`);
-      }
-    });
-  }, limits.firstByteTimeoutMs);
-  const total = setTimeout(() => {
-    afterTotal = setImmediate(() => {
-      stop("total-timeout", `the exchange did not end within ${limits.totalTimeoutMs} ms`);
-    });
-  }, limits.totalTimeoutMs);
+  const clearFirstByte = after(limits.firstByteTimeoutMs, () => {
+    if (!hasHead()) {
+      stop("first-byte-timeout", `no complete response head within ${limits.firstByteTimeoutMs} ms`);
+    }
+  });
+  const clearTotal = after(limits.totalTimeoutMs, () => {
+    stop("total-timeout", `the exchange did not end within ${limits.totalTimeoutMs} ms`);
+  });
   const onAbort = (): void => stop("aborted", "the exchange was cancelled");
   signal?.addEventListener("abort", onAbort);
   if (signal?.aborted === true) {
     onAbort();
   }
   return () => {
-    clearTimeout(firstByte);
-    clearTimeout(total);
-    clearImmediate(afterFirstByte);
-    clearImmediate(afterTotal);
+    clearFirstByte();
+    clearTotal();
     signal?.removeEventListener("abort", onAbort);
   };
 }

@@ -3,6 +3,7 @@ import { openLedger } from "@assay/runner";
 import type { Ledger } from "@assay/runner";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeLoadRunFile } from "../load/load-run-file.ts";
+import { askQuestion } from "../testing/ask-question.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
@@ -30,17 +31,7 @@ afterEach(async () => {
 
 /** Asks a question on a server; its conversations are numbered from 1. */
 async function ask(server: HostedServer | undefined, question: string): Promise<void> {
-  const response = await fetch(`${server?.url ?? ""}/.api/deepsearch/v1`, {
-    method: "POST",
-    headers: {
-      authorization: `token ${server?.token ?? ""}`,
-      "x-requested-with": "test 1.0.0",
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ question }),
-  });
-  expect(response.ok).toBe(true);
-  await response.arrayBuffer();
+  expect(await askQuestion(server?.url ?? "", server?.token ?? "", question)).toBe(true);
 }
 
 async function note(id: string | undefined): Promise<void> {

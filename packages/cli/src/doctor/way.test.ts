@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askQuestion } from "../testing/ask-question.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { hasTool } from "../testing/require-tool.ts";
 import { httpTarget, rawTarget } from "../testing/target.ts";
@@ -110,14 +111,7 @@ test("a path that nobody knows is told to be the wrong address", async () => {
 });
 
 describe("sharing", () => {
-  const ask = async (url: string, token: string): Promise<void> => {
-    const headers = {
-      authorization: `token ${token}`,
-      "x-requested-with": "test 1",
-      "content-type": "application/json",
-    };
-    await fetch(`${url}/.api/deepsearch/v1`, { method: "POST", headers, body: '{"question":"Where is test?"}' });
-  };
+  const ask = (url: string, token: string): Promise<boolean> => askQuestion(url, token, "Where is test?");
 
   test.each([
     { name: "is seen to be on", server: { sharing: true }, options: {}, is: /^fine: on: / },

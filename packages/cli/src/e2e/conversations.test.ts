@@ -6,6 +6,7 @@ import { legacyOpenApi } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environmentFor } from "../serve/environment-for.ts";
 import { startAssay } from "../testing/assay-process.ts";
+import { askQuestion } from "../testing/ask-question.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost, unhurried } from "../testing/hosted-server.ts";
@@ -76,15 +77,7 @@ describe("a run about conversations", () => {
     const asked = "what does the unannounced acquisition change?";
     const tokensOf = [closed.tokens.access, closed.tokens.other];
     for (const token of tokensOf) {
-      await fetch(`${closed.url}/.api/deepsearch/v1`, {
-        method: "POST",
-        headers: {
-          authorization: `token ${token}`,
-          "content-type": "application/json",
-          "x-requested-with": "people 1",
-        },
-        body: JSON.stringify({ question: asked }),
-      });
+      await askQuestion(closed.url, token, asked);
     }
     const { exitCode, result } = await judgeInProcess(
       { out, url, access, sharing: "off", interface: ["legacy"] },

@@ -4,10 +4,9 @@ import { type Answer, answerOf } from "./answer.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbe } from "./conversation-probe.ts";
 import type { ConversationView } from "./conversation-view.ts";
-import type { PlainCall } from "./dialect.ts";
-import { currentView } from "./current-view.ts";
+import type { ConversationInterface, PlainCall } from "./dialect.ts";
 import { type Distress, distressIn } from "./distress.ts";
-import { legacyView } from "./legacy-view.ts";
+import { dialects } from "./dialects.ts";
 import type { Clock, RateLimit } from "./rate-limit.ts";
 import { namedWaitMs } from "./retry-wait.ts";
 import { isAnyMarked, lastPart } from "./thread.ts";
@@ -91,30 +90,23 @@ interface CallerState {
   readonly ours: Set<string>;
 }
 
-const viewOf = (json: unknown, { draft }: Pick<Answer, "draft">): ConversationView =>
-  draft.interface === "legacy" ? legacyView(json) : currentView(json);
+/** Whether a run of this program has made a conversation. */
+const isOurs = ({ ours }: CallerState, view: ConversationView): boolean =>
+  isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
 
-/** Remembers which conversations runs of this program have made. */
-function learnOurs({ ours }: CallerState, answer: Answer): void {
-  const view = viewOf(answer.json, answer);
-  if (
-    answer.kind === "success" &&
-    view.id !== undefined &&
-    (answer.draft.operation === "create" || isAnyMarked(view))
-  ) {
-    ours.add(lastPart(view.id));
+/** Remembers the conversation that an answer shows, where a run of this program has made it. */
+function learnOurs(state: CallerState, name: ConversationInterface, { draft, kind, json }: Answer): void {
+  const view = kind === "success" ? dialects[name].read(json) : undefined;
+  if (view?.id !== undefined && (draft.operation === "create" || isOurs(state, view))) {
+    state.ours.add(lastPart(view.id));
   }
 }
 
 /** An exchange as it is kept: what others wrote is nobody's business. */
-function keptDraft({ ours }: CallerState, answer: Answer): ExchangeDraft {
-  const isOurs = (element: unknown): boolean => {
-    const view = viewOf(element, answer);
-    return isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
-  };
-  const { draft, json, kind } = answer;
-  return draft.operation === "list" && kind === "success" ? withoutOthersText(draft, json, isOurs) : draft;
-}
+const keptDraft = (state: CallerState, name: ConversationInterface, answer: Answer): ExchangeDraft =>
+  answer.kind === "success" && answer.draft.operation === "list"
+    ? withoutOthersText(answer, name, (element) => isOurs(state, dialects[name].read(element)))
+    : answer.draft;
 
 function stopOf({ signal, leftMs }: CallerOptions): CallerStop | undefined {
   if (signal?.aborted === true) {
@@ -243,8 +235,8 @@ export function createCaller(options: CallerOptions): Caller {
     }
     try {
       const answer = await send(options, asker, call);
-      learnOurs(state, answer);
-      await record(options, asker.probe, keptDraft(state, answer));
+      learnOurs(state, call.interface, answer);
+      await record(options, asker.probe, keptDraft(state, call.interface, answer));
       learn(options, state, answer);
       return answer;
     } catch (cause) {

@@ -4,19 +4,12 @@ import type { Answer } from "./answer.ts";
 import { type Caller, type CallerOptions, createCaller } from "./caller.ts";
 import { conversationProbe } from "./conversation-probe.ts";
 import type { ConversationView } from "./conversation-view.ts";
-import { currentDialect } from "./current-dialect.ts";
-import type { ConversationInterface, Dialect, PlainCall } from "./dialect.ts";
+import type { PlainCall } from "./dialect.ts";
+import { dialects } from "./dialects.ts";
 import { type FoundConversations, findMarked } from "./find-marked.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import { legacyDialect } from "./legacy-dialect.ts";
 import { isGone, lastLookMs, lookAgainMs } from "./remove-threads.ts";
 import { isMarked } from "./thread.ts";
-
-/** The way each interface is spoken to. */
-export const dialects: Readonly<Record<ConversationInterface, Dialect>> = {
-  legacy: legacyDialect,
-  current: currentDialect,
-};
 
 export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
   /** Of any number of runs, as `readLedger` or a ledger gives them. */

@@ -1,7 +1,8 @@
 import type { CredentialKind } from "@assay/evidence";
 import { type CallerOptions, type CallerStop, createCaller } from "./caller.ts";
-import { type CleanUpEnd, cleanUp, dialects } from "./clean-up.ts";
+import { type CleanUpEnd, cleanUp } from "./clean-up.ts";
 import { type ConversationInterface, conversationInterfaces } from "./dialect.ts";
+import { dialects } from "./dialects.ts";
 import { holdConversations } from "./hold-conversations.ts";
 import type { Ledger } from "./ledger.ts";
 import { lookAsOther, lookAtLists } from "./look-at-lists.ts";

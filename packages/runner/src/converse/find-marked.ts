@@ -2,7 +2,7 @@ import type { Asker, Caller } from "./caller.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import type { Dialect } from "./dialect.ts";
 import { listPage } from "./list-view.ts";
-import { isMarked } from "./thread.ts";
+import { isMarked, lastPart } from "./thread.ts";
 
 export interface MarkedRequest {
   readonly asker: Asker;
@@ -59,8 +59,6 @@ async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Pr
   }
   return { views, why: `only the first ${views.length} conversations of the list were looked at` };
 }
-
-const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
 /** Ids of candidates that may be new, each once; with a view where the list showed questions. */
 function newOnes(

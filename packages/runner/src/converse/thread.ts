@@ -21,15 +21,17 @@ export interface Thread {
   questions: number;
 }
 
+const markStart = "[assay run=";
+
 /** How the text of each question of a run ends. Conversations are found again by it. */
-export const markOf = (runId: string): string => `[assay run=${runId}]`;
+export const markOf = (runId: string): string => `${markStart}${runId}]`;
 
 /** Whether a conversation carries the mark of a run. */
 export const isMarked = ({ texts }: ConversationView, runId: string): boolean =>
   texts.some((text) => text.includes(markOf(runId)));
 
 /** Whether a conversation carries the mark of any run. */
-export const isAnyMarked = ({ texts }: ConversationView): boolean => texts.some((text) => text.includes("[assay run="));
+export const isAnyMarked = ({ texts }: ConversationView): boolean => texts.some((text) => text.includes(markStart));
 
 /** What tells a conversation from others in both interfaces. */
 export const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);

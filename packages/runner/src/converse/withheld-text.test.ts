@@ -24,7 +24,11 @@ const bodyOf = ({ response }: ExchangeDraft): string =>
   Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("utf8");
 
 const kept = (text: string, ours: readonly unknown[] = []): string =>
-  bodyOf(withoutOthersText(draftOf(text), parseExactly(text), (element) => ours.includes(Object(element).id)));
+  bodyOf(
+    withoutOthersText({ draft: draftOf(text), json: parseExactly(text) }, "legacy", (element) =>
+      ours.includes(Object(element).id),
+    ),
+  );
 
 describe("what others wrote", () => {
   const foreign = {
@@ -87,7 +91,7 @@ describe("what others wrote", () => {
   test("keeps chunks as long as they were", () => {
     const text = JSON.stringify([foreign]);
     const draft = draftOf(text, 5);
-    const changed = withoutOthersText(draft, parseExactly(text), () => false);
+    const changed = withoutOthersText({ draft, json: parseExactly(text) }, "legacy", () => false);
     expect(changed.response?.chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros])).toEqual(
       draft.response?.chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros]),
     );

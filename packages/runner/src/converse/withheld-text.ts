@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import { parseExactly } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
+import type { Answer } from "./answer.ts";
+import type { ConversationInterface } from "./dialect.ts";
 import { listPage } from "./list-view.ts";
 
 /** What stands in evidence in place of a text that is not kept, over and over, in as many bytes as the text had. */
@@ -32,16 +34,13 @@ const linkMembers: ReadonlySet<string> = new Set(["avatar_url", "avatarUrl", "la
 /** A word of an enumeration, a name of a resource, a stamp: what may be kept of any other member. */
 const identifier = /^(?:[\w.:/+~-]|\\\/){0,300}$/u;
 
-const repeated = (text: string, length: number): string =>
-  text.repeat(Math.ceil(length / text.length)).slice(0, length);
-
 /** As many bytes that say nothing; what a link begins with stays, since a schema may ask for it. */
 function withheld(text: string, member: string): string {
   if (linkMembers.has(member)) {
     const [start = ""] = /^(?:https?:\/\/|\\?\/)?/u.exec(text) ?? [];
-    return start + repeated(linkFiller, text.length - start.length);
+    return start.padEnd(text.length, linkFiller);
   }
-  return writtenMembers.has(member) || !identifier.test(text) ? repeated(filler, text.length) : text;
+  return writtenMembers.has(member) || !identifier.test(text) ? "".padEnd(text.length, filler) : text;
 }
 
 /** An object or an array that is open: the member it belongs to, and for an object the last one that was named in it. */
@@ -121,17 +120,17 @@ const listMemberOf = (json: unknown, entries: readonly unknown[]): string | unde
   Array.isArray(json) ? undefined : Object.entries(json ?? {}).find(([, value]) => value === entries)?.[0];
 
 /**
- * A list as evidence keeps it. Of conversations that are not of this run, what somebody wrote (questions, answers, titles, links into the
+ * A list as evidence keeps it. Of conversations that no run of this program made, what somebody wrote (questions, answers, titles, links into the
  * code, names of people) is replaced by as many bytes of `not kept`; ids, states, stamps and owners stay, which is what
  * the rules about lists look at. What is no list stays as it came.
  */
 export function withoutOthersText(
-  draft: ExchangeDraft,
-  json: unknown,
+  { draft, json }: Pick<Answer, "draft" | "json">,
+  name: ConversationInterface,
   isOurs: (element: unknown) => boolean,
 ): ExchangeDraft {
   const { response } = draft;
-  const { entries } = listPage(json, draft.interface === "legacy" ? "legacy" : "current");
+  const { entries } = listPage(json, name);
   if (response === undefined || entries.length === 0) {
     return draft;
   }

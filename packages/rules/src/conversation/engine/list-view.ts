@@ -97,9 +97,8 @@ function entriesIn(json: unknown, name: "legacy" | "current"): Entries | undefin
   if (envelope !== undefined && Array.isArray(list)) {
     return { list, envelope };
   }
-  return isNothing(json) || (isRecord(json) && Object.values(json).every((value) => isNothing(value)))
-    ? { list: [] }
-    : undefined;
+  const values = isRecord(json) ? Object.values(json) : [json];
+  return values.every((value) => isNothing(value)) ? { list: [] } : undefined;
 }
 
 /** What holds nothing: in whichever form lists come, no conversation is in it. */
