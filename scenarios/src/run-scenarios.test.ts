@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(plans).toEqual(Array.from({ length: 10 }, (_, index) => index * 125));
   });
 
-  test("of two targets alternate in blocks with the same queries", async () => {
+  test.runIf(isProving)("of two targets alternate in blocks with the same queries", async () => {
     const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 4, gapRequests: 2, seed: 4 };
     const changes: PlanChanges = { blocks, ratePerSecond: 30, targets: { a: target.url, b: target.url } };
     const { summary, samples } = await loadRun({ scenario: "search-first-match", target, changes });
@@ -100,12 +100,13 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(JSON.stringify(summary)).not.toMatch(/first.match/u);
   });
 
-  test("of one's own script are as good as ours", async () => {
+  test.runIf(isProving)("of one's own script are as good as ours", async () => {
     const { summary } = await loadRun({ scenario: fixture("own-search"), target });
     expect(summary).toMatchObject({ outcomes: { "stream ok": 7 } });
   });
 
-  test("of a server that breaks the contract fail the run with the code", async () => {
+  // The command is tried with such a server each time.
+  test.runIf(isProving)("of a server that breaks the contract fail the run with the code", async () => {
     const { k6, summary } = await withFault("no-done", (faulty) =>
       loadRun({ scenario: "search-first-match", target: faulty }),
     );

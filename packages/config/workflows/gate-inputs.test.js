@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { everyNth, isProving } from "../proving.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hostCommand, removeStepFolders, step } from "./actions-step.js";
 
@@ -113,7 +114,7 @@ describe.concurrent("the folder of the run", () => {
 });
 
 describe.concurrent("the text of a comment", () => {
-  test.each([
+  const left = [
     { name: "a switch that is none", variables: { GATE_STRICT: "yes" }, says: ["usage-error (exit code 2)", "strict"] },
     { name: "no target", variables: { GATE_URL: "" }, says: ["usage-error (exit code 2)", "no target"] },
     {
@@ -122,13 +123,14 @@ describe.concurrent("the text of a comment", () => {
       says: ["usage-error (exit code 2)", "it ended before there was a result"],
     },
     { name: "a target that refuses", variables: {}, says: ["incomplete (exit code 3)", "refused"] },
-  ])("is left with $name as well", async ({ variables, says }) => {
+  ];
+  test.each(everyNth(left, 3))("is left with $name as well", async ({ variables, says }) => {
     const { outputs } = await gateOf(variables);
     expect(says.filter((text) => !commentIn(outputs).includes(text))).toEqual([]);
     expect(readFileSync(join(outputs["comment-folder"], "pull-request.txt"), "utf8")).toBe("7\n");
   });
 
-  test("of two gates on one host has two names", async () => {
+  test.runIf(isProving)("of two gates on one host has two names", async () => {
     const both = await Promise.all([gateOf({}), gateOf({})]);
     expect(new Set(both.map(({ outputs }) => outputs["comment-artifact"])).size).toBe(2);
   });

@@ -133,10 +133,10 @@ const streamFlips: readonly Flip[] = [
   { fault: "cacheable", check: "cache-control", is: "note", found: /public, max-age=300/, code: 0 },
 ];
 
-/** Each line is flipped in `npm test` once to each of its states, in `npm run prove` by every fault. */
+/** Each line is flipped in `npm test` once, in `npm run prove` by every fault. */
 const tried = (all: readonly Flip[]): readonly Flip[] => {
-  const states = all.map(({ check, is }) => `${check} ${is}`);
-  return all.filter((_, index) => isProving || states.indexOf(states[index] ?? "") === index);
+  const checks = all.map(({ check }) => check);
+  return all.filter(({ check }, index) => isProving || checks.indexOf(check) === index);
 };
 
 async function found({ check, fault, options }: Flip): Promise<readonly [string, number]> {

@@ -62,38 +62,41 @@ describe("a run about conversations", () => {
     expect(text).toContain("filter_read_token=");
   });
 
-  test.each(everyNth(both, 2))("of one interface, %s, asks nothing of the other", async (name) => {
+  test.runIf(isProving).each(both)("of one interface, %s, asks nothing of the other", async (name) => {
     const { exitCode, result } = await runWith(`only-${name}`, { interface: [name], profile: "smoke" });
     const asked = new Set(result.exchanges.map((exchange) => exchange.interface));
     expect([exitCode, [...asked].toSorted()]).toEqual([0, [name, "reference"].toSorted()]);
     expect(result.verdicts.every(({ rule }) => rule.startsWith(`${name}/`))).toBe(true);
   });
 
-  test("with sharing off sees that a read token shows others nothing, and keeps nothing of what people asked", async () => {
-    const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
-    const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
-    const out = join(cwd, "sharing-off");
-    // Lists are looked at in which conversations of people stand.
-    const asked = "what does the unannounced acquisition change?";
-    const tokensOf = [closed.tokens.access, closed.tokens.other];
-    for (const token of tokensOf) {
-      await askQuestion(closed.url, token, asked);
-    }
-    const { exitCode, result } = await judgeInProcess(
-      { out, url, access, sharing: "off", interface: ["legacy"] },
-      tokens,
-    );
-    expect(await closed.conversationCount()).toBe(tokensOf.length);
-    await closed.close();
-    const bodies = readdirSync(join(out, "bodies")).map((name) => readFileSync(join(out, "bodies", name), "utf8"));
-    expect(bodies.filter((body) => body.includes("unannounced"))).toEqual([]);
-    expect(bodies.some((body) => body.includes("not kept not kept"))).toBe(true);
-    expect([exitCode, unseen(result)]).toEqual([
-      0,
-      // It needs somebody else who reads a conversation.
-      ["legacy/shared-conversation-is-readable"],
-    ]);
-  });
+  test.runIf(isProving)(
+    "with sharing off sees that a read token shows others nothing, and keeps nothing of what people asked",
+    async () => {
+      const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
+      const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
+      const out = join(cwd, "sharing-off");
+      // Lists are looked at in which conversations of people stand.
+      const asked = "what does the unannounced acquisition change?";
+      const tokensOf = [closed.tokens.access, closed.tokens.other];
+      for (const token of tokensOf) {
+        await askQuestion(closed.url, token, asked);
+      }
+      const { exitCode, result } = await judgeInProcess(
+        { out, url, access, sharing: "off", interface: ["legacy"] },
+        tokens,
+      );
+      expect(await closed.conversationCount()).toBe(tokensOf.length);
+      await closed.close();
+      const bodies = readdirSync(join(out, "bodies")).map((name) => readFileSync(join(out, "bodies", name), "utf8"));
+      expect(bodies.filter((body) => body.includes("unannounced"))).toEqual([]);
+      expect(bodies.some((body) => body.includes("not kept not kept"))).toBe(true);
+      expect([exitCode, unseen(result)]).toEqual([
+        0,
+        // It needs somebody else who reads a conversation.
+        ["legacy/shared-conversation-is-readable"],
+      ]);
+    },
+  );
 
   // In `npm test` the first run of the tour in the README is against one.
   test.runIf(isProving)("against a server that speaks as instances do breaks nothing", async () => {
@@ -217,7 +220,7 @@ describe("the OpenAPI document", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(name)]);
   });
 
-  test("of an address judges, and the run keeps it", async () => {
+  test.runIf(isProving)("of an address judges, and the run keeps it", async () => {
     const openapi = `${env["SRC_ENDPOINT"]}/api-reference`;
     const { exitCode, result } = await runWith("named-address", { interface: ["legacy"], profile: "smoke", openapi });
     expect([exitCode, result.openapi]).toEqual([0, expect.objectContaining({ source: "served", differences: [] })]);

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { everyNth } from "@assay/config/proving";
+import { everyNth, isProving } from "@assay/config/proving";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay, startAssay } from "../testing/assay-process.ts";
@@ -29,9 +29,12 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
+/** All rules of streams when it proves, else those of the smallest profile. */
+const wholeOrSmall = isProving ? {} : { profile: "smoke" };
+
 describe("judging a stored run again", () => {
   beforeAll(async () => {
-    await runInProcess({ out: join(cwd, "holds"), repo: [repository] });
+    await runInProcess({ out: join(cwd, "holds"), repo: [repository], ...wholeOrSmall });
     await runInProcess({
       out: join(cwd, "fails"),
       repo: [repository],
@@ -137,7 +140,7 @@ describe("a run that does not come to its end", () => {
     existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
   const hasStarted = (run: string): boolean => existsSync(join(cwd, run, "exchanges.ndjson"));
 
-  test.concurrent.each(everyNth([0, 1, 3, 5], 3))(
+  test.concurrent.each(everyNth([1, 0, 3, 5], 4))(
     "because it was killed after %i exchanges is read as incomplete, never as passed",
     async (exchanges) => {
       const run = `killed-${exchanges}`;
@@ -154,27 +157,31 @@ describe("a run that does not come to its end", () => {
     },
   );
 
-  test.concurrent.each([
-    { signal: "SIGINT", exitCode: 130, lines: 0 },
+  const signals = [
     { signal: "SIGTERM", exitCode: 143, lines: 1 },
-  ] as const)("because of $signal writes what it has and ends with $exitCode", async ({ signal, exitCode, lines }) => {
-    const run = `ended-by-${signal}`;
-    const running = await startRun(run, lines);
-    await until(() => hasStarted(run) && linesIn(run) >= lines);
-    running.kill(signal);
-    const { code, out, err } = await running.ended;
-    expect([code, err]).toEqual([exitCode, expect.not.stringContaining("bug")]);
-    const written = writtenVerdicts(join(cwd, run));
-    expect([written.result?.exitCode, written.exitCodeInSummary]).toEqual([exitCode, exitCode]);
-    expect([written.result?.outcome, written.isRedInJunit]).toEqual(["interrupted", true]);
-    expect(JSON.parse(readFileSync(join(cwd, run, "footer.json"), "utf8"))).toMatchObject({
-      ended: "interrupted",
-      reason: signal,
-    });
-    expect(out).toContain(`interrupted by ${signal}`);
-    expect(`${out}${err}`).not.toMatch(/PASSED|\n {4}at /u);
-    expect(linesIn(run)).toBeGreaterThanOrEqual(lines);
-    expect([eventsIn(run)[0], eventsIn(run).at(-1)]).toEqual(["run-started", "run-finished"]);
-    expect(await callAssay(["judge", run], { cwd })).toMatchObject({ code: exitCode });
-  });
+    { signal: "SIGINT", exitCode: 130, lines: 0 },
+  ] as const;
+  test.concurrent.each(everyNth(signals, 2))(
+    "because of $signal writes what it has and ends with $exitCode",
+    async ({ signal, exitCode, lines }) => {
+      const run = `ended-by-${signal}`;
+      const running = await startRun(run, lines);
+      await until(() => hasStarted(run) && linesIn(run) >= lines);
+      running.kill(signal);
+      const { code, out, err } = await running.ended;
+      expect([code, err]).toEqual([exitCode, expect.not.stringContaining("bug")]);
+      const written = writtenVerdicts(join(cwd, run));
+      expect([written.result?.exitCode, written.exitCodeInSummary]).toEqual([exitCode, exitCode]);
+      expect([written.result?.outcome, written.isRedInJunit]).toEqual(["interrupted", true]);
+      expect(JSON.parse(readFileSync(join(cwd, run, "footer.json"), "utf8"))).toMatchObject({
+        ended: "interrupted",
+        reason: signal,
+      });
+      expect(out).toContain(`interrupted by ${signal}`);
+      expect(`${out}${err}`).not.toMatch(/PASSED|\n {4}at /u);
+      expect(linesIn(run)).toBeGreaterThanOrEqual(lines);
+      expect([eventsIn(run)[0], eventsIn(run).at(-1)]).toEqual(["run-started", "run-finished"]);
+      expect(await callAssay(["judge", run], { cwd })).toMatchObject({ code: exitCode });
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isProving } from "@assay/config/proving";
 import { findK6, quantile, readSamples, startK6 } from "@assay/load";
 import { bucketBounds, histogramQuantile, latencyBucket } from "@assay/results";
 import type { LoadPlan, LoadResult } from "@assay/results";
@@ -65,7 +66,8 @@ const firstMatchesOf = async (folder: string): Promise<readonly number[]> =>
     .filter(({ phase }) => phase === "measure")
     .map((sample) => (sample.kind === "stream" ? (sample.firstMatchMs ?? 0) - sample.planMs : 0));
 
-describe.skipIf(!hasK6())(`a load by three processes on segments${title}`, () => {
+// That parts are merged to the whole, exactly, is tried each time in `merge-load-runs.test.ts` of the package `load`.
+describe.runIf(isProving && hasK6())(`a load by three processes on segments${title}`, () => {
   let server: HostedServer;
   beforeAll(async () => {
     server = await startServer({ repos, vocabulary: "observed", latency: "laptop" });

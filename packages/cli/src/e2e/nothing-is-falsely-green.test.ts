@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { everyNth, howMany } from "@assay/config/proving";
+import { everyNth, howMany, isProving } from "@assay/config/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assay } from "../testing/assay-process.ts";
 import { callAssay } from "../testing/call-assay.ts";
@@ -35,7 +35,7 @@ describe("a run that could learn nothing", () => {
     targets.set("half", await httpTarget((_request, response) => void response.writeHead(200).write("event: pro")));
   });
 
-  test.concurrent.each([
+  const learningNothing = [
     { target: "nobody", exitCode: 3 },
     { target: "hang-up", exitCode: 3 },
     { target: "no-content", exitCode: 1 },
@@ -43,16 +43,20 @@ describe("a run that could learn nothing", () => {
     { target: "only-done", exitCode: 3 },
     { target: "finds-nothing", exitCode: 3 },
     { target: "half", exitCode: 3 },
-  ])("because of a target like $target says so everywhere: $exitCode", async ({ target, exitCode }) => {
-    const out = join(cwd, target);
-    // Only what never ends is given up soon.
-    const timeout = target === "half" ? 2 : 600;
-    const run = await runInProcess({ out, url: targets.get(target) ?? "", timeout, access: "public" });
-    const written = writtenVerdicts(out);
-    expect([run.exitCode, run.result.exitCode, written.exitCodeInSummary]).toEqual([exitCode, exitCode, exitCode]);
-    expect([written.isRedInJunit, tellsOfSuccess(written)]).toEqual([true, false]);
-    expect(await judgedAgain(out)).toBe(exitCode);
-  });
+  ];
+  test.concurrent.each(everyNth(learningNothing, 3))(
+    "because of a target like $target says so everywhere: $exitCode",
+    async ({ target, exitCode }) => {
+      const out = join(cwd, target);
+      // Only what never ends is given up soon.
+      const timeout = target === "half" ? 2 : 600;
+      const run = await runInProcess({ out, url: targets.get(target) ?? "", timeout, access: "public" });
+      const written = writtenVerdicts(out);
+      expect([run.exitCode, run.result.exitCode, written.exitCodeInSummary]).toEqual([exitCode, exitCode, exitCode]);
+      expect([written.isRedInJunit, tellsOfSuccess(written)]).toEqual([true, false]);
+      expect(await judgedAgain(out)).toBe(exitCode);
+    },
+  );
 
   test.concurrent.each([
     { rule: "stream/scope-is-required", why: "a token was not given" },
@@ -67,13 +71,14 @@ describe("a run that could learn nothing", () => {
 });
 
 describe("a disk that is full", () => {
+  const smallest = isProving ? [] : ["--profile", "smoke"];
   /** A limit for the size of every file, in blocks of 1,024 bytes, stands for a disk that fills up at some moment. */
-  test.concurrent.each(everyNth([1, 2, 4, 8, 16, 24], 3))(
+  test.concurrent.each(everyNth([2, 1, 4, 8, 16, 24], 6))(
     "after %i blocks ends a run that nobody can take for passed",
     async (blocks) => {
       const out = join(cwd, `blocks-${blocks}`);
       const { code, err } = await assay(
-        ["run", "--repo", repository, "--interface", "stream", "--quiet", "--out", out],
+        ["run", "--repo", repository, "--interface", "stream", ...smallest, "--quiet", "--out", out],
         {
           cwd,
           fileBlocks: blocks,
@@ -150,7 +155,8 @@ describe("a run that is ended from outside", () => {
 
 test("the files tell of success when a run passed, so that all of this means something", async () => {
   const out = join(cwd, "good");
-  const { exitCode, result } = await runInProcess({ out, repo: [repository] });
+  const profile = isProving ? "gate" : "smoke";
+  const { exitCode, result } = await runInProcess({ out, repo: [repository], profile });
   const written = writtenVerdicts(out);
   expect([exitCode, written.result]).toEqual([0, result]);
   expect([written.isRedInJunit, written.exitCodeInSummary, tellsOfSuccess(written)]).toEqual([false, 0, true]);

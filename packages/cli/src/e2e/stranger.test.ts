@@ -89,7 +89,7 @@ describe.skipIf(!isThere).concurrent(`a server that was written from the documen
     expect(silent.length).toBeLessThan(verdicts.length / 10);
   });
 
-  test.each(everyNth(faults, 70))("with the fault $name is found to break it: $sentence", async (fault) => {
+  test.each(everyNth(faults, 250))("with the fault $name is found to break it: $sentence", async (fault) => {
     // Values that nobody promised are noted of it when it conforms, too.
     const usual = new Set(speaking(conforming));
     const seenIn = (result: RunResult): readonly string[] =>
@@ -97,7 +97,7 @@ describe.skipIf(!isThere).concurrent(`a server that was written from the documen
     expect(seenIn(await runUntil((result) => seenIn(result).length > 0, fault))).not.toEqual([]);
   });
 
-  test.each(everyNth(variations, 40))(
+  test.each(everyNth(variations, 200))(
     "with the variation $name breaks nothing, and is told so: $sentence",
     async (variation) => {
       const exitCode = Object.hasOwn(inconclusive, variation.name) ? 3 : 0;

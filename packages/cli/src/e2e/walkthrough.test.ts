@@ -49,25 +49,10 @@ async function tried(command: string, tries: number): Promise<Outcome> {
 
 const oneSpace = (text: string): string => text.replaceAll(/\s+/gu, " ");
 
-/** The script that most commands call. It compiles what has changed, which is nothing after the first of them. */
-const script = "npm run -s assay --";
-const [first] = steps;
-
-/**
- * A command as it is followed: as it stands there in `npm run prove`. In `npm test` the first one is; the others call the program
- * that the script calls, and runs with a fault are about streams alone, as the fault is.
- */
-function followed({ command }: TourStep): string {
-  const isWhole = isProving || command === first?.command;
-  const isAboutFault = command.includes(" run ") && command.includes(" --fault ");
-  const variables = isAboutFault ? "ASSAY_INTERFACE=stream " : "";
-  return isWhole ? command : command.replace(script, `${variables}node packages/cli/bin/assay.js`);
-}
-
 /** Runs a command; what it printed is compared without regard to space. */
 async function follow(step: TourStep): Promise<void> {
-  const { exitCode, shown } = step;
-  const { status, out, err } = await tried(followed(step), 4);
+  const { command, exitCode, shown } = step;
+  const { status, out, err } = await tried(command, 4);
   expect({ status, err: status === exitCode ? "" : err }).toEqual({ status: exitCode, err: "" });
   const printed = oneSpace(out);
   expect(shown.filter((line) => !printed.includes(oneSpace(line)))).toEqual([]);
@@ -85,17 +70,17 @@ describe("the tour of the README, word for word", () => {
     expect(needsK6).toBeGreaterThan(0);
   });
 
-  // What doctor and client trials say has tests of its own, and takes its time.
-  const isTried = ({ command }: TourStep): boolean => isProving || !/-- (?:doctor|client) /u.test(command);
-  test.each(steps.slice(0, needsK6).filter((step) => isTried(step)))("$command", follow);
+  // What its commands are called with is read in `readme.test.ts` each time, and what each of them does has tests of its own.
+  describe.runIf(isProving)("without k6", () => {
+    test.each(steps.slice(0, needsK6))("$command", follow);
 
-  test("leaves a page that says it passed, one that shows the failure, and one with both", () => {
-    expect(page("good/report.html")).toContain("Passed");
-    expect(page("bad/report.html")).toContain(": ping");
-    expect(page("both.html")).toContain("stream/two-fields");
+    test("leaves a page that says it passed, one that shows the failure, and one with both", () => {
+      expect(page("good/report.html")).toContain("Passed");
+      expect(page("bad/report.html")).toContain(": ping");
+      expect(page("both.html")).toContain("stream/two-fields");
+    });
   });
 
-  // Loads take their time; what their commands say is tried in `load.test.ts` each time.
   describe.runIf(isProving && hasK6())("with k6", () => {
     test.each(steps.slice(needsK6))("$command", follow);
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { everyNth } from "@assay/config/proving";
+import { everyNth, isProving } from "@assay/config/proving";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, launchChromium } from "../testing/chromium.ts";
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     },
   );
 
-  test.each(everyNth(["dark", "light"] as const, 2))(
+  test.runIf(isProving).each(["dark", "light"] as const)(
     "axe finds nothing serious in five runs when it is %s",
     async (colorScheme) => {
       const strange = await visit("five", async (page) => expect(await seriousIn(page)).toBe(""), { colorScheme });

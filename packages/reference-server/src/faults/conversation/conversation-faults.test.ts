@@ -142,12 +142,15 @@ const isUsual = ({ text }: Row): boolean =>
   text === "current-spelling:how=underscores" || text === "current-answer-form:how=text";
 
 const shown = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
-/** Every fault, and a part of the further choices of its settings. */
+/** Every fourth fault, and a part of the further choices of its settings. */
 const changing = [
-  ...shown.filter(({ choice }) => choice.params === undefined),
+  ...everyNth(
+    shown.filter(({ choice }) => choice.params === undefined),
+    4,
+  ),
   ...everyNth(
     shown.filter(({ choice }) => choice.params !== undefined),
-    5,
+    12,
   ),
 ];
 
