@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { isProving } from "@assay/config/proving";
 import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
-import type { KillMatrixRow } from "@assay/report";
 import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { conversationFaultRows } from "../testing/fault-rows.ts";
@@ -10,8 +9,8 @@ import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { describeKillMatrix, exitCodeOf } from "../testing/tried-matrix.ts";
-import type { Tried } from "../testing/tried-matrix.ts";
+import { describeKillMatrix, endOf, exitCodeOf } from "../testing/tried-matrix.ts";
+import type { FoundRow, Tried } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
@@ -57,16 +56,13 @@ function interfacesOf({ fault: { id, attacks = "" } }: FaultRow): readonly strin
   return name === undefined || needsBoth ? ["legacy", "current"] : [name];
 }
 
-const settingsOf = (row: FaultRow) => {
-  const { kind } = row.fault;
-  return {
-    interface: interfacesOf(row),
-    // Broken exchanges are waited for, but not long.
-    timeout: kind === "transport" ? 20 : 60,
-    // What never ends is given up soon; an answer takes a quarter of a second.
-    questionTimeout: 8,
-  };
-};
+const settingsOf = (row: FaultRow, { isAgain }: Tried) => ({
+  interface: interfacesOf(row),
+  // Broken exchanges are waited for, but not long; nothing else runs against the clock.
+  ...(row.fault.kind === "transport" ? { timeout: 20 } : {}),
+  // What never ends is given up soon; an answer takes a quarter of a second, and on a busy machine much longer.
+  questionTimeout: isAgain ? 60 : 8,
+});
 
 /** A question is cancelled, and looked at, while it is being answered: three seconds where it is answered all the same. */
 function paceOf({ id, attacks }: FaultRow["fault"]): { readonly latencyFactor?: number } {
@@ -77,7 +73,7 @@ function paceOf({ id, attacks }: FaultRow["fault"]): { readonly latencyFactor?: 
 }
 
 /** What `assay serve --fault X` and then `assay run` come to, with all rules of the interface unless told otherwise. */
-async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
+async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<FoundRow> {
   const { fault, params } = row;
   const sharing = !needsSharingOff.has(fault.attacks ?? "");
   const pace = { ...(tried.isAgain ? unhurried : {}), ...paceOf(fault) };
@@ -85,11 +81,19 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   const server = await startServer({ repos, vocabulary: "observed", sharing, ...pace, fault: chosen });
   try {
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING = "", ...env } = environmentFor(server);
-    const options = { ...settingsOf(row), ...other, out: join(folder, tried.out), url, access, sharing: ASSAY_SHARING };
+    const options = {
+      ...settingsOf(row, tried),
+      ...other,
+      out: join(folder, tried.out),
+      url,
+      access,
+      sharing: ASSAY_SHARING,
+    };
     const { exitCode, result } = await judgeInProcess(options, env);
-    const notes = fault.kind === "transport" ? (result.incomplete[0]?.code ?? "") : "";
+    const { incomplete } = result;
+    const notes = fault.kind === "transport" ? (incomplete[0]?.code ?? "") : "";
     const attacks = fault.attacks === undefined ? {} : { attacks: fault.attacks };
-    return { fault: fault.id, parameters: params, ...attacks, spoke: speaking(result), exitCode, notes };
+    return { fault: fault.id, parameters: params, ...attacks, spoke: speaking(result), exitCode, notes, incomplete };
   } finally {
     await server.close();
   }
@@ -102,10 +106,11 @@ function others({ fault: { id, attacks } }: FaultRow, spoke: readonly string[]):
 }
 
 /** What is wrong about a row that was tried, one clause; `undefined` when it came to what it has to come to. */
-function wrongWith(row: FaultRow, { spoke, exitCode, notes }: KillMatrixRow): string | undefined {
+function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
+  const { spoke, exitCode, notes } = found;
   const { kind, attacks = "" } = row.fault;
   if (kind === "transport") {
-    return exitCode === 0 || notes === "" ? `it ended with ${exitCode} and "${notes}"` : undefined;
+    return exitCode === 0 || notes === "" ? `${endOf(found)}, and what broke was not noted` : undefined;
   }
   if (attacks !== "" && !spoke.includes(attacks)) {
     return `${attacks} did not speak`;
@@ -115,7 +120,7 @@ function wrongWith(row: FaultRow, { spoke, exitCode, notes }: KillMatrixRow): st
     return `${more.join(", ")} spoke as well`;
   }
   const expected = spoke.some((rule) => isSchema(rule)) ? 1 : exitCodeOf(attacks);
-  return exitCode === expected ? undefined : `it ended with ${exitCode}, not ${expected}`;
+  return exitCode === expected ? undefined : `${endOf(found)}, not ${expected}`;
 }
 
 describeKillMatrix({

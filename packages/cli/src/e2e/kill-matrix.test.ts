@@ -13,8 +13,8 @@ import { makeRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { describeKillMatrix, exitCodeOf } from "../testing/tried-matrix.ts";
-import type { Tried } from "../testing/tried-matrix.ts";
+import { describeKillMatrix, endOf, exitCodeOf } from "../testing/tried-matrix.ts";
+import type { FoundRow, Tried } from "../testing/tried-matrix.ts";
 
 const folder = temporaryFolder();
 const startServer = serverHost();
@@ -25,8 +25,8 @@ const smokeRules = new Set<string>(profileNamed("smoke").rules);
 /** Slow or large in every search: few searches show as much as all of them. */
 const costly = new Set(["late-start", "large-event", "one-burst", "trickle", "slow-first-match"]);
 
-/** Broken exchanges are waited for, but not long. */
-const timeoutOf = ({ kind }: FaultRow["fault"]): number => (kind === "transport" ? 3 : 60);
+/** Broken exchanges are waited for, but not long; nothing else runs against the clock. */
+const timeoutOf = ({ kind }: FaultRow["fault"]): Partial<RunOptions> => (kind === "transport" ? { timeout: 3 } : {});
 
 /** A further choice of a fault in what every search shows needs only the searches of the smallest profile. */
 const profileOf = ({ fault: { id, attacks }, isDefault }: FaultRow): string =>
@@ -45,13 +45,13 @@ function recordedChoice(fault: string, { gaps }: RunResult): string {
 }
 
 /** What `assay serve --fault X` and then `assay run` come to, with all rules of the profile unless told otherwise. */
-async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<KillMatrixRow> {
+async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions>): Promise<FoundRow> {
   const { fault, params } = row;
   const server = await startServer({ repos: repo, vocabulary: "observed", fault: { id: fault.id, params } });
   try {
     const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
     const out = join(folder, tried.out);
-    const options = { out, url, access, profile: profileOf(row), timeout: timeoutOf(fault), ...other };
+    const options = { out, url, access, profile: profileOf(row), ...timeoutOf(fault), ...other };
     const { exitCode, result } = await judgeInProcess(options, env);
     const { id } = fault;
     const attacks = Object.hasOwn(choices, id) ? undefined : fault.attacks;
@@ -63,6 +63,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
       spoke: speaking(result),
       exitCode,
       notes,
+      incomplete: result.incomplete,
     };
   } finally {
     await server.close();
@@ -85,10 +86,11 @@ function expectedOf(row: FaultRow): Pick<KillMatrixRow, "spoke" | "exitCode"> {
   return { spoke, exitCode: kind === "transport" ? (spoke.length > 0 ? 1 : 3) : 0 };
 }
 
-function wrongWith(row: FaultRow, { spoke, exitCode, notes = "" }: KillMatrixRow): string | undefined {
+function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
+  const { spoke, exitCode, notes = "" } = found;
   const expected = expectedOf(row);
   if (!isDeepStrictEqual({ spoke, exitCode }, expected)) {
-    return `${spoke.join(", ") || "nothing"} spoke and it ended with ${exitCode}, not ${JSON.stringify(expected)}`;
+    return `${spoke.join(", ") || "nothing"} spoke and ${endOf(found)}, not ${JSON.stringify(expected)}`;
   }
   const isSilent = (isChoice(row) || row.fault.kind === "transport") && notes === "";
   return isSilent ? "neither what was permitted nor what broke was noted" : undefined;

@@ -3,11 +3,11 @@ import { renderKillMatrix } from "@assay/report";
 import type { KillMatrixRow } from "@assay/report";
 import { describe, expect, inject, test } from "vitest";
 import type { FaultRow } from "./fault-rows.ts";
-import type { TriedMatrix } from "./tried-matrix.ts";
+import type { FoundRow, TriedMatrix } from "./tried-matrix.ts";
 
 interface PublishedMatrix extends Pick<TriedMatrix, "isProving" | "file" | "rows" | "ruleIds" | "wrongWith"> {
   /** What the rows that were tried came to; complete when the tests of this description begin. */
-  readonly found: ReadonlyMap<FaultRow, KillMatrixRow>;
+  readonly found: ReadonlyMap<FaultRow, FoundRow>;
 }
 
 const [faults, rules] = ["## Faults", "## Rules"] as const;

@@ -1,5 +1,7 @@
 import { ruleCatalogue } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
+import { exitCodeOf as exitCodeOfOutcome } from "@assay/results";
+import type { RunResult } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../run/run-options.ts";
 import type { FaultRow } from "./fault-rows.ts";
@@ -15,7 +17,7 @@ export interface TriedMatrix {
   readonly rows: readonly FaultRow[];
   readonly ruleIds: readonly string[];
   /** What `assay serve --fault X` and then `assay run` come to, with further options, in all tries of it. */
-  readonly show: (row: FaultRow, tried: Tried, options?: Partial<RunOptions>) => Promise<KillMatrixRow>;
+  readonly show: (row: FaultRow, tried: Tried, options?: Partial<RunOptions>) => Promise<FoundRow>;
   /** Options with which a rule alone is likely to see a fault that attacks it, the least work first. */
   readonly narrow: (rule: string) => readonly Partial<RunOptions>[];
   /** Whether a fault that attacks a rule is shown to all rules at once, and not first to that rule alone. */
@@ -25,8 +27,17 @@ export interface TriedMatrix {
   /** Whether a rule sees a fault by when something arrived: nothing else runs then, since who is busy reads too late [none is]. */
   readonly isTimed?: (row: FaultRow) => boolean;
   /** What is wrong about a row that was tried, one clause; `undefined` when it came to what it has to come to. */
-  readonly wrongWith: (row: FaultRow, found: KillMatrixRow) => string | undefined;
+  readonly wrongWith: (row: FaultRow, found: FoundRow) => string | undefined;
 }
+
+/** What a row came to, and why its run is incomplete, for who reads that it came to something else. */
+export interface FoundRow extends KillMatrixRow {
+  readonly incomplete: RunResult["incomplete"];
+}
+
+/** How a run ended, and why no better. */
+export const endOf = ({ exitCode, incomplete }: FoundRow): string =>
+  [`it ended with ${exitCode}`, ...incomplete.map(({ message }) => message)].join(": ");
 
 /** One try of a row. */
 export interface Tried {
@@ -58,17 +69,20 @@ function triedRows({ isProving, rows }: TriedMatrix): readonly FaultRow[] {
 
 const maxTries = 3;
 
+/** The exit code of a run that learned too little. */
+const incompleteCode = exitCodeOfOutcome("incomplete");
+
 /**
  * Tries rows. All rules are shown what attacks none of them, what the matrix says, and in `npm test` every third of the others;
  * the rest is first shown to the rule that it attacks alone, which takes a few calls, and to all where that shows nothing.
  */
 function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
-  const { isProving, isForAll, isChoice = () => false, narrow, show } = matrix;
-  const found = new Map<FaultRow, KillMatrixRow>();
+  const { isProving, isForAll, isChoice = () => false, narrow, show, wrongWith } = matrix;
+  const found = new Map<FaultRow, FoundRow>();
 
   const isShownToAll = (row: FaultRow): boolean => isForAll(row) || (!isProving && rows.indexOf(row) % 3 === 0);
 
-  async function shown(row: FaultRow, { out, isAgain }: Tried, attacks: string): Promise<KillMatrixRow> {
+  async function shown(row: FaultRow, { out, isAgain }: Tried, attacks: string): Promise<FoundRow> {
     for (const [index, options] of (isShownToAll(row) ? [] : narrow(attacks)).entries()) {
       const one = await show(row, { out: `${out}-alone-${index}`, isAgain }, options);
       if (one.spoke.includes(attacks)) {
@@ -79,15 +93,17 @@ function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
   }
 
   /**
-   * A row whose fault was not seen is tried again: on a busy machine no poll may fall into an answer of a quarter of a second.
-   * What no rule sees at all survives every time.
+   * A row whose fault was not seen is tried again, as is one whose run was left incomplete: on a busy machine no poll may fall into
+   * an answer of a quarter of a second, or it may come too late. What no rule sees at all survives every time.
    */
-  async function tried(row: FaultRow, tries = maxTries): Promise<KillMatrixRow> {
+  async function tried(row: FaultRow, tries = maxTries): Promise<FoundRow> {
     const how = { out: `${matrix.rows.indexOf(row)}-${tries}`, isAgain: tries < maxTries };
     const { attacks } = row.fault;
     const isMutant = attacks !== undefined && !isChoice(row);
     const one = isMutant ? await shown(row, how, attacks) : await show(row, how);
-    if (isMutant && !one.spoke.includes(attacks) && tries > 1) {
+    const isUnseen = isMutant && !one.spoke.includes(attacks);
+    const isIncomplete = one.exitCode === incompleteCode && wrongWith(row, one) !== undefined;
+    if ((isUnseen || isIncomplete) && tries > 1) {
       return tried(row, tries - 1);
     }
     found.set(row, one);
