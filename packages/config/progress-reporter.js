@@ -2,6 +2,9 @@ const everyMs = 15_000;
 
 const seconds = (ms) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
+/** What went wrong; the stack of a test that met its time limit does not begin with what its message says. */
+const textOf = ({ stack = "", message }) => (stack.includes(message) ? stack : `${message}\n${stack}`.trimEnd());
+
 /** Says every quarter of a minute how far a long run of tests has come, and at once which test failed. */
 export default class ProgressReporter {
   #startedAt = Date.now();
@@ -19,13 +22,13 @@ export default class ProgressReporter {
     this.#passed += state === "passed" ? 1 : 0;
     this.#failed += state === "failed" ? 1 : 0;
     if (state === "failed") {
-      this.#say(`failed: ${testCase.fullName}\n${errors.map(({ stack, message }) => stack ?? message).join("\n")}`);
+      this.#say(`failed: ${testCase.fullName}\n${errors.map(textOf).join("\n")}`);
     }
   }
 
   onTestModuleEnd(module) {
-    for (const { stack, message } of module.errors()) {
-      this.#say(`failed: ${module.moduleId}\n${stack ?? message}`);
+    for (const error of module.errors()) {
+      this.#say(`failed: ${module.moduleId}\n${textOf(error)}`);
     }
   }
 

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { everyNth, isProving } from "@assay/config/proving";
 import { legacyOpenApi } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -158,9 +157,7 @@ describe("a run that ends early", () => {
         cwd,
         env,
       });
-      while (ledgerLines(out) < lines) {
-        await wait(5);
-      }
+      await running.until(() => ledgerLines(out) >= lines);
       running.kill("SIGINT");
       const { code } = await running.ended;
       expect(code).toBe(130);
@@ -171,9 +168,7 @@ describe("a run that ends early", () => {
   test("killed leaves what `assay cleanup` removes, and nothing else", async () => {
     const args = ["run", "--quiet", "--interface", "legacy", "--interface", "current", "--out", "reports/runs/killed"];
     const running = startAssay(args, { cwd, env });
-    while ((await server.conversationCount()) < 2) {
-      await wait(5);
-    }
+    await running.until(async () => (await server.conversationCount()) >= 2);
     running.kill("SIGKILL");
     await running.ended;
     expect(await server.conversationCount()).toBeGreaterThan(0);

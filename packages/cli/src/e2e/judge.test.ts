@@ -1,6 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { everyNth, isProving } from "@assay/config/proving";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -21,13 +20,6 @@ const names = ["verdicts.json", "timelines.json", "junit.xml", "ctrf.json", "sum
 const resultsIn = (folder: string): readonly string[] =>
   names.map((name) => readFileSync(join(cwd, folder, name), "utf8"));
 const verdictsOf = (folder: string): RunResult => JSON.parse(readFileSync(join(cwd, folder, "verdicts.json"), "utf8"));
-
-/** Waits until a condition holds; a test that waits in vain runs into its deadline. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) {
-    await wait(5);
-  }
-}
 
 /** All rules of streams when it proves, else those of the smallest profile. */
 const wholeOrSmall = isProving ? {} : { profile: "smoke" };
@@ -145,7 +137,7 @@ describe("a run that does not come to its end", () => {
     async (exchanges) => {
       const run = `killed-${exchanges}`;
       const running = await startRun(run, exchanges);
-      await until(() => hasStarted(run) && linesIn(run) >= exchanges);
+      await running.until(() => hasStarted(run) && linesIn(run) >= exchanges);
       running.kill("SIGKILL");
       expect(await running.ended).toMatchObject({ signal: "SIGKILL" });
       expect(existsSync(join(cwd, run, "footer.json"))).toBe(false);
@@ -166,7 +158,7 @@ describe("a run that does not come to its end", () => {
     async ({ signal, exitCode, lines }) => {
       const run = `ended-by-${signal}`;
       const running = await startRun(run, lines);
-      await until(() => hasStarted(run) && linesIn(run) >= lines);
+      await running.until(() => hasStarted(run) && linesIn(run) >= lines);
       running.kill(signal);
       const { code, out, err } = await running.ended;
       expect([code, err]).toEqual([exitCode, expect.not.stringContaining("bug")]);

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { isProving } from "@assay/config/proving";
 import { scanForSecrets } from "@assay/evidence";
 import { readSamples } from "@assay/load";
@@ -115,7 +114,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     const dying = await startServer({ repos, vocabulary: "observed" });
     const args = ["search-first-match", "--duration", "6s", "--warmup", "0s", "--rate", "10", "--query", "test"];
     const running = load("dying", [...args, "--url", dying.url, "--questions", "0"], tokenOf(dying));
-    await samplesIn("dying", 5);
+    await expect.poll(() => samplesIn("dying"), { timeout: 200_000 }).toBeGreaterThanOrEqual(5);
     await dying.close();
     const { code, result } = await running;
     expect([1, 3]).toContain(code);
@@ -137,7 +136,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
       "100ms",
     ];
     const running = startAssay(["load", ...args, "--url", server.url, "--out", "cut"], { cwd, env: tokenOf(server) });
-    await samplesIn("cut", 8);
+    await running.until(() => samplesIn("cut") >= 8);
     running.kill("SIGINT");
     const { code, out } = await running.ended;
     const result = resultIn("cut");
@@ -151,7 +150,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     const args = ["search-first-match", "--duration", "60s", "--warmup", "0s", "--rate", "10", "--query", "test"];
     const env = tokenOf(server);
     const running = startAssay(["load", ...args, "--url", server.url, "--no-canary", "--out", "killed"], { cwd, env });
-    await samplesIn("killed", 3);
+    await running.until(() => samplesIn("killed") >= 3);
     running.kill("SIGKILL");
     await running.ended;
     const sizes: number[] = [];
@@ -209,11 +208,8 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
   });
 });
 
-/** Waits until a run has stored so many samples. */
-async function samplesIn(folder: string, count: number): Promise<void> {
+/** How many samples a run has stored. */
+function samplesIn(folder: string): number {
   const path = join(cwd, folder, "samples.ndjson");
-  const lines = (): number => (existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 2 : 0);
-  while (lines() < count) {
-    await wait(50);
-  }
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 2 : 0;
 }

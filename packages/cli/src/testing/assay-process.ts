@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
@@ -32,6 +33,8 @@ export interface AssayProcess {
   closeOutputs(): void;
   /** Resolves with the first line of standard output; fails when there is none. */
   readonly firstLine: () => Promise<string>;
+  /** Resolves when a condition holds, which is looked at again and again; fails when the process ends before. */
+  readonly until: (holds: () => boolean | Promise<boolean>) => Promise<void>;
   readonly ended: Promise<Ended>;
 }
 
@@ -59,14 +62,24 @@ export function startAssay(args: readonly string[], options: ProcessOptions): As
     clearTimeout(deadline);
     return { code: child.exitCode, signal: child.signalCode, out: text("out"), err: text("err") };
   });
+  const endedEarly = (): Error =>
+    new Error(`the process ended and printed ${JSON.stringify([text("out"), text("err")])}`);
   const firstLine = async (): Promise<string> => {
     while (!text("out").includes("\n")) {
       const isOver = await Promise.race([once(child.stdout, "data").then(() => false), ended.then(() => true)]);
       if (isOver) {
-        throw new Error(`the process ended and printed ${JSON.stringify([text("out"), text("err")])}`);
+        throw endedEarly();
       }
     }
     return text("out").split("\n", 1)[0] ?? "";
+  };
+  const until: AssayProcess["until"] = async (holds) => {
+    while (!(await holds())) {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw endedEarly();
+      }
+      await wait(5);
+    }
   };
   return {
     kill: (signal) => void child.kill(signal),
@@ -75,6 +88,7 @@ export function startAssay(args: readonly string[], options: ProcessOptions): As
       child.stderr.destroy();
     },
     firstLine,
+    until,
     ended,
   };
 }
