@@ -1,11 +1,11 @@
 import { userIds } from "../../access.ts";
-import { isPayloadObject } from "../../payload.ts";
+import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { conversationOfName } from "../../conversation/current/resource-name.ts";
 import type { Fault } from "../fault.ts";
 import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, type EditContext, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
-import { changeEntries } from "./list-entries.ts";
+import { changeEntries, emptyLists } from "./list-entries.ts";
 import { allRefusals } from "./refusal-variants.ts";
 import { originOf, rememberingOrigins } from "./seen-conversations.ts";
 
@@ -27,9 +27,11 @@ const withoutOne = (entries: readonly unknown[], { call, run }: EditContext): re
   return entries.filter((_entry, at) => at !== index);
 };
 
-const missingVariants: Variants<(entries: readonly unknown[], context: EditContext) => readonly unknown[]> = {
-  one: withoutOne,
-  all: () => [],
+const missingVariants: Variants<(json: PayloadObject, context: EditContext) => PayloadObject> = {
+  one: (json, context) => changeEntries(json, (entries) => withoutOne(entries, context)),
+  all: emptyLists.none,
+  null: emptyLists.null,
+  "no-member": emptyLists["no-member"],
 };
 
 const userVariants: Variants<string> = {
@@ -56,14 +58,12 @@ export const currentListFaults: readonly Fault[] = [
     {
       id: "current-list-incomplete",
       title: "a list without a conversation that is there",
-      description: "Lists without paging lack one of the user's conversations, or all.",
+      description: "Lists without paging lack one of the user's conversations, or all of them in one of several forms.",
       parameters: howParameter(missingVariants),
     },
     rememberingOrigins(
       editAnswers(lists, (json, context) =>
-        isWholeList(context.call)
-          ? changeEntries(json, (entries) => variantOf(missingVariants, context.run)?.(entries, context) ?? entries)
-          : json,
+        isWholeList(context.call) ? (variantOf(missingVariants, context.run)?.(json, context) ?? json) : json,
       ),
     ),
   ),

@@ -24,3 +24,13 @@ export const changeEntries = (
   const entries = name === undefined ? undefined : json[name];
   return name === undefined || !isPayloadArray(entries) ? json : { ...json, [name]: change(entries) };
 };
+
+/** Answers to a list that show nobody's conversations: an empty list, `null` in its place, no member for it. */
+export const emptyLists: Readonly<Record<"none" | "null" | "no-member", (json: PayloadObject) => PayloadObject>> = {
+  none: (json) => changeEntries(json, () => []),
+  null: (json) => ({ ...json, [envelopeOf(json) ?? "conversations"]: null }),
+  "no-member": (json) => {
+    const { [envelopeOf(json) ?? ""]: _list, ...rest } = json;
+    return rest;
+  },
+};

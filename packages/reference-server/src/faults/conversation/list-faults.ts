@@ -8,7 +8,7 @@ import type { ConversationEffect, ConversationRun } from "../conversation-effect
 import type { Fault } from "../fault.ts";
 import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
 import { editAnswers, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
-import { changeEntries } from "./list-entries.ts";
+import { changeEntries, emptyLists } from "./list-entries.ts";
 import { allRefusals } from "./refusal-variants.ts";
 
 const legacyLists = { interface: "legacy", operations: ["list"] } as const;
@@ -69,6 +69,13 @@ const strangerOf = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObj
 const userVariants: Variants<(entries: readonly PayloadObject[]) => readonly PayloadObject[]> = {
   "a-stranger": (entries) => [...entries, ...entries.slice(-1).map(strangerOf)],
   "nothing-passes": () => [],
+};
+
+const missingVariants: Variants<(json: PayloadObject) => PayloadObject> = {
+  one: (json) => changeEntries(json, (entries) => entries.slice(0, -1)),
+  all: emptyLists.none,
+  null: emptyLists.null,
+  "no-member": emptyLists["no-member"],
 };
 
 const isPlainList = (call: ApiCall): boolean =>
@@ -138,11 +145,13 @@ export const listFaultsOfConversations: readonly Fault[] = [
     {
       id: "legacy-plain-list-incomplete",
       title: "a list that lacks a conversation",
-      description: "A list without parameters lacks the conversation that was updated first.",
+      description:
+        "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
+      parameters: howParameter(missingVariants),
     },
-    editAnswers(legacyLists, (json, { call }) =>
+    editAnswers(legacyLists, (json, { call, run }) =>
       [...call.parameters.keys()].length === 0 && call.credential === "access"
-        ? changeEntries(json, (entries) => entries.slice(0, -1))
+        ? (variantOf(missingVariants, run)?.(json) ?? json)
         : json,
     ),
   ),
