@@ -1,15 +1,35 @@
-import {
-  type CallSample,
-  type ConversationSample,
-  type LoadArm,
-  loadOutcomes,
-  type StreamSample,
-} from "@assay/results";
+import { loadOutcomes } from "@assay/results";
+import type { CallSample, ConversationSample, LoadArm, StreamSample } from "@assay/results";
 import exec from "k6/execution";
-import { Counter } from "k6/metrics";
-import { countSample } from "./stock-metrics.ts";
+import { Counter, Trend } from "k6/metrics";
 import type { Recorder } from "./recorder.ts";
 import { stateCodes } from "./state-watch.ts";
+
+const conversationViolations = new Counter("conversation_violations");
+const conversationTerminal = new Trend("conversation_terminal", true);
+const callTimes = {
+  create: new Trend("conversation_create", true),
+  poll: new Trend("conversation_poll", true),
+  delete: new Trend("conversation_delete", true),
+};
+
+function countCall({ operation, planMs, endMs, outcome, codes = {} }: CallSample): void {
+  if (outcome === "ok") {
+    callTimes[operation].add(endMs - planMs);
+  }
+  for (const [code, times] of Object.entries(codes)) {
+    conversationViolations.add(times, { code });
+  }
+}
+
+/** Feeds metrics about conversations by the names that the extension gives them. Their tags are those of the virtual user. */
+function countSample(sample: StreamSample | CallSample | ConversationSample): void {
+  if (sample.kind === "call") {
+    countCall(sample);
+  } else if (sample.kind === "conversation" && sample.outcome === "ok") {
+    conversationTerminal.add(sample.endMs - sample.planMs);
+  }
+}
 
 type Sample = StreamSample | CallSample | ConversationSample;
 

@@ -3,12 +3,51 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
-import { bundleProblem } from "./bundle-problem.ts";
 import type { Plugin } from "rolldown";
 import { ScenarioError } from "./scenario-error.ts";
 import { scenarioFolder } from "./scenario-folder.ts";
 import { isScenarioName, scenarioNames } from "./scenario-names.ts";
-import { unfitSyntax } from "./unfit-syntax.ts";
+
+/**
+ * Syntax that the JavaScript of k6 does not know, and that the bundler does not write in another way; undefined for none. Given
+ * such a script as TypeScript, k6 does not complain but works for ever.
+ */
+async function unfitSyntax(code: string): Promise<string | undefined> {
+  // Loaded when there is something to read: no other command needs it.
+  const { parseSync, Visitor } = await import("rolldown/utils");
+  const found = new Set<string>();
+  new Visitor({
+    ForOfStatement: ({ await: isAwaiting }) => void (isAwaiting && found.add("for await")),
+    FunctionDeclaration: ({ async, generator }) => void (async && generator && found.add("async function*")),
+    FunctionExpression: ({ async, generator }) => void (async && generator && found.add("async function*")),
+    VariableDeclaration: ({ kind }) => void (kind.endsWith("using") && found.add(kind)),
+    Decorator: () => void found.add("a decorator"),
+    ImportExpression: () => void found.add("import()"),
+  }).visit(parseSync("scenario.js", code).program);
+  return [...found][0];
+}
+
+/** A member of an object of unknown shape. */
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/** Without colours and codes, the first line alone: a drawing of the source may follow. */
+function clause(message: string): string {
+  // oxlint-disable-next-line no-control-regex -- The escape character is what begins a colour.
+  const [line = ""] = message.replaceAll(/\u001B\[[\d;]*m/gu, "").split("\n");
+  return line.replace(/^(?:Error: )?(?:\[[A-Z_]+\] )?/u, "").trim();
+}
+
+/** What a bundler's failure says, as one clause: what is wrong, and where when it is known. Never fails. */
+function bundleProblem(cause: unknown): string {
+  const errors = memberOf(cause, "errors");
+  const first: unknown = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
+  const message = memberOf(first, "message");
+  const place = memberOf(first, "loc");
+  const [line, column] = [memberOf(place, "line"), memberOf(place, "column")];
+  const where = typeof line === "number" && typeof column === "number" ? ` (line ${line}, column ${column + 1})` : "";
+  return `${clause(typeof message === "string" ? message : String(first)) || "no reason was given"}${where}`;
+}
 
 export interface BundleRequest {
   /** Name of a scenario of this project, or path of a file `.ts` or `.js`. */

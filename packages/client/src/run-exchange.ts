@@ -2,17 +2,65 @@ import type { Chunk, ExchangeEnd, ExchangeTimes, FailureCode, HeaderField, Respo
 import type { Dispatcher } from "undici";
 import type { ByteBudget } from "./byte-budget.ts";
 import { createBodyDecoder } from "./body-decoder.ts";
-import { type Decoding, startDecoding } from "./body-decoding.ts";
-import { type BodyRecorder, createBodyRecorder } from "./body-recorder.ts";
-import { startDeadlines, type Stop } from "./deadlines.ts";
-import { type ConnectionLog, createDispatcher } from "./dispatcher.ts";
-import { codeOf, endOfError, failedEnd, type FailureContext, isParserError, isUnwantedResponse } from "./failure.ts";
+import { startDecoding } from "./body-decoding.ts";
+import type { Decoding } from "./body-decoding.ts";
+import { createBodyRecorder } from "./body-recorder.ts";
+import type { BodyRecorder } from "./body-recorder.ts";
+import { startDeadlines } from "./deadlines.ts";
+import type { Stop } from "./deadlines.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import type { ConnectionLog } from "./dispatcher.ts";
+import { codeOf, endOfError, failedEnd, isParserError, isUnwantedResponse } from "./failure.ts";
+import type { FailureContext } from "./failure.ts";
 import type { ClientLimits } from "./limits.ts";
-import { createLinger, type Linger, type LingerOptions } from "./linger.ts";
 import type { ProxyChoice } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
 import { watchStalls } from "./stall-watch.ts";
-import { createTurnCollector, type TurnCollector } from "./turn-collector.ts";
+import { createTurnCollector } from "./turn-collector.ts";
+import type { TurnCollector } from "./turn-collector.ts";
+import { Buffer } from "node:buffer";
+
+/** Notices that a body has come to its last bytes and nothing follows. */
+interface Linger {
+  /** Bytes of the body, decoded, in order. */
+  seen(bytes: Uint8Array): void;
+  /** Whether the bytes so far end with the marker, so that nothing more is due. */
+  readonly isWaiting: boolean;
+  stop(): void;
+}
+
+interface LingerOptions {
+  readonly marker: Uint8Array;
+  readonly lingerMs: number;
+  /** Called when nothing came for `lingerMs` after the marker; again only after more bytes. */
+  readonly onQuiet: () => void;
+}
+
+/** Watches for a marker at the end of what has arrived so far; a marker that more bytes follow means nothing. */
+function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
+  let tail: Buffer = Buffer.alloc(0);
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    seen(bytes) {
+      if (bytes.length === 0) {
+        return;
+      }
+      stop();
+      tail = Buffer.concat([tail, bytes.subarray(-marker.length)]).subarray(-marker.length);
+      if (tail.equals(marker)) {
+        timer = setTimeout(onQuiet, lingerMs);
+      }
+    },
+    get isWaiting() {
+      return timer !== undefined;
+    },
+    stop,
+  };
+}
 
 /** A request as it goes out. */
 export interface OutgoingRequest {

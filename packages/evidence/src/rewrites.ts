@@ -1,11 +1,132 @@
 import { Buffer } from "node:buffer";
 import { codedParts } from "./coded-parts.ts";
-import { type DecodedLayer, decodedLayers } from "./decoded-layers.ts";
-import { replaceFound } from "./json-safe-replacement.ts";
+import { decodedLayers } from "./decoded-layers.ts";
+import type { DecodedLayer } from "./decoded-layers.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
 import type { Replacements } from "./replacement.ts";
-import { createAllSecretPatterns, type Secret, type SecretPattern, type SecretPatterns } from "./secret-patterns.ts";
-import { maxShapeBytes, secretShapes } from "./secret-shapes.ts";
+import { createAllSecretPatterns } from "./secret-patterns.ts";
+import type { Secret, SecretPattern, SecretPatterns } from "./secret-patterns.ts";
+
+/** A kind of text that is a secret by its look, for text in which each character is one byte. */
+interface SecretShape {
+  /** Cheap test; nothing of this shape is in a text that fails it. */
+  readonly hint: RegExp;
+  /** Group 1 is the secret; a match ends with it. Linear on hostile text: a run of characters is entered once only. */
+  readonly pattern: RegExp;
+}
+
+/** No match of a shape, with what has to follow it, is longer than this many bytes. */
+const maxShapeBytes = 32 * 1024;
+
+// A secret begins where no word goes on, or after a JSON escape such as `\n`, whose letter belongs to no word. Looked at
+// behind the first letters, because patterns that begin with a letter are found much faster.
+const wordOf = (start: string): string => String.raw`${start}(?<=(?<![A-Za-z0-9_-])${start}|\\[bfnrt]${start})`;
+
+// Printable ASCII without what ends a part of a URL or a JSON string. ASCII only: cutting a UTF-8 sequence would damage
+// the text.
+const userPart = String.raw`[A-Za-z0-9._~!$&()*+,;=%-]`;
+const queryValue = String.raw`[A-Za-z0-9._~!$()*+,:/=%-]`;
+const jwtPart = "[A-Za-z0-9_-]";
+
+/**
+ * Shapes replaced even when no such value is configured: tokens of the service, JWTs, credentials and tokens in URLs. They
+ * are bounded, far above what is in use, so that a text can be searched in windows.
+ */
+const secretShapes: readonly SecretShape[] = [
+  {
+    hint: /sg[a-z]_/,
+    pattern: new RegExp(
+      `(${wordOf("sg")}(?:p_[A-Za-z0-9_]{8,1024}|[a-z]_(?:[A-Za-z0-9]{1,64}_)?[A-Za-z0-9]{16,1024}))`,
+      "g",
+    ),
+  },
+  {
+    hint: /eyJ/,
+    pattern: new RegExp(
+      `(${wordOf("eyJ")}${jwtPart}{8,4096}[.]eyJ${jwtPart}{8,16384}[.]${jwtPart}{8,4096})(?!${jwtPart})`,
+      "g",
+    ),
+  },
+  {
+    hint: /:\\{0,2}\//,
+    pattern: new RegExp(String.raw`:\\{0,2}/\\{0,2}/${userPart}{0,256}:(${userPart}{1,256})(?=@)`, "g"),
+  },
+  {
+    hint: /:\\{0,2}\//,
+    pattern: new RegExp(String.raw`:\\{0,2}/\\{0,2}/(${userPart}{8,256})(?=@)`, "g"),
+  },
+  {
+    hint: /token=/i,
+    pattern: new RegExp(
+      String.raw`(?:[?&]|\\u0026|&amp;|%26|%3F)(?:token|access_token|filter_read_token)=(${queryValue}{1,4096})`,
+      "gi",
+    ),
+  },
+  // Links that share a conversation hold its read token.
+  {
+    hint: /deepsearch/,
+    pattern:
+      /deepsearch\\{0,2}\/(?:shared\\{0,2}\/)?([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})(?![0-9a-fA-F-])/g,
+  },
+  {
+    hint: /read_token/,
+    pattern: /"read_token"[ ]?:[ ]?"([!#-[\]-~]{1,4096})(?=")/g,
+  },
+];
+
+/** Characters of a JSON document outside its strings, with enough digits to replace. */
+const outsideStrings = /^(?=(?:\D*\d){4})[-+.,:{}[\]\s\deE]+$/;
+const escapeOrQuote = /\\(?:u[\dA-Fa-f]{4}|[^])|"/g;
+
+const hasBareQuote = (text: string): boolean => text.match(escapeOrQuote)?.includes('"') ?? false;
+
+/**
+ * What stands in place of a known secret, of the length of the text that was found: letters and digits, but only digits
+ * for digits where the text could be a number of JSON, and structure as it was where the text reaches out of a string.
+ */
+function replacementOf(value: string, found: string, replacements: Replacements): string {
+  if (outsideStrings.test(found)) {
+    return replacements.ofNumber(value, found);
+  }
+  return hasBareQuote(found) ? replacements.ofJson(value, found) : replacements.spelled(value, found.length);
+}
+
+/** How many characters right before `at` are backslashes. */
+function backslashesBefore(text: string, at: number): number {
+  let count = 0;
+  while (text.charAt(at - 1 - count) === "\\") {
+    count++;
+  }
+  return count;
+}
+
+/** How many characters before `at` the JSON escape began that goes on at `at`, and how many of it are left; or none. */
+function openEscape(text: string, at: number): { readonly before: number; readonly left: number } {
+  if (backslashesBefore(text, at) % 2 === 1) {
+    return { before: 1, left: text.charAt(at) === "u" ? 5 : 1 };
+  }
+  const [unicode = ""] = /\\u[\dA-Fa-f]{0,3}$/.exec(text.slice(Math.max(0, at - 5), at)) ?? [];
+  const isEscape = unicode !== "" && backslashesBefore(text, at - unicode.length) % 2 === 0;
+  return isEscape ? { before: unicode.length, left: 6 - unicode.length } : { before: 0, left: 0 };
+}
+
+/** A secret that was found: where, and as what. */
+interface Found {
+  readonly text: string;
+  readonly at: number;
+  readonly length: number;
+}
+
+/**
+ * What stands in place of a secret where it was found, so that JSON around it stays JSON: a part of an escape that began
+ * before, or that goes on behind, is left as it is.
+ */
+function replaceFound(value: string, { text, at, length }: Found, replacements: Replacements): string {
+  const end = at + length;
+  const from = Math.min(end, at + openEscape(text, at).left);
+  const to = Math.max(from, end - openEscape(text, end).before);
+  return text.slice(at, from) + replacementOf(value, text.slice(from, to), replacements) + text.slice(to, end);
+}
 
 const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
   createAllSecretPatterns(secrets).flatMap(({ secret, patterns, maxMatchBytes }) =>

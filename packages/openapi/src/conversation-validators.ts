@@ -1,7 +1,29 @@
 import { currentOpenApi, legacyOpenApi } from "@assay/contract";
 import type { CurrentSchemaName, LegacySchemaName } from "@assay/contract";
+import { compileValidators } from "./compile-validators.ts";
 import type { Validator } from "./compile-validators.ts";
-import { namedValidators } from "./named-validators.ts";
+import { DocumentError } from "./document-error.ts";
+import type { JsonObject } from "./json-object.ts";
+
+/** A document of the project, whose schemas have names that are known. */
+type OwnDocument<Name extends string> = JsonObject & {
+  readonly components: { readonly schemas: Readonly<Record<Name, unknown>> };
+};
+
+/** Validators of a document of the project by the name of the schema. Throws a `DocumentError` if it cannot be compiled. */
+const namedValidators = <Name extends string>(document: OwnDocument<Name>): Readonly<Record<Name, Validator>> => {
+  const validators = Object.fromEntries(compileValidators(document, { trust: "own" }));
+  if (!hasAll(validators, document.components.schemas)) {
+    throw new DocumentError("cannot-compile", "an own OpenAPI document lost a schema");
+  }
+  return validators;
+};
+
+const hasAll = <Name extends string>(
+  validators: Readonly<Record<string, Validator>>,
+  schemas: Readonly<Record<Name, unknown>>,
+): validators is Readonly<Record<Name, Validator>> =>
+  Object.keys(schemas).every((name) => Object.hasOwn(validators, name));
 
 /** Validators of the project's own document of the legacy conversation interface, by the name of the schema. */
 export type LegacyValidators = Readonly<Record<LegacySchemaName, Validator>>;

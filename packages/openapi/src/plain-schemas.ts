@@ -1,15 +1,106 @@
 import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 import { isAnchorReference, leadsIntoComponent, referenceToDefinition, resolveReference } from "./local-reference.ts";
-import {
-  annotationKeywords,
-  schemaKeywords,
-  schemaListKeywords,
-  schemaMapKeywords,
-  valueKeywords,
-} from "./schema-keywords.ts";
-import { schemaOfOpenApi30 } from "./schema-of-open-api-30.ts";
 import { usableDiscriminator } from "./usable-discriminator.ts";
+
+/** Keywords of JSON Schema 2020-12 that hold schemas by name. */
+const schemaMapKeywords = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"] as const;
+
+/** Keywords that hold a list of schemas. */
+const schemaListKeywords = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
+
+/** Keywords that hold one schema. */
+const schemaKeywords = [
+  "items",
+  "additionalProperties",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+] as const;
+
+/** Keywords that say something about a value themselves, or name the schema. `$ref`, `format` and such are apart. */
+const valueKeywords = [
+  "$id",
+  "$anchor",
+  "$dynamicAnchor",
+  "type",
+  "enum",
+  "const",
+  "multipleOf",
+  "maximum",
+  "exclusiveMaximum",
+  "minimum",
+  "exclusiveMinimum",
+  "maxLength",
+  "minLength",
+  "pattern",
+  "maxItems",
+  "minItems",
+  "uniqueItems",
+  "maxContains",
+  "minContains",
+  "maxProperties",
+  "minProperties",
+  "required",
+  "dependentRequired",
+] as const;
+
+/** Keywords of JSON Schema and OpenAPI that never decide about a value. Extensions (`x-`) do not either. */
+const annotationKeywords = [
+  "$schema",
+  "$comment",
+  "$vocabulary",
+  "title",
+  "description",
+  "default",
+  "example",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "discriminator",
+  "externalDocs",
+  "xml",
+] as const;
+
+/**
+ * A schema of OpenAPI 3.0 in the words of JSON Schema 2020-12, without going into its subschemas: `nullable` becomes a
+ * type, the exclusive bounds become numbers, and beside a reference nothing counts.
+ */
+const schemaOfOpenApi30 = (schema: JsonObject): JsonObject => {
+  if (typeof ownMember(schema, "$ref") === "string") {
+    return { $ref: schema["$ref"] };
+  }
+  const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(nullable === true && typeof rest["type"] === "string" ? { type: [rest["type"], "null"] } : {}),
+    ...bound(exclusiveMinimum, { exclusive: "exclusiveMinimum", inclusive: "minimum", schema: rest }),
+    ...bound(exclusiveMaximum, { exclusive: "exclusiveMaximum", inclusive: "maximum", schema: rest }),
+  };
+};
+
+interface Bound {
+  readonly exclusive: string;
+  readonly inclusive: string;
+  readonly schema: JsonObject;
+}
+
+/** In 3.0 an exclusive bound is a flag of the inclusive one. The inclusive one may stay: it demands less. */
+const bound = (flag: unknown, { exclusive, inclusive, schema }: Bound): JsonObject => {
+  if (flag === undefined || flag === false) {
+    return {};
+  }
+  return flag === true && Object.hasOwn(schema, inclusive) ? { [exclusive]: schema[inclusive] } : {};
+};
 
 /** Keyword that counts how often a reference is followed: beside it, or above the branches of a discriminator. */
 export const stepKeyword = "x-step";

@@ -1,18 +1,94 @@
-import { failsRun, ruleStanding, type RunResult } from "@assay/results";
-import { apiDocumentLines } from "./api-document-lines.ts";
-import { type BannerOptions, bannerLines, incompleteLines } from "./banner-lines.ts";
-import { earlyFailureLines, isEarlyFailure } from "./early-failure-lines.ts";
+import { failsRun, ruleStanding } from "@assay/results";
+import type { RunResult } from "@assay/results";
+import { bannerLines, incompleteLines } from "./banner-lines.ts";
+import type { BannerOptions } from "./banner-lines.ts";
 import { counted, durationOf, sizeOf } from "./counted.ts";
 import { failureLines } from "./failure-lines.ts";
 import { failedExchangeLines, headerLines, seenSentence } from "./header-lines.ts";
 import { fixedFailures, fixedLines, knownFailureLines, knownNoteLines, mistakeLines } from "./known-failure-lines.ts";
 import { choiceLines, gapChoices, leftOpenHeading, newValuesHeading, notedChoices } from "./open-choice-lines.ts";
-import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { pageOf } from "./page.ts";
+import type { Page, PageOptions } from "./page.ts";
 import { ruleLines } from "./rule-lines.ts";
 import { shownText } from "./shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { unjudgedLines } from "./unjudged-lines.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
+import { outcomeWords, painted } from "./outcome-words.ts";
+
+/** Whether a run ended before any rule could be judged: then its cause is all there is to tell. */
+const isEarlyFailure = ({ outcome, verdicts }: RunResult): boolean =>
+  outcome === "incomplete" &&
+  verdicts.every(({ verdict: { outcome: end } }) => end !== "passed" && end !== "failed" && end !== "warned");
+
+/** Lines that the cause may take, of ten in all. */
+const causeLines = 4;
+
+/** The cause of an early failure with the next step, how many rules were not judged, and where more stands; ten lines at most. */
+function earlyFailureLines(
+  { outcome, exitCode, summary, verdicts, run, tool }: RunResult,
+  { report, folder }: BannerOptions,
+  page: Page,
+): readonly string[] {
+  const { columns, paint } = page;
+  const { sign, word } = outcomeWords[outcome];
+  const cause = wrapText(shownText(summary), columns);
+  const shown = cause.length > causeLines ? [...cause.slice(0, causeLines - 1), "…"] : cause;
+  const place = (what: string, path: string | undefined): readonly string[] =>
+    path === undefined ? [] : [paint.dim(`${what}: ${shownText(path, "url")}`)];
+  const lists = report === undefined ? "--verbose lists them" : "the report lists them";
+  const [header] = wrapText(`assay ${shownText(tool.version, "name")} · ${shownText(run.target, "url")}`, columns);
+  return [
+    paint.bold(header),
+    painted(sign, "─".repeat(columns), page),
+    `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
+    ...shown,
+    ...(verdicts.length === 0 ? [] : [paint.dim(`not judged: ${counted(verdicts.length, "rule")}; ${lists}`)]),
+    ...place("report", report),
+    ...place("files", folder),
+  ];
+}
+
+const shownEntries = 3;
+
+/** A list under a few words, cut unless everything is wanted; nothing for an empty one. */
+const listLines = (
+  entries: readonly string[],
+  { words, verbose }: { readonly words: string; readonly verbose: boolean },
+  { columns }: Page,
+): readonly string[] => {
+  const shown = verbose ? entries : entries.slice(0, shownEntries);
+  const rest = entries.length - shown.length;
+  return [
+    ...shown.flatMap((entry) => wrapIndented(`${words}: ${shownText(entry)}`, { columns, indent: 2, hanging: 6 })),
+    ...(rest > 0 ? [`  and ${rest} more, all of them with --verbose`] : []),
+  ];
+};
+
+/** Which OpenAPI document judged the answers, how it differs from the one that comes with the tool, and what was not seen. */
+const apiDocumentLines = (
+  { openapi }: Pick<RunResult, "openapi">,
+  { page, verbose }: { readonly page: Page; readonly verbose: boolean },
+): readonly string[] => {
+  if (openapi === undefined) {
+    return [];
+  }
+  const { source, address, sha256, notes, differences, unseen } = openapi;
+  const origin =
+    source === "served"
+      ? `the target's own, ${shownText(address ?? "", "url")} (sha256 ${shownText(sha256 ?? "", "name").slice(0, 12)})`
+      : "the one that comes with the tool";
+  const counts = `${counted(differences.length, "difference")} to the one that comes with the tool`;
+  const sum = `${origin}${source === "served" ? `; ${counts}` : ""}; ${unseen.length} documented and not seen`;
+  const { columns, paint } = page;
+  return [
+    paint.bold("OpenAPI document"),
+    ...wrapIndented(sum, { columns, indent: 2, hanging: 4 }),
+    ...listLines(notes, { words: "note", verbose }, page),
+    ...listLines(differences, { words: "differs", verbose }, page),
+    ...(verbose ? listLines(unseen, { words: "not seen", verbose }, page) : []),
+  ];
+};
 
 /** Options of `renderTerminal`. */
 export interface TerminalOptions extends PageOptions, BannerOptions {

@@ -2,19 +2,130 @@ import type { ConversationMachine } from "@assay/contract";
 import { newConversationRow } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import { boundedKey, excerpt } from "./excerpt.ts";
-import type { HistoryReport } from "./history-report.ts";
+import { historyCodes } from "./history-report.ts";
+import type { HistoryReport, Completion, HistoryCode, HistoryFinding } from "./history-report.ts";
 import { createInstantReader } from "./instant.ts";
 import type { Read, Snapshot, Write } from "./observation.ts";
 import { createRecentTexts } from "./recent-texts.ts";
-import { reportOf } from "./report-of.ts";
 import { createSessions } from "./session.ts";
 import { recordSnapshot } from "./record-snapshot.ts";
 import type { Watch } from "./record-snapshot.ts";
 import { endsEarlier, widened } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 import { stateTable } from "./state-table.ts";
+import type { StateTable } from "./state-table.ts";
 import { textDigest } from "./text-digest.ts";
 import type { WriteLog, WriteNote } from "./write-log.ts";
+import { judgeConversation } from "./judge-conversation.ts";
+
+/** Keeps the earliest findings of each code and counts the rest. Which ones it keeps does not depend on their order. */
+interface FindingCollector {
+  add(finding: HistoryFinding): void;
+  readonly findings: () => readonly HistoryFinding[];
+  readonly dropped: () => Readonly<Partial<Record<HistoryCode, number>>>;
+}
+
+const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+const byTime = (a: HistoryFinding, b: HistoryFinding): number =>
+  a.second.sentAtMicros - b.second.sentAtMicros ||
+  a.first.endedAtMicros - b.first.endedAtMicros ||
+  byText(a.conversation, b.conversation) ||
+  (a.question ?? -1) - (b.question ?? -1) ||
+  historyCodes.indexOf(a.code) - historyCodes.indexOf(b.code) ||
+  byText(a.message, b.message);
+
+function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
+  const kept = new Map<HistoryCode, HistoryFinding[]>();
+  const counts = new Map<HistoryCode, number>();
+  const trimmed = (findings: HistoryFinding[]): HistoryFinding[] => findings.sort(byTime).slice(0, maxFindingsPerCode);
+  return {
+    add(finding) {
+      const { code } = finding;
+      const findings = kept.get(code) ?? [];
+      findings.push(finding);
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+      // Sorting only when there are twice too many keeps the work linear but for a logarithm.
+      kept.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimmed(findings) : findings);
+    },
+    findings: () => [...kept.values()].flatMap(trimmed).sort(byTime),
+    dropped: () =>
+      Object.fromEntries(
+        Array.from(counts, ([code, count]) => [code, Math.max(0, count - maxFindingsPerCode)] as const).filter(
+          ([, count]) => count > 0,
+        ),
+      ),
+  };
+}
+
+/** All that a report is made of. */
+interface ReportInput {
+  readonly table: StateTable;
+
+  readonly rows: Iterable<ConversationRow>;
+  readonly maxFindingsPerCode: number;
+  readonly strictEnds: boolean;
+}
+
+const noOpportunities = (): Record<HistoryCode, number> => ({
+  "backward-transition": 0,
+  "unlisted-transition": 0,
+  "incomparable-ends": 0,
+  "terminal-content-changed": 0,
+  "question-lost": 0,
+  "question-reordered": 0,
+  "question-duplicated": 0,
+  "question-id-changed": 0,
+  "question-text-changed": 0,
+  "created-at-changed": 0,
+  "updated-at-fell": 0,
+  "stale-read": 0,
+  "field-gate": 0,
+  "tolerated-transition": 0,
+});
+
+const inTime = (a: Completion, b: Completion): number =>
+  a.untilMicros - b.untilMicros ||
+  a.afterMicros - b.afterMicros ||
+  (a.conversation === b.conversation ? 0 : a.conversation < b.conversation ? -1 : 1) ||
+  (a.question ?? -1) - (b.question ?? -1);
+
+/** Judges every conversation. Takes time in the number of conversations, however many observations there were. */
+function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
+  const collector = createFindingCollector(maxFindingsPerCode);
+  const opportunities = noOpportunities();
+  const completions: Completion[] = [];
+  const gates = new Map(table.machine.gates.map(({ name }) => [name, 0]));
+  let staleMicros = 0;
+  const judgement = {
+    table,
+    strictEnds,
+    finding: (finding: HistoryFinding) => collector.add(finding),
+    count: (code: HistoryCode, times: number) => {
+      opportunities[code] += times;
+    },
+    looks: (gate: string, times: number) => {
+      opportunities["field-gate"] += times;
+      gates.set(gate, (gates.get(gate) ?? 0) + times);
+    },
+    completion: (completion: Completion) => completions.push(completion),
+    staleMicros: (micros: number) => {
+      staleMicros = Math.max(staleMicros, micros);
+    },
+  };
+  for (const row of rows) {
+    judgeConversation(judgement, row);
+  }
+
+  return {
+    findings: collector.findings(),
+    dropped: collector.dropped(),
+    opportunities,
+    gateOpportunities: Object.fromEntries(gates),
+    staleMicros,
+    completions: completions.sort(inTime),
+  };
+}
 
 export interface HistoryCheckerOptions {
   /** Findings reported of each code [100]; the rest is counted. */

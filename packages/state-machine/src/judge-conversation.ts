@@ -1,9 +1,8 @@
-import { completionsOf } from "./completions.ts";
+import { subjectOf } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import { findingOf } from "./finding-draft.ts";
 import type { FindingDraft } from "./finding-draft.ts";
 import type { Completion, HistoryCode, HistoryFinding } from "./history-report.ts";
-import { judgeAsked } from "./judge-asked.ts";
 import { judgeList } from "./judge-list.ts";
 import { judgeQuestion } from "./judge-question.ts";
 import { judgeStates } from "./judge-states.ts";
@@ -11,9 +10,154 @@ import { judgeSpread, judgeVersions, reportStale } from "./judge-times.ts";
 import { keptRows } from "./kept-rows.ts";
 import { questionWords } from "./report-draft.ts";
 import type { Judging, StaleRead } from "./report-draft.ts";
-import { settledSubjects } from "./settle-uncounted.ts";
 import type { StateTable } from "./state-table.ts";
 import { epochsOf } from "./write-log.ts";
+import type { WriteNote, Epochs } from "./write-log.ts";
+import type { Constancy } from "./constancy.ts";
+import { showing } from "./witness.ts";
+import { copiedSubject, seeState } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+import { noPosition } from "./question-row.ts";
+
+interface Finished {
+  readonly subject: Subject;
+  /** Index of the question that was answered, if it is known. */
+  readonly question: number | undefined;
+}
+
+/**
+ * When each subject was finished, as a bracket: a read that was sent later than the lower end, or a write that asked the
+ * question, came before it, and the first answer that showed it finished came after it.
+ */
+function completionsOf(judging: Judging): readonly Completion[] {
+  return [...finishable(judging)].flatMap((finished) => completionOf(judging, finished) ?? []);
+}
+
+function* finishable({ table, row, subjects }: Judging): Generator<Finished> {
+  for (const [epoch, subject] of subjects) {
+    yield { subject, question: epoch > 0 ? epoch - 1 : table.machine.reopens ? undefined : 0 };
+  }
+  // Where the conversation has the state, that of a question says nothing more about its end.
+  const questions = table.machine.subject === "question" ? keptRows(row.questions) : [];
+  for (const { subject, position } of questions) {
+    if (subject !== undefined) {
+      yield { subject, question: position === noPosition ? undefined : position };
+    }
+  }
+}
+
+function completionOf(judging: Judging, { subject, question }: Finished): Completion | undefined {
+  const { row, table } = judging;
+  const { untilMicros, lastSentMicros, state } = extremesOf(judging, subject);
+  const askedMicros = question === undefined ? undefined : askedAt(judging, question);
+  const afterMicros = Math.min(untilMicros, Math.max(lastSentMicros, askedMicros ?? lastSentMicros));
+  return Number.isFinite(untilMicros) && Number.isFinite(afterMicros)
+    ? {
+        conversation: row.conversation,
+        ...(question === undefined ? {} : { question }),
+        state: table.nameOf(state),
+        afterMicros,
+        untilMicros,
+      }
+    : undefined;
+}
+
+interface Extremes {
+  readonly untilMicros: number;
+  /** Sending of the last read that showed no end. */
+  readonly lastSentMicros: number;
+  /** The end that was shown first. */
+  readonly state: number;
+}
+
+function extremesOf({ table }: Judging, { states }: Subject): Extremes {
+  let untilMicros = Number.POSITIVE_INFINITY;
+  let lastSentMicros = Number.NEGATIVE_INFINITY;
+  let state = -1;
+  for (const [number, bounds] of states.entries()) {
+    if (bounds !== undefined && !table.isTerminal(number)) {
+      lastSentMicros = Math.max(lastSentMicros, bounds.maxSent.sentAtMicros);
+    } else if (bounds !== undefined && bounds.minEnd.endedAtMicros < untilMicros) {
+      untilMicros = bounds.minEnd.endedAtMicros;
+      state = number;
+    }
+  }
+  return { untilMicros, lastSentMicros, state };
+}
+
+/** When a question was sent, if it is known which write asked it. */
+function askedAt({ row, epochs }: Judging, question: number): number | undefined {
+  const write = question === 0 ? row.writes.create : epochs.sequence?.[question - 1];
+  return write?.witness.sentAtMicros;
+}
+
+/**
+ * Puts reads that do not tell their epoch where they belong. Two reads can only be held against each other if no follow-up
+ * may lie between them, so both lie in one gap between follow-ups; one that overlaps a follow-up belongs to either side and
+ * is held against nothing. As long as the known follow-ups explain the numbers of questions that other reads showed, the gap
+ * after the n-th one is the epoch with n + 1 questions; else the gaps are epochs of their own, with negative numbers.
+ */
+function settledSubjects({ subjects, uncounted }: ConversationRow, epochs: Epochs): ReadonlyMap<number, Subject> {
+  if (uncounted.length === 0) {
+    return subjects;
+  }
+  const settled = new Map(Array.from(subjects, ([epoch, subject]) => [epoch, copiedSubject(subject)]));
+  const { accepted } = epochs;
+  const areExplained = accepted !== undefined && [...subjects.keys()].every((questions) => questions <= accepted + 1);
+  for (const { state, witness } of uncounted) {
+    const before = epochs.before(witness);
+    if (before !== undefined) {
+      seeState(subjectOf(settled, areExplained ? before + 1 : -before - 1), state, witness);
+    }
+  }
+  return settled;
+}
+
+/**
+ * Judges whether questions have the text they were asked with. The creation asked the first one. Follow-ups asked the others
+ * if all of them were accepted, each was answered before the next was sent, and no list has more questions than those.
+ */
+function judgeAsked(judging: Judging): void {
+  const { row, epochs } = judging;
+  const { sequence = [] } = epochs;
+  const areAll = [...row.list.lengths.keys()].every((length) => length <= 1 + sequence.length);
+  const followUps = areAll ? sequence : [];
+  const texts = textsByPosition(judging);
+  for (const [position, write] of [row.writes.create, ...followUps].entries()) {
+    compareAsked(judging, { position, write, text: texts.get(position) });
+  }
+}
+
+/** Text of each question that always was at one position. */
+const textsByPosition = ({ row }: Judging): ReadonlyMap<number, Constancy | undefined> =>
+  new Map(
+    keptRows(row.questions).flatMap(({ position, isMoved, text }) => (isMoved ? [] : [[position, text] as const])),
+  );
+
+function compareAsked(
+  { report, count }: Judging,
+  {
+    position,
+    write,
+    text,
+  }: { readonly position: number; readonly write: WriteNote | undefined; readonly text: Constancy | undefined },
+): void {
+  const { witness, asked } = write ?? {};
+  if (witness === undefined || asked === undefined || text === undefined) {
+    return;
+  }
+  count("question-text-changed", 1);
+  if (text.first.key !== asked.digest) {
+    report({
+      code: "question-text-changed",
+      first: showing(witness, asked.words),
+      second: text.first.witness,
+      question: position,
+      of: questionWords(position),
+      because: "the text of a question stays as it was asked",
+    });
+  }
+}
 
 /** Where the judgement of each conversation goes to. */
 export interface Judgement {

@@ -5,10 +5,138 @@ import { memberOf, rememberable } from "./member.ts";
 import type { Member } from "./member.ts";
 import { maxListed, seeMembers } from "./question-list.ts";
 import type { Naming, QuestionList } from "./question-list.ts";
-import { namedRow, noPosition, positionedRow, seeText } from "./question-row.ts";
+import {
+  namedRow,
+  noPosition,
+  positionedRow,
+  seeText,
+  seeContent,
+  seePosition,
+  seeStatus,
+  textMember,
+} from "./question-row.ts";
 import type { QuestionRow } from "./question-row.ts";
-import { recordQuestion } from "./record-question.ts";
 import type { Showing, Watch } from "./record-snapshot.ts";
+import type { Instant } from "./instant.ts";
+import { withVersion, endsEarlier, showing } from "./witness.ts";
+import type { Witness } from "./witness.ts";
+import { spread } from "./time-spread.ts";
+import type { FieldGate } from "@assay/contract";
+import type { StateTable } from "./state-table.ts";
+
+type Facts = ReadonlySet<string>;
+
+const none: readonly string[] = [];
+const isLifted = ({ unless = none }: FieldGate, facts: Facts): boolean => unless.some((fact) => facts.has(fact));
+const holds = ({ forbids = none, requires = none }: FieldGate, facts: Facts): boolean =>
+  !forbids.some((fact) => facts.has(fact)) && requires.every((fact) => facts.has(fact));
+
+/** What a question has that its state forbids, and lacks of what it requires. */
+function departureFrom({ forbids = none, requires = none }: FieldGate, facts: Facts): string {
+  const present = forbids.filter((fact) => facts.has(fact));
+  const missing = requires.filter((fact) => !facts.has(fact));
+  return [
+    ...(present.length > 0 ? [`with ${present.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`without ${missing.join(", ")}`] : []),
+  ].join(" and ");
+}
+
+/** Looks at what a question has in the state it is in. */
+function watchGates(
+  row: QuestionRow,
+  witness: Witness,
+  seen: { readonly table: StateTable; readonly state: number; readonly facts: Facts },
+): void {
+  const { table, state, facts } = seen;
+  for (const { number, gate } of table.gatesOf(state)) {
+    if (isLifted(gate, facts)) {
+      continue;
+    }
+    row.looks[number] = (row.looks[number] ?? 0) + 1;
+    if (!holds(gate, facts)) {
+      const value = `${table.nameOf(state)} ${departureFrom(gate, facts)}`;
+      row.broken[number] = firstOf(row.broken[number], showing(witness, value));
+    }
+  }
+}
+
+const firstOf = (known: Witness | undefined, witness: Witness): Witness =>
+  known === undefined || endsEarlier(witness, known) ? witness : known;
+
+interface QuestionShown {
+  readonly row: QuestionRow;
+  readonly question: QuestionSnapshot;
+  /** Infinite where the answer does not tell. */
+  readonly position: number;
+  readonly isLast: boolean;
+  /** Its text, if questions are told apart by it. */
+  readonly member: Member | undefined;
+}
+
+/** Takes in what an answer shows of one question. */
+function recordQuestion(watch: Watch, shown: Showing, seen: QuestionShown): void {
+  const { row, question, position, isLast } = seen;
+  seePosition(row, position);
+  if (watch.table.machine.subject === "question") {
+    seeOwnState(watch, shown.witness, seen);
+  } else {
+    const state = watch.table.numberOf(question.status);
+    seeStatus(row, shown.witness, { state, hasVersion: false });
+    seeRest(watch, shown.witness, seen);
+    seeInState(watch, shown.witness, { row, question, state: shown.state, isLast });
+  }
+}
+
+/** A question with a state of its own. */
+function seeOwnState(watch: Watch, base: Witness, seen: QuestionShown): void {
+  const { row, question } = seen;
+  const state = watch.table.numberOf(question.status);
+  const updated = watch.instants(question.updatedAt);
+  const witness = ofVersion(base, updated);
+  seeStatus(row, witness, { state, hasVersion: !Number.isNaN(updated.micros) });
+  seeRest(watch, witness, seen);
+  seeInState(watch, witness, { row, question, state, isLast: true });
+}
+
+function seeRest({ instants }: Watch, witness: Witness, { row, question, member }: QuestionShown): void {
+  const { text, createdAt } = question;
+  row.created = spread(row.created, witness, { text: createdAt, instant: instants(createdAt) });
+  if (typeof text === "string") {
+    seeText(row, witness, member ?? textMember(row, text));
+  }
+}
+
+interface InState {
+  readonly row: QuestionRow;
+  readonly question: QuestionSnapshot;
+  readonly state: number | undefined;
+  /** Where the conversation has the state, it is that of the question asked last. */
+  readonly isLast: boolean;
+}
+
+function seeInState({ table, digestOf }: Watch, witness: Witness, { row, question, state, isLast }: InState): void {
+  if (state === undefined) {
+    return;
+  }
+  const { content, facts } = question;
+  if (typeof content === "string" && table.isTerminal(state)) {
+    seeContent(row, witness, {
+      digest: digestOf(row, content),
+      length: content.length,
+      state: table.nameOf(state),
+    });
+  }
+  if (isLast) {
+    watchGates(row, witness, { table, state, facts });
+  }
+}
+
+/** The observation with the time of update of this question, if it has its own; most often that is the same one. */
+function ofVersion(base: Witness, { micros, unitMicros }: Instant): Witness {
+  return Number.isNaN(micros) || (micros === base.updatedMicros && unitMicros === base.updatedUnitMicros)
+    ? base
+    : withVersion(base, { micros, unitMicros });
+}
 
 /** The questions of an answer and how they are told apart: by their ids if all have one, else by their positions. */
 interface Listing {

@@ -1,9 +1,41 @@
-import { trialSeed } from "@assay/client-trials";
+import { trialSeed, trials } from "@assay/client-trials";
+import type { Trial } from "@assay/client-trials";
 import type { AddCommand } from "../assay-program.ts";
 import { collected, flag, someNumber, wholeNumber } from "../flag.ts";
 import type { ClientOptions } from "./client-options.ts";
-import { listTrials } from "./list-trials.ts";
 import { tryClient } from "./try-client.ts";
+import { renderList } from "@assay/report";
+import type { CommandContext } from "../command-context.ts";
+import { chosenTrials } from "./chosen-trials.ts";
+
+const interfacesOf = (name: string): readonly string[] =>
+  trials.filter((trial) => trial.name === name).map((trial) => trial.interface);
+
+const once = (chosen: readonly Trial[]): readonly Trial[] =>
+  chosen.filter(({ name }, index) => chosen.findIndex((other) => other.name === name) === index);
+
+/** The trials that options choose, as text or as JSON. */
+const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
+  const chosen = once(chosenTrials(options));
+  if (options.json === true) {
+    const shown = chosen.map(({ expects, name, task, title }) => ({
+      name,
+      task,
+      interfaces: interfacesOf(name),
+      title,
+      expects,
+    }));
+    return `${JSON.stringify(shown, undefined, 2)}\n`;
+  }
+  return renderList(
+    chosen.map(({ expects, name, task, title }) => ({
+      id: name,
+      basis: task,
+      title: `${title}; a good client ${expects}`,
+    })),
+    terminal,
+  );
+};
 
 const examples = `
 Examples:

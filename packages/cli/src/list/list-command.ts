@@ -1,6 +1,7 @@
 import { allSentences, gapRegister, ruleCatalogue } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import { listFaults } from "@assay/reference-server";
+import type { FaultParameter, FaultSummary } from "@assay/reference-server";
 import { renderCoverage, renderList } from "@assay/report";
 import type { ListedRule } from "@assay/report";
 import { ruleStanding } from "@assay/results";
@@ -11,7 +12,28 @@ import { UsageError } from "../command-error.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { flag } from "../flag.ts";
 import { runToJudge } from "../run-to-judge.ts";
-import { faultList } from "./fault-list.ts";
+
+/** More choices than these are left to `--json`. */
+const maxChoices = 6;
+
+function shownParameter([name, parameter]: readonly [string, FaultParameter]): string {
+  if (!("choices" in parameter)) {
+    return `${name}=${parameter.default}`;
+  }
+  const { choices } = parameter;
+  return choices.length > maxChoices
+    ? `${name}=${parameter.default} or ${choices.length - 1} others`
+    : `${name}=${choices.join(" or ")}`;
+}
+
+const titleOf = ({ title, parameters }: FaultSummary): string => {
+  const shown = Object.entries(parameters).map((entry) => shownParameter(entry));
+  return shown.length === 0 ? title : `${title} (${shown.join(", ")})`;
+};
+
+/** The faults of the reference server in the shape of a list: id, the rule it attacks, what it does with which settings. */
+const faultList = (): readonly ListedRule[] =>
+  listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: titleOf(fault) }));
 
 interface ListOptions {
   readonly coverage?: true;

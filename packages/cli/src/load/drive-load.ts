@@ -1,14 +1,112 @@
 import { randomBytes } from "node:crypto";
 import { EvidenceError, createRedactor } from "@assay/evidence";
-import { type K6End, startK6 } from "@assay/load";
-import type { LoadPlan, LoadResult } from "@assay/results";
+import { startK6 } from "@assay/load";
+import type { K6End, LoadProgress as LoadState } from "@assay/load";
+import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery } from "@assay/runner";
-import { type Canary, type CanaryEnd, canaryFolder, startCanary } from "./canary.ts";
+import { canaryFolder, startCanary } from "./canary.ts";
+import type { Canary, CanaryEnd } from "./canary.ts";
 import type { RunLog } from "../run/run-log.ts";
 import { cleanUpLoad } from "./clean-up-load.ts";
-import { k6Arguments, k6Variables } from "./k6-settings.ts";
-import { loadProgress, progressEvent, progressText } from "./load-progress.ts";
 import type { LoadSession } from "./load-session.ts";
+import { join, resolve } from "node:path";
+import type { CommandContext } from "../command-context.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { LoadTargets } from "./load-targets.ts";
+import { createLoadProgress } from "@assay/report";
+import type { LoadProgress } from "@assay/report";
+
+const silent: LoadProgress = { state() {}, note() {}, end() {} };
+
+/** Progress on standard error; none with `--quiet`, `--json` or `--log -`. */
+const loadProgress = (
+  { quiet, json, log }: Pick<LoadOptions, "quiet" | "json" | "log">,
+  { terminal, err }: Pick<CommandContext, "terminal" | "err">,
+): LoadProgress =>
+  quiet === true || json === true || log === "-"
+    ? silent
+    : createLoadProgress({
+        write: err,
+        nowMs: () => performance.now(),
+        isLive: terminal.isTty && !terminal.isCi,
+        columns: terminal.width,
+      });
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+
+/** How a run stands, one clause. */
+function progressText(
+  { scenario, warmupMs, durationMs }: LoadPlan,
+  { elapsedMs, ok, failed, violations, metric, p50Ms }: LoadState,
+): string {
+  const median = p50Ms === undefined ? [] : [`${metric ?? "median"} p50 ${p50Ms.toFixed(p50Ms < 100 ? 1 : 0)} ms`];
+  const broken = violations === 0 ? [] : [`${violations} with violations`];
+  const parts = [
+    `${scenario}  ${seconds(elapsedMs)} of ${seconds(warmupMs + durationMs)}`,
+    `${ok} ok`,
+    `${failed} failed`,
+    ...broken,
+    ...median,
+  ];
+  return parts.join(", ");
+}
+
+/** The same for the log. */
+const progressEvent = ({ elapsedMs, ok, failed, violations, p50Ms, metric }: LoadState): LogEvent => ({
+  event: "load-progress",
+  elapsedMs,
+  ok,
+  failed,
+  violations,
+  ...(p50Ms === undefined ? {} : { p50Ms }),
+  ...(metric === undefined ? {} : { metric }),
+});
+
+/** Settings of outputs of k6 that people give by variables: where figures go, never what is sent. */
+const ofOutputs = /^(?:OTEL_|K6_OTEL_|K6_PROMETHEUS_RW_|K6_WEB_DASHBOARD_)/u;
+
+const outputVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => ofOutputs.test(name)));
+
+function dashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, folder: string): NodeJS.ProcessEnv {
+  if (dashboard === undefined) {
+    return {};
+  }
+  return {
+    K6_WEB_DASHBOARD: "true",
+    // No port is opened: the page is made of what was seen, at the end.
+    K6_WEB_DASHBOARD_PORT: "-1",
+    // A test that is shorter than a period has no page.
+    K6_WEB_DASHBOARD_PERIOD: "1s",
+    K6_WEB_DASHBOARD_EXPORT: dashboard === true ? join(folder, "dashboard.html") : resolve(cwd, dashboard),
+  };
+}
+
+/** The run that variables are for. */
+interface K6Setting {
+  readonly options: Pick<LoadOptions, "dashboard" | "k6Out">;
+  readonly context: Pick<CommandContext, "env" | "cwd">;
+  readonly targets: Pick<LoadTargets, "a" | "b" | "extraHeaders">;
+  readonly folder: string;
+  readonly scenarioSha256: string;
+}
+
+/** Variables for the script and for outputs of k6. Tokens go this way and no other. */
+function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
+  const { a, b, extraHeaders } = targets;
+  return {
+    ...outputVariables(context.env),
+    ...dashboardVariables(options.dashboard, context.cwd, folder),
+    ASSAY_SCENARIO_SHA256: scenarioSha256,
+    ...(a.token === undefined ? {} : { ASSAY_TOKEN: a.token }),
+    ...(b?.token === undefined ? {} : { ASSAY_TOKEN_B: b.token }),
+    ...(extraHeaders.length === 0 ? {} : { ASSAY_EXTRA_HEADERS: JSON.stringify(Object.fromEntries(extraHeaders)) }),
+  };
+}
+
+/** Arguments for k6 besides those of every run. */
+const k6Arguments = ({ k6Out = [] }: Pick<LoadOptions, "k6Out">): readonly string[] =>
+  k6Out.flatMap((output) => ["--out", output]);
 
 /** Besides what the plan takes. */
 const wallSlackMs = 60_000;

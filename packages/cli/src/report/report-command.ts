@@ -1,19 +1,55 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { EvidenceError, makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
-import { mergedEnd, renderMergedEnd, type ReportInput } from "@assay/report";
-import { exitCodeOf } from "@assay/results";
+import { mergedEnd, renderMergedEnd } from "@assay/report";
+import type { ReportInput } from "@assay/report";
+import { exitCodeOf, changeBetween } from "@assay/results";
+import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand } from "../assay-program.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { collected, flag, oneOf } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
-import { type RenderedFile, unrenderedSentence, writeRendered } from "../rendered-files.ts";
-import { findRuns, type FoundRun, leftOutNote } from "./find-runs.ts";
-import { type OutTarget, outTarget, refuseOutFile, usualTarget } from "./out-target.ts";
-import { type FormatName, formatNames, formats } from "./report-formats.ts";
-import { reportInputOf } from "./report-input.ts";
+import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
+import type { RenderedFile } from "../rendered-files.ts";
+import { findRuns, leftOutNote } from "./find-runs.ts";
+import type { FoundRun } from "./find-runs.ts";
+import { outTarget, refuseOutFile, usualTarget } from "./out-target.ts";
+import type { OutTarget } from "./out-target.ts";
+import { formatNames, formats } from "./report-formats.ts";
+import type { FormatName } from "./report-formats.ts";
 import { readStoredRun } from "./stored-run.ts";
+import type { StoredRun } from "./stored-run.ts";
+import { compareStored } from "@assay/load";
+
+/** Two load runs that a page may compare: of one scenario, and neither a comparison of its own. */
+function comparisonsOf(loads: readonly LoadResult[]): readonly Comparison[] {
+  const [base, head, ...others] = loads;
+  const isPair = base !== undefined && head !== undefined && others.length === 0;
+  if (!isPair || base.plan.scenario !== head.plan.scenario || loads.some(({ run }) => run.against !== undefined)) {
+    return [];
+  }
+  return [compareStored([base], [head], { base: base.run.id, head: head.run.id })];
+}
+
+/** What a page shows of stored runs: each compared with the baseline, but the baseline itself; two load runs with one another. */
+function reportInputOf(
+  stored: readonly StoredRun[],
+  { baseline, title }: { readonly baseline: RunResult | undefined; readonly title?: string },
+): ReportInput {
+  const loads = stored.flatMap((one) => (one.kind === "load" ? [one.load] : []));
+  const runs = stored.flatMap((one) => (one.kind === "run" ? [one.run] : []));
+  return {
+    ...(title === undefined ? {} : { title }),
+    runs: runs.map((run) =>
+      baseline === undefined || baseline.run.id === run.result.run.id
+        ? run
+        : { ...run, change: changeBetween(baseline, run.result) },
+    ),
+    loads,
+    comparisons: comparisonsOf(loads),
+  };
+}
 
 interface ReportOptions {
   readonly format?: readonly string[];

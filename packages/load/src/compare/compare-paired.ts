@@ -1,12 +1,56 @@
-import type { Comparison, ComparisonPreset, FailureComparison, LoadPlan, LoadSample } from "@assay/results";
+import type {
+  Comparison,
+  ComparisonPreset,
+  FailureComparison,
+  LoadPlan,
+  LoadSample,
+  QueryComparison,
+} from "@assay/results";
 import { signTestPValue } from "../statistics/binomial.ts";
 import { fewestPairs } from "./presets.ts";
 import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
-import { compareQueries } from "./compare-queries.ts";
 import { comparisonSummary } from "./comparison-summary.ts";
 import { overallVerdict } from "./overall-verdict.ts";
-import { type PairedBlocks, pairedBlocks } from "./paired-blocks.ts";
+import { pairedBlocks } from "./paired-blocks.ts";
+import type { PairedBlocks, BlockLatencies } from "./paired-blocks.ts";
 import { judgePaired, pairedConfidence, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
+import { benjaminiHochberg } from "../statistics/corrections.ts";
+import { median } from "../statistics/quantile.ts";
+import { hodgesLehmann, signedRankPValue } from "../statistics/signed-rank.ts";
+
+/** Fewer pairs than this cannot reach a small p-value whatever they show. */
+const fewestPairsOfQuery = 6;
+const falseDiscoveryRate = 0.05;
+
+const logMedian = ({ byQuery }: BlockLatencies, query: number): number =>
+  Math.log(median(byQuery[query] ?? new Float64Array()));
+
+/**
+ * How each query moved, least likely by chance first. Exploratory: by Benjamini and Hochberg at 5 %, without a margin, and no
+ * part of any verdict. Queries that both arms answered in fewer than 6 pairs are left out.
+ */
+const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryComparison[] => {
+  const rows = queries
+    .map((query, index) => ({
+      query,
+      differences: pairs
+        .map(({ base, head }) => logMedian(head, index) - logMedian(base, index))
+        .filter(Number.isFinite),
+    }))
+    .filter(({ differences }) => differences.length >= fewestPairsOfQuery)
+    .map(({ query, differences }) => ({
+      query,
+      change: Math.expm1(hodgesLehmann(differences, 0.95).estimate),
+      pValue: signedRankPValue(differences),
+    }));
+  const found = benjaminiHochberg(
+    rows.map(({ pValue }) => pValue),
+    falseDiscoveryRate,
+  );
+  return rows
+    .map((row, index) => ({ ...row, worthALook: found[index] === true }))
+    .toSorted((one, other) => one.pValue - other.pValue || Math.abs(other.change) - Math.abs(one.change));
+};
 
 /** What a paired comparison needs. */
 export interface PairedComparison {

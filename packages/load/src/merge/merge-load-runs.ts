@@ -1,10 +1,14 @@
-import type { LoadResult, LoadThreshold } from "@assay/results";
+import { mergeHistograms } from "@assay/results";
+import type { LoadResult, LoadThreshold, LoadInterval, LoadPlan, LoadShape } from "@assay/results";
 import { LoadError } from "../load-error.ts";
-import { assembleLoadResult, type LoadFindings } from "../result/assemble-load-result.ts";
+import { assembleLoadResult } from "../result/assemble-load-result.ts";
+import type { LoadFindings } from "../result/assemble-load-result.ts";
 import { kneeOf } from "../result/knee.ts";
-import { scriptThresholds, type Threshold } from "../result/threshold.ts";
+import { scriptThresholds } from "../result/threshold.ts";
+import type { Threshold } from "../result/threshold.ts";
 import { checkParts } from "./check-parts.ts";
-import { type MergePart, readMergePart } from "./merge-part.ts";
+import { readMergePart } from "./merge-part.ts";
+import type { MergePart } from "./merge-part.ts";
 import {
   mergedCanary,
   mergedCleanUp,
@@ -13,8 +17,123 @@ import {
   mergedRun,
   mergedThresholds,
 } from "./merged-facts.ts";
-import { mergedPlan } from "./merged-plan.ts";
-import { addCounts, allSamples, mergeTallies } from "./merge-tallies.ts";
+import { loadMetricsOf } from "../result/load-metrics.ts";
+import { tallySamples } from "../result/load-tally.ts";
+import type { ArmOutcomes, LoadTally, ProcessSamples } from "../result/load-tally.ts";
+import { arrivalKinds } from "../result/sample-latencies.ts";
+
+/** Mean rate of a shape as a share of its highest. */
+const meanShare = { steady: 1, soak: 1, ramp: 0.55, spike: 1.6 / 3, breakpoint: 0.55 } as const satisfies Record<
+  LoadShape,
+  number
+>;
+
+/** More arrivals than this many times those of one plan were not made by shares of it. */
+const oneLoad = 1.5;
+
+const arrivalsOf = (parts: readonly MergePart[]): number =>
+  parts.reduce((sum, { tally, droppedIterations = 0 }) => {
+    const kinds = arrivalKinds.map((kind) =>
+      Object.values(tally.outcomes[kind] ?? {}).reduce((total, count) => total + count, 0),
+    );
+    return sum + droppedIterations + Math.max(...kinds);
+  }, 0);
+
+const sumOf = (parts: readonly MergePart[], member: "ratePerSecond" | "maxVus"): number =>
+  parts.reduce((sum, { plan }) => sum + plan[member], 0);
+
+/**
+ * The plan of the whole. Processes that ran segments of one plan all have its full rate; others have a share each, which add up.
+ * Equal rates are told apart by how many arrivals there were in all.
+ */
+const mergedPlan = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
+  const [{ plan }] = parts;
+  const areEqual = parts.every((part) => part.plan.ratePerSecond === plan.ratePerSecond);
+  const expected = (plan.ratePerSecond * meanShare[plan.shape] * plan.durationMs) / 1000;
+  const isOneLoad = areEqual && (plan.blocks !== undefined || arrivalsOf(parts) <= oneLoad * Math.max(expected, 1));
+  return parts.length === 1 || isOneLoad
+    ? plan
+    : { ...plan, ratePerSecond: sumOf(parts, "ratePerSecond"), maxVus: sumOf(parts, "maxVus") };
+};
+
+type Counts = Readonly<Record<string, number>>;
+
+/** Counts added by name. */
+const addCounts = (all: readonly Counts[]): Counts => {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of all.flatMap((counts) => Object.entries(counts))) {
+    sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
+};
+
+const addOutcomes = (all: readonly LoadResult["outcomes"][]): LoadResult["outcomes"] => {
+  const kinds = [...new Set(all.flatMap((outcomes) => Object.keys(outcomes)))];
+  return Object.fromEntries(kinds.map((kind) => [kind, addCounts(all.map((outcomes) => ({ ...outcomes[kind] })))]));
+};
+
+const addArms = (all: readonly (readonly ArmOutcomes[])[]): readonly ArmOutcomes[] =>
+  all.some((arms) => arms.length === 0)
+    ? []
+    : (["a", "b"] as const)
+        .map((arm) => ({
+          arm,
+          outcomes: addCounts(
+            all.flatMap((arms) => arms.filter((one) => one.arm === arm).map(({ outcomes }) => ({ ...outcomes }))),
+          ),
+        }))
+        .filter(({ outcomes }) => Object.keys(outcomes).length > 0);
+
+/** Counts of intervals that lie alike; their percentiles cannot be added and are left out. */
+const addIntervals = (all: readonly (readonly LoadInterval[])[]): readonly LoadInterval[] => {
+  const sums = new Map<string, LoadInterval>();
+  for (const { fromMs, toMs, phase, arm, planned, ok, failed } of all.flat()) {
+    const key = `${fromMs} ${phase} ${arm}`;
+    const sum = sums.get(key);
+    sums.set(key, {
+      fromMs,
+      toMs: Math.max(toMs, sum?.toMs ?? 0),
+      phase,
+      arm,
+      planned: planned + (sum?.planned ?? 0),
+      ok: ok + (sum?.ok ?? 0),
+      failed: failed + (sum?.failed ?? 0),
+    });
+  }
+  return [...sums.values()].sort(
+    (a, b) => a.fromMs - b.fromMs || b.phase.localeCompare(a.phase) || a.arm.localeCompare(b.arm),
+  );
+};
+
+/** Tallies added: counts and buckets exactly, percentiles anew from the buckets. Never a mean of percentiles. */
+const addTallies = (tallies: readonly LoadTally[]): LoadTally => {
+  const histograms = mergeHistograms(tallies.flatMap((tally) => tally.histograms));
+  const lags = tallies.flatMap(({ leastLagMs }) => (leastLagMs === undefined ? [] : [leastLagMs]));
+  const hasIntervals = tallies.every(({ intervals }) => intervals.length > 0);
+  return {
+    outcomes: addOutcomes(tallies.map(({ outcomes }) => outcomes)),
+    arms: addArms(tallies.map(({ arms }) => arms)),
+    violations: addCounts(tallies.map(({ violations }) => violations)),
+    histograms,
+    metrics: loadMetricsOf(histograms, new Map()),
+    intervals: hasIntervals ? addIntervals(tallies.map(({ intervals }) => intervals)) : [],
+    ...(lags.length === 0 ? {} : { leastLagMs: Math.min(...lags) }),
+  };
+};
+
+/** The samples of all parts; undefined unless all of them have some. */
+const allSamples = (parts: readonly MergePart[]): readonly ProcessSamples[] | undefined => {
+  const processes = parts.flatMap(({ sources: { samples } }) =>
+    samples === undefined ? [] : [{ epochMs: samples.header.epochMs, samples: samples.samples }],
+  );
+  return processes.length === parts.length ? processes : undefined;
+};
+
+/** What all parts amount to: from the union of their samples where all have them, else from sums. */
+const mergeTallies = (plan: LoadPlan, parts: readonly MergePart[]): LoadTally => {
+  const samples = allSamples(parts);
+  return samples === undefined ? addTallies(parts.map(({ tally }) => tally)) : tallySamples(plan, samples);
+};
 
 /** What the folders do not say. */
 export interface MergeOptions {

@@ -1,10 +1,31 @@
 import { closestName } from "@assay/contract";
 import { languageByName, languageNames } from "../repositories/language-table.ts";
 import { QueryProblem } from "./query-problem.ts";
-import { readSelect } from "./read-select.ts";
-import type { PatternType, ResultType, SearchQuery, SelectedPart, Selection } from "./search-query.ts";
 import { resultTypes, supportedPatternTypes } from "./search-query.ts";
+import type { PatternType, ResultType, SearchQuery, SelectedPart, Selection } from "./search-query.ts";
 import type { QueryToken } from "./tokenise.ts";
+
+const parts: Readonly<Record<string, SelectedPart>> = {
+  repo: { kind: "repo" },
+  file: { kind: "file" },
+  content: { kind: "content" },
+  symbol: { kind: "symbol" },
+  commit: { kind: "commit" },
+  "commit.diff": { kind: "diff" },
+};
+
+const symbolValue =
+  /^symbol\.(?<kind>class|constant|enum|function|interface|method|module|struct|type-parameter|variable)$/u;
+
+/** The part that a value of `select:` names; `undefined` for values that are not known. */
+const readSelect = (value: string): SelectedPart | undefined => {
+  const name = value.toLowerCase();
+  const kind = symbolValue.exec(name)?.groups?.["kind"];
+  if (kind !== undefined) {
+    return { kind: "symbol", symbolKind: kind.replaceAll("-", "") };
+  }
+  return Object.hasOwn(parts, name) ? parts[name] : undefined;
+};
 
 export type FilterToken = Extract<QueryToken, { kind: "filter" }>;
 

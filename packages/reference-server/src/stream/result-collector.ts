@@ -1,9 +1,78 @@
 import { observedFilterKinds } from "@assay/contract";
-import { firstItems, itemCount, type SearchResult } from "../search/search-result.ts";
-import { createDelivery, type DeliveryOptions } from "./delivery.ts";
-import { createFilterReports } from "./filter-reports.ts";
+import { firstItems, itemCount } from "../search/search-result.ts";
+import type { SearchResult } from "../search/search-result.ts";
 import type { SearchEvent } from "./search-event.ts";
-import { displayHit, limitHit, type SkippedEntry, timedOut } from "./skipped-entries.ts";
+import { displayHit, limitHit, timedOut } from "./skipped-entries.ts";
+import type { SkippedEntry } from "./skipped-entries.ts";
+import type { ContextLines } from "../ripgrep/context-lines.ts";
+import { estimatedBytes, wireMatch } from "./wire-match.ts";
+import type { WireOptions } from "./wire-match.ts";
+import { createFilterTally } from "./filter-tally.ts";
+
+/** Tells about filters, but only when there is something new to tell. */
+interface FilterReports {
+  readonly add: (result: SearchResult) => void;
+  /** A `filters` event when the list differs from the last one told; never an empty list. */
+  readonly changed: (exhaustive: boolean) => readonly SearchEvent[];
+}
+
+/** Reports for one search; kinds not wanted are never listed. */
+const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReports => {
+  const tally = createFilterTally(wantsKind);
+  let told = "[]";
+  return {
+    add: tally.add,
+    changed: (exhaustive) => {
+      const list = tally.list(exhaustive);
+      const text = JSON.stringify(list);
+      const changed = text !== told;
+      told = text;
+      return changed ? [{ name: "filters", data: list }] : [];
+    },
+  };
+};
+
+interface DeliveryOptions extends WireOptions {
+  /** Number of results that are delivered; absent means all. */
+  readonly display?: number;
+  /** Lines around matches, which stay when a result is cut. */
+  readonly context: ContextLines;
+}
+
+/** Matches on their way to the client. */
+interface Delivery {
+  /** Puts a result into the queue, or as much of it as `display` still allows. */
+  readonly add: (result: SearchResult) => void;
+  /** About how many bytes of matches wait. */
+  readonly waitingBytes: () => number;
+  /** Empties the queue. */
+  readonly takeWaiting: () => readonly object[];
+}
+
+/** An empty queue for one search. */
+const createDelivery = (options: DeliveryOptions): Delivery => {
+  const { context, display } = options;
+  let waiting: object[] = [];
+  let waitingBytes = 0;
+  let delivered = 0;
+  return {
+    add: (result) => {
+      const shown = display === undefined ? result : firstItems(result, display - delivered, context.after);
+      if (shown !== undefined) {
+        delivered += itemCount(shown);
+        waiting.push(wireMatch(shown, options));
+        waitingBytes += estimatedBytes(shown);
+      }
+    },
+    waitingBytes: () => waitingBytes,
+    takeWaiting: () => {
+      const taken = waiting;
+      waiting = [];
+      waitingBytes = 0;
+      return taken;
+    },
+  };
+};
 
 export interface CollectorOptions extends DeliveryOptions {
   /** Number of results after which the search stops. */

@@ -1,13 +1,112 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ResponseHead } from "../http/response-head.ts";
-import { type Random, seededRandom } from "../seeded-random.ts";
+import { seededRandom } from "../seeded-random.ts";
+import type { Random } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
+import { frameOf } from "../stream/frame.ts";
 import type { Frame } from "../stream/frame.ts";
 import { createDice } from "./dice.ts";
+import type { Dice } from "./dice.ts";
 import { serverHabits } from "./server-habits.ts";
-import { createChunkVariation } from "./vary-chunks.ts";
 import { createEventVariation } from "./vary-events.ts";
-import { createFrameVariation } from "./vary-frame.ts";
+
+/** Takes the bytes of one stream and gives them back in other pieces, possibly later. */
+interface ChunkVariation {
+  readonly take: (bytes: Buffer) => readonly Buffer[];
+  /** What is left once the last bytes were taken. */
+  readonly end: () => readonly Buffer[];
+}
+
+const isInsideCharacter = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) === 0x80;
+
+/** The first place at or after a position that cuts a character in two; the position itself when there is none nearby. */
+const insideCharacter = (bytes: Buffer, position: number): number => {
+  const found = bytes.subarray(position, position + 400).findIndex(isInsideCharacter);
+  return found < 0 ? position : position + found;
+};
+
+const cutAt = (bytes: Buffer, positions: readonly number[]): readonly Buffer[] => {
+  const ends = [...new Set([...positions, bytes.length])].toSorted((one, other) => one - other);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)).filter(({ length }) => length > 0);
+};
+
+const randomCuts = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
+  const positions = Array.from({ length: dice.whole(1, 5) }, () => dice.whole(0, bytes.length));
+  return cutAt(bytes, dice.chance(0.5) ? positions.map((position) => insideCharacter(bytes, position)) : positions);
+};
+
+const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
+  const from = dice.whole(0, bytes.length);
+  // Few enough to cost nothing, many enough to cut every kind of line end and escape.
+  return cutAt(
+    bytes,
+    Array.from({ length: Math.min(60, bytes.length - from) }, (_, index) => from + index),
+  );
+};
+
+const mostHeldBytes = 256 * 1024;
+
+/** The pieces of one stream: frames whole, cut anywhere, byte by byte, or several in one piece. The bytes stay the same. */
+const createChunkVariation = (random: Random): ChunkVariation => {
+  const dice = createDice(random);
+  const [joining, cutting, single] = [dice.pick([0, 0.3, 1]), dice.pick([0, 0.4]), dice.pick([0, 0.1])];
+  let held: Buffer[] = [];
+  const pieces = (): readonly Buffer[] => {
+    const bytes = Buffer.concat(held);
+    held = [];
+    if (dice.chance(single)) {
+      return singleBytes(bytes, dice);
+    }
+    return dice.chance(cutting) ? randomCuts(bytes, dice) : cutAt(bytes, []);
+  };
+  return {
+    take: (bytes) => {
+      held.push(bytes);
+      const isFull = held.reduce((sum, { length }) => sum + length, 0) >= mostHeldBytes;
+      return dice.chance(joining) && !isFull ? [] : pieces();
+    },
+    end: pieces,
+  };
+};
+
+const plainJson = (data: unknown): string => JSON.stringify(data) ?? "null";
+
+/** Line breaks of an indented text stand between tokens only: inside strings they are escaped. */
+const spacedJson = (data: unknown): string => (JSON.stringify(data, null, 1) ?? "null").replaceAll(/\n */gu, " ");
+
+const asciiJson = (data: unknown): string =>
+  plainJson(data).replaceAll(/[^ -~]/gu, (character) =>
+    // One escape for each half of a pair.
+    [...Array(character.length).keys()]
+      .map((index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+
+const goJson = (event: SearchEvent): string =>
+  frameOf(event).bytes.toString("utf8").slice(`event: ${event.name}\ndata: `.length, -2);
+
+/**
+ * Writes events as bytes in one of the forms that the document permits: either field first, with or without a space after the
+ * colon, and any JSON on one line. One stream may keep to a form or change it. Source: search-stream, section 6.
+ */
+const createFrameVariation = (random: Random): ((event: SearchEvent) => Buffer) => {
+  const dice = createDice(random);
+  const [dataFirst, noSpace, otherJson] = [
+    dice.pick([0, 0, 0.5, 1]),
+    dice.pick([0, 0, 0.5, 1]),
+    dice.pick([0, 0.5, 1]),
+  ];
+  const jsonOf = (event: SearchEvent): string => {
+    const write = dice.pick([plainJson, spacedJson, asciiJson]);
+    return dice.chance(otherJson) ? write(event.data) : goJson(event);
+  };
+  return (event) => {
+    const json = jsonOf(event);
+    const space = (): string => (dice.chance(noSpace) ? "" : " ");
+    const lines = [`event:${space()}${event.name}`, `data:${space()}${json}`];
+    return Buffer.from(`${(dice.chance(dataFirst) ? lines.toReversed() : lines).join("\n")}\n\n`);
+  };
+};
 
 /**
  * Independent sources of random numbers for one stream, so that a change of one layer leaves the others alone; that of `server`

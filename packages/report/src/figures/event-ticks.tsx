@@ -4,12 +4,24 @@ import { counted, durationOf, sizeOf } from "../counted.ts";
 import { palette } from "../html/palette.ts";
 import { px } from "../load-figures/svg-number.ts";
 import { shownText } from "../shown-text.ts";
-import { eventColour } from "./event-colour.ts";
 import { cutToWidth } from "./text-width.ts";
 import type { TimeScale } from "./time-scale.ts";
-import type { PlacedLane } from "./waterfall-layout.ts";
 import { waterfall } from "./waterfall-layout.ts";
+import type { PlacedLane } from "./waterfall-layout.ts";
 import { StraightLine } from "../load-figures/straight-line.tsx";
+
+const colours: Readonly<Record<string, string>> = {
+  matches: palette.accent,
+  progress: palette.fourth,
+  filters: palette.third,
+  alert: palette.warn,
+  error: palette.bad,
+  done: palette.good,
+};
+
+/** Colour of the marks of an event; its lane says its name. */
+const eventColour = (event: string): string =>
+  Object.hasOwn(colours, event) ? (colours[event] ?? palette.unknown) : palette.unknown;
 
 const leastWidth = 2;
 const leastHeight = 4;

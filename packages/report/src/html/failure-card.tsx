@@ -1,13 +1,126 @@
-import { ruleStanding, type RuleVerdict } from "@assay/results";
-import { counted } from "../counted.ts";
+import { ruleStanding } from "@assay/results";
+import type { RuleVerdict, ReportedFinding, ExchangeDetail, ExchangeSummary } from "@assay/results";
+import { counted, durationOf, sizeOf } from "../counted.ts";
 import { entryCare, entryPlace, fixedSentence } from "../known-failure-lines.ts";
 import { shownText } from "../shown-text.ts";
-import { findingId, findingsOf, type PlannedFailure } from "./failure-plan.ts";
-import { FindingItem, ShortFinding } from "./finding-item.tsx";
+import { findingId, findingsOf } from "./failure-plan.ts";
+import type { PlannedFailure } from "./failure-plan.ts";
 import { pageCaps } from "./page-caps.ts";
-import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { detailId, exchangeRowId } from "./page-runs.ts";
+import type { PlacedVerdict, PageRun } from "./page-runs.ts";
 import { More, Name, Prose } from "./prose.tsx";
 import { filterKeys, StandingBadge } from "./standing-badge.tsx";
+import { standardClientWords } from "../outcome-words.ts";
+import { placeOf } from "../finding-lines.ts";
+import { ExcerptBlock, brokenLines } from "./excerpt-block.tsx";
+
+const statusText = (status: number | undefined): string => (status === undefined ? "no answer" : `status ${status}`);
+
+const shownHeaders = 40;
+
+const Headers = ({ lines }: { readonly lines: readonly string[] }) => (
+  <>
+    {lines.slice(0, shownHeaders).map((line) => `${shownText(line)}\n`)}
+    {lines.length > shownHeaders ? `and ${lines.length - shownHeaders} more\n` : ""}
+  </>
+);
+
+const Request = ({ method, url, requestHeaders, requestBody }: ExchangeDetail) => (
+  <pre>
+    <b>{`${shownText(method, "name")} ${shownText(url, "url")}\n`}</b>
+    <Headers lines={requestHeaders} />
+    {requestBody === undefined ? "" : `\n${shownText(requestBody, "command")}`}
+  </pre>
+);
+
+const Response = ({ status, responseHeaders, bodyHead, bodyBytes }: ExchangeDetail) => (
+  <pre>
+    <b>{`${statusText(status)}\n`}</b>
+    <Headers lines={responseHeaders} />
+    {bodyHead === "" ? "" : `\n${brokenLines(shownText(bodyHead, "command")).trimEnd()}\n`}
+    <span class="off">{`body of ${sizeOf(bodyBytes)}`}</span>
+  </pre>
+);
+
+const summaryText = (run: PageRun, exchange: string): string => {
+  const detail = run.details.get(exchange);
+  const summary: ExchangeSummary | undefined = run.result.exchanges[run.exchangeIndex.get(exchange) ?? -1];
+  const head = `Exchange ${shownText(exchange, "name")}`;
+  if (summary !== undefined) {
+    const { probe, status, bytes, durationMicros } = summary;
+    return `${head}, ${shownText(probe, "name")}: ${statusText(status)}, ${sizeOf(bytes)} in ${durationOf(durationMicros)}`;
+  }
+  return detail === undefined ? `${head} is not listed` : `${head}: ${statusText(detail.status)}`;
+};
+
+interface ExchangeBlockProps {
+  readonly run: PageRun;
+  readonly exchange: string;
+  /** Where on the page the exchange is shown in full already. */
+  readonly shownAt?: string;
+}
+
+/** The exchange behind a finding: the heads of both sides and how its body begins; where that stands on the page already, a link to it. */
+const ExchangeBlock = ({ run, exchange, shownAt }: ExchangeBlockProps) => {
+  const detail = run.details.get(exchange);
+  const text = summaryText(run, exchange);
+  const target = shownAt ?? exchangeRowId(run, exchange);
+  if (detail === undefined || shownAt !== undefined) {
+    return <p class="xref">{target === undefined ? text : <a href={`#${target}`}>{text}</a>}</p>;
+  }
+  return (
+    <details class="exchange">
+      <summary>{text}</summary>
+      <div class="heads">
+        <Request {...detail} />
+        <Response {...detail} />
+      </div>
+    </details>
+  );
+};
+
+interface FindingItemProps {
+  readonly run: PageRun;
+  readonly finding: ReportedFinding;
+  /** Unique on the page. */
+  readonly id: string;
+  /** The finding whose exchange this one shares, by its id on the page. */
+  readonly shownAt?: string;
+  /** False where the finding after it is repeated by the same command. */
+  readonly showsCommand: boolean;
+}
+
+/** One finding in full: what was seen, where, its bytes, the exchange, and the command that repeats the request. */
+const FindingItem = ({ run, finding, id, shownAt, showsCommand }: FindingItemProps) => {
+  const { message, excerpt, exchange, standardClient, curl } = finding;
+  const place = placeOf(finding);
+  return (
+    <li id={id}>
+      <p class="message">
+        <Prose text={message} />
+        {place === "" ? null : <span class="place">{place}</span>}
+      </p>
+      {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
+      {standardClient === undefined ? null : <p class="client">{standardClientWords[standardClient]}</p>}
+      {exchange === undefined ? null : (
+        <ExchangeBlock run={run} exchange={exchange} {...(shownAt === undefined ? {} : { shownAt })} />
+      )}
+      {curl === undefined || !showsCommand ? null : (
+        <pre class="curl">
+          <code>{shownText(curl, "command")}</code>
+        </pre>
+      )}
+    </li>
+  );
+};
+
+/** A finding in one line: what was seen and where. */
+const ShortFinding = ({ finding }: { readonly finding: ReportedFinding }) => (
+  <li>
+    <Prose text={finding.message} />
+    <span class="place">{placeOf(finding)}</span>
+  </li>
+);
 
 const Sentences = ({ rule: { sentences } }: { readonly rule: RuleVerdict }) => (
   <>

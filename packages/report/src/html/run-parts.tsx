@@ -1,17 +1,87 @@
 import { ApiDocument } from "./api-section.tsx";
-import { choiceCount, Choices } from "./choices-section.tsx";
 import { coveredSections } from "./coverage-model.ts";
 import { Coverage } from "./coverage-section.tsx";
 import { ExchangeTable } from "./exchange-table.tsx";
 import { FailureCard, ListedFailure } from "./failure-card.tsx";
 import type { FailurePlan } from "./failure-plan.ts";
 import { figureParts } from "./figure-parts.tsx";
-import { Notes } from "./notes.tsx";
-import { runsWithCoverage } from "./page-caps.ts";
+import { runsWithCoverage, pageCaps } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import type { PagePart } from "./page-section.tsx";
-import { More } from "./prose.tsx";
+import { More, Prose, Name } from "./prose.tsx";
 import { Unjudged, unjudgedOf } from "./unjudged-section.tsx";
+import { gapRegister } from "@assay/contract";
+import type { RunResult } from "@assay/results";
+import { gapChoices, notedChoices } from "../open-choice-lines.ts";
+import type { OpenChoice } from "../open-choice-lines.ts";
+
+const unknownOf = new Map<string, string>(gapRegister.map(({ id, unknown }) => [id, unknown]));
+
+interface ListProps {
+  readonly caption: string;
+  readonly choices: readonly OpenChoice[];
+}
+
+const ChoiceTable = ({ caption, choices }: ListProps) =>
+  choices.length === 0 ? null : (
+    <>
+      <table class="choices">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">What is open</th>
+            <th scope="col">What this target does</th>
+          </tr>
+        </thead>
+        <tbody>
+          {choices.slice(0, pageCaps.items).map(({ name, messages }) => (
+            <tr>
+              <th scope="row">
+                <Name text={name} />
+                <span class="title">
+                  <Prose text={unknownOf.get(name) ?? ""} />
+                </span>
+              </th>
+              <td>
+                {messages.slice(0, 5).map((message) => (
+                  <p>
+                    <Prose text={message} />
+                  </p>
+                ))}
+                <More count={messages.length - 5} noun="like this" plural="like these" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <More count={choices.length - pageCaps.items} noun="of them" plural="of them" />
+    </>
+  );
+
+/** What the documents leave open and this target decided, and values that were not known before. None of it is a fault. */
+const Choices = ({ result }: { readonly result: RunResult }) => (
+  <>
+    <ChoiceTable caption="Left open by the documents" choices={gapChoices(result)} />
+    <ChoiceTable caption="Values not seen before" choices={notedChoices(result)} />
+  </>
+);
+
+/** How many permitted choices a run has recorded. */
+const choiceCount = (result: RunResult): number => gapChoices(result).length + notedChoices(result).length;
+
+/** Sentences about a run as a list. */
+const Notes = ({ notes }: { readonly notes: readonly string[] }) => (
+  <>
+    <ul>
+      {notes.slice(0, pageCaps.items).map((note) => (
+        <li>
+          <Prose text={note} />
+        </li>
+      ))}
+    </ul>
+    <More count={notes.length - pageCaps.items} noun="of them" plural="of them" />
+  </>
+);
 
 const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePlan): readonly PagePart[] => {
   const count = full.length + listed.length + more;

@@ -1,5 +1,5 @@
-import type { LoadResult } from "@assay/results";
-import type { JSX } from "preact";
+import type { LoadResult, LoadMetric, Percentile, TrustCheck } from "@assay/results";
+import type { JSX, ComponentChildren } from "preact";
 import { counted } from "../counted.ts";
 import type { PagePart } from "../html/page-section.tsx";
 import { Prose } from "../html/prose.tsx";
@@ -8,12 +8,124 @@ import { violationEntries } from "../load/observed-lines.ts";
 import { CanaryPart, CleanUpPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
 import { CdfFigure } from "./cdf-figure.tsx";
 import { ComparisonFigure } from "./comparison-figure.tsx";
-import { latencyArms, leadingMetrics } from "./latency-arm.ts";
+import { latencyArms, leadingMetrics, armMarks } from "./latency-arm.ts";
 import { metricWords } from "./metric-words.ts";
 import { ChoicesPart, RequestsPart, ViolationsPart } from "./requests-part.tsx";
 import { TimeFigure } from "./time-figure.tsx";
-import { TimingsPart } from "./timings-part.tsx";
-import { TrustPart, voidWords } from "./trust-part.tsx";
+import { groupedNumber } from "../html/grouped-number.ts";
+import { msText, shareText } from "../load/shown-number.ts";
+import { shownText } from "../shown-text.ts";
+import { DataTable } from "./data-table.tsx";
+import { percentileText } from "./percentile-text.ts";
+import { generatorText } from "../load/trust-lines.ts";
+
+/** What stands across every figure of an invalid run. */
+const voidWords = "INVALID: not to be used";
+
+const standing = ({ ok }: TrustCheck): string => {
+  if (ok === undefined) {
+    return "? not checked";
+  }
+  return ok ? "✓ ok" : "✗ not ok";
+};
+
+/** A value or limit of a check with its unit; a dash for none. */
+const quantity = (value: number | undefined, unit: TrustCheck["unit"]): string => {
+  switch (unit) {
+    case "fraction":
+      return shareText(value, 2).replace(" ", "\u00A0");
+    case "ms":
+      return value === undefined ? "-" : `${msText(value)}\u00A0ms`;
+    case "count":
+    case undefined:
+      return value === undefined ? "-" : String(value);
+  }
+};
+
+const ordered = (checks: readonly TrustCheck[]): readonly TrustCheck[] => [
+  ...checks.filter(({ ok }) => ok === false),
+  ...checks.filter(({ ok }) => ok === undefined),
+  ...checks.filter(({ ok }) => ok === true),
+];
+
+/** Every condition under which the figures mean something, those not met first, and how the generator fared. */
+const TrustPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
+  const { checks, valid } = load.trust;
+  return (
+    <>
+      {valid ? null : (
+        <div class="notice t-bad">
+          <p>
+            <b>✗ This run is invalid: its figures are shown to find out why, and are not to be used.</b> Nothing is said
+            about speed.
+          </p>
+        </div>
+      )}
+      {checks.length === 0 ? (
+        <p>? No condition was checked.</p>
+      ) : (
+        <DataTable
+          caption="Conditions under which the figures mean something"
+          head={["condition", "result", "value", "limit", "what was found"]}
+          rows={ordered(checks).map((check) => [
+            shownText(check.check, "name"),
+            standing(check),
+            quantity(check.value, check.unit),
+            quantity(check.limit, check.unit),
+            <Prose text={check.sentence} />,
+          ])}
+        />
+      )}
+      <p>{generatorText(load)}</p>
+    </>
+  );
+};
+
+const meaning = (name: string): string => {
+  const known = Object.entries(metricWords).find(([metric]) => metric === name);
+  return known === undefined ? "" : known[1];
+};
+
+/** A figure as it stands, or struck out where it is not to be used. */
+const figure = (text: string, valid: boolean): ComponentChildren => (valid || text === "-" ? text : <s>{text}</s>);
+
+const rowOf = (metric: LoadMetric, { valid, paired }: { readonly valid: boolean; readonly paired: boolean }) => {
+  const percentiles: readonly (Percentile | undefined)[] = [metric.p50, metric.p95, metric.p99];
+  return [
+    <>
+      {shownText(metric.metric, "name")} <small>{meaning(metric.metric)}</small>
+    </>,
+    ...(paired ? [armMarks[metric.arm].word] : []),
+    groupedNumber(metric.count),
+    figure(msText(metric.meanMs), valid),
+    figure(msText(metric.minMs), valid),
+    ...percentiles.map((percentile) => figure(percentileText(percentile), valid)),
+    figure(msText(metric.maxMs), valid),
+  ];
+};
+
+/** The timings of the measured part as a table; struck out where the run is invalid. */
+const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
+  const metrics = load.metrics.filter(({ count }) => count > 0);
+  const { valid } = load.trust;
+  const paired = load.run.against !== undefined;
+  const caption = "Timings of the measured part, in ms";
+  return metrics.length === 0 ? (
+    <p>Nothing was measured.</p>
+  ) : (
+    <>
+      <DataTable
+        caption={valid ? caption : `NOT TO BE USED, the run is invalid. ${caption}`}
+        head={["metric", ...(paired ? ["arm"] : []), "n", "mean", "min", "p50", "p95", "p99", "max"]}
+        rows={metrics.map((metric) => rowOf(metric, { valid, paired }))}
+      />
+      <p class="fig-caption">
+        From the planned sending; in brackets the 95 % interval (order statistics). A dash: too few samples (20 for p50,
+        100 for p95, 500 for p99).
+      </p>
+    </>
+  );
+};
 
 interface Given {
   readonly id: string;

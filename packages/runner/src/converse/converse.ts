@@ -1,7 +1,10 @@
 import type { CredentialKind } from "@assay/evidence";
-import { type CallerOptions, type CallerStop, createCaller } from "./caller.ts";
-import { type CleanUpEnd, cleanUp } from "./clean-up.ts";
-import { type ConversationInterface, conversationInterfaces } from "./dialect.ts";
+import { createCaller } from "./caller.ts";
+import type { CallerOptions, CallerStop } from "./caller.ts";
+import { cleanUp } from "./clean-up.ts";
+import type { CleanUpEnd } from "./clean-up.ts";
+import { conversationInterfaces } from "./dialect.ts";
+import type { ConversationInterface } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
 import { holdConversations } from "./hold-conversations.ts";
 import type { Ledger } from "./ledger.ts";
@@ -10,11 +13,34 @@ import { readAcrossInterfaces } from "./read-across-interfaces.ts";
 import { neededProbes } from "./needed-probes.ts";
 import { createQuestionBudget } from "./question-budget.ts";
 import { questionTexts } from "./question-texts.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
-import { readInParallel } from "./read-in-parallel.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { removeThreads } from "./remove-threads.ts";
+import { ask, isDue } from "./drive-context.ts";
 import type { Production, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
+
+/** How many reads are on their way at the same moment. */
+const readsAtOnce = 4;
+
+/**
+ * Reads conversations of the run all at the same moment, in turn until there are four reads, so that a target which keeps
+ * what it answers in a place that calls share is seen to. With one conversation nothing could be mixed up, and nothing is sent.
+ */
+async function readInParallel(context: DriveContext): Promise<void> {
+  const { threads, mainCredential: credential, dialect } = context;
+  const ours = threads.filter((thread) => thread.isOurs && thread.credential === credential).slice(-readsAtOnce);
+  if (ours.length < 2 || !isDue(context, "parallel-reads")) {
+    return;
+  }
+  const inTurn = Array.from({ length: readsAtOnce }, (_, index) => ours[index % ours.length] ?? []).flat();
+  await Promise.all(
+    inTurn.map(({ id }, index) => {
+      const session = `${dialect.interface}-parallel-${index + 1}`;
+      return ask(context, "parallel-reads", { call: dialect.get(id), session });
+    }),
+  );
+}
 
 export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLimit" | "leftMs" | "signal"> {
   readonly interfaces: ReadonlySet<ConversationInterface>;

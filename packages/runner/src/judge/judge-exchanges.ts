@@ -1,18 +1,24 @@
 import type { RuleId } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
 import type { RecordedExchange, UnsentProbe } from "@assay/evidence";
 import { concludeRun } from "@assay/results";
-import type { IncompleteReason, RuleVerdict, RunFacts, RunResult } from "@assay/results";
+import type {
+  IncompleteReason,
+  RuleVerdict,
+  RunFacts,
+  RunResult,
+  ApiDocumentReport,
+  ExchangeSummary,
+} from "@assay/results";
 import { allRules, conversationRules } from "@assay/rules";
-import type { ConversationRule, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
+import type { ConversationRule, Rule, RuleOutcome, TargetFacts, JudgedExchange } from "@assay/rules";
 import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
-import { apiReport } from "./api-report.ts";
 import { conversationOutcomes } from "./conversation-outcomes.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
-import { failureReasons } from "./exchange-failures.ts";
-import { exchangeSummaries } from "./exchange-summaries.ts";
+import { failureReasons, failureOf } from "./exchange-failures.ts";
 import { gapRows } from "./gap-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
@@ -22,6 +28,69 @@ import { ruleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
 import { withUnsent } from "./unsent-probes.ts";
 import { unservedInterfaces } from "./unserved-interfaces.ts";
+import { pinnedApi, unseenOperations } from "@assay/openapi";
+import type { ApiDescription } from "@assay/openapi";
+
+/** One line for each request, for people who read the report. */
+function exchangeSummaries(
+  exchanges: readonly RecordedExchange[],
+  judged: readonly JudgedExchange[],
+): readonly ExchangeSummary[] {
+  const facts = new Map(judged.map(({ record, stream }) => [record.id, stream]));
+  return exchanges.map((exchange) => exchangeSummary(exchange, facts.get(exchange.record.id)));
+}
+
+function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["stream"]): ExchangeSummary {
+  const { id, probe, request, response, times } = exchange.record;
+  const failure = failureOf(exchange);
+  const { events = 0, matches = 0, firstMatchAtMicros } = stream ?? {};
+  return {
+    id,
+    probe,
+    interface: exchange.record.interface,
+    operation: exchange.record.operation,
+    url: visibleText(request.url, 500),
+    ...(response === undefined ? {} : { status: response.status }),
+    bytes: response?.body.bytes ?? 0,
+    events,
+    matches,
+    ...(firstMatchAtMicros === undefined ? {} : { firstMatchMicros: firstMatchAtMicros - times.sentAtMicros }),
+    durationMicros: times.endedAtMicros - times.sentAtMicros,
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+const noDocument =
+  "the target served no OpenAPI document that could be used, so the one that comes with the tool judged; --openapi names another";
+
+/** Operations and statuses that a document describes and nothing showed, a sentence each. */
+function unseenSentences(api: ApiDescription, exchanges: readonly RecordedExchange[]): readonly string[] {
+  const { operations, responses } = unseenOperations(api, exchanges.map(seenOf));
+  return [
+    ...operations.map(({ interface: name, operation }) => `${name} ${operation}: never asked`),
+    ...responses.map(({ interface: name, operation, status }) => `${name} ${operation}: status ${status}`),
+  ];
+}
+
+const seenOf = ({ record }: RecordedExchange) => ({
+  interface: record.interface,
+  operation: record.operation,
+  status: record.response?.status,
+});
+
+/** Which document judged the answers, how it differs from the pinned one, and what of it nothing showed. */
+function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): ApiDocumentReport {
+  const { api = pinnedApi(), address, sha256, notes } = served;
+  const isServed = served.api !== undefined;
+  return {
+    source: isServed ? "served" : "pinned",
+    ...(address === undefined ? {} : { address }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+    notes: [...notes, ...api.notes, ...(isServed ? [] : [noDocument])],
+    differences: api.differences.map(({ operation, message }) => `${operation}: ${message}`),
+    unseen: unseenSentences(api, exchanges),
+  };
+}
 
 /** What is judged, and what else the result depends on. */
 export interface JudgeInput {

@@ -7,10 +7,24 @@ import { bodyBytes } from "../judge/body-bytes.ts";
 import { unservedInterfaces } from "../judge/unserved-interfaces.ts";
 import { conversationTimelines } from "./conversation-timelines.ts";
 import { exchangeDetails } from "./exchange-details.ts";
-import { namedExchanges } from "./named-exchanges.ts";
 import { seenQuestions } from "./seen-questions.ts";
 import { stateDiagram } from "./state-diagram.ts";
 import { streamTimelines } from "./stream-timelines.ts";
+
+/** Ids of the exchanges that violations name, each once, in the order of the verdicts. */
+function namedExchanges({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<string> {
+  const named = new Set<string>();
+  for (const { verdict } of verdicts) {
+    for (const { kind, exchange } of verdict.outcome === "failed" || verdict.outcome === "warned"
+      ? verdict.findings
+      : []) {
+      if (kind === "violation" && exchange !== undefined) {
+        named.add(exchange);
+      }
+    }
+  }
+  return named;
+}
 
 /**
  * What the pages of a run draw, from its evidence and what was judged of it: the same bundle and result give the same value.

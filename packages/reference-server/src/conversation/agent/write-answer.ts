@@ -2,7 +2,23 @@ import type { Source } from "../conversation-record.ts";
 import type { Findings } from "./investigate.ts";
 import { plainQuestion } from "./question-terms.ts";
 import type { Passage } from "./read-passages.ts";
-import { lineLink, repositoryLink } from "./source-link.ts";
+import type { Repository } from "../../repositories/repository.ts";
+
+/** Also what ends a link in markdown is escaped. */
+const escaped = (path: string): string =>
+  path
+    .split("/")
+    .map((part) =>
+      encodeURIComponent(part).replace(/[()'!*]/gu, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`),
+    )
+    .join("/");
+
+/** Address of a repository below the base URL. */
+const repositoryLink = ({ name }: Repository): string => `/${escaped(name)}`;
+
+/** Address of a line of a file below the base URL; the line counts from 1. */
+const lineLink = (repository: Repository, path: string, line: number): string =>
+  `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${escaped(path)}?L${line}`;
 
 const mostTitleCharacters = 90;
 const mostExcerptCharacters = 120;

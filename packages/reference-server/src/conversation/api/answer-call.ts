@@ -1,7 +1,9 @@
 import { identify } from "../../access.ts";
 import type { ConversationEffect, ConversationRun } from "../../faults/conversation-effect.ts";
 import { effectAt } from "../../faults/fault.ts";
-import { type Exchange, keepExchange } from "../../http/exchange.ts";
+import type { Fault } from "../../faults/fault.ts";
+import { keepExchange } from "../../http/exchange.ts";
+import type { Exchange } from "../../http/exchange.ts";
 import { ownOrigin } from "../../http/request-trace.ts";
 import { journalCall } from "../../journal-call.ts";
 import { isPayloadObject } from "../../payload.ts";
@@ -10,17 +12,33 @@ import { varyAnswer } from "../../variations/conversation/vary-answer.ts";
 import { conversationOfName } from "../current/resource-name.ts";
 import { currentHandlers } from "../current/current-handlers.ts";
 import { legacyHandlers } from "../legacy/legacy-handlers.ts";
-import { type ApiAccess, decideApiAccess } from "./api-access.ts";
+import { decideApiAccess } from "./api-access.ts";
+import type { ApiAccess } from "./api-access.ts";
 import type { ApiAnswer } from "./api-answer.ts";
 import type { ApiCall } from "./api-call.ts";
 import type { ApiService } from "./api-service.ts";
-import { callHooks } from "./call-hooks.ts";
 import type { CallHandler, HandledCall } from "./call-handler.ts";
-import { type ReadBody, readBody } from "./read-body.ts";
-import { type ReadJson, readJson } from "./read-json.ts";
+import { readBody } from "./read-body.ts";
+import type { ReadBody } from "./read-body.ts";
+import { readJson } from "./read-json.ts";
+import type { ReadJson } from "./read-json.ts";
 import { accessRefusal, bodyRefusal, serverFailure, wrongProtocol } from "./refusals.ts";
 import type { CallRoute } from "./route-call.ts";
 import { sendAnswer } from "./send-answer.ts";
+import type { CallHooks } from "../conversation-service.ts";
+
+/** The hooks of a call for the fault of the server. */
+const callHooks = (fault: Fault | undefined, call: ApiCall, run: ConversationRun): CallHooks => {
+  const effect: ConversationEffect | undefined = effectAt(fault, "conversation");
+  return {
+    visible: (isVisible, conversation) => effect?.store?.visible?.(isVisible, conversation, { call, run }) ?? isVisible,
+    does: (act) => effect?.store?.does?.(act, call, run) ?? true,
+    list: (query) => effect?.list?.(query, call, run) ?? query,
+    known: (question) => effect?.store?.known?.(question, call, run),
+    page: (page) => effect?.page?.(page, call, run) ?? page,
+    processed: (outcome, question) => effect?.store?.processed?.(outcome, question, run) ?? outcome,
+  };
+};
 
 /** A call with all that was read of it. */
 interface ReadCall {

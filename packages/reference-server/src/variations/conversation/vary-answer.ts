@@ -1,15 +1,108 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import { withAddedMembers } from "../added-members.ts";
-import { createDice, type Dice } from "../dice.ts";
+import { createDice } from "../dice.ts";
+import type { Dice } from "../dice.ts";
 import type { VariationRandoms } from "../varied-stream.ts";
-import { answerHabits, type AnswerVariation } from "./answer-habits.ts";
+import { answerHabits } from "./answer-habits.ts";
+import type { AnswerVariation } from "./answer-habits.ts";
 import { varyCurrentConversation, varyCurrentQuestion, withSelf } from "./vary-current.ts";
 import { varyLegacyConversation, varyLegacyQuestion } from "./vary-legacy.ts";
 import { varyList } from "./vary-list.ts";
-import { varyTimes } from "./vary-times.ts";
-import { jsonHeaders, writeJson } from "./write-json.ts";
+
+const plainJson = (json: unknown): string => JSON.stringify(json) ?? "null";
+
+const asciiJson = (json: unknown): string =>
+  plainJson(json).replaceAll(/[^ -~]/gu, (character) =>
+    // One escape for each half of a pair.
+    [...Array(character.length).keys()]
+      .map((index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+
+/** Line breaks of an indented text stand between tokens only: inside strings they are escaped. */
+const withReturns = (json: unknown): string => (JSON.stringify(json, null, "\t") ?? "null").replaceAll("\n", "\r\n");
+
+/** JSON as text in one of the forms that all mean the same. */
+const writeJson = (json: unknown, dice: Dice): string => {
+  const write = dice.pick([
+    plainJson,
+    plainJson,
+    (value: unknown) => JSON.stringify(value, null, 2) ?? "null",
+    withReturns,
+    asciiJson,
+  ]);
+  return `${dice.pick(["", "", " ", "\n"])}${write(json)}${dice.pick(["", "\n", "\r\n\t "])}`;
+};
+
+const types = [
+  "application/json",
+  "application/json; charset=utf-8",
+  "application/json;charset=UTF-8",
+  "Application/JSON ; charset=utf-8",
+] as const;
+
+const fields = [
+  ["x-request-id", "7c0ffee0"],
+  ["deprecation", "true"],
+  ["cache-control", "no-store"],
+  ["x-ratelimit-remaining", "1"],
+  ["strict-transport-security", "max-age=1"],
+  ["server-timing", "db;dur=1.5"],
+  ["set-cookie", "theme=dark; Path=/"],
+] as const;
+
+/** Header fields of a JSON answer: the type with or without parameters, and some that nobody asked for. */
+const jsonHeaders = (headers: Readonly<Record<string, string>>, dice: Dice): Readonly<Record<string, string>> => ({
+  ...headers,
+  "content-type": dice.pick(types),
+  ...Object.fromEntries(dice.shuffled(fields).slice(0, dice.whole(0, 2))),
+});
+
+const timeNames = new Set([
+  "created_at",
+  "updated_at",
+  "reset_time",
+  "create_time",
+  "update_time",
+  "retry_time",
+  "createTime",
+  "updateTime",
+  "retryTime",
+]);
+
+const utcTime = /^(?<seconds>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(?<fraction>\d+))?Z$/u;
+
+/** The same instant in UTC, written in another way: with more digits of a second, or with an offset of nothing. */
+const otherTime = (time: string, dice: Dice): string => {
+  const groups = utcTime.exec(time)?.groups;
+  if (groups === undefined) {
+    return time;
+  }
+  const { fraction = "", seconds = "" } = groups;
+  const digits = `${fraction}${"0".repeat(dice.pick([0, 0, 1, 3, 6]))}`;
+  return `${seconds}${digits === "" ? "" : `.${digits}`}${dice.pick(["Z", "Z", "+00:00"])}`;
+};
+
+/** A part of an answer whose times may be written in another way; they tell the same instants. */
+const varyTimes = (value: unknown, dice: Dice, probability: number): unknown => {
+  if (isPayloadArray(value)) {
+    return value.map((element) => varyTimes(element, dice, probability));
+  }
+  if (!isPayloadObject(value)) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      timeNames.has(name) && typeof member === "string" && dice.chance(probability)
+        ? otherTime(member, dice)
+        : varyTimes(member, dice, probability),
+    ]),
+  );
+};
 
 /** Which call an answer belongs to. */
 export interface VariedCall {
