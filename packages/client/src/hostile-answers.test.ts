@@ -33,6 +33,9 @@ const drip = (socket: Socket, text: string, everyMs = 10): void => {
   socket.on("close", () => clearInterval(timer));
 };
 
+/** Resets a connection. What Node offers ends it first, and a reader that is quick sees that end and no reset. */
+const reset = (socket: Socket): void => void Object.assign(socket, { resetAndClosing: true }).destroy();
+
 interface HostileCase {
   readonly name: string;
   readonly code: string;
@@ -41,13 +44,12 @@ interface HostileCase {
 }
 
 const hostile: readonly HostileCase[] = [
-  { name: "2: a reset before the head", code: "reset", answer: (socket) => socket.resetAndDestroy() },
+  { name: "2: a reset before the head", code: "reset", answer: reset },
   {
     name: "2: a reset after the head",
     code: "reset",
     body: "",
-    answer: (socket) =>
-      socket.write(`${head}content-length: 9\r\n\r\n`, () => setTimeout(() => socket.resetAndDestroy(), 30)),
+    answer: (socket) => socket.write(`${head}content-length: 9\r\n\r\n`, () => setTimeout(() => reset(socket), 30)),
   },
   {
     name: "2: a reset in the middle of a chunked body",
@@ -55,7 +57,7 @@ const hostile: readonly HostileCase[] = [
     body: "event: ma",
     answer: (socket) =>
       socket.write(`${head}transfer-encoding: chunked\r\n\r\n${chunkOf("event: ma")}`, () =>
-        setTimeout(() => socket.resetAndDestroy(), 30),
+        setTimeout(() => reset(socket), 30),
       ),
   },
   {
@@ -63,7 +65,7 @@ const hostile: readonly HostileCase[] = [
     code: "reset",
     body: "event: ma",
     answer: (socket) =>
-      socket.write(`${head}connection: close\r\n\r\nevent: ma`, () => setTimeout(() => socket.resetAndDestroy(), 30)),
+      socket.write(`${head}connection: close\r\n\r\nevent: ma`, () => setTimeout(() => reset(socket), 30)),
   },
   { name: "2: a connection closed without an answer", code: "reset", answer: (socket) => socket.end() },
   { name: "3: no answer at all", code: "first-byte-timeout", answer: () => undefined },
@@ -191,7 +193,7 @@ describe("the exchange ends within its deadlines, with a name and what had arriv
 
   test("a reset after a complete body means nothing", async () => {
     await using server = await serveBytes((socket) => {
-      socket.write(`${head}content-length: 3\r\n\r\nabc`, () => socket.resetAndDestroy());
+      socket.write(`${head}content-length: 3\r\n\r\nabc`, () => reset(socket));
     });
     expect((await search(server, { limits })).end).toEqual({ kind: "complete" });
   });
