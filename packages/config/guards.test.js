@@ -113,6 +113,8 @@ describe("the judges", () => {
       ]),
     );
     files["packages/client/src/impure.ts"] = impure["reads the disk"];
+    files["packages/reference-server/src/dependent.ts"] =
+      'import { readList } from "@assay/contract";\nexport const it = readList;\n';
     for (const [path, text] of Object.entries(files)) {
       writeFileSync(join(copy, path), text);
     }
@@ -137,6 +139,10 @@ describe("the judges", () => {
 
   test.each(judges)("%s: lint lets through what is pure", (name) => {
     expect(refused).not.toContain(`packages/${name}/src/pure.ts`);
+  });
+
+  test("the reference server does not read conversations as they do", () => {
+    expect(refused).toContain("packages/reference-server/src/dependent.ts");
   });
 
   test("other packages may do all of it", () => {

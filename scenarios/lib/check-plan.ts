@@ -1,6 +1,7 @@
-import { type LoadPlan, type LoadShape, loadShapes } from "@assay/results";
-import { type ScenarioFacts } from "../src/scenario-names.ts";
-import { elementsOf, member } from "./json-member.ts";
+import { loadShapes } from "@assay/results";
+import type { LoadPlan, LoadShape } from "@assay/results";
+import type { ScenarioFacts } from "../src/scenario-names.ts";
+import { elementsOf, member } from "@assay/contract";
 import { PlanError } from "./plan-error.ts";
 
 /** What a script does with a plan. */

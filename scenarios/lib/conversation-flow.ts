@@ -1,13 +1,16 @@
 import type { CallSample, ConversationLoad, ConversationSample, LoadOutcome } from "@assay/results";
-import { type AnswerHead, callOutcome } from "./call-outcome.ts";
+import { callOutcome } from "./call-outcome.ts";
+import type { AnswerHead } from "./call-outcome.ts";
 import { conversationCalls, markedQuestion, markOf } from "./conversation-calls.ts";
 import type { ConversationCall } from "./conversation-calls.ts";
-import { type ConversationView, conversationView } from "./conversation-view.ts";
+import { loadedConversation } from "./loaded-conversation.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { Task } from "./iteration.ts";
-import { parsedJson } from "./json-member.ts";
+import { parsedJson } from "./parsed-json.ts";
 import { nextSlotMs } from "./poll-schedule.ts";
 import type { Recorder } from "./recorder.ts";
-import { type StateCode, type StateWatch, stateWatch } from "./state-watch.ts";
+import { stateWatch } from "./state-watch.ts";
+import type { StateCode, StateWatch } from "./state-watch.ts";
 import { recordTargetHealth } from "./record-target-health.ts";
 
 /** What came back from a call. */
@@ -46,11 +49,11 @@ interface Reading {
   readonly sendMs: number;
   readonly endMs: number;
   readonly outcome: LoadOutcome;
-  readonly view: ConversationView;
+  readonly view: LoadedConversation;
   readonly status: number;
 }
 
-type Judge = (view: ConversationView) => StateCode | undefined;
+type Judge = (view: LoadedConversation) => StateCode | undefined;
 
 /** Sends a call, judges and records it. */
 function exchange(talk: Talk, call: ConversationCall, { planMs, judge }: { planMs: number; judge: Judge }): Reading {
@@ -59,7 +62,7 @@ function exchange(talk: Talk, call: ConversationCall, { planMs, judge }: { planM
   const answer = world.send(task, call);
   const endMs = world.recorder.nowMs();
   recordTargetHealth(world.recorder, task.iteration.arm, answer);
-  const view = conversationView(load.interface, parsedJson(answer.text));
+  const view = loadedConversation(load.interface, parsedJson(answer.text));
   const heard = callOutcome(answer);
   const code = heard === "ok" ? judge(view) : undefined;
   const outcome = code === undefined ? heard : "violation";

@@ -1,5 +1,5 @@
 import type { LoadArm } from "@assay/results";
-import { parsedJson } from "./json-member.ts";
+import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
 
 /** Headers of every request to one target. */

@@ -1,8 +1,10 @@
 import type { ConversationLoad, LoadPlan } from "@assay/results";
 import { defaultPlan } from "../src/default-plan.ts";
-import { type ScenarioName, scenarioFacts } from "../src/scenario-names.ts";
-import { checkedPlan, type PlanUse } from "./check-plan.ts";
-import { parsedJson } from "./json-member.ts";
+import { scenarioFacts } from "../src/scenario-names.ts";
+import type { ScenarioName } from "../src/scenario-names.ts";
+import { checkedPlan } from "./check-plan.ts";
+import type { PlanUse } from "./check-plan.ts";
+import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
 
 /** Whose questions these are when nobody said; cleaning up finds them by it. */

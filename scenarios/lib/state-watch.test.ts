@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { ConversationView } from "./conversation-view.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
 import { type StateCode, stateWatch } from "./state-watch.ts";
 
 const early = "2026-01-01T00:00:01.100Z";
 const late = "2026-01-01T00:00:01.200Z";
 
 /** A state, and where it matters the time of the last update behind it. */
-const viewOf = (shown: string): ConversationView => {
+const viewOf = (shown: string): LoadedConversation => {
   const [state, updated] = shown.split("@");
   return {
     ...(state === "" || state === undefined ? {} : { state }),

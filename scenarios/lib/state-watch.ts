@@ -1,7 +1,7 @@
 import { currentMachine, legacyMachine } from "@assay/contract";
 import type { ConversationMachine } from "@assay/contract";
 import type { ConversationInterface } from "./conversation-calls.ts";
-import type { ConversationView } from "./conversation-view.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
 
 /** What is wrong with a state that was seen, or with the answer that should have shown one. */
 export const stateCodes = ["illegal-transition", "unknown-state", "bad-answer"] as const;
@@ -10,9 +10,9 @@ export type StateCode = (typeof stateCodes)[number];
 /** Watches the states of one conversation; of one question, as nothing else is asked in it. */
 export interface StateWatch {
   /** What the answer to the creation shows. */
-  created(view: ConversationView): StateCode | undefined;
+  created(view: LoadedConversation): StateCode | undefined;
   /** What the next read shows. The same unknown state is told once. */
-  seen(view: ConversationView): StateCode | undefined;
+  seen(view: LoadedConversation): StateCode | undefined;
   /** Whether that state is a last one, of which nothing more is to come. */
   isTerminal(state: string | undefined): boolean;
 }
@@ -28,7 +28,7 @@ function mayBeOlder(first: string | undefined, second: string | undefined): bool
 
 /** Judges by the tables of the contract, which are closed. */
 function watchOf({ states, initial, terminal, transitions, tolerated, open }: Machine): StateWatch {
-  let last: ConversationView | undefined;
+  let last: LoadedConversation | undefined;
   let unknown: string | undefined;
   const isOpen = (state: string): boolean => open.some((row) => row.state === state);
   const isStep = (from: string, to: string): boolean =>
@@ -37,9 +37,9 @@ function watchOf({ states, initial, terminal, transitions, tolerated, open }: Ma
     isOpen(to) ||
     [...transitions, ...tolerated].some((row) => row.from === from && row.to === to);
   // A read may come from a copy that lags behind; only what cannot be an older version is a step.
-  const isStale = (from: ConversationView, to: ConversationView): boolean =>
+  const isStale = (from: LoadedConversation, to: LoadedConversation): boolean =>
     to.state === initial && mayBeOlder(from.updated, to.updated);
-  const judged = (view: ConversationView, isLegal: (state: string) => boolean): StateCode | undefined => {
+  const judged = (view: LoadedConversation, isLegal: (state: string) => boolean): StateCode | undefined => {
     if (view.state === undefined) {
       return "bad-answer";
     }

@@ -1,9 +1,11 @@
 export * from "./conversation-machines.ts";
+export * from "./conversation-reader.ts";
 export { findingCodesOf, placeArgument } from "./finding-kinds.ts";
 export { exactDigits, parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";
 export * from "./gaps.ts";
 export * from "./grammar-codes.ts";
+export * from "./json-value.ts";
 export { closestName, nearestName } from "./nearest-name.ts";
 export * from "./openapi/current-open-api.ts";
 export type { CurrentSchemaName } from "./openapi/current-schemas.ts";

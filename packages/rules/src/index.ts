@@ -10,7 +10,6 @@ export type {
 export type { ConversationEvidence } from "./conversation/engine/conversation-evidence.ts";
 export type { ConversationRule } from "./conversation/engine/conversation-rule.ts";
 export { conversationView, questionView } from "./conversation/engine/conversation-view.ts";
-export type { ConversationView, QuestionView } from "./conversation/engine/conversation-view.ts";
 export { judgeConversations } from "./conversation/engine/judge-conversations.ts";
 export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
 export type { FoundReference, ReferenceAnswer } from "./conversation/engine/reference-answer.ts";

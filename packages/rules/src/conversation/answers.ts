@@ -1,12 +1,11 @@
-import { legacyMachine, observedErrorKinds } from "@assay/contract";
+import { legacyMachine, observedErrorKinds, member, stringMember, arrayMember } from "@assay/contract";
 import { legacyValidators } from "@assay/openapi";
-import { member, shownValue } from "../engine/json-value.ts";
+import { shownValue } from "../engine/shown-value.ts";
 import { createIsAccepted } from "./answers/create-is-accepted.ts";
 import { getReturnsTheConversation } from "./answers/get-returns-the-conversation.ts";
 import { reportMisfits } from "./answers/report-misfits.ts";
 import { eachConversation } from "./engine/each-conversation.ts";
 import { eachQuestion } from "./engine/each-question.ts";
-import { arrayMember, stringMember } from "./engine/wire-member.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
 export {

@@ -1,4 +1,4 @@
-import { shownValue } from "../engine/json-value.ts";
+import { shownValue } from "../engine/shown-value.ts";
 import { eachQuestion } from "./engine/each-question.ts";
 import { historyRule } from "./history/history-rule.ts";
 import { checkAskedIds } from "./history/ids-are-stable.ts";

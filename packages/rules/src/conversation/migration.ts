@@ -1,6 +1,6 @@
 import type { ReportFor } from "./engine/choices-once.ts";
 import type { ConversationEvidence } from "./engine/conversation-evidence.ts";
-import { shownValue } from "../engine/json-value.ts";
+import { shownValue } from "../engine/shown-value.ts";
 import { finishedPairs } from "./migration/finished-pairs.ts";
 import { lateViews } from "./migration/late-views.ts";
 import { defineMigrationRule } from "./migration/migration-rule.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "./json-value.ts";
-import type { JsonRecord } from "./json-value.ts";
+import { isRecord } from "@assay/contract";
+import type { JsonRecord } from "@assay/contract";
 
 const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
 const severe: ReadonlySet<string> = new Set(["warn", "warning", "error"]);

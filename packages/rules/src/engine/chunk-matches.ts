@@ -1,5 +1,5 @@
-import { isRecord, member } from "./json-value.ts";
-import type { JsonRecord } from "./json-value.ts";
+import { isRecord, member } from "@assay/contract";
+import type { JsonRecord } from "@assay/contract";
 
 const none: readonly JsonRecord[] = [];
 

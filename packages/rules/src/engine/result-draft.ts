@@ -2,8 +2,8 @@ import { takeFrom } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
 import { chunksOf, chunkText } from "./chunk-matches.ts";
 import type { FoundFile } from "./found-file.ts";
-import { member } from "./json-value.ts";
-import type { JsonRecord } from "./json-value.ts";
+import { member } from "@assay/contract";
+import type { JsonRecord } from "@assay/contract";
 
 interface FileDraft extends FoundFile {
   readonly lines: Map<number, string | undefined>;

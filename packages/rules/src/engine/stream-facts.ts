@@ -1,7 +1,6 @@
-import { eventNames } from "@assay/contract";
+import { eventNames, member } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";
-import { member } from "./json-value.ts";
 
 /** What one stream came to; small, whatever the size of the stream. */
 export interface StreamFacts {

@@ -1,6 +1,5 @@
-import { observedFilterKinds, observedSeverities, observedSkippedReasons } from "@assay/contract";
+import { observedFilterKinds, observedSeverities, observedSkippedReasons, member } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { member } from "../engine/json-value.ts";
 import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule } from "../engine/rule.ts";
 import { skippedEntries } from "../engine/skipped-entry.ts";

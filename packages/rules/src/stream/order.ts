@@ -1,7 +1,7 @@
+import { member } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../engine/event-place.ts";
-import { member } from "../engine/json-value.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule, StreamContext } from "../engine/rule.ts";

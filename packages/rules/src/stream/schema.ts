@@ -1,10 +1,10 @@
-import { matchTypes } from "@assay/contract";
+import { matchTypes, isRecord, member } from "@assay/contract";
+import type { JsonRecord } from "@assay/contract";
 import { searchStreamValidators } from "@assay/openapi";
 import { unlistedLevel } from "../engine/alert-level.ts";
 import { eachMatch } from "../engine/each-match.ts";
 import { dataOf } from "../engine/event-place.ts";
-import { isRecord, member, shownValue } from "../engine/json-value.ts";
-import type { JsonRecord } from "../engine/json-value.ts";
+import { shownValue } from "../engine/shown-value.ts";
 import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
 import { defineStreamRule } from "../engine/rule.ts";
 import { isInsideSkippedEntry, skippedEntries } from "../engine/skipped-entry.ts";

@@ -1,11 +1,13 @@
 import type { CallRequest } from "@assay/client";
 import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
-import { type Answer, answerOf } from "./answer.ts";
+import { answerOf } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbe } from "./conversation-probe.ts";
-import type { ConversationView } from "./conversation-view.ts";
+import type { DrivenConversation } from "./driven-conversation.ts";
 import type { ConversationInterface, PlainCall } from "./dialect.ts";
-import { type Distress, distressIn } from "./distress.ts";
+import { distressIn } from "./distress.ts";
+import type { Distress } from "./distress.ts";
 import { dialects } from "./dialects.ts";
 import type { Clock, RateLimit } from "./rate-limit.ts";
 import { namedWaitMs } from "./retry-wait.ts";
@@ -91,7 +93,7 @@ interface CallerState {
 }
 
 /** Whether a run of this program has made a conversation. */
-const isOurs = ({ ours }: CallerState, view: ConversationView): boolean =>
+const isOurs = ({ ours }: CallerState, view: DrivenConversation): boolean =>
   isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
 
 /** Remembers the conversation that an answer shows, where a run of this program has made it. */

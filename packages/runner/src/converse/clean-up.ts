@@ -1,12 +1,14 @@
 import { visibleText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
-import { type Caller, type CallerOptions, createCaller } from "./caller.ts";
+import { createCaller } from "./caller.ts";
+import type { Caller, CallerOptions } from "./caller.ts";
 import { conversationProbe } from "./conversation-probe.ts";
-import type { ConversationView } from "./conversation-view.ts";
+import type { DrivenConversation } from "./driven-conversation.ts";
 import type { PlainCall } from "./dialect.ts";
 import { dialects } from "./dialects.ts";
-import { type FoundConversations, findMarked } from "./find-marked.ts";
+import { findMarked } from "./find-marked.ts";
+import type { FoundConversations } from "./find-marked.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { isGone, lastLookMs, lookAgainMs } from "./remove-threads.ts";
 import { isMarked } from "./thread.ts";
@@ -112,7 +114,7 @@ function whyOf(cleaning: Cleaning, doing: string, answer: Answer | undefined): s
 }
 
 /** What is still processing is cancelled before it is deleted, so that it does not go on using up credits. */
-async function cancelIfProcessing(cleaning: Cleaning, leftover: Leftover, view: ConversationView): Promise<void> {
+async function cancelIfProcessing(cleaning: Cleaning, leftover: Leftover, view: DrivenConversation): Promise<void> {
   const call = dialects[leftover.interface].cancel(leftover.id, view.lastQuestion);
   if (view.state === "processing" && call !== undefined) {
     await insist(cleaning, leftover, call);

@@ -1,5 +1,5 @@
 import { currentPath, currentProcedures } from "@assay/contract";
-import { currentView } from "./current-view.ts";
+import { currentConversation } from "./driven-conversation.ts";
 import type { Dialect, PlainCall } from "./dialect.ts";
 
 const call = (operation: keyof typeof currentProcedures, message: object | string): PlainCall => ({
@@ -33,7 +33,7 @@ export const currentDialect: Dialect = {
       ...(size === undefined ? {} : { pageSize: size }),
       ...(cursor === undefined ? {} : { pageToken: cursor }),
     }),
-  read: currentView,
+  read: currentConversation,
   fromOther: (id) => `${self}/conversations/${id}`,
   unknownId: `${self}/conversations/2147483647`,
 };

@@ -1,6 +1,6 @@
 import type { CallRequest } from "@assay/client";
 import type { SortOrder } from "@assay/contract";
-import type { ConversationView } from "./conversation-view.ts";
+import type { DrivenConversation } from "./driven-conversation.ts";
 
 /** The two interfaces of the conversation API. */
 export const conversationInterfaces = ["legacy", "current"] as const;
@@ -33,7 +33,7 @@ export interface Dialect {
   delete(id: string): PlainCall;
   /** A page of the own conversations [what the target takes for the first page]. */
   list(page?: ListedPage): PlainCall;
-  read(json: unknown): ConversationView;
+  read(json: unknown): DrivenConversation;
   /** What the other interface calls this conversation, as the id that this one knows. Undefined where it cannot have one. */
   fromOther(id: string): string | undefined;
   /** An id that no target ever gives out. */

@@ -1,21 +1,18 @@
 import type { Answer } from "./answer.ts";
-import { elementsOf, firstMember, member, textOf } from "./json-member.ts";
-
-/** Parts of error codes and kinds that tell that asking more would only use up what others need. */
-const usedUp = /quota|entitlement|rate_?limit/iu;
+import { arrayMember, firstMember, isUsedUp, member, stringMember } from "@assay/contract";
 
 /** How much of a positive quota may be used before no more is asked. */
 const usableShare = 0.9;
 
 function errorIn(json: unknown): string | undefined {
-  const lastQuestion = elementsOf(member(json, "questions")).at(-1);
+  const lastQuestion = arrayMember(json, "questions").at(-1);
   const texts = [
-    textOf(member(member(member(json, "state"), "error"), "code")),
-    textOf(member(member(member(lastQuestion, "state"), "error"), "code")),
-    textOf(member(member(lastQuestion, "error"), "kind")),
-    textOf(member(json, "code")),
+    stringMember(member(member(json, "state"), "error"), "code"),
+    stringMember(member(member(lastQuestion, "state"), "error"), "code"),
+    stringMember(member(lastQuestion, "error"), "kind"),
+    stringMember(json, "code"),
   ];
-  return texts.find((text) => text !== undefined && usedUp.test(text));
+  return texts.find((text) => isUsedUp(text));
 }
 
 function isQuotaNearlyUsed(json: unknown): boolean {

@@ -1,7 +1,7 @@
+import { readList } from "@assay/contract";
 import type { Asker, Caller } from "./caller.ts";
-import type { ConversationView } from "./conversation-view.ts";
+import type { DrivenConversation } from "./driven-conversation.ts";
 import type { Dialect } from "./dialect.ts";
-import { listPage } from "./list-view.ts";
 import { isMarked, lastPart } from "./thread.ts";
 
 export interface MarkedRequest {
@@ -28,19 +28,19 @@ const maxLooks = 60;
 /** By so much the clocks of the target and of this machine may differ. */
 const clockSkewMs = 600_000;
 
-function mayBeNew({ createdAt = "" }: ConversationView, since: string): boolean {
+function mayBeNew({ createdAt = "" }: DrivenConversation, since: string): boolean {
   const createdMs = Date.parse(createdAt);
   return Number.isNaN(createdMs) || !(createdMs < Date.parse(since) - clockSkewMs);
 }
 
 interface Candidates {
-  readonly views: readonly ConversationView[];
+  readonly views: readonly DrivenConversation[];
   readonly why?: string;
 }
 
 /** The newest own conversations; undefined where they cannot be listed. */
 async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Promise<Candidates | undefined> {
-  const views: ConversationView[] = [];
+  const views: DrivenConversation[] = [];
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
@@ -49,8 +49,8 @@ async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Pr
     if (answer?.kind !== "success") {
       return page === 0 ? undefined : { views, why: "not all pages of the list of conversations could be read" };
     }
-    const { entries, cursor: next } = listPage(answer.json, dialect.interface);
-    views.push(...entries.map((entry) => dialect.read(entry)));
+    const { entries = [], cursor: next } = readList(dialect.interface, answer.json) ?? {};
+    views.push(...entries.map(({ json }) => dialect.read(json)));
     if (next === undefined || cursors.has(next)) {
       return { views };
     }
@@ -62,9 +62,9 @@ async function listNewest(caller: Caller, { asker, dialect }: MarkedRequest): Pr
 
 /** Ids of candidates that may be new, each once; with a view where the list showed questions. */
 function newOnes(
-  views: readonly ConversationView[],
+  views: readonly DrivenConversation[],
   { since, known }: MarkedRequest,
-): ReadonlyMap<string, ConversationView> {
+): ReadonlyMap<string, DrivenConversation> {
   // The other interface has another id for the same conversation, with the same last part.
   const knownParts = new Set([...known].map(lastPart));
   const candidates = views.filter(({ id = "", ...view }) => !knownParts.has(lastPart(id)) && mayBeNew(view, since));

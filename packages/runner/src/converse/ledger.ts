@@ -1,14 +1,10 @@
 import { access, open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type CredentialKind,
-  EvidenceError,
-  type EvidenceErrorCode,
-  credentialKinds,
-  makeFolder,
-} from "@assay/evidence";
-import { type ConversationInterface, conversationInterfaces } from "./dialect.ts";
-import { member } from "./json-member.ts";
+import { EvidenceError, credentialKinds, makeFolder } from "@assay/evidence";
+import type { CredentialKind, EvidenceErrorCode } from "@assay/evidence";
+import { conversationInterfaces } from "./dialect.ts";
+import type { ConversationInterface } from "./dialect.ts";
+import { member } from "@assay/contract";
 
 /** Name of the ledger in its folder. */
 export const ledgerFile = "ledger.ndjson";

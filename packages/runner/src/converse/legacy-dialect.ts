@@ -1,6 +1,6 @@
 import { legacyPath } from "@assay/contract";
 import type { Dialect, PlainCall } from "./dialect.ts";
-import { integerText, legacyView } from "./legacy-view.ts";
+import { integerText, legacyConversation } from "./driven-conversation.ts";
 
 type Asked = Pick<PlainCall, "operation" | "method"> & Partial<PlainCall>;
 
@@ -56,7 +56,7 @@ export const legacyDialect: Dialect = {
       ...(size === undefined ? [] : [["page_first", String(size)] as const]),
       ...(cursor === undefined ? [] : [["page_after", cursor] as const]),
     ]),
-  read: legacyView,
+  read: legacyConversation,
   fromOther: (name) => integerText(name.slice(name.lastIndexOf("/") + 1)),
   // Fits 32 bits: a larger one might be refused for its size.
   unknownId: "2147483647",

@@ -1,8 +1,7 @@
-import { sortOrders } from "@assay/contract";
+import { readList, sortOrders } from "@assay/contract";
 import type { SortOrder } from "@assay/contract";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { legacyList } from "./legacy-dialect.ts";
-import { listPage } from "./list-view.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
 
 /** Pages that are asked for in one walk. */
@@ -27,7 +26,7 @@ async function walkPages(context: DriveContext, size: number): Promise<void> {
     const answer = await ask(context, "list-pages", {
       call: dialect.list({ size, order: "id", ...after }),
     });
-    cursor = answer?.kind === "success" ? listPage(answer.json, dialect.interface).cursor : undefined;
+    cursor = answer?.kind === "success" ? readList(dialect.interface, answer.json)?.cursor : undefined;
     if (cursor === undefined || cursors.has(cursor)) {
       return;
     }
@@ -85,7 +84,7 @@ export async function lookAtLists(context: DriveContext): Promise<void> {
     ) {
       const answer = await ask(context, probe, { call });
       if (probe === "list" && answer?.kind === "success") {
-        shown = listPage(answer.json, context.dialect.interface).entries.length;
+        shown = readList(context.dialect.interface, answer.json)?.entries.length ?? 0;
       }
     }
   }

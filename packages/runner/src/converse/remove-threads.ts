@@ -1,8 +1,7 @@
-import { deletionPatienceMs } from "@assay/contract";
+import { deletionPatienceMs, readList } from "@assay/contract";
 import type { Answer } from "./answer.ts";
 import type { PlainCall } from "./dialect.ts";
 import { legacyList } from "./legacy-dialect.ts";
-import { listPage } from "./list-view.ts";
 import { type DriveContext, ask, isDue, learnThread } from "./drive-context.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
@@ -53,7 +52,8 @@ async function isAnyListed(
 ): Promise<boolean> {
   const { dialect } = context;
   const answer = await ask(context, "read-after-delete", { call });
-  const views = listPage(answer?.json, dialect.interface).entries.map((entry) => dialect.read(entry));
+  const listed = readList(dialect.interface, answer?.json)?.entries ?? [];
+  const views = listed.map(({ json }) => dialect.read(json));
   return answer?.kind === "success" && threads.some((thread) => views.some((view) => isSameConversation(view, thread)));
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import { elementsOf, firstMember, member, textOf } from "./json-member.ts";
+import { elementsOf, firstMember, member } from "@assay/contract";
 
 const retryNames = ["retry_time", "retryTime"] as const;
 
@@ -23,7 +23,9 @@ const minUnixMs = 100_000_000_000;
 const dateOf = (time: unknown): string | undefined =>
   Number.isSafeInteger(time) && Math.abs(Number(time)) < 8e15
     ? new Date(Number(time) * (Number(time) < minUnixMs ? 1000 : 1)).toISOString()
-    : textOf(time);
+    : typeof time === "string"
+      ? time
+      : undefined;
 
 function millisecondsUntil(date: string, nowMs: number): number | undefined {
   const atMs = Date.parse(date);

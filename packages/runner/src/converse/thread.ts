@@ -1,5 +1,5 @@
 import type { CredentialKind } from "@assay/evidence";
-import type { ConversationView } from "./conversation-view.ts";
+import type { DrivenConversation } from "./driven-conversation.ts";
 
 /** A conversation of the run, as far as driving knows it. */
 export interface Thread {
@@ -8,7 +8,7 @@ export interface Thread {
   /** Of its entry in the ledger. */
   readonly key: string;
   /** What the target showed last. */
-  view: ConversationView;
+  view: DrivenConversation;
   /** Whether an answer showed it with the mark of the run: nothing else is written to or deleted. */
   isOurs: boolean;
   /** Whether its last question was seen to have ended. */
@@ -27,15 +27,15 @@ const markStart = "[assay run=";
 export const markOf = (runId: string): string => `${markStart}${runId}]`;
 
 /** Whether a conversation carries the mark of a run. */
-export const isMarked = ({ texts }: ConversationView, runId: string): boolean =>
+export const isMarked = ({ texts }: DrivenConversation, runId: string): boolean =>
   texts.some((text) => text.includes(markOf(runId)));
 
 /** Whether a conversation carries the mark of any run. */
-export const isAnyMarked = ({ texts }: ConversationView): boolean => texts.some((text) => text.includes(markStart));
+export const isAnyMarked = ({ texts }: DrivenConversation): boolean => texts.some((text) => text.includes(markStart));
 
 /** What tells a conversation from others in both interfaces. */
 export const lastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
 /** Whether a view is of this conversation: names may tell the same user in different words, so only their last part counts. */
-export const isSameConversation = ({ id }: ConversationView, thread: Pick<Thread, "id">): boolean =>
+export const isSameConversation = ({ id }: DrivenConversation, thread: Pick<Thread, "id">): boolean =>
   id !== undefined && lastPart(id) === lastPart(thread.id);

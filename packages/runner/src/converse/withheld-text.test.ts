@@ -1,8 +1,7 @@
 import { Buffer } from "node:buffer";
-import { parseExactly } from "@assay/contract";
+import { parseExactly, readList } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
-import { listPage } from "./list-view.ts";
 import { answerTo } from "./testing/answer-to.ts";
 import { withoutOthersText } from "./withheld-text.ts";
 
@@ -67,7 +66,7 @@ describe("what others wrote", () => {
     for (const word of ["main", "secret", "billing", "acme", 'reasoning": "{', "one", "two words", "Jane", "jane"]) {
       expect([word, result.includes(word)]).toEqual([word, false]);
     }
-    const [one, two, three] = listPage(JSON.parse(result), "legacy").entries;
+    const [one, two, three] = readList("legacy", JSON.parse(result))?.entries.map(({ json: entry }) => entry) ?? [];
     expect(two).toEqual(own);
     expect(three).toEqual(one);
     expect(one).toMatchObject({

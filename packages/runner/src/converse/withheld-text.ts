@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
-import { parseExactly } from "@assay/contract";
+import { parseExactly, readList } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationInterface } from "./dialect.ts";
-import { listPage } from "./list-view.ts";
 
 /** What stands in evidence in place of a text that is not kept, over and over, in as many bytes as the text had. */
 const filler = "not kept ";
@@ -115,10 +114,6 @@ function withheldElement(element: string): string {
   return kept + element.slice(at);
 }
 
-/** The member of a page that holds its list; undefined where the page is the list. */
-const listMemberOf = (json: unknown, entries: readonly unknown[]): string | undefined =>
-  Array.isArray(json) ? undefined : Object.entries(json ?? {}).find(([, value]) => value === entries)?.[0];
-
 /**
  * A list as evidence keeps it. Of conversations that no run of this program made, what somebody wrote (questions, answers, titles, links into the
  * code, names of people) is replaced by as many bytes of `not kept`; ids, states, stamps and owners stay, which is what
@@ -130,8 +125,8 @@ export function withoutOthersText(
   isOurs: (element: unknown) => boolean,
 ): ExchangeDraft {
   const { response } = draft;
-  const { entries } = listPage(json, name);
-  if (response === undefined || entries.length === 0) {
+  const list = readList(name, json);
+  if (response === undefined || list === undefined || list.entries.length === 0) {
     return draft;
   }
   // One character a byte: places in the text are places in the body.
@@ -140,7 +135,7 @@ export function withoutOthersText(
     isOurs(parseExactly(Buffer.from(element, "latin1").toString("utf8")));
   let keptText = "";
   let at = 0;
-  for (const { start, end } of elementsIn(text, listMemberOf(json, entries))) {
+  for (const { start, end } of elementsIn(text, list.envelope)) {
     const element = text.slice(start, end);
     keptText += text.slice(at, start) + (isOurElement(element) ? element : withheldElement(element));
     at = end;

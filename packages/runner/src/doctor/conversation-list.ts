@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
-import { member } from "../converse/json-member.ts";
-import { listPage } from "../converse/list-view.ts";
+import { member, readList } from "@assay/contract";
 import { doctorProbes } from "./doctor-evidence.ts";
 
 /** Lists are small; what is longer is none. */
@@ -23,7 +22,9 @@ export function jsonOf({ end, response }: Pick<ExchangeDraft, "end" | "response"
 
 /** The conversations that a list shows; none for what is no list. */
 export const listedEntries = (exchange: ExchangeDraft): readonly unknown[] =>
-  listPage(jsonOf(exchange), exchange.interface === "current" ? "current" : "legacy").entries;
+  readList(exchange.interface === "current" ? "current" : "legacy", jsonOf(exchange))?.entries.map(
+    ({ json }) => json,
+  ) ?? [];
 
 /** The read token of a conversation of one's own, from the lists that were asked for. */
 export function ownReadToken(exchanges: readonly ExchangeDraft[], own: CredentialKind): string | undefined {

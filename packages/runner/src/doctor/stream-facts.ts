@@ -1,7 +1,7 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
-import { member } from "../converse/json-member.ts";
+import { member } from "@assay/contract";
 
 /** A progress of a search: what its target says of the time, and when we had it. */
 export interface ProgressFact {

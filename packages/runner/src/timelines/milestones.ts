@@ -1,5 +1,6 @@
-import { type Frame, nestsTooDeep } from "@assay/stream-grammar";
-import { member } from "../converse/json-member.ts";
+import { nestsTooDeep } from "@assay/stream-grammar";
+import type { Frame } from "@assay/stream-grammar";
+import { member } from "@assay/contract";
 
 /** What an event meant for the course of its stream. */
 export interface Milestone {

@@ -1,7 +1,8 @@
 import { visibleText } from "@assay/evidence";
 import type { QuestionPoll } from "@assay/results";
 import { conversationView, questionView } from "@assay/rules";
-import type { ConversationEvidence, ConversationView, QuestionView, Thread } from "@assay/rules";
+import type { ConversationView, QuestionView } from "@assay/contract";
+import type { ConversationEvidence, Thread } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
 
 /** What was seen of the state of one question through one interface. */

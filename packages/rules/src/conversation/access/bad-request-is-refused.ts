@@ -5,10 +5,9 @@ import { readAsked } from "../engine/read-asked.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isTurnedAway } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { arrayMember } from "../engine/wire-member.ts";
+import { arrayMember, isRecord, member } from "@assay/contract";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
-import { isRecord, member } from "../../engine/json-value.ts";
 
 /**
  * A creation without a question, with one that is no text, or with a body that is not JSON, is a bad request; so is a legacy

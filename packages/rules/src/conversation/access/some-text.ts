@@ -1,4 +1,4 @@
-import { isRecord } from "../../engine/json-value.ts";
+import { isRecord } from "@assay/contract";
 
 /** Whether any string in a JSON value, however deep, is such a one. Names of members do not count. */
 export function someText(json: unknown, isWanted: (text: string) => boolean): boolean {

@@ -6,7 +6,7 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
-import { member } from "../../engine/json-value.ts";
+import { member } from "@assay/contract";
 
 /** What names a conversation. */
 const identifiers = { legacy: "id", current: "name" } as const;

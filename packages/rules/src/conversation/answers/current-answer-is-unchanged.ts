@@ -1,5 +1,6 @@
 import { eachQuestion } from "../engine/each-question.ts";
-import { isRecord, member, shownValue } from "../../engine/json-value.ts";
+import { isRecord, member } from "@assay/contract";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** An answer is text, whole or in blocks; blocks of other sorts than markdown may come. Source: conversation-api, section 2.4. */
 export const currentAnswerIsUnchanged = eachQuestion({

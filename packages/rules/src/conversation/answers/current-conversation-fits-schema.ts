@@ -1,9 +1,8 @@
 import { currentValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
-import type { ConversationView } from "../engine/conversation-view.ts";
+import { wireMember, isRecord, member } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 import { eachConversation } from "../engine/each-conversation.ts";
-import { wireMember } from "../engine/wire-member.ts";
-import { isRecord, member } from "../../engine/json-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**

@@ -2,11 +2,11 @@ import { choicesOnce } from "../engine/choices-once.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { ConversationView } from "../engine/conversation-view.ts";
+import { conversationName } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 import { reportObstacles } from "../engine/each-conversation.ts";
-import { conversationName } from "../engine/identifier.ts";
 import { listView } from "../engine/list-view.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** Names of conversations and of summaries in lists. Source: conversation-api, section 2.4. */
 export const currentNameIsAResourceName = defineConversationRule({

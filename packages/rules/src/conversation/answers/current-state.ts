@@ -1,11 +1,10 @@
-import { currentMachine, errorCodes } from "@assay/contract";
+import { currentMachine, errorCodes, isRecord, member, stringMember, wireMember } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 import { currentValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
 import { isTimestamp } from "./timestamp.ts";
-import type { ConversationView } from "../engine/conversation-view.ts";
 import { eachConversation } from "../engine/each-conversation.ts";
-import { stringMember, wireMember } from "../engine/wire-member.ts";
-import { isRecord, member, shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** What shows a state: the conversation, and each question that has one of its own. */

@@ -1,10 +1,9 @@
 import type { CredentialKind } from "@assay/evidence";
-import { currentMachine, errorCodes } from "@assay/contract";
-import { member, shownValue } from "../../engine/json-value.ts";
+import { currentMachine, errorCodes, member, stringMember } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
+import { shownValue } from "../../engine/shown-value.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { ConversationView } from "../engine/conversation-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
-import { stringMember } from "../engine/wire-member.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 
 /** What is exceeded by every question of a user who was declared to have none left. */

@@ -1,11 +1,9 @@
-import { legacyMachine } from "@assay/contract";
-import type { ConversationRuleId, FieldGate } from "@assay/contract";
+import { legacyMachine, isRecord } from "@assay/contract";
+import type { ConversationRuleId, FieldGate, QuestionView } from "@assay/contract";
 import { departingFacts, gateNamed } from "./gate-facts.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import type { QuestionView } from "../engine/conversation-view.ts";
 import { eachQuestion } from "../engine/each-question.ts";
 import type { SeenQuestion } from "../engine/each-question.ts";
-import { isRecord } from "../../engine/json-value.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 
 /** The member behind each fact of a gate. */

@@ -1,11 +1,10 @@
+import { isRecord, member, arrayMember } from "@assay/contract";
 import type { ConversationRuleId } from "@assay/contract";
 import { legacyValidators } from "@assay/openapi";
 import type { LegacyValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { eachQuestion } from "../engine/each-question.ts";
-import { arrayMember } from "../engine/wire-member.ts";
-import { isRecord, member } from "../../engine/json-value.ts";
 
 interface Part {
   readonly id: ConversationRuleId;

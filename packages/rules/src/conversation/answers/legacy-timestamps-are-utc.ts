@@ -2,7 +2,8 @@ import { isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportObstacles, showingOperations, viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
-import { isRecord, member, shownValue } from "../../engine/json-value.ts";
+import { isRecord, member } from "@assay/contract";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** Times of conversations, of questions and of the quota. Only texts are looked at. Source: conversation-api, sections 2.1 and 2.2. */

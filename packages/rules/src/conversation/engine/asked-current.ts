@@ -1,10 +1,16 @@
-import { member } from "../../engine/json-value.ts";
+import {
+  member,
+  stringMember,
+  wireMember,
+  wireString,
+  conversationName,
+  lastPart,
+  inputText,
+  arrayMember,
+} from "@assay/contract";
 import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
-import { conversationName, lastPart } from "./identifier.ts";
-import { inputText } from "./question-text.ts";
-import { arrayMember, stringMember, wireMember, wireString } from "./wire-member.ts";
 
 /** Reads a request of the current interface, whose schemas but for creation are not shown. Source: conversation-api, section 4.2. */
 export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" | "json"> {

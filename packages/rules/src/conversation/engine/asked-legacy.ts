@@ -1,10 +1,7 @@
-import { legacyPath, sortOrders } from "@assay/contract";
-import { member } from "../../engine/json-value.ts";
+import { legacyPath, sortOrders, member, stringMember, idMember, idText } from "@assay/contract";
 import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
-import { idMember, idText } from "./identifier.ts";
-import { stringMember } from "./wire-member.ts";
 
 const isId = (value: string): boolean => /^\d+$/.test(value);
 const isText = (value: string): boolean => value !== "";

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from "@assay/evidence";
-import { isRecord } from "../../engine/json-value.ts";
+import { isRecord } from "@assay/contract";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
 /** What a request asked for. */

@@ -1,6 +1,7 @@
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
-import { isRecord, shownValue } from "../../engine/json-value.ts";
+import { isRecord } from "@assay/contract";
+import { shownValue } from "../../engine/shown-value.ts";
 
 const maxShownMembers = 6;
 

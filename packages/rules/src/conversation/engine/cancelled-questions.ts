@@ -1,5 +1,5 @@
 import type { ConversationInterface } from "./conversation-operation.ts";
-import type { QuestionView } from "./conversation-view.ts";
+import type { QuestionView } from "@assay/contract";
 import type { Thread } from "./threads.ts";
 
 /** Questions that the run may have cancelled: by id, or all where it cancelled the conversation. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../engine/json-value.ts";
+import { isRecord } from "@assay/contract";
 
 /** JSON text in which members stand in the order of their names, so that equal values have equal text. Undefined counts as null. */
 export function canonicalText(value: unknown): string {

@@ -1,59 +1,6 @@
-import { isRecord, member } from "../../engine/json-value.ts";
+import { isRecord, member, readConversation, readQuestion, unwrapped } from "@assay/contract";
+import type { ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationCall } from "./conversation-call.ts";
-import { currentConversation, currentQuestion } from "./current-view.ts";
-import { legacyConversation, legacyQuestion } from "./legacy-view.ts";
-
-/** A question of either interface. Members that are not of the documented type are left out; `json` has them. */
-export interface QuestionView {
-  /** Legacy only: the current interface has no ids of questions. */
-  readonly id?: string;
-  /** Legacy only: id of the conversation the question says it is in. */
-  readonly conversationId?: string;
-  readonly text?: string;
-  /** Legacy only, as it was sent. */
-  readonly status?: string;
-  /** Current only, and only where the question shows one besides the conversation: the single key of its own state. */
-  readonly state?: string;
-  /** Text of the answer; of blocks, those in markdown. */
-  readonly answer?: string;
-  /** Names of what the question has, as the gates of the state tables call it. */
-  readonly facts: ReadonlySet<string>;
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
-  readonly json: unknown;
-  /** JSON pointer from the body of the answer. */
-  readonly pointer: string;
-}
-
-/** A conversation of either interface. */
-export interface ConversationView {
-  /** Legacy: the id; current: the last part of the name. */
-  readonly id?: string;
-  /** Current only. */
-  readonly name?: string;
-  /** Current only: the single key of the state, as it was sent. */
-  readonly state?: string;
-  readonly questions: readonly QuestionView[];
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
-  readonly json: unknown;
-  /** JSON pointer from the body of the answer; empty unless the conversation is wrapped. */
-  readonly pointer: string;
-}
-
-const readers = {
-  legacy: { conversation: legacyConversation, question: legacyQuestion },
-  current: { conversation: currentConversation, question: currentQuestion },
-} as const;
-
-interface Place {
-  readonly json: unknown;
-  readonly pointer: string;
-}
-
-/** What is inside a wrapper object with nothing else of the resource in it. */
-const unwrapped = (json: unknown, key: string): Place =>
-  isRecord(member(json, key)) ? { json: member(json, key), pointer: `/${key}` } : { json, pointer: "" };
 
 const has = (json: unknown, keys: readonly string[]): boolean =>
   isRecord(json) && keys.some((key) => Object.hasOwn(json, key));
@@ -76,18 +23,18 @@ const known = new WeakMap<ConversationCall, ConversationView | "none">();
  * for it. A follow-up and a cancellation may answer one: there it is told by its members. Lists have `listView`.
  */
 export function conversationView(call: ConversationCall): ConversationView | undefined {
-  const view = known.get(call) ?? readConversation(call) ?? "none";
+  const view = known.get(call) ?? conversationIn(call) ?? "none";
   known.set(call, view);
   return view === "none" ? undefined : view;
 }
 
-function readConversation({ interface: name, operation, answer }: ConversationCall): ConversationView | undefined {
+function conversationIn({ interface: name, operation, answer }: ConversationCall): ConversationView | undefined {
   if (answer.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
   }
   const place = unwrapped(answer.json, "conversation");
   const isOne = operation === "create" || operation === "get" || isConversation(name, place.json);
-  return isOne && isRecord(place.json) ? readers[name].conversation(place.json, place.pointer) : undefined;
+  return isOne && isRecord(place.json) ? readConversation(name, place.json, place.pointer) : undefined;
 }
 
 const isConversation = (name: "legacy" | "current", json: unknown): boolean =>
@@ -102,7 +49,7 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
   }
   const { json, pointer } = unwrapped(answer.json, "question");
   return isRecord(json) && has(json, marks[name].question) && conversationView(call) === undefined
-    ? readers[name].question(json, pointer)
+    ? readQuestion(name, json, pointer)
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ConversationRuleId } from "@assay/contract";
+import type { ConversationRuleId, ConversationView } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import { choicesOnce } from "./choices-once.ts";
 import type { ReportFor } from "./choices-once.ts";
@@ -8,7 +8,6 @@ import type { ConversationInterface, ConversationOperation } from "./conversatio
 import { defineConversationRule } from "./conversation-rule.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
 import { conversationView } from "./conversation-view.ts";
-import type { ConversationView } from "./conversation-view.ts";
 import { listView } from "./list-view.ts";
 
 /** Operations whose answers may show a conversation. */

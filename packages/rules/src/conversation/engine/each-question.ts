@@ -1,4 +1,4 @@
-import type { ConversationRuleId } from "@assay/contract";
+import type { ConversationRuleId, ConversationView, QuestionView } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import { choicesOnce } from "./choices-once.ts";
 import { cancelledQuestions, isCancelled } from "./cancelled-questions.ts";
@@ -8,7 +8,6 @@ import type { ConversationInterface } from "./conversation-operation.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
-import type { ConversationView, QuestionView } from "./conversation-view.ts";
 import { reportObstacles, showingOperations } from "./each-conversation.ts";
 import { listView } from "./list-view.ts";
 

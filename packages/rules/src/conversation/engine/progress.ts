@@ -1,6 +1,6 @@
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
-import type { ConversationView } from "./conversation-view.ts";
+import type { ConversationView } from "@assay/contract";
 import { mayHaveHappened } from "./own-conversations.ts";
 import type { OwnConversation } from "./own-conversations.ts";
 

@@ -1,13 +1,12 @@
-import type { ConversationMachine } from "@assay/contract";
+import { member } from "@assay/contract";
+import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
 import type { Read, Snapshot, Write, QuestionSnapshot } from "@assay/state-machine";
 import { cancelledQuestions, isCancelled } from "../engine/cancelled-questions.ts";
 import type { Cancelled } from "../engine/cancelled-questions.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
-import type { ConversationView, QuestionView } from "../engine/conversation-view.ts";
 import { listView } from "../engine/list-view.ts";
 import type { Thread } from "../engine/threads.ts";
-import { member } from "../../engine/json-value.ts";
 import { canonicalText } from "../engine/canonical-text.ts";
 
 /** Members of a legacy question that stay as they are once it is completed. */

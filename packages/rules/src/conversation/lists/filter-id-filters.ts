@@ -6,7 +6,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring } from "./own-facts.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by the id of a conversation lists that one and no other. Source: conversation-api, section 4.1. */
 export const filterIdFilters = defineWitnessedRule({

@@ -6,7 +6,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring } from "./own-facts.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** A conversation is starred or it is not: one of the two lists has it, and not both. Source: conversation-api, section 4.1. */
 export const filterIsStarredFilters = defineWitnessedRule({

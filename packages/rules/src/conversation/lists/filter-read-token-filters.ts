@@ -7,7 +7,7 @@ import type { Witness } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { conversationOfToken, tokensOf } from "./own-facts.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by a read token lists the conversation of that token. Source: conversation-api, section 4.1. */
 export const filterReadTokenFilters = defineWitnessedRule({

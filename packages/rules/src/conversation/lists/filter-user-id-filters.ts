@@ -1,12 +1,12 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idMember } from "../engine/identifier.ts";
+import { idMember } from "@assay/contract";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring, ownerIdOf } from "./own-facts.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by the id of a user lists conversations of that user only. Source: conversation-api, section 4.1. */
 export const filterUserIdFilters = defineWitnessedRule({

@@ -8,7 +8,7 @@ import type { Witness } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring } from "./own-facts.ts";
-import { isRecord } from "../../engine/json-value.ts";
+import { isRecord } from "@assay/contract";
 
 /**
  * Who asks for the conversations of `users/~self` gets a list with those it created. In which form is not documented, so

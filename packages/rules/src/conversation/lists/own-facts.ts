@@ -1,11 +1,10 @@
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { idMember } from "../engine/identifier.ts";
+import { idMember, member } from "@assay/contract";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { userOf } from "../engine/users.ts";
-import { member } from "../../engine/json-value.ts";
 
 /** What the newest answer before a time says in one member of a legacy conversation. */
 function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {

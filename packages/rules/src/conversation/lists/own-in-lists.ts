@@ -1,5 +1,5 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idMember } from "../engine/identifier.ts";
+import { idMember } from "@assay/contract";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
@@ -7,7 +7,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring, ownerIdOf } from "./own-facts.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list for which nothing was asked has what its user created. Source: conversation-api, section 4.1. */
 export const listHasOwnConversations = defineWitnessedRule({

@@ -10,7 +10,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { isFiltered, knownIds, listCalls, listPages, pageParameters, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** Pages that were asked for one after the other, each with the cursor of the one before. */
 interface Walk {

@@ -1,6 +1,6 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { conversationName } from "../engine/identifier.ts";
+import { conversationName } from "@assay/contract";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
@@ -10,7 +10,7 @@ import type { Witness } from "../engine/witness.ts";
 import { asksForSelf } from "./list-is-accepted.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /** What is listed for `users/~self` belongs to the user who asks. Source: conversation-api, section 2.4. */
 export const selfStandsForTheUser = defineWitnessedRule({

@@ -1,9 +1,8 @@
 import { sortOrders } from "@assay/contract";
-import type { ConversationRuleId, SortOrder } from "@assay/contract";
+import type { ConversationRuleId, SortOrder, ConversationView } from "@assay/contract";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import type { ConversationView } from "../engine/conversation-view.ts";
 import { ownConversations, spanOf } from "../engine/own-conversations.ts";
 import { isSettledDuring } from "../engine/progress.ts";
 import { isMissing } from "../engine/refusal.ts";

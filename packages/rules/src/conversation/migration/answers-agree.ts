@@ -1,4 +1,4 @@
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, Showing } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";

@@ -1,8 +1,7 @@
-import { member } from "../../engine/json-value.ts";
+import { member, stringMember } from "@assay/contract";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { stringMember } from "../engine/wire-member.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
 
 /** How a conversation ended, through both interfaces. */

@@ -1,9 +1,9 @@
 import { currentMachine } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 import { cancelledQuestions } from "../engine/cancelled-questions.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { ConversationView } from "../engine/conversation-view.ts";
 import type { Thread } from "../engine/threads.ts";
 import { createdConversations } from "./created-conversations.ts";
 

@@ -2,9 +2,10 @@ import { bodyForm } from "../engine/body-form.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
-import type { ConversationView } from "../engine/conversation-view.ts";
+import { member } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 import { reportObstacles } from "../engine/each-conversation.ts";
-import { member, shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 
 /**
  * The table of operations has the conversation as the answer to a follow-up, not the new question alone: it has the questions

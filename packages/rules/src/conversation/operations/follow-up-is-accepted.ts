@@ -3,7 +3,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { QuestionView } from "../engine/conversation-view.ts";
+import type { QuestionView } from "@assay/contract";
 import { livedThrough, ownConversation, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore } from "../engine/progress.ts";

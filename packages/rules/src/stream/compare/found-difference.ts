@@ -1,5 +1,5 @@
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { FoundThing } from "../../engine/result-draft.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../../engine/event-place.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** Values seen so far and the new ones of one stream. */

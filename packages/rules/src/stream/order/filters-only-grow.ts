@@ -1,6 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../../engine/event-place.ts";
-import { member, shownValue } from "../../engine/json-value.ts";
+import { member } from "@assay/contract";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 

@@ -2,7 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { member } from "../../engine/json-value.ts";
+import { member } from "@assay/contract";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { takeFilter } from "../compare/query-filter.ts";

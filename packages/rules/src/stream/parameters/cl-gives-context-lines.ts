@@ -1,5 +1,5 @@
 import { matchedLines } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
 import { missingContext, showsContext, surplusContext } from "../compare/context-lines.ts";

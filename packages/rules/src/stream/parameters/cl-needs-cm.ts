@@ -1,6 +1,6 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { differenceOf } from "../compare/found-difference.ts";

@@ -1,7 +1,7 @@
 import { isAnswered } from "../../engine/answer.ts";
 import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import { integerParameter } from "../../engine/search-query.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";

@@ -1,6 +1,6 @@
 import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { bindsLineLength, isWithoutChunks, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";

@@ -1,5 +1,5 @@
 import { endedInError, isSearched, isSettled, whatCame } from "../../engine/answer.ts";
-import { shownValue } from "../../engine/json-value.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { conversationView } from "./conversation-view.ts";
+import { loadedConversation } from "./loaded-conversation.ts";
 
 describe("an answer", () => {
   test("of the legacy interface tells id, status, time and texts", () => {
     const question = { question: "Why?", status: "completed", updated_at: "2026-01-01T00:00:00Z" };
-    expect(conversationView("legacy", { id: 7, questions: [question] })).toEqual({
+    expect(loadedConversation("legacy", { id: 7, questions: [question] })).toEqual({
       id: "7",
       state: "completed",
       updated: "2026-01-01T00:00:00Z",
@@ -22,7 +22,7 @@ describe("an answer", () => {
       updateTime: "2026-01-01T00:00:00Z",
       questions: [{ input: [{ question: { text: "Why?" } }] }],
     };
-    expect(conversationView("current", json)).toEqual({
+    expect(loadedConversation("current", json)).toEqual({
       id: "users/1/conversations/7",
       state: "processing",
       updated: "2026-01-01T00:00:00Z",
@@ -38,7 +38,7 @@ describe("an answer", () => {
     { name: "a fault", error: { code: "ERROR_INTERNAL" }, isUsedUp: false },
     { name: "an error of another form", error: { code: 3 }, isUsedUp: false },
   ])("that ended by $name says so", ({ error, isUsedUp }) => {
-    expect(conversationView("current", { state: { error } })).toMatchObject({
+    expect(loadedConversation("current", { state: { error } })).toMatchObject({
       state: "error",
       hasError: true,
       isUsedUp,
@@ -47,7 +47,7 @@ describe("an answer", () => {
 
   test("of the legacy interface that ended by a rate limit says so", () => {
     const question = { status: "completed", error: { kind: "RateLimitExceeded" } };
-    expect(conversationView("legacy", { questions: [question] })).toMatchObject({ hasError: true, isUsedUp: true });
+    expect(loadedConversation("legacy", { questions: [question] })).toMatchObject({ hasError: true, isUsedUp: true });
   });
 
   test.each([
@@ -58,13 +58,13 @@ describe("an answer", () => {
     { name: "two states", on: "current", json: { state: { processing: {}, completed: {} } } },
     { name: "a list", on: "current", json: [] },
   ] as const)("with $name tells neither id nor state", ({ on, json }) => {
-    expect(conversationView(on, json)).toEqual({ texts: [], hasError: false, isUsedUp: false });
+    expect(loadedConversation(on, json)).toEqual({ texts: [], hasError: false, isUsedUp: false });
   });
 
   test("may be anything", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom("legacy", "current"), (json, on) => {
-        expect(conversationView(on, json).texts).toBeInstanceOf(Array);
+        expect(loadedConversation(on, json).texts).toBeInstanceOf(Array);
       }),
     );
   });

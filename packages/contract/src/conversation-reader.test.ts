@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readConversation, readList, readQuestion } from "./conversation-reader.ts";
+
+const interfaces = ["legacy", "current"] as const;
+
+test("whatever comes is read without failing", () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.constantFrom("id", "name", "questions", "state", "conversations"),
+      fc.constantFrom(...interfaces),
+      (value, key, name) => {
+        for (const json of [{ [key]: value }, { questions: [value] }]) {
+          expect(readConversation(name, json, "").questions).toBeInstanceOf(Array);
+          expect(readQuestion(name, value, "/q").pointer).toBe("/q");
+          expect(readList(name, [json])?.entries).toHaveLength(1);
+        }
+      },
+    ),
+  );
+});
+
+describe("a list", () => {
+  test.each([
+    { name: "an array", json: [{ id: 1 }, 2], ids: ["1"], cursor: undefined, envelope: undefined },
+    {
+      name: "conversations",
+      json: { conversations: [{ id: 1 }], next_cursor: "c" },
+      ids: ["1"],
+      cursor: "c",
+      envelope: "conversations",
+    },
+    {
+      name: "results",
+      json: { results: [{ id: 1 }], page_info: { end_cursor: "c" } },
+      ids: ["1"],
+      cursor: "c",
+      envelope: "results",
+    },
+    {
+      name: "the last page",
+      json: { data: [{ id: 1 }], end_cursor: "c", has_next_page: false },
+      ids: ["1"],
+      cursor: undefined,
+      envelope: "data",
+    },
+    {
+      name: "a member of any name that alone holds objects",
+      json: { mine: [{ id: 1 }], total: 1 },
+      ids: ["1"],
+      cursor: undefined,
+      envelope: "mine",
+    },
+    { name: "a number as cursor", json: { items: [], next: 5 }, ids: [], cursor: "5", envelope: "items" },
+    { name: "an empty cursor", json: { items: [], next: "" }, ids: [], cursor: undefined, envelope: "items" },
+    {
+      name: "an endless cursor",
+      json: { items: [], next: "x".repeat(1001) },
+      ids: [],
+      cursor: undefined,
+      envelope: "items",
+    },
+    {
+      name: "a page without a list that names the next one",
+      json: { next: "c", total: 0 },
+      ids: [],
+      cursor: "c",
+      envelope: undefined,
+    },
+    { name: "null", json: null, ids: [], cursor: undefined, envelope: undefined },
+    {
+      name: "an object that holds nothing",
+      json: { conversations: null, total: 0 },
+      ids: [],
+      cursor: undefined,
+      envelope: undefined,
+    },
+  ])("that is $name", ({ json, ids, cursor, envelope }) => {
+    const { entries = [], ...list } = readList("legacy", json) ?? {};
+    expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(list).toEqual({
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(envelope === undefined ? {} : { envelope }),
+    });
+  });
+
+  test.each([
+    { name: "a text", json: "conversations" },
+    { name: "an object", json: { conversations: { id: 1 } } },
+    { name: "two members that may be it", json: { a: [{ id: 1 }], b: [{ id: 2 }] } },
+  ])("is not recognised in $name", ({ json }) => {
+    expect(readList("legacy", json)).toBeUndefined();
+  });
+
+  test("of the current interface has its own word for the cursor", () => {
+    expect(readList("current", { conversationSummaries: [{}], nextPageToken: "a", next: "b" })?.cursor).toBe("a");
+    expect(readList("current", { conversation_summaries: [{}], next: "b" })?.cursor).toBeUndefined();
+  });
+
+  test("has conversations with the place where each stands", () => {
+    expect(readList("current", { items: [{}, { name: "users/1/conversations/2" }] })?.entries).toMatchObject([
+      { pointer: "/items/0" },
+      { pointer: "/items/1", id: "2" },
+    ]);
+  });
+});

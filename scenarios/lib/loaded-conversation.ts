@@ -1,0 +1,51 @@
+import { isUsedUp, isRecord, member, readConversation, stringMember, unwrapped } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
+import type { ConversationInterface } from "./conversation-calls.ts";
+
+/** What an answer tells about a conversation, as far as load has to know. */
+export interface LoadedConversation {
+  /** Id or name, fit to be sent back. Absent where none was told. */
+  readonly id?: string;
+  /** As sent; absent where there is none. */
+  readonly state?: string;
+  /** Of its questions. */
+  readonly texts: readonly string[];
+  /** Of its last update, as sent. */
+  readonly updated?: string;
+  /** Whether it ended with an error. */
+  readonly hasError: boolean;
+  /** Whether it ended because a quota, an entitlement or a rate is used up: asking on would only take what others need. */
+  readonly isUsedUp: boolean;
+}
+
+const legacyId = /^-?\d{1,40}$/u;
+const currentName = /^[\x21-\x7e]{1,300}$/u;
+
+/** What differs between the interfaces. Source: conversation-api, sections 2.1, 2.2, 2.4 and 7. */
+function partsOf(name: ConversationInterface, view: ConversationView) {
+  const question = view.questions.at(-1);
+  if (name === "legacy") {
+    const error = member(question?.json, "error");
+    const id = legacyId.test(view.id ?? "") ? view.id : undefined;
+    return { id, state: question?.status, updated: question?.updatedAt, error, reason: stringMember(error, "kind") };
+  }
+  const error = member(member(view.json, "state"), "error");
+  const id = currentName.test(view.name ?? "") ? view.name : undefined;
+  return { id, state: view.state, updated: view.updatedAt, error, reason: stringMember(error, "code") };
+}
+
+/** Reads an answer of that interface. Never fails. */
+export function loadedConversation(name: ConversationInterface, answer: unknown): LoadedConversation {
+  const { json } = unwrapped(answer, "conversation");
+  const view = readConversation(name, isRecord(json) ? json : {}, "");
+  const { id, state, updated, error, reason } = partsOf(name, view);
+  const hasError = error !== undefined && error !== null;
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(state === undefined ? {} : { state }),
+    ...(updated === undefined ? {} : { updated }),
+    texts: view.questions.map(({ text = "" }) => text),
+    hasError,
+    isUsedUp: hasError && isUsedUp(reason),
+  };
+}
