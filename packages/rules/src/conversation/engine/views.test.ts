@@ -156,7 +156,7 @@ describe("a view of a list", () => {
     { name: "an empty object", call: current("list", {}), ids: [] },
     { name: "an empty object, legacy", call: legacy("list", {}), ids: [] },
     { name: "nothing under a name of its own", call: legacy("list", { nodes: null, next: "" }), ids: [] },
-    { name: "nothing of which there is more", call: legacy("list", { nodes: [], next: "c" }), ids: undefined },
+    { name: "nothing of which there is more", call: legacy("list", { nodes: [], next: "c" }), ids: [], cursor: "c" },
     { name: "another operation", call: legacy("get", [{ id: 1 }]), ids: undefined },
   ])("is found in $name", ({ call: seen, ids, cursor, envelope }) => {
     const view = listView(seen);
