@@ -1,6 +1,8 @@
 export { answerKind, isForeign } from "./judge/answer-kind.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
+export { contractDriver, documentMs, invalidToken, mainCredentialOf, runContract, wait } from "./run-contract.ts";
+export type { ContractDriver, ContractOptions, ContractTarget } from "./run-contract.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, SearchRequest, SendSearch } from "./drive/drive-run.ts";
 export { catalogueDigest, openApiDigest } from "./judge/catalogue-digest.ts";

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
 import { credentialKinds } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
-import { cleanUp, conversationLimits, createRateLimit } from "@assay/runner";
+import { cleanUp, conversationLimits, createRateLimit, mainCredentialOf } from "@assay/runner";
 import type { CleanUpEnd, ConversationLimitName, Ledger, LedgerEntry } from "@assay/runner";
-import { clientFor, mainCredentialOf } from "../run/target-client.ts";
+import { clientFor } from "../run/target-client.ts";
 import type { TargetAccess } from "../run/target-client.ts";
 
 /** What is cleaned up, and where. */

@@ -7,15 +7,13 @@ import type { Redactor } from "@assay/evidence";
 import { renderDoctor, renderDoctorJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { DoctorReport } from "@assay/results";
-import { createPace, defaultQuery, diagnose, driveDoctor } from "@assay/runner";
+import { createPace, defaultQuery, diagnose, driveDoctor, invalidToken, wait } from "@assay/runner";
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { runWait } from "../run/conversation-part.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
-import { invalidToken } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import { writeDoctorBundle } from "./doctor-bundle.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
@@ -78,7 +76,7 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
       clockStartedAtMs,
       sampleMs,
       nowMicros: () => clock.nowMicros(),
-      pace: createPace({ limits, clock, wait: runWait, signal: context.signal, leftMs }),
+      pace: createPace({ limits, clock, wait, signal: context.signal, leftMs }),
       searchesAtOnce: limits.searchesAtOnce,
       deadlineMicros,
       signal: context.signal,

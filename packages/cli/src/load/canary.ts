@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
-import type { Client, RunClock } from "@assay/client";
+import type { RunClock } from "@assay/client";
 import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
 import type { BundleWriter, FooterInfo, HeaderField, Manifest, Redactor, Secret } from "@assay/evidence";
+import { seededRandom } from "@assay/reference-server";
 import type { CanaryReport, RunResult } from "@assay/results";
 import {
   catalogueDigest,
+  contractDriver,
   conversationLimits,
-  createPace,
-  driveRun,
   findProfile,
   judgeBundle,
   openApiDigest,
@@ -17,11 +17,10 @@ import {
   selectRules,
   withinInterfaces,
 } from "@assay/runner";
-import type { ConversationLimitName, JudgedInterface, Pace, Selection, SendSearch } from "@assay/runner";
+import type { ContractDriver, ConversationLimitName, JudgedInterface, Selection, SendSearch } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { writeResultFiles } from "../result-files.ts";
-import { type ConversationPart, driveConversations, recordApiDocument, runWait } from "../run/conversation-part.ts";
-import { clientFor, invalidToken, mainCredentialOf, searchSender } from "../run/target-client.ts";
+import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import { canaryRounds, canaryStreams, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
 import type { LoadTarget } from "./load-targets.ts";
@@ -77,14 +76,13 @@ const graceMs = 30_000;
 interface CanarySession {
   readonly options: CanaryOptions;
   readonly clock: RunClock;
-  readonly client: Client;
   readonly tokens: Readonly<Record<string, string>>;
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
   readonly rounds: number;
   /** Aborted when nothing more is to begin. */
   readonly over: AbortSignal;
-  readonly pace: Pace;
+  readonly driver: ContractDriver;
 }
 
 const interfaces = (rounds: number): ReadonlySet<JudgedInterface> =>
@@ -118,86 +116,71 @@ async function until(atMs: number, { clock, over, options }: CanarySession): Pro
 }
 
 /** Sends each search at its time. */
-function pacedSender(session: CanarySession): SendSearch {
-  const { options, client, tokens } = session;
-  const times = evenlyOver(options.durationMs, canaryStreams(options.durationMs));
-  const send = searchSender({
-    client,
-    tokens,
-    seed: options.seed,
-    leftMs: () => leftMs(session),
-    signal: options.context.signal,
-  });
-  return async (request) => {
-    await until(times[Number(request.id) - 1] ?? 0, session);
-    return send(request);
+const onTime =
+  (session: CanarySession) =>
+  (send: SendSearch): SendSearch => {
+    const times = evenlyOver(session.options.durationMs, canaryStreams(session.options.durationMs));
+    return async (request) => {
+      await until(times[Number(request.id) - 1] ?? 0, session);
+      return send(request);
+    };
   };
-}
 
 const leftMs = ({ clock, options }: Pick<CanarySession, "clock" | "options">): number =>
   options.durationMs + graceMs - clock.nowMicros() / 1000;
 
-const isOverdue = (session: CanarySession): boolean => session.over.aborted || leftMs(session) < 0;
+const isOverdue = (session: Omit<CanarySession, "driver">): boolean => session.over.aborted || leftMs(session) < 0;
 
-function driveStreams(session: CanarySession, rules: Selection["rules"]): Promise<FooterInfo> {
-  const { options, writer, tokens } = session;
-  const { probes } = probesFor(rules, options.query);
-  return driveRun({
-    plan: { probes: repeatedProbes(probes, canaryStreams(options.durationMs)), followUps: () => [] },
-    mainCredential: mainCredentialOf({ tokens }),
-    credentials: new Set(),
-    parallel: 1,
-    pace: session.pace,
-    send: pacedSender(session),
-    writer,
-    isOverdue: () => isOverdue(session),
-    signal: options.context.signal,
-  });
+function driverOf(session: Omit<CanarySession, "driver">, rules: Selection["rules"]): ContractDriver {
+  const { options, clock, tokens, writer, redactor } = session;
+  const { context, target, extraHeaders, folder, runId, seed, limits, query } = options;
+  const { minPollMs } = conversationLimits(limits);
+  return contractDriver(
+    {
+      client: clientFor({ target: { ...target, tokens }, extraHeaders, env: context.env }, clock),
+      tokens,
+      sharing: "undeclared",
+    },
+    {
+      rules,
+      query,
+      limits: conversationLimits(limits, { questions: 2, minPollMs: Math.max(gentlePollMs, minPollMs) }),
+      parallel: 1,
+      // Not that of the load: what one of them cleans up is none of the other's business.
+      marker: `${runId}-canary`,
+      seed,
+      random: seededRandom(seed, "conversations"),
+      folder: `${folder}/${canaryFolder}`,
+      writer,
+      redact: (text) => redactor.text(text),
+      clock,
+      leftMs: () => leftMs(session),
+      isOverdue: () => isOverdue(session),
+      signal: context.signal,
+    },
+  );
 }
 
-function conversationPart(session: CanarySession): ConversationPart {
-  const { options, client, tokens, writer, redactor, clock } = session;
-  const { context, folder, runId, seed, limits } = options;
-  const { minPollMs } = conversationLimits(limits);
-  let next = 10_000;
-  return {
-    client,
-    target: { sharing: "undeclared" },
-    tokens: { ...tokens, "invalid-token": invalidToken(seed) },
-    mainCredential: mainCredentialOf({ tokens }),
-    rules: drivingRules,
-    limits: conversationLimits(limits, { questions: 2, minPollMs: Math.max(gentlePollMs, minPollMs) }),
-    // Not that of the load: what one of them cleans up is none of the other's business.
-    marker: `${runId}-canary`,
-    seed,
-    word: "test",
-    folder: `${folder}/${canaryFolder}`,
-    cwd: context.cwd,
-    writer,
-    redact: (text) => redactor.text(text),
-    nextId: () => String((next += 1)),
-    nowMicros: () => clock.nowMicros(),
-    isOverdue: () => isOverdue(session),
-    leftMs: () => leftMs(session),
-    pace: session.pace,
-    signal: context.signal,
-    listener: {},
-  };
+function sendStreams(session: CanarySession, rules: Selection["rules"]): Promise<FooterInfo> {
+  const { options, driver } = session;
+  const { probes } = probesFor(rules, options.query);
+  const plan = { probes: repeatedProbes(probes, canaryStreams(options.durationMs)), followUps: () => [] };
+  return driver.searches(plan, onTime(session));
 }
 
 async function holdConversations(session: CanarySession): Promise<FooterInfo> {
-  const part = conversationPart(session);
-  if (session.rounds === 0 || part.mainCredential === "none") {
+  const { driver } = session;
+  if (session.rounds === 0 || driver.mainCredential === "none") {
     return { ended: "complete" };
   }
-  await recordApiDocument(part);
+  await driver.apiDocument();
   let footer: FooterInfo = { ended: "complete" };
   // The last round begins while there is time for it to end.
   const times = evenlyOver(session.options.durationMs, session.rounds * 2).filter((_, index) => index % 2 === 0);
   for (const atMs of times) {
     await until(session.rounds === 1 ? 0 : atMs, session);
     if (footer.ended === "complete" && !isOverdue(session)) {
-      const { end: _end, ...ended } = await driveConversations(part);
+      const ended = await driver.conversations(drivingRules);
       footer = { ...ended, ...(footer.left === undefined ? {} : { left: footer.left }) };
     }
   }
@@ -239,7 +222,7 @@ async function bothOf(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]
 }
 
 async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {
-  const { context, target, extraHeaders, secrets, folder } = options;
+  const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
   const rounds = target.token === undefined ? 0 : canaryRounds(options.durationMs, options.questions, 2);
   const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), interfaces(rounds));
@@ -251,12 +234,9 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   });
   const directory = `${folder}/${canaryFolder}`;
   const writer = await createBundleWriter({ directory, manifest: manifestOf(options, selection), redactor });
-  const client = clientFor({ target: { ...target, tokens }, extraHeaders, env: context.env }, clock);
-  const { signal } = context;
-  const leftMs = (): number => options.durationMs + graceMs - clock.nowMicros() / 1000;
-  const pace = createPace({ limits: conversationLimits(options.limits), clock, wait: runWait, signal, leftMs });
-  const session: CanarySession = { options, clock, client, tokens, writer, redactor, rounds, over, pace };
-  const footer = await bothOf([driveStreams(session, selection.rules), holdConversations(session)]);
+  const prepared = { options, clock, tokens, writer, redactor, rounds, over };
+  const session: CanarySession = { ...prepared, driver: driverOf(prepared, selection.rules) };
+  const footer = await bothOf([sendStreams(session, selection.rules), holdConversations(session)]);
   await writer.close(footer);
   const bundle = await readBundle(directory);
   const result = await judgeBundle(bundle);

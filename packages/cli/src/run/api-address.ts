@@ -9,12 +9,6 @@ import { shownAddress } from "../shown-address.ts";
 /** Whether a document was named by its address, and not as a file. */
 export const isAddress = (name: string): boolean => /^https?:/iu.test(name);
 
-/** Addresses of documents that a fetched page names; none for what is a document itself, or neither. */
-export const linksOf: Parameters<typeof fetchApiReference>[0]["linksOf"] = (bytes, contentType) => {
-  const read = readApiReference(bytes, contentType);
-  return read.ok && read.value.kind === "page" ? read.value.links : [];
-};
-
 const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
   response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
 
@@ -48,7 +42,6 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
   await fetchApiReference({
     describe: async ({ id, probe, ...request }) => ({ ...(await client.describe(request)), id, probe }),
     url,
-    linksOf,
     writer: { writeExchange: (draft) => Promise.resolve(kept(drafts, draft)) },
     nextId: () => "0",
   });

@@ -12,7 +12,6 @@ const maxBytes = 16 * 1024 * 1024;
 
 interface FileSetup {
   readonly cwd: string;
-  readonly id: string;
   readonly atMicros: number;
 }
 
@@ -20,11 +19,11 @@ const typeOf = (name: string): string =>
   [".yaml", ".yml"].includes(extname(name).toLowerCase()) ? "application/yaml" : "application/json";
 
 /** An OpenAPI document of a file as if it had been fetched: the run keeps it, and can be judged again without the file. */
-export async function readApiFile(name: string, { cwd, id, atMicros }: FileSetup): Promise<ExchangeDraft> {
+export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): Promise<ExchangeDraft> {
   const path = resolve(cwd, name);
   const bytes = await readChecked(path, name);
   return {
-    id,
+    id: "0",
     probe: "openapi",
     interface: "reference",
     operation: "describe",

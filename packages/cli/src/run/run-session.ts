@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
-import { type Client, createRunClock, parseBaseUrl, type RunClock } from "@assay/client";
-import { EvidenceError, createBundleWriter, createRedactor, credentialKinds } from "@assay/evidence";
+import { createRunClock, parseBaseUrl } from "@assay/client";
+import type { Client, RunClock } from "@assay/client";
+import { EvidenceError, createBundleWriter, createRedactor } from "@assay/evidence";
 import type {
   BundleWriter,
   ExchangeDraft,
@@ -15,27 +16,28 @@ import type {
 import {
   catalogueDigest,
   createPace,
-  driveRun,
+  documentMs,
   findProfile,
   judgedInterfaces,
   nearestName,
   openApiDigest,
-  probesFor,
+  runContract,
   selectRules,
+  wait,
   withinInterfaces,
 } from "@assay/runner";
-import type { ConversationLimits, JudgedInterface, Pace, Selection } from "@assay/runner";
+import type { ConversationLimits, JudgedInterface, Selection } from "@assay/runner";
+import { seededRandom } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
-import { checkApiFile } from "./api-file.ts";
-import { documentMs, driveConversations, recordApiDocument, runWait, wantsConversations } from "./conversation-part.ts";
-import type { ConversationPart } from "./conversation-part.ts";
+import { checkApiFile, readApiFile } from "./api-file.ts";
 import { finishRun } from "./finish-run.ts";
-import { type JudgedFacts, resultsHere } from "./run-results.ts";
+import { resultsHere } from "./run-results.ts";
+import type { JudgedFacts } from "./run-results.ts";
 import { durationNote, limitsFor, whyNothingIsAsked } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
@@ -45,7 +47,7 @@ import { progressListener } from "./run-progress.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { openTarget } from "./run-target.ts";
 import type { RunTarget } from "./run-target.ts";
-import { clientFor, invalidToken, mainCredentialOf, searchSender } from "./target-client.ts";
+import { clientFor } from "./target-client.ts";
 import type { TargetAccess } from "./target-client.ts";
 
 /** What one run consists of. */
@@ -121,7 +123,7 @@ async function namedApi(
   const limits = limitsFor(options, access.target);
   const { signal } = new AbortController();
   const leftMs = (): number => options.timeout * 1000 - clock.nowMicros() / 1000;
-  const pace = createPace({ limits, clock, wait: runWait, signal, leftMs });
+  const pace = createPace({ limits, clock, wait, signal, leftMs });
   const describe: Client["describe"] = async (request) => {
     await pace.turn();
     return client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
@@ -209,90 +211,46 @@ interface Driving {
   readonly signal: AbortSignal;
 }
 
-/** Sends everything: the searches, then the conversations, unless the searches already ended the run. */
-async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
-  const { options, selection, manifest, clock } = session;
-  const { writer, progress, signal } = driving;
-  const { target, context, extraHeaders } = session;
-  const client = clientFor({ target, extraHeaders, env: context.env }, clock);
-  const overallMicros = options.timeout * 1_000_000;
-  const isOverdue = (): boolean => clock.nowMicros() > overallMicros;
-  const leftMs = (): number => (overallMicros - clock.nowMicros()) / 1000;
-  const pace = createPace({ limits: session.limits, clock, wait: runWait, signal, leftMs });
-  const part = conversationPart(session, { ...driving, client, isOverdue, leftMs, pace });
-  const streams = await driveRun({
-    plan: probesFor(selection.rules, options.query),
-    mainCredential: mainCredentialOf(target),
-    credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
-    parallel: Math.min(options.parallel, session.limits.searchesAtOnce),
-    pace,
-    send: searchSender({
-      client,
+async function drive(session: Session, { writer, redactor, progress, signal }: Driving): Promise<FooterInfo> {
+  const { options, selection, manifest, clock, target, context, extraHeaders, limits, folder } = session;
+  const { seed, runId } = manifest;
+  const apiDocument = await apiDocumentOf(session);
+  return runContract(
+    {
+      client: clientFor({ target, extraHeaders, env: context.env }, clock),
       tokens: target.tokens,
-      seed: manifest.seed,
-      leftMs,
+      sharing: target.sharing,
+    },
+    {
+      rules: selection.rules,
+      query: options.query,
+      limits,
+      parallel: options.parallel,
+      marker: runId,
+      seed,
+      random: seededRandom(seed, "conversations"),
+      folder,
+      ...(apiDocument === undefined ? {} : { apiDocument }),
+      writer,
+      redact: (text) => redactor.text(text),
+      clock,
+      leftMs: () => options.timeout * 1000 - clock.nowMicros() / 1000,
       signal,
-    }),
-    writer,
-    isOverdue,
-    signal,
-    listener: progress,
-  });
-  if (streams.ended !== "complete" || !wantsConversations(selection.rules) || part.mainCredential === "none") {
-    return streams;
-  }
-  await recordApiDocument(part);
-  const { end: _end, ...footer } = await driveConversations(part);
-  const unsent = [...(streams.unsent ?? []), ...(footer.unsent ?? [])];
-  return { ...footer, ...(unsent.length === 0 ? {} : { unsent }) };
+      listener: progress,
+    },
+  );
 }
 
-interface ConversationDriving extends Driving {
-  readonly client: Client;
-  readonly isOverdue: () => boolean;
-  readonly leftMs: () => number;
-  readonly pace: Pace;
-}
-
-/** Ids of calls stand behind those of searches. */
-function idsAfterSearches(): () => string {
-  let next = 10_000;
-  return () => String((next += 1));
-}
-
-/** A word of the query that code may hold, else one that most code does. */
-const wordOf = (query: string): string =>
-  query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
-
-function conversationPart(
-  { options, context, selection, target, manifest, limits, folder, clock, fetchedApi }: Session,
-  { writer, redactor, progress, signal, client, isOverdue, leftMs, pace }: ConversationDriving,
-): ConversationPart {
-  return {
-    client,
-    target,
-    tokens: { ...target.tokens, "invalid-token": invalidToken(manifest.seed) },
-    mainCredential: mainCredentialOf(target),
-    rules: selection.rules,
-    limits,
-    marker: manifest.runId,
-    seed: manifest.seed,
-    word: wordOf(options.query),
-    folder,
-    cwd: context.cwd,
-    ...(options.openapi === undefined ? {} : { openapi: options.openapi }),
-    ...(fetchedApi === undefined ? {} : { fetchedApi }),
-    writer,
-    redact: (text) => redactor.text(text),
-    nextId: idsAfterSearches(),
-    nowMicros: () => clock.nowMicros(),
-    isOverdue,
-    leftMs,
-    pace,
-    signal,
-    listener: progress,
-  };
-}
+/** The OpenAPI document that was named: as it was fetched, or as it stands in its file. */
+const apiDocumentOf = async ({
+  options: { openapi },
+  fetchedApi,
+  context: { cwd },
+  clock,
+}: Session): Promise<readonly ExchangeDraft[] | undefined> =>
+  openapi === undefined || fetchedApi !== undefined
+    ? fetchedApi
+    : [await readApiFile(openapi, { cwd, atMicros: clock.nowMicros() })];
 
 /** Before the first search nothing can have been removed or have broken: the folder was badly chosen. */
 export function refuseFolder(error: unknown): never {

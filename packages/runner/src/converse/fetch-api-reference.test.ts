@@ -14,7 +14,7 @@ interface Page {
 }
 
 /** Links of a page are its lines that begin with `link `. */
-const linksOf: FetchApiReferenceOptions["linksOf"] = (bytes) =>
+const linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]> = (bytes) =>
   [
     ...Buffer.from(bytes)
       .toString()

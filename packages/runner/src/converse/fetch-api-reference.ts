@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { readApiReference } from "@assay/openapi";
 import type { BundleWriter, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import type { ConverseListener } from "./caller.ts";
 import { conversationProbe } from "./conversation-probe.ts";
@@ -15,8 +16,8 @@ export interface FetchApiReferenceOptions {
   readonly describe: SendDescribe;
   /** Where the document is, if that is known [the reference of the target]. */
   readonly url?: string;
-  /** Addresses of documents that a fetched page names, as it names them; none for what is a document itself, or neither. */
-  readonly linksOf: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
+  /** Addresses of documents that a fetched page names, as it names them [what `readApiReference` finds]. */
+  readonly linksOf?: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
   readonly writer: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
   readonly signal?: AbortSignal;
@@ -29,8 +30,14 @@ const maxLinks = 3;
 const headerOf = ({ response }: ExchangeDraft, name: string): string | undefined =>
   response?.headers.find(([other]) => other.toLowerCase() === name)?.[1];
 
+/** Addresses of documents that a fetched page names, as it names them; none for what is a document itself, or neither. */
+function namedLinks(bytes: Uint8Array, contentType: string | undefined): readonly string[] {
+  const read = readApiReference(bytes, contentType);
+  return read.ok && read.value.kind === "page" ? read.value.links : [];
+}
+
 /** Where an answer leads to: what its page names, or where it redirects to. */
-function leadsOf(draft: ExchangeDraft, linksOf: FetchApiReferenceOptions["linksOf"]): readonly string[] {
+function leadsOf(draft: ExchangeDraft, linksOf: NonNullable<FetchApiReferenceOptions["linksOf"]>): readonly string[] {
   const status = draft.response?.status ?? 0;
   if (draft.end.kind === "failed") {
     return [];
@@ -86,7 +93,7 @@ export async function fetchApiReference(options: FetchApiReferenceOptions): Prom
     const { draft, record } = await fetchOne(options, waiting.shift());
     records.push(record);
     known.add(draft.request.url);
-    const leads = leadsOf(draft, options.linksOf);
+    const leads = leadsOf(draft, options.linksOf ?? namedLinks);
     if (isDone(draft, leads)) {
       return records;
     }

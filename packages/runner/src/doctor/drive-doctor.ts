@@ -1,7 +1,6 @@
 import type { CallDraft, Client, SearchDraft } from "@assay/client";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
-import { readApiReference } from "@assay/openapi";
 import { currentDialect } from "../converse/current-dialect.ts";
 import type { PlainCall } from "../converse/dialect.ts";
 import { fetchApiReference } from "../converse/fetch-api-reference.ts";
@@ -150,10 +149,6 @@ const describeApi = async (session: Session): Promise<void> => {
       id,
       probe,
     }),
-    linksOf: (bytes, contentType) => {
-      const read = readApiReference(bytes, contentType);
-      return read.ok && read.value.kind === "page" ? read.value.links : [];
-    },
     writer: {
       writeExchange: (draft) => Promise.resolve(recordDraft(keep(session, doctorProbes.reference, draft)).record),
     },

@@ -30,8 +30,8 @@ export type SendSearch = (request: SearchRequest) => Promise<ExchangeDraft>;
 
 /** What people are told while a run goes on. */
 export interface DriveListener {
-  probeStarted(probe: Probe): void;
-  probeFinished(probe: Probe, record: ExchangeRecord): void;
+  probeStarted?(probe: Probe): void;
+  probeFinished?(probe: Probe, record: ExchangeRecord): void;
 }
 
 export interface DriveOptions {
@@ -322,9 +322,9 @@ function endOf({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInf
 
 async function sendProbe(options: DriveOptions, request: SearchRequest): Promise<ExchangeDraft> {
   const { send, writer, listener } = options;
-  listener?.probeStarted(request.probe);
+  listener?.probeStarted?.(request.probe);
   const draft = await send(request);
   const record = await writer.writeExchange(draft);
-  listener?.probeFinished(request.probe, record);
+  listener?.probeFinished?.(request.probe, record);
   return draft;
 }

@@ -1,0 +1,288 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "@assay/client";
+import { isConversationRuleId } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { credentialKinds } from "@assay/evidence";
+import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
+import type { ConverseListener, Wait } from "./converse/caller.ts";
+import { converse } from "./converse/converse.ts";
+import type { ConverseEnd } from "./converse/converse.ts";
+import type { ConversationLimits } from "./converse/conversation-limits.ts";
+import { conversationInterfaces } from "./converse/dialect.ts";
+import { fetchApiReference } from "./converse/fetch-api-reference.ts";
+import { openLedger } from "./converse/ledger.ts";
+import type { Clock } from "./converse/rate-limit.ts";
+import { driveRun } from "./drive/drive-run.ts";
+import type { DriveListener, SendSearch } from "./drive/drive-run.ts";
+import { createPace } from "./drive/pace.ts";
+import type { Pace } from "./drive/pace.ts";
+import { probesFor } from "./plan/stream-probes.ts";
+import type { ProbePlan } from "./plan/stream-probes.ts";
+
+/** A target that is held to the contract: how it is reached, and who may ask. */
+export interface ContractTarget {
+  readonly client: Pick<Client, "search" | "call" | "describe">;
+  /** Those that were given, by what they are. */
+  readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
+  readonly sharing: "on" | "off" | "undeclared";
+}
+
+/** What of the contract is asked for, how fast, for how long, and where the evidence goes. */
+export interface ContractOptions {
+  /** The selected rules: what none of them needs is not sent. */
+  readonly rules: readonly RuleId[];
+  /** Should find something on the target. */
+  readonly query: string;
+  readonly limits: ConversationLimits;
+  /** Searches on their way at the same time; no more than the limits allow. */
+  readonly parallel: number;
+  /** Id of the run; stands in each question, so that what was created can be told and removed. */
+  readonly marker: string;
+  readonly seed: number;
+  /** From 0 to below 1; seeded, so that a run can be repeated. */
+  readonly random: () => number;
+  /** An existing folder for the ledger of what is created. */
+  readonly folder: string;
+  /** The OpenAPI document, as it was fetched or read [what the target's own reference answers]. */
+  readonly apiDocument?: readonly ExchangeDraft[];
+  readonly writer: BundleWriter;
+  readonly redact: (text: string) => string;
+  readonly clock: Clock;
+  /** Of the time for everything; less than nothing when it is over. */
+  readonly leftMs: () => number;
+  /** Whether nothing more is to begin [when no time is left]. */
+  readonly isOverdue?: () => boolean;
+  /** Aborted with the name of the signal when the user interrupts. */
+  readonly signal: AbortSignal;
+  readonly listener?: DriveListener & ConverseListener;
+}
+
+/** The parts of a run, for who sends them in another order or at other times. */
+export interface ContractDriver {
+  /** The credential of ordinary requests; `none` where nobody was given who may ask. */
+  readonly mainCredential: CredentialKind;
+  /** Sends the searches of a plan [what the rules need]. */
+  searches(plan?: ProbePlan, onTurn?: (send: SendSearch) => SendSearch): Promise<FooterInfo>;
+  /** Records the OpenAPI document. */
+  apiDocument(): Promise<void>;
+  /** Asks, polls, lists, refuses and cleans up, as rules need it [those of the run]; tells how that ended, with what is left on the target. */
+  conversations(rules?: readonly string[]): Promise<FooterInfo>;
+}
+
+/** Waits a little longer than asked: a timer may fire early, and a rate is not to be exceeded. */
+export const wait: Wait = (ms, signal) => sleep(Math.ceil(ms) + 1, undefined, signal === undefined ? {} : { signal });
+
+/** The credential of ordinary requests. */
+export const mainCredentialOf = ({ tokens }: Pick<ContractTarget, "tokens">): CredentialKind =>
+  tokens["access-token"] !== undefined ? "access-token" : tokens["oauth-token"] !== undefined ? "oauth-token" : "none";
+
+/** A token that looks like one and was never issued; the same for the same seed. */
+export const invalidToken = (seed: number): string =>
+  `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
+
+/** Most time one search may take. */
+const maxSearchMs = 120_000;
+const mostDocumentMs = 120_000;
+const leastMs = 1000;
+
+/** How long one request may take: no more than is left of the run, and at least a second. */
+const within = (mostMs: number, leftMs: number): number => Math.round(Math.min(mostMs, Math.max(leastMs, leftMs)));
+
+/** How long one fetch of an OpenAPI document may take: no more than is left of the run, and at least a second. */
+export const documentMs = (leftMs: number): number => within(mostDocumentMs, leftMs);
+
+/** How the last event of a stream is written, after which a short time is enough to see whether more comes. */
+const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
+
+/** Ids of calls stand behind those of searches. */
+function idsAfterSearches(): () => string {
+  let next = 10_000;
+  return () => String((next += 1));
+}
+
+/** A word of the query that code may hold, else one that most code does. */
+const wordOf = (query: string): string =>
+  query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
+
+const questionsAbout = (word: string): readonly string[] => [
+  `Where is ${word} used?`,
+  `Which files mention ${word}, and what do they do with it?`,
+  `How is ${word} tested?`,
+];
+
+/** What goes with a credential: some send the token of another one in another way. */
+function tokenFor(
+  credential: CredentialKind,
+  tokens: ContractTarget["tokens"],
+  mainToken: string | undefined,
+): string | undefined {
+  if (credential === "other-scheme") {
+    return mainToken;
+  }
+  if (credential === "access-token-as-bearer") {
+    return tokens["access-token"];
+  }
+  return tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
+}
+
+const isAsked = (rules: readonly string[], name: string): boolean =>
+  rules.some((id) => id.startsWith(`${name}/`) || id.startsWith("migration/"));
+
+function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
+  const left = cleanUp.left.map(({ what, why }) => `${what}: ${why}`).join("; ");
+  const rest = {
+    ...(left === "" ? {} : { left }),
+    ...(skipped.length === 0 ? {} : { unsent: skipped }),
+  };
+  if (stop === undefined) {
+    return { ended: "complete", ...rest };
+  }
+  const { cause, reason } = stop;
+  return cause === "interrupted"
+    ? { ended: "interrupted", reason, ...rest }
+    : { ended: "stopped", cause: cause === "deadline" ? "deadline" : "broken-searches", reason, ...rest };
+}
+
+/** What the parts of one run share. */
+interface Driving {
+  readonly target: ContractTarget;
+  readonly options: ContractOptions;
+  readonly pace: Pace;
+  readonly mainCredential: CredentialKind;
+  readonly tokens: ContractTarget["tokens"];
+  readonly nextId: () => string;
+  readonly isOverdue: () => boolean;
+  /** Empty where nobody is told. */
+  readonly telling: Pick<ContractOptions, "listener">;
+}
+
+const searchSender =
+  ({ target: { client }, options: { leftMs, signal }, tokens }: Driving): SendSearch =>
+  async ({ id, probe, credential }) => {
+    const token = tokens[credential];
+    const draft = await client.search({
+      parameters: Object.entries(probe.parameters),
+      credential,
+      ...(token === undefined ? {} : { token }),
+      // A target that keeps the connection open has said all it has to say.
+      lingerAfter: doneEvent,
+      totalTimeoutMs: within(maxSearchMs, leftMs()),
+      signal,
+    });
+    return { ...draft, id, probe: probe.id };
+  };
+
+function sendSearches(driving: Driving, plan: ProbePlan, send: SendSearch): Promise<FooterInfo> {
+  const { target, options, pace, mainCredential, isOverdue, telling } = driving;
+  const { limits, writer, signal, parallel } = options;
+  return driveRun({
+    plan,
+    mainCredential,
+    credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
+    parallel: Math.min(parallel, limits.searchesAtOnce),
+    pace,
+    send,
+    writer,
+    isOverdue,
+    signal,
+    ...telling,
+  });
+}
+
+async function recordApiDocument({ target, options, pace, nextId, isOverdue, telling }: Driving): Promise<void> {
+  const { apiDocument, writer, signal, leftMs } = options;
+  for (const draft of apiDocument ?? []) {
+    await writer.writeExchange({ ...draft, id: nextId() });
+  }
+  if (apiDocument !== undefined || isOverdue()) {
+    return;
+  }
+  await fetchApiReference({
+    describe: async ({ id, probe, ...request }) => {
+      const describe = async (): Promise<ExchangeDraft> => {
+        await pace.turn();
+        const draft = await target.client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
+        return { ...draft, id, probe };
+      };
+      const draft = await describe();
+      return pace.advice(draft) === "again" ? describe() : draft;
+    },
+    writer,
+    nextId,
+    signal,
+    ...telling,
+  });
+}
+
+async function holdConversations(driving: Driving, rules: readonly string[]): Promise<FooterInfo> {
+  const { target, options, pace, mainCredential, tokens, nextId, isOverdue } = driving;
+  const { folder, redact, query, listener, writer, limits, marker, clock, random, leftMs, signal } = options;
+  const ledger = await openLedger(folder, { redact });
+  try {
+    const end = await converse({
+      interfaces: new Set(conversationInterfaces.filter((name) => isAsked(rules, name))),
+      send: async ({ id, probe, ...call }) => {
+        const token = tokenFor(call.credential, tokens, tokens[mainCredential]);
+        return { ...(await target.client.call({ ...call, ...(token === undefined ? {} : { token }) })), id, probe };
+      },
+      credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
+      rules: new Set(rules),
+      questions: questionsAbout(wordOf(query)),
+      sharing: target.sharing,
+      rateLimit: pace.rateLimit,
+      listener: listener ?? {},
+      ledger,
+      writer,
+      nextId,
+      mainCredential,
+      limits,
+      marker,
+      clock,
+      wait,
+      random,
+      isOverdue,
+      leftMs,
+      signal,
+    });
+    return footerOf(end);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Makes the parts of a run ready; sends nothing yet. */
+export function contractDriver(target: ContractTarget, options: ContractOptions): ContractDriver {
+  const { rules, query, limits, signal, leftMs, clock, seed, listener } = options;
+  const driving: Driving = {
+    target,
+    options,
+    pace: createPace({ limits, clock, wait, signal, leftMs }),
+    mainCredential: mainCredentialOf(target),
+    tokens: { ...target.tokens, "invalid-token": invalidToken(seed) },
+    nextId: idsAfterSearches(),
+    isOverdue: options.isOverdue ?? ((): boolean => leftMs() < 0),
+    telling: listener === undefined ? {} : { listener },
+  };
+  return {
+    mainCredential: driving.mainCredential,
+    searches: (plan = probesFor(rules, query), onTurn = (send) => send) =>
+      sendSearches(driving, plan, onTurn(searchSender(driving))),
+    apiDocument: () => recordApiDocument(driving),
+    conversations: (needed = rules) => holdConversations(driving, needed),
+  };
+}
+
+/** Sends everything: the searches, then the conversations, unless the searches already ended the run. Judges nothing. */
+export async function runContract(target: ContractTarget, options: ContractOptions): Promise<FooterInfo> {
+  const driver = contractDriver(target, options);
+  const streams = await driver.searches();
+  const hasConversations = options.rules.some((id) => isConversationRuleId(id));
+  if (streams.ended !== "complete" || !hasConversations || driver.mainCredential === "none") {
+    return streams;
+  }
+  await driver.apiDocument();
+  const footer = await driver.conversations();
+  const unsent = [...(streams.unsent ?? []), ...(footer.unsent ?? [])];
+  return { ...footer, ...(unsent.length === 0 ? {} : { unsent }) };
+}
