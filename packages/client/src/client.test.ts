@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { createClient, type ClientOptions, type SearchDraft } from "./client.ts";
-import { type Loopback, serveBytes, serveHttp } from "./loopback.ts";
+import { type Loopback, serveBytes, serveHttp, untilRead } from "./loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 const stream = "event: progress\ndata: {}\n\nevent: done\ndata: {}\n\n";
@@ -78,8 +78,8 @@ describe("a search", () => {
         socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
         for (const text of ["event: a\n", "data: 1\n", "\n"]) {
           socket.write(chunkOf(text));
-          // Longer than a busy machine may take to read: what is there together is one chunk.
-          await new Promise((resolve) => setTimeout(resolve, 200));
+          // What is there together is one chunk.
+          await untilRead();
         }
         socket.write("0\r\n\r\n");
       })();
@@ -119,7 +119,7 @@ describe("a search", () => {
   test("reads on after the last event until the server closes", async () => {
     await using server = await serveBytes((socket) => {
       socket.write(`${head}connection: close\r\n\r\n${stream}`);
-      setTimeout(() => socket.end("late"), 50);
+      void untilRead().then(() => socket.end("late"));
     });
     const draft = await search(server);
     expect(bodyOf(draft)).toBe(`${stream}late`);

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createClient, type ClientOptions, type SearchDraft } from "./client.ts";
-import { type Loopback, serveBytes } from "./loopback.ts";
+import { type Loopback, serveBytes, untilRead } from "./loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 const stream = "event: progress\ndata: {}\n\nevent: done\ndata: {}\n\n";
@@ -36,6 +36,8 @@ const drip = (socket: Socket, text: string, everyMs = 10): void => {
 /** Resets a connection. What Node offers ends it first, and a reader that is quick sees that end and no reset. */
 const reset = (socket: Socket): void => void Object.assign(socket, { resetAndClosing: true }).destroy();
 
+const resetOnceRead = (socket: Socket): void => void untilRead().then(() => reset(socket));
+
 interface HostileCase {
   readonly name: string;
   readonly code: string;
@@ -49,23 +51,20 @@ const hostile: readonly HostileCase[] = [
     name: "2: a reset after the head",
     code: "reset",
     body: "",
-    answer: (socket) => socket.write(`${head}content-length: 9\r\n\r\n`, () => setTimeout(() => reset(socket), 30)),
+    answer: (socket) => socket.write(`${head}content-length: 9\r\n\r\n`, () => resetOnceRead(socket)),
   },
   {
     name: "2: a reset in the middle of a chunked body",
     code: "reset",
     body: "event: ma",
     answer: (socket) =>
-      socket.write(`${head}transfer-encoding: chunked\r\n\r\n${chunkOf("event: ma")}`, () =>
-        setTimeout(() => reset(socket), 30),
-      ),
+      socket.write(`${head}transfer-encoding: chunked\r\n\r\n${chunkOf("event: ma")}`, () => resetOnceRead(socket)),
   },
   {
     name: "2: a reset in the middle of a body that only the end of the connection ends",
     code: "reset",
     body: "event: ma",
-    answer: (socket) =>
-      socket.write(`${head}connection: close\r\n\r\nevent: ma`, () => setTimeout(() => reset(socket), 30)),
+    answer: (socket) => socket.write(`${head}connection: close\r\n\r\nevent: ma`, () => resetOnceRead(socket)),
   },
   { name: "2: a connection closed without an answer", code: "reset", answer: (socket) => socket.end() },
   { name: "3: no answer at all", code: "first-byte-timeout", answer: () => undefined },
@@ -199,10 +198,12 @@ describe("the exchange ends within its deadlines, with a name and what had arriv
   });
 
   test("the caller can cancel", async () => {
-    await using server = await serveBytes((socket) => socket.write(`${head}\r\nabc`));
     const abort = new AbortController();
+    await using server = await serveBytes((socket) => {
+      socket.write(`${head}\r\nabc`);
+      void untilRead().then(() => abort.abort());
+    });
     const pending = clientOf(server).search({ parameters: {}, credential: "none", signal: abort.signal });
-    setTimeout(() => abort.abort(), 50);
     expect(await pending).toMatchObject({ end: { kind: "failed", code: "aborted" }, response: { status: 200 } });
   });
 

@@ -3,13 +3,16 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createClient, type SearchDraft, type SearchRequest } from "./client.ts";
-import { serveBytes } from "./loopback.ts";
+import { serveBytes, untilRead } from "./loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 const done = "event: done\ndata: {}\n\n";
 const stream = `event: progress\ndata: {}\n\n${done}`;
 const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
 const linger = { lingerAfter: Buffer.from(done), lingerMs: 300 } as const;
+
+/** Longer than a test may take. */
+const waiting = { ...linger, lingerMs: 600_000 };
 
 interface Answered {
   readonly draft: SearchDraft;
@@ -124,8 +127,8 @@ describe.concurrent("a connection that stays open", () => {
 test("an end by the server while we wait is the end", async () => {
   const answered = await search((socket) => {
     socket.write(`${head}connection: close\r\n\r\n${stream}`);
-    setTimeout(() => socket.end("late"), 100);
-  });
+    void untilRead().then(() => socket.end("late"));
+  }, waiting);
   expect(answered.draft.end).toEqual({ kind: "complete" });
   expect(answered.body).toBe(`${stream}late`);
 });
@@ -133,7 +136,7 @@ test("an end by the server while we wait is the end", async () => {
 test("a connection that breaks while we wait has failed", async () => {
   const answered = await search((socket) => {
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n${stream.length.toString(16)}\r\n${stream}\r\n`);
-    setTimeout(() => socket.resetAndDestroy(), 100);
-  });
+    void untilRead().then(() => socket.resetAndDestroy());
+  }, waiting);
   expect(answered.draft.end).toMatchObject({ kind: "failed", code: "reset" });
 });

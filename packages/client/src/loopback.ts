@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** A server of a test. */
 export interface Loopback extends AsyncDisposable {
@@ -54,3 +55,13 @@ export const serveHttp = (listener: RequestListener): Promise<Loopback> => liste
 
 /** Any other server. */
 export const serve = listen;
+
+/**
+ * Waits until the client has read what a server of the same process has written: that is there at once, and every turn of the
+ * event loop reads, however busy the machine is. A timer would not wait for that: it may be due before the next turn reads.
+ */
+export async function untilRead(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    await nextTurn();
+  }
+}
