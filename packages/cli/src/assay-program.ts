@@ -5,7 +5,7 @@ import { baselineCommand } from "./baseline/baseline-command.ts";
 import { checkCommand } from "./check/check-command.ts";
 import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import { clientCommand } from "./client/client-command.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { AddCommand, CommandContext } from "./command-context.ts";
 import { settleConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig } from "./config/apply-config.ts";
 import { hasSection } from "./config/command-options.ts";
@@ -22,9 +22,6 @@ import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 import { tool } from "./version.ts";
-
-/** Adds one command; `finish` takes the exit code. */
-export type AddCommand = (program: Command, context: CommandContext, finish: (exitCode: number) => void) => void;
 
 /** In the order of the help: what a newcomer needs first. */
 const commands: readonly AddCommand[] = [

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command works with; tests give their own. */
@@ -14,3 +15,6 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly stdin: Readable;
 }
+
+/** Adds one command; `finish` takes the exit code. */
+export type AddCommand = (program: Command, context: CommandContext, finish: (exitCode: number) => void) => void;

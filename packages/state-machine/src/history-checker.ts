@@ -9,7 +9,7 @@ import type { Read, Snapshot, Write } from "./observation.ts";
 import { createRecentTexts } from "./recent-texts.ts";
 import { createSessions } from "./session.ts";
 import { recordSnapshot } from "./record-snapshot.ts";
-import type { Watch } from "./record-snapshot.ts";
+import type { Watch } from "./record-questions.ts";
 import { endsEarlier, widened } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 import { stateTable } from "./state-table.ts";

@@ -16,13 +16,37 @@ import {
   textMember,
 } from "./question-row.ts";
 import type { QuestionRow } from "./question-row.ts";
-import type { Showing, Watch } from "./record-snapshot.ts";
 import type { Instant } from "./instant.ts";
 import { withVersion, endsEarlier, showing } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 import { spread } from "./time-spread.ts";
 import type { FieldGate } from "@assay/contract";
 import type { StateTable } from "./state-table.ts";
+import type { ConversationRow } from "./conversation-row.ts";
+import type { Snapshot } from "./observation.ts";
+import type { TextHolder } from "./recent-texts.ts";
+import type { Session } from "./session.ts";
+import type { Asked } from "./write-log.ts";
+
+/** What a checker has for all conversations. */
+export interface Watch {
+  readonly table: StateTable;
+  readonly instants: (text: string | undefined) => Instant;
+  readonly sessions: (name: string) => Session;
+  readonly digestOf: (holder: TextHolder, text: string) => number;
+}
+
+/** One answer about a conversation. */
+export interface Showing {
+  readonly row: ConversationRow;
+  readonly witness: Witness;
+  readonly snapshot: Snapshot;
+  readonly state: number | undefined;
+  /** The questions in it are not all there are. */
+  readonly isPartial: boolean;
+  /** The question that the write asked. */
+  readonly asked: Asked | undefined;
+}
 
 type Facts = ReadonlySet<string>;
 

@@ -1,8 +1,7 @@
 import { relative, resolve } from "node:path";
 import { listBaselines, setBaseline } from "@assay/load";
 import { visibleText } from "@assay/evidence";
-import type { AddCommand } from "../assay-program.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
 import { baselinesFolder, namedLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, runToKeep, setRunBaseline } from "./run-baseline.ts";

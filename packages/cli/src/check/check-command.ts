@@ -15,8 +15,7 @@ import {
   selectRules,
   servedApi,
 } from "@assay/runner";
-import type { AddCommand } from "../assay-program.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { AddCommand, CommandContext } from "../command-context.ts";
 import { shownError, UsageError } from "../command-error.ts";
 import { collected, flag } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";

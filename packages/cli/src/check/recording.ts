@@ -1,14 +1,50 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { EvidenceError, readBundle } from "@assay/evidence";
-import type { Bundle, Chunk, RecordedExchange } from "@assay/evidence";
+import {
+  EvidenceError,
+  readBundle,
+  createRedactor,
+  importHar,
+  minSecretLength,
+  secretsInHeaders,
+} from "@assay/evidence";
+import type { Bundle, Chunk, RecordedExchange, Secret } from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { runToJudge } from "../run-to-judge.ts";
-import { importedHar, looksLikeHar } from "./har-recording.ts";
 import { firstPieceOf, piecesOf, readOnce, unreadable } from "./read-pieces.ts";
 import { isPacked, unpack } from "./unpack.ts";
+import { createHash } from "node:crypto";
+import { usualTokenVariables } from "@assay/client";
+import type { Environment } from "@assay/client";
+
+/** Whether bytes begin as a HAR does: a JSON object with a member `log`. */
+const looksLikeHar = (head: Uint8Array): boolean => /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(new TextDecoder().decode(head));
+
+/** Tokens of whoever checks: a recording of the own browser holds them as well. */
+const tokensIn = (env: Environment): readonly Secret[] =>
+  Object.values(usualTokenVariables)
+    .flat()
+    .map((name) => ({ name, value: env[name]?.trim() ?? "" }))
+    .filter(({ value }) => value.length >= minSecretLength);
+
+/**
+ * The exchanges of a HAR file, with secrets replaced: what is reported of them goes to terminals and files. What its requests
+ * identify themselves with is a secret wherever it stands, however it is written.
+ */
+function importedHar(bytes: Uint8Array, env: Environment): Recording {
+  // The same file gives the same replacements, so its report is the same each time.
+  const key = createHash("sha256").update(bytes).digest();
+  const headers = importHar(bytes).exchanges.flatMap(({ record: { request, response } }) => [
+    ...request.headers,
+    ...(response?.headers ?? []),
+  ]);
+  const secrets = new Map([...secretsInHeaders(headers), ...tokensIn(env)].map((secret) => [secret.value, secret]));
+  const redactor = createRedactor({ secrets: [...secrets.values()], key });
+  const { exchanges, skippedEntries } = importHar(bytes, { redactor });
+  return { kind: "har", exchanges, skippedEntries };
+}
 
 /** What a file given to `assay check` turned out to be. */
 export type Recording =

@@ -1,11 +1,10 @@
 import { trialSeed, trials } from "@assay/client-trials";
 import type { Trial } from "@assay/client-trials";
-import type { AddCommand } from "../assay-program.ts";
+import type { AddCommand, CommandContext } from "../command-context.ts";
 import { collected, flag, someNumber, wholeNumber } from "../flag.ts";
 import type { ClientOptions } from "./client-options.ts";
 import { tryClient } from "./try-client.ts";
 import { renderList } from "@assay/report";
-import type { CommandContext } from "../command-context.ts";
 import { chosenTrials } from "./chosen-trials.ts";
 
 const interfacesOf = (name: string): readonly string[] =>

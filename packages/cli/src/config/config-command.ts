@@ -1,7 +1,6 @@
 import { nearestName } from "@assay/runner";
 import type { Command } from "commander";
-import type { AddCommand } from "../assay-program.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { AddCommand, CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { flag } from "../flag.ts";
 import { appliedTo } from "./apply-config.ts";

@@ -1,5 +1,5 @@
 import { conversationLimitNames, defaultQuery } from "@assay/runner";
-import type { AddCommand } from "../assay-program.ts";
+import type { AddCommand } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";

@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
-import type { AddCommand } from "../assay-program.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { AddCommand, CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
 import { flag, oneOf } from "../flag.ts";
 import { assayPlaceholder, ciFile, ciNames } from "./ci-template.ts";

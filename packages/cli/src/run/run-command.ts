@@ -1,6 +1,6 @@
 import { conversationLimitNames, defaultQuery, judgedInterfaces, profileNames } from "@assay/runner";
 import type { Option } from "commander";
-import type { AddCommand } from "../assay-program.ts";
+import type { AddCommand } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { appended, collected, flag, wholeNumber } from "../flag.ts";

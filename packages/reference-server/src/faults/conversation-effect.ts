@@ -3,7 +3,7 @@ import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import type { ApiCall } from "../conversation/api/api-call.ts";
 import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "../conversation/conversation-record.ts";
 import type { ListedPage, ListQuery } from "../conversation/store/list-query.ts";
-import type { FaultRun } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 /** What a running fault knows about its call, and what it wants to remember from one call to the next. */
 export interface ConversationRun extends FaultRun {

@@ -5,20 +5,7 @@ import type { Frame } from "../stream/frame.ts";
 import type { Repository } from "../repositories/repository.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
-
-/** What a running fault knows about its request. */
-export interface FaultRun {
-  /** Values of the fault's parameters, defaults filled in. */
-  readonly values: Readonly<Record<string, string | number>>;
-  /** Parameters of the request as they came. */
-  readonly given: URLSearchParams;
-  /** Fires when the client has left or the server closes. */
-  readonly signal: AbortSignal;
-  /** To be called when the answer really was changed; the journal shows it. */
-  readonly applied: () => void;
-  /** A number from 0; the server gives each one out once, so that a fault can leave later requests alone. */
-  readonly ticket: () => number;
-}
+import type { FaultRun } from "./fault-run.ts";
 
 /** Bytes to send, or what to do to the connection: `reset` sends a TCP reset, `cut` closes in the middle of the body. */
 export type StreamChunk = Buffer | "reset" | "cut";

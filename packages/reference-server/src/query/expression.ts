@@ -1,4 +1,8 @@
-import type { Term } from "./search-query.ts";
+/** One thing that a result must contain. A regular expression is in ripgrep's syntax. */
+export interface Term {
+  readonly kind: "literal" | "regexp";
+  readonly text: string;
+}
 
 /** What a document must contain. */
 export type Expression =

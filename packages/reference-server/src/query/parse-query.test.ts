@@ -1,7 +1,8 @@
-import { anyCharacter } from "@assay/config/any-character";
 import fc from "fast-check";
+import { anyCharacter } from "@assay/config/any-character";
 import { describe, expect, test } from "vitest";
-import { allTerms, type Expression, wantedTerms } from "./expression.ts";
+import { allTerms, wantedTerms } from "./expression.ts";
+import type { Expression } from "./expression.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { PatternType, SearchQuery } from "./search-query.ts";
 

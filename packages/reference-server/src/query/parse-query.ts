@@ -1,9 +1,13 @@
-import { allTerms, type Expression } from "./expression.ts";
+import { allTerms } from "./expression.ts";
+import type { Expression, Term } from "./expression.ts";
 import { QueryProblem } from "./query-problem.ts";
-import { operatorOf, readExpression, type TextToken } from "./read-expression.ts";
-import { type FilterToken, knownFields, readFilters } from "./read-filters.ts";
-import type { ParsedQuery, PatternType, SearchQuery, Term } from "./search-query.ts";
-import { type QueryToken, tokenise } from "./tokenise.ts";
+import { operatorOf, readExpression } from "./read-expression.ts";
+import type { TextToken } from "./read-expression.ts";
+import { knownFields, readFilters } from "./read-filters.ts";
+import type { FilterToken } from "./read-filters.ts";
+import type { ParsedQuery, PatternType, SearchQuery } from "./search-query.ts";
+import { tokenise } from "./tokenise.ts";
+import type { QueryToken } from "./tokenise.ts";
 
 const refuseOpenQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
   if (patternType !== "regexp" && tokens.some(({ kind }) => kind === "unbalanced")) {

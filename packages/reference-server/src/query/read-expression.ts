@@ -1,7 +1,7 @@
-import { type Expression, allTerms } from "./expression.ts";
+import { allTerms } from "./expression.ts";
+import type { Expression, Term } from "./expression.ts";
 import { QueryProblem } from "./query-problem.ts";
 import type { FilterToken } from "./read-filters.ts";
-import type { Term } from "./search-query.ts";
 import type { QueryToken } from "./tokenise.ts";
 
 /** A piece of text, as opposed to filters, operators and parentheses. */

@@ -1,14 +1,8 @@
-import type { Expression } from "./expression.ts";
+import type { Expression, Term } from "./expression.ts";
 
 /** How the free text of a query is read. `literal` means the same as `standard`. */
 export const supportedPatternTypes = ["standard", "literal", "regexp", "keyword"] as const;
 export type PatternType = (typeof supportedPatternTypes)[number];
-
-/** One thing that a result must contain. A regular expression is in ripgrep's syntax. */
-export interface Term {
-  readonly kind: "literal" | "regexp";
-  readonly text: string;
-}
 
 /** Values of a filter that can be negated. */
 export interface Selection {

@@ -1,7 +1,9 @@
 import { conjunction, holds, wantedTerms } from "../query/expression.ts";
-import type { SearchQuery, Term } from "../query/search-query.ts";
+import type { Term } from "../query/expression.ts";
+import type { SearchQuery } from "../query/search-query.ts";
 import { filesWithMatch } from "../ripgrep/search-files.ts";
-import { type TermFinds, termPattern } from "./match-terms.ts";
+import { termPattern } from "./match-terms.ts";
+import type { TermFinds } from "./match-terms.ts";
 import type { RepositoryScope } from "./plan-search.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";
 

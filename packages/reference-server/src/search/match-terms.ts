@@ -1,4 +1,4 @@
-import type { Term } from "../query/search-query.ts";
+import type { Term } from "../query/expression.ts";
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { literalPattern, matchNames } from "../ripgrep/match-names.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";

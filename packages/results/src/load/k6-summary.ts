@@ -1,18 +1,6 @@
 import type { LoadHistogram } from "./load-histogram.ts";
 import type { LoadPlan } from "./load-plan.ts";
-import type { LoadMetric } from "./load-result.ts";
-
-/** How the process that made the load fared. */
-export interface GeneratorFacts {
-  readonly cpuSeconds: number;
-  readonly wallSeconds: number;
-  /** Cores it may use. */
-  readonly cores: number;
-  readonly maxRssBytes: number;
-  /** How late a timer of 10 ms fired inside it, 99th percentile and maximum. */
-  readonly timerLagP99Ms: number;
-  readonly timerLagMaxMs: number;
-}
+import type { GeneratorFacts, LoadMetric } from "./load-result.ts";
 
 /** What a scenario leaves behind when k6 ends in good order: `k6-summary.json`. */
 export interface K6Summary {

@@ -1,10 +1,21 @@
 import type { IncompleteReason } from "../run-result.ts";
 import type { RunOutcome } from "../outcome.ts";
 import type { Comparison, ComparisonPreset } from "./comparison.ts";
-import type { GeneratorFacts } from "./k6-summary.ts";
 import type { LoadHistogram, LoadMetricName } from "./load-histogram.ts";
 import type { LoadArm, LoadPlan } from "./load-plan.ts";
 import type { LoadOutcome } from "./load-sample.ts";
+
+/** How the process that made the load fared. */
+export interface GeneratorFacts {
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** Cores it may use. */
+  readonly cores: number;
+  readonly maxRssBytes: number;
+  /** How late a timer of 10 ms fired inside it, 99th percentile and maximum. */
+  readonly timerLagP99Ms: number;
+  readonly timerLagMaxMs: number;
+}
 
 /** Where a load run took place. Two runs are only compared when `fingerprint` is equal. */
 export interface LoadEnvironment {

@@ -1,5 +1,3 @@
-import type { CannedAnswer } from "../../faults/fault.ts";
-
 /** An answer of the conversation API just before it is written. */
 export interface ApiAnswer {
   readonly status: number;
@@ -33,12 +31,3 @@ export const textAnswer = (status: number, line: string): ApiAnswer => ({
   },
   text: `${line}\n`,
 });
-
-/** What faults of searches answer instead of a stream, as an answer to a call. */
-export const cannedAnswer = (canned: CannedAnswer | "reset"): ApiAnswer => {
-  if (canned === "reset") {
-    return { status: 500, headers: {}, connection: "reset" };
-  }
-  const { body, headers, status } = canned;
-  return { status, headers, text: body };
-};
