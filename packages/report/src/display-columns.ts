@@ -1,39 +1,29 @@
-const wide =
-  /[\p{Emoji_Presentation}\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]/u;
-const narrowest = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+import stringWidth from "string-width";
 
-const columnsOfCharacter = (character: string): number => {
-  if (wide.test(character)) {
-    return 2;
-  }
-  return narrowest.test(character) ? 0 : 1;
-};
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** What a reader takes for one character each. */
+export const charactersOf = (text: string): readonly string[] =>
+  Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** How many columns of a terminal a text without styles takes; wide characters take two, combining ones none. */
-export const displayColumns = (text: string): number =>
-  Array.from(text, columnsOfCharacter).reduce((sum, columns) => sum + columns, 0);
+export const displayColumns = (text: string): number => stringWidth(text);
 
 /** The text filled up with spaces to `columns`; a longer text stays as it is. */
 export const padded = (text: string, columns: number): string =>
   `${text}${" ".repeat(Math.max(0, columns - displayColumns(text)))}`;
 
-/** As much of the beginning of a text as fits into `columns`. */
-export const fitting = (text: string, columns: number): string => {
+/** As many of these characters, from the first, as fit into `columns`. */
+function fittingCharacters(characters: readonly string[], columns: number): readonly string[] {
   let used = 0;
-  let length = 0;
-  for (const character of text) {
-    used += columnsOfCharacter(character);
-    if (used > columns) {
-      return text.slice(0, length);
-    }
-    length += character.length;
-  }
-  return text;
-};
+  const end = characters.findIndex((character) => (used += displayColumns(character)) > columns);
+  return end === -1 ? characters : characters.slice(0, end);
+}
+
+/** As much of the beginning of a text as fits into `columns`. */
+export const fitting = (text: string, columns: number): string =>
+  fittingCharacters(charactersOf(text), columns).join("");
 
 /** As much of the end of a text as fits into `columns`. */
-export const fittingEnd = (text: string, columns: number): string => {
-  const characters = Array.from(text).reverse();
-  const kept = Array.from(fitting(characters.join(""), columns));
-  return characters.slice(0, kept.length).reverse().join("");
-};
+export const fittingEnd = (text: string, columns: number): string =>
+  [...fittingCharacters(charactersOf(text).toReversed(), columns)].toReversed().join("");

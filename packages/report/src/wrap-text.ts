@@ -1,10 +1,10 @@
-import { displayColumns, fitting } from "./display-columns.ts";
+import { charactersOf, displayColumns, fitting } from "./display-columns.ts";
 
 const piecesOf = function* (word: string, columns: number): Generator<string> {
   let rest = word;
   while (displayColumns(rest.trimEnd()) > columns) {
     // A character wider than the line still has to be taken, or the loop would never end.
-    const piece = fitting(rest, columns) || Array.from(rest).slice(0, 1).join("");
+    const piece = fitting(rest, columns) || (charactersOf(rest)[0] ?? rest);
     yield piece;
     rest = rest.slice(piece.length);
   }
