@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from "commander";
 import * as fc from "fast-check";
+import { Command, InvalidArgumentError } from "commander";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { assayProgram } from "./assay-program.ts";
 import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "./flag.ts";

@@ -1,6 +1,7 @@
 import { renderUsageError } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
-import { type Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
+import type { Command } from "commander";
 import { assayProgram } from "./assay-program.ts";
 import { shownError } from "./command-error.ts";
 import type { CommandContext } from "./command-context.ts";

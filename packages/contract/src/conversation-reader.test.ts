@@ -52,6 +52,20 @@ describe("a list", () => {
       cursor: undefined,
       envelope: "mine",
     },
+    {
+      name: "inside several objects, with its cursor there",
+      json: { data: { mine: { nodes: [{ id: 1 }], pageInfo: { endCursor: "c" } } } },
+      ids: ["1"],
+      cursor: "c",
+      envelope: "data/mine/nodes",
+    },
+    {
+      name: "without elements inside an object",
+      json: { conversations: { nodes: [], total: 0 } },
+      ids: [],
+      cursor: undefined,
+      envelope: "conversations",
+    },
     { name: "a number as cursor", json: { items: [], next: 5 }, ids: [], cursor: "5", envelope: "items" },
     { name: "an empty cursor", json: { items: [], next: "" }, ids: [], cursor: undefined, envelope: "items" },
     {
@@ -89,6 +103,8 @@ describe("a list", () => {
     { name: "a text", json: "conversations" },
     { name: "an object", json: { conversations: { id: 1 } } },
     { name: "two members that may be it", json: { a: [{ id: 1 }], b: [{ id: 2 }] } },
+    { name: "two that stand at other depths", json: { a: [{ id: 1 }], b: { c: [{ id: 2 }] } } },
+    { name: "objects without end", json: { a: { a: { a: { a: { a: [{ id: 1 }] } } } } } },
   ])("is not recognised in $name", ({ json }) => {
     expect(readList("legacy", json)).toBeUndefined();
   });

@@ -52,7 +52,10 @@ export interface ListView {
   readonly entries: readonly ConversationView[];
   /** What asks for the next page; absent on the last one, and where none is recognised. */
   readonly cursor?: string;
-  /** Name of the member that holds the entries; absent where the body is the array itself, or holds nothing. */
+  /**
+   * Name of the member that holds the entries, those of several around one another with `/` between them; absent where the
+   * body is the array itself, or holds nothing.
+   */
   readonly envelope?: string;
 }
 
@@ -272,50 +275,67 @@ const cursorNames = {
 /** Objects in which a cursor may stand, besides the body itself. */
 const cursorHolders = ["page_info", "pageInfo", "pagination", "page", "meta"] as const;
 
+/** Members that say whether a page follows. */
+const endNames = ["has_next_page", "hasNextPage", "has_more"] as const;
+
 /** The list that the body of an answer is, or nothing where none is recognised: the forms of both are not shown. */
 export function readList(name: InterfaceName, json: unknown): ListView | undefined {
   const found = entriesIn(json, name);
   if (found === undefined) {
     return undefined;
   }
-  const base = found.envelope === undefined ? "" : `/${found.envelope}`;
-  const cursor = cursorIn(json, name);
+  const cursor = cursorIn(found.holders, name);
   return {
     entries: found.list.flatMap((entry, index) =>
-      isRecord(entry) ? [readConversation(name, entry, `${base}/${index}`)] : [],
+      isRecord(entry) ? [readConversation(name, entry, `${found.pointer}/${index}`)] : [],
     ),
     ...(cursor === undefined ? {} : { cursor }),
-    ...(found.envelope === undefined ? {} : { envelope: found.envelope }),
+    ...(found.pointer === "" ? {} : { envelope: found.pointer.slice(1) }),
   };
 }
 
-const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRecord);
-
-/** The only member that is an array of objects: how the list is called is left open, so that this is it. */
-function onlyList(json: unknown): string | undefined {
-  const [found, ...more] = isRecord(json) ? Object.keys(json).filter((key) => isList(json[key])) : [];
-  return more.length === 0 ? found : undefined;
-}
+/** How many objects may stand around a list. */
+const maxEnvelopes = 4;
 
 interface Entries {
   readonly list: readonly unknown[];
-  readonly envelope?: string;
+  /** JSON pointer from the body. */
+  readonly pointer: string;
+  /** The objects around the list, from the outside. */
+  readonly holders: readonly unknown[];
 }
 
-function entriesIn(json: unknown, name: InterfaceName): Entries | undefined {
+const nowhere = { pointer: "", holders: [] } as const;
+
+function entriesIn(json: unknown, name: InterfaceName, depth = 0): Entries | undefined {
   if (Array.isArray(json)) {
-    return { list: json };
+    return { list: json, ...nowhere };
   }
-  const envelope = envelopes[name].find((key) => Array.isArray(member(json, key))) ?? onlyList(json);
-  const list: unknown = envelope === undefined ? undefined : member(json, envelope);
-  if (envelope !== undefined && Array.isArray(list)) {
-    return { list, envelope };
+  if (!isRecord(json) || depth === maxEnvelopes) {
+    return isNothing(json) ? { list: [], ...nowhere } : undefined;
+  }
+  const named = envelopes[name].find((key) => Array.isArray(json[key]));
+  if (named !== undefined) {
+    return { list: elementsOf(json[named]), pointer: `/${named}`, holders: [json] };
   }
   // Whoever leaves out a list without elements may still name the next page.
-  const beside: ReadonlySet<string> = new Set([...cursorNames[name], ...cursorHolders]);
-  const values = isRecord(json) ? Object.keys(json).map((key) => (beside.has(key) ? null : json[key])) : [json];
-  return values.every((value) => isNothing(value)) ? { list: [] } : undefined;
+  const beside: ReadonlySet<string> = new Set([...cursorNames[name], ...cursorHolders, ...endNames]);
+  const others = Object.keys(json).filter((key) => !beside.has(key) && !isNothing(json[key]));
+  // How the list is called is left open, so that the only array of objects is it, however deep it stands.
+  const [found, ...more] = others.flatMap((key) => {
+    const value = json[key];
+    const inner = isRecord(value) || isListOfObjects(value) ? entriesIn(value, name, depth + 1) : undefined;
+    return inner === undefined ? [] : [{ ...inner, pointer: `/${key}${inner.pointer}` }];
+  });
+  if (found !== undefined && more.length === 0) {
+    return { ...found, holders: [json, ...found.holders] };
+  }
+  // Inside another object, what is empty need not be a list.
+  const isEmpty = others.length === 0 && (depth === 0 || Object.values(json).some((value) => Array.isArray(value)));
+  return isEmpty ? { list: [], pointer: "", holders: [json] } : undefined;
 }
+
+const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRecord);
 
 /** What holds nothing: in whichever form lists come, no conversation is in it. */
 const isNothing = (value: unknown): boolean =>
@@ -326,11 +346,9 @@ const isNothing = (value: unknown): boolean =>
   value === false ||
   value === 0;
 
-function cursorIn(json: unknown, name: InterfaceName): string | undefined {
-  const holders = [json, ...cursorHolders.map((key) => member(json, key))];
-  const hasEnded = holders.some((holder) =>
-    ["has_next_page", "hasNextPage", "has_more"].some((key) => member(holder, key) === false),
-  );
+function cursorIn(around: readonly unknown[], name: InterfaceName): string | undefined {
+  const holders = around.flatMap((holder) => [holder, ...cursorHolders.map((key) => member(holder, key))]);
+  const hasEnded = holders.some((holder) => endNames.some((key) => member(holder, key) === false));
   const [cursor] = hasEnded
     ? []
     : holders.flatMap((holder) => cursorNames[name].flatMap((key) => idMember(holder, key) ?? []));

@@ -16,6 +16,7 @@ const notShown = {
       "completed, with an error or without",
       "a status that is not listed",
       "processing, if it is never stopped",
+      "none: the question is not shown any more",
     ],
     recorded: observed("with the status that was seen after the cancellation"),
     sentences: ["conversation-api#3.1.9-after-cancellation"],

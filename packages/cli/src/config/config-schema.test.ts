@@ -1,7 +1,8 @@
+import * as fc from "fast-check";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { InvalidArgumentError, type Option } from "commander";
-import * as fc from "fast-check";
+import { InvalidArgumentError } from "commander";
+import type { Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { assayProgram } from "../assay-program.ts";
 import { schemaOfFlag } from "../flag.ts";

@@ -25,8 +25,12 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "current-client-header-demanded": ["current/list-is-accepted"],
   // Lists and later reads show the step back, too.
   "legacy-status-set-back": ["legacy/reads-are-current"],
+  // What had ended when a cancellation came is shown in progress once more.
+  "legacy-cancellation-refused": ["legacy/reads-are-current"],
+  "current-cancellation-refused": ["current/reads-are-current"],
   // Seen once, on a busy machine: what such a list shows may read as an older version.
   "legacy-listed-status-stale": ["legacy/reads-are-current"],
+  "current-cancelled-twice-runs": ["current/reads-are-current"],
   "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls"],
   "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],
   // What never was added can only be shown alone, or not at all.

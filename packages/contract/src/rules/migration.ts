@@ -29,6 +29,6 @@ export const migrationRules = {
     basis: "stated",
     operation: "conversation",
     title: "A question that is completed with an error is in the state error",
-    sentences: ["conversation-api#9.12-error-becomes-state"],
+    sentences: ["conversation-api#9.12-error-becomes-state", "conversation-api#8.1-token-limit"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -3,9 +3,12 @@ import { effectAt } from "../faults/fault.ts";
 import type { SearchService } from "../http/search-service.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { systemClock } from "./clock.ts";
-import { type ConversationService, createConversationService } from "./conversation-service.ts";
-import { createQuestionJobs, type QuestionJobs } from "./jobs/question-jobs.ts";
-import { type ConversationStore, createConversationStore } from "./store/conversation-store.ts";
+import { createConversationService } from "./conversation-service.ts";
+import type { ConversationService } from "./conversation-service.ts";
+import { createQuestionJobs } from "./jobs/question-jobs.ts";
+import type { QuestionJobs } from "./jobs/question-jobs.ts";
+import { createConversationStore } from "./store/conversation-store.ts";
+import type { ConversationStore } from "./store/conversation-store.ts";
 import { openDatabase } from "./store/open-database.ts";
 
 /** Everything about conversations that one server runs. */

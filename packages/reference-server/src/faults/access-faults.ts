@@ -1,6 +1,7 @@
 import type { AccessDecision, CredentialKind } from "../access.ts";
 import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 import { credentialRefusals } from "./refusal-variants.ts";
 
 /** Decides otherwise about one kind of credential. */

@@ -1,6 +1,8 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
-import { changeElements, type EventEffect } from "./event-transforms.ts";
-import type { FaultRun } from "./fault.ts";
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
+import type { PayloadObject } from "../payload.ts";
+import { changeElements } from "./event-transforms.ts";
+import type { EventEffect } from "./event-transforms.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 const objectsIn = (value: unknown): readonly PayloadObject[] =>
   isPayloadArray(value) ? value.filter((element) => isPayloadObject(element)) : [];

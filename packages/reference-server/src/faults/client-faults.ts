@@ -3,7 +3,8 @@ import { searchPath } from "@assay/contract";
 import type { Refusal } from "../access.ts";
 import { countUp } from "./conversation/seen-conversations.ts";
 import { isFinalProgress, replaceFirst } from "./event-transforms.ts";
-import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 /** Holds the response open after its last byte, or until the client has left. */
 const lateEnd: FaultEffect = {

@@ -1,6 +1,8 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../payload.ts";
+import type { PayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import type { FaultEffect, FaultRun } from "./fault.ts";
+import type { FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 export type EventEffect = Extract<FaultEffect, { layer: "events" }>;
 type EventTest = (event: SearchEvent) => boolean;

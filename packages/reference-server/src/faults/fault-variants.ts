@@ -1,4 +1,5 @@
-import type { FaultParameter, FaultRun } from "./fault.ts";
+import type { FaultParameter } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 /** Several variants of the same fault, by name; the first is the one that is taken unless told otherwise. */
 export type Variants<Variant> = Readonly<Record<string, Variant>>;

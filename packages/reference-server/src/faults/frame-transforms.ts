@@ -1,6 +1,7 @@
 import type { Frame } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import type { FaultEffect, FaultRun } from "./fault.ts";
+import type { FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 export type FrameEffect = Extract<FaultEffect, { layer: "frames" }>;
 

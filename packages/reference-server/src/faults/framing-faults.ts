@@ -1,7 +1,8 @@
 import { isNamed, isRunningProgress, replaceFirst } from "./event-transforms.ts";
 import { variantOf, howParameter } from "./fault-variants.ts";
 import type { Variants } from "./fault-variants.ts";
-import type { Fault, FaultRun } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 import { rewriteBefore, rewriteEach, rewriteFirst } from "./frame-transforms.ts";
 
 /** Puts a line before the empty one that ends the event. */

@@ -1,7 +1,10 @@
-import { isPayloadObject, type PayloadObject } from "../payload.ts";
+import { isPayloadObject } from "../payload.ts";
+import type { PayloadObject } from "../payload.ts";
 import { changeChunks, chunkLines, firstLineOf, highlightsOf, textMember, withChunkLines } from "./chunk-transforms.ts";
-import type { Fault, FaultRun } from "./fault.ts";
-import { variantOf, howParameter, type Variants } from "./fault-variants.ts";
+import type { Fault } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
 
 const numberGiven = (run: FaultRun, name: string, otherwise: number): number =>

@@ -1,7 +1,8 @@
 import type { Repository } from "../repositories/repository.ts";
 import { hash32, seededHexDigits, seededRandom } from "../seeded-random.ts";
 import { changeElements } from "./event-transforms.ts";
-import type { Fault, FaultRun } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 /** States of the index besides the one of the repositories themselves. */
 const otherStates = 3;

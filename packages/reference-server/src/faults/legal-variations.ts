@@ -3,7 +3,8 @@ import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { changeFirstElement, isFinalProgress, isNamed, replaceFirst } from "./event-transforms.ts";
 import type { Fault, FaultEffect } from "./fault.ts";
-import { variantOf, howParameter, type Variants } from "./fault-variants.ts";
+import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import { rewriteEach } from "./frame-transforms.ts";
 
 const withNewField = (value: unknown): unknown => (isPayloadObject(value) ? { ...value, addedLater: true } : value);

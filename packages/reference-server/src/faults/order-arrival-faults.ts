@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { type EventEffect, isFinalProgress, isRunningProgress } from "./event-transforms.ts";
-import type { Fault, FaultEffect, FaultParameter, FaultRun } from "./fault.ts";
+import { isFinalProgress, isRunningProgress } from "./event-transforms.ts";
+import type { EventEffect } from "./event-transforms.ts";
+import type { Fault, FaultEffect, FaultParameter } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 /** Timers may be early by one millisecond, and durations are rounded down. */
 const spareMs = 5;

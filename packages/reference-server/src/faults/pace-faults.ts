@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { isNamed, isRunningProgress } from "./event-transforms.ts";
-import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 /** Waits as long as a parameter of the fault says, or until the client has left. */
 const pause = async ({ signal, values }: FaultRun, parameter: string): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { SearchParameters } from "../http/search-parameters.ts";
 import { filterValues } from "../query/edit-filters.ts";
-import type { FaultEffect, FaultRun } from "./fault.ts";
+import type { FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 export type ParameterEffect = Extract<FaultEffect, { layer: "parameters" }>;
 

@@ -14,7 +14,8 @@ import {
 import { changeElements, without } from "./event-transforms.ts";
 import { variantOf, howParameter } from "./fault-variants.ts";
 import type { Variants } from "./fault-variants.ts";
-import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 import { hash32 } from "../seeded-random.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
 

@@ -8,7 +8,8 @@ import { changeProgress, isFinalProgress, without } from "./event-transforms.ts"
 import type { EventEffect } from "./event-transforms.ts";
 import { variantOf, howParameter } from "./fault-variants.ts";
 import type { Variants } from "./fault-variants.ts";
-import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 import { countOf, isGiven, searchWith } from "./parameter-transforms.ts";
 import { parameterRefusals } from "./refusal-variants.ts";
 import { withEntry, withLimitEntries, withoutEntries, withoutLimitEntries } from "./skipped-transforms.ts";

@@ -1,6 +1,7 @@
 import { filterValues, withFilter } from "../query/edit-filters.ts";
 import { changeElements, changeProgress } from "./event-transforms.ts";
-import type { Fault, FaultRun } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 import { searchWith } from "./parameter-transforms.ts";
 import { withoutLimitEntries } from "./skipped-transforms.ts";
 

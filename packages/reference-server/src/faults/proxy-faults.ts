@@ -1,6 +1,7 @@
 import { constants, gzipSync } from "node:zlib";
 import type { ResponseHead } from "../http/response-head.ts";
-import type { Fault, FaultEffect, FaultRun } from "./fault.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 const htmlPage =
   "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n";

@@ -1,6 +1,6 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { searchPath } from "@assay/contract";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { answerCall } from "../conversation/api/answer-call.ts";
 import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import type { ApiService } from "../conversation/api/api-service.ts";

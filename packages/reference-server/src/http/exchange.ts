@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FaultRun } from "../faults/fault.ts";
+import type { FaultRun } from "../faults/fault-run.ts";
 import type { JournalLine } from "../journal.ts";
 import type { SearchService } from "./search-service.ts";
 

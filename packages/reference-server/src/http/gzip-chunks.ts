@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { constants, createGzip, type Gzip } from "node:zlib";
+import { constants, createGzip } from "node:zlib";
+import type { Gzip } from "node:zlib";
 import type { StreamChunk } from "../faults/fault.ts";
 
 /** Everything that the last write produced; the flush flag of the compressor makes it readable to its last byte. */

@@ -1,13 +1,16 @@
 import { parseQuery } from "../query/parse-query.ts";
-import { type Alert, type SearchQuery, supportedPatternTypes } from "../query/search-query.ts";
+import { supportedPatternTypes } from "../query/search-query.ts";
+import type { Alert, SearchQuery } from "../query/search-query.ts";
 import { noContext } from "../ripgrep/context-lines.ts";
 import { RipgrepError } from "../ripgrep/run-ripgrep.ts";
-import { emptyPlan, planSearch, type SearchPlan } from "../search/plan-search.ts";
+import { emptyPlan, planSearch } from "../search/plan-search.ts";
+import type { SearchPlan } from "../search/plan-search.ts";
 import { searchRepositories } from "../search/search-repository.ts";
 import { createResultCollector } from "../stream/result-collector.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { queryErrorEvents, sessionEvents } from "../stream/session-events.ts";
-import { type SearchDeadline, startDeadline } from "./search-deadline.ts";
+import { startDeadline } from "./search-deadline.ts";
+import type { SearchDeadline } from "./search-deadline.ts";
 import type { SearchParameters } from "./search-parameters.ts";
 import type { SearchService } from "./search-service.ts";
 

@@ -1,13 +1,11 @@
-import { effectAt, type Fault, type FaultRun, type StreamChunk } from "../faults/fault.ts";
-import { type Frame, frameOf } from "../stream/frame.ts";
+import { effectAt } from "../faults/fault.ts";
+import type { Fault, StreamChunk } from "../faults/fault.ts";
+import type { FaultRun } from "../faults/fault-run.ts";
+import { frameOf } from "../stream/frame.ts";
+import type { Frame } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import {
-  variedChunks,
-  variedEvents,
-  variedFrames,
-  variedHead,
-  type VariationRandoms,
-} from "../variations/varied-stream.ts";
+import { variedChunks, variedEvents, variedFrames, variedHead } from "../variations/varied-stream.ts";
+import type { VariationRandoms } from "../variations/varied-stream.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** What changes one stream on its way from events to bytes. */

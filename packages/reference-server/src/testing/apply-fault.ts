@@ -1,5 +1,7 @@
-import { chooseFault, type FaultChoice } from "../faults/fault-registry.ts";
-import { effectAt, type FaultRun } from "../faults/fault.ts";
+import { chooseFault } from "../faults/fault-registry.ts";
+import type { FaultChoice } from "../faults/fault-registry.ts";
+import { effectAt } from "../faults/fault.ts";
+import type { FaultRun } from "../faults/fault-run.ts";
 import { shapedChunks } from "../http/shape-stream.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { collected } from "./collected.ts";

@@ -1,3 +1,4 @@
+import { withdrawnQuestions } from "./engine/cancelled-questions.ts";
 import { shownValue } from "../engine/shown-value.ts";
 import { eachQuestion } from "./engine/each-question.ts";
 import { historyRule } from "./history/history-rule.ts";
@@ -44,7 +45,13 @@ export const legacyQuestionsKeepTheirOrder = historyRule({
   id: "legacy/questions-keep-their-order",
   interface: "legacy",
   codes: order,
-  also: (evidence, reportFor) => checkCounts(evidence, "legacy", reportFor),
+  also(evidence, reportFor) {
+    checkCounts(evidence, "legacy", reportFor);
+    for (const { call, id } of withdrawnQuestions(evidence.threads)) {
+      const message = `question ${id} is not shown any more after its cancellation`;
+      reportFor(call.record.id).note({ code: "legacy/status-after-cancel", message });
+    }
+  },
 });
 
 /** A question reads as it was asked; one that was lost or moved is told of by the rule about order. Source: conversation-api, section 2.2. */

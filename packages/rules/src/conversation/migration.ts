@@ -1,3 +1,4 @@
+import { errorCodes } from "@assay/contract";
 import type { ReportFor } from "./engine/choices-once.ts";
 import type { ConversationEvidence } from "./engine/conversation-evidence.ts";
 import { shownValue } from "../engine/shown-value.ts";
@@ -39,16 +40,28 @@ function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void 
   }
 }
 
-/** A question that is completed with an error is, in the other interface, a conversation in the state error. Source: conversation-api, sections 7 and 9. */
+const tokenLimit = "ERROR_TOKEN_LIMIT_EXCEEDED";
+const listedCodes: ReadonlySet<string> = new Set(errorCodes);
+
+/**
+ * A question that is completed with an error is, in the other interface, a conversation in the state error. The one kind that is
+ * shown is that of a limit which has a code of its own. Source: conversation-api, sections 7, 8 and 9.
+ */
 export const migrationErrorBecomesState = defineMigrationRule({
   id: "migration/error-becomes-state",
   check(evidence, reportFor) {
-    for (const { conversation, hasError, state, isCancelled, status, report } of finishedPairs(evidence, reportFor)) {
+    for (const { conversation, hasError, kind, code, state, isCancelled, status, report } of finishedPairs(
+      evidence,
+      reportFor,
+    )) {
       if (isCancelled || !hasError) {
         continue;
       }
       report.opportunity();
-      if (state !== "error") {
+      if (kind === "TokenLimitExceeded" && code !== undefined && listedCodes.has(code) && code !== tokenLimit) {
+        const message = `conversation ${shownValue(conversation)} exceeded the token limit in the legacy interface, and ended in \`${code}\` in the current one`;
+        report.violation({ message, code: "other-limit", argument: code, pointer: "" });
+      } else if (state !== "error") {
         const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
         report.violation({ message, pointer: "" });
       }

@@ -86,12 +86,24 @@ describe("cleaning up", () => {
     expect(await clean(server, [entry({ id: "99" })])).toEqual({ deleted: ["legacy conversation 99"], left: [] });
   });
 
-  test("counts a deletion that finds nothing as done", async () => {
+  test("counts a deletion that finds nothing as done, unless it is still shown", async () => {
     await using server = await startConversationServer({
       before: ({ operation }) => (operation === "delete" ? { status: 404 } : undefined),
     });
     const id = server.plant(marked);
-    expect((await clean(server, [entry({ id: String(id) })])).left).toEqual([]);
+    expect((await clean(server, [entry({ id: String(id) })])).left).toEqual([
+      { what: `legacy conversation ${id}`, why: "its deletion was answered with status 404, and it is still there" },
+    ]);
+    let isGone = false;
+    await using emptied = await startConversationServer({
+      before: ({ operation }) => {
+        const isMissing = isGone || operation === "delete";
+        isGone = isMissing;
+        return isMissing ? { status: 404 } : undefined;
+      },
+    });
+    const gone = emptied.plant(marked);
+    expect((await clean(emptied, [entry({ id: String(gone) })])).left).toEqual([]);
   });
 
   test("cancels first what is still processing", async () => {

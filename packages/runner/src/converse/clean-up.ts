@@ -142,9 +142,12 @@ async function removeLeftover(cleaning: Cleaning, leftover: Leftover): Promise<s
   if (answer === undefined || !isGone(answer)) {
     return whyOf(cleaning, "deleting it", answer);
   }
-  return answer.kind === "success" && (await isStillThere(cleaning, leftover))
+  if (!(await isStillThere(cleaning, leftover))) {
+    return undefined;
+  }
+  return answer.kind === "success"
     ? "its deletion was accepted, and it is still there"
-    : undefined;
+    : `its deletion was answered with status ${answer.status}, and it is still there`;
 }
 
 /** Whether what was deleted is still shown after it may have been shown; that is waited for once, not for each. */

@@ -88,6 +88,12 @@ export async function findMarked(caller: Caller, request: MarkedRequest): Promis
     const answer = await caller.call(asker, dialect.get(id));
     ids.push(...(answer?.kind === "success" && isMarked(dialect.read(answer.json), marker) ? [id] : []));
   }
-  const why = silent.length > maxLooks ? `only ${maxLooks} conversations were looked at one by one` : listed.why;
+  const nameless = listed.views.filter((view) => view.id === undefined && isMarked(view, marker)).length;
+  const why =
+    nameless > 0
+      ? `${nameless} conversations with the mark of the run are listed with an id that nothing can be asked by`
+      : silent.length > maxLooks
+        ? `only ${maxLooks} conversations were looked at one by one`
+        : listed.why;
   return { ids, ...(why === undefined ? {} : { why }) };
 }

@@ -120,9 +120,24 @@ async function holdCancelled(context: DriveContext): Promise<{ readonly held?: H
   const session = `${context.dialect.interface}-${thread.credential}`;
   const cancelled = await cancel(context, thread);
   const end = await pollToEnd(context, { probe: "cancel", thread, sessions: [session] });
+  await cancelAgain(context, { thread, end });
   const isAnswered = end === "finished" && thread.view.isAnswered === true;
   const isTold = thread.wasProcessing === true || cancelled?.kind === "refused";
   return { held: { thread, end }, again: isAnswered && isTold };
+}
+
+/** Only what is processing can be cancelled: what has ended stays as it is, whatever that is answered with. */
+async function cancelAgain(context: DriveContext, { thread, end }: Held): Promise<void> {
+  const call = context.dialect.cancel(thread.id, thread.view.lastQuestion);
+  if (end !== "finished" || !thread.isOurs || call === undefined || !isDue(context, "cancel-again")) {
+    return;
+  }
+  const { credential } = thread;
+  await ask(context, "cancel-again", { call, credential });
+  const answer = await ask(context, "cancel-again", { call: context.dialect.get(thread.id), credential });
+  if (answer !== undefined) {
+    learnThread(context, thread, answer);
+  }
 }
 
 /** A follow-up question that is cancelled as soon as it is accepted: neither the first question nor the conversation is. */

@@ -124,6 +124,10 @@ export async function lookAsOther(context: DriveContext): Promise<void> {
     if (ofMain !== undefined) {
       await ask(context, "other-user", { call: legacyList(ofMain), credential: "other-token" });
     }
+    if (dialect.interface === "legacy") {
+      const byId = legacyList([["filter_id", thread.id]]);
+      await ask(context, "other-user", { call: byId, credential: "other-token" });
+    }
     await ask(context, "other-user", { call: dialect.get(thread.id), credential: "other-token" });
   }
 }

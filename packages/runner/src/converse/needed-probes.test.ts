@@ -19,7 +19,10 @@ describe("the probes that rules need", () => {
 
   test("are those of one interface for a rule of it, those of both for how they go together", () => {
     const legacy = neededProbes(new Set(["legacy/cancel-is-accepted"]));
-    expect([[...legacy.legacy], [...legacy.current]]).toEqual([["create", "poll", "cancel", "cancel-follow-up"], []]);
+    expect([[...legacy.legacy], [...legacy.current]]).toEqual([
+      ["create", "poll", "cancel", "cancel-follow-up", "cancel-again"],
+      [],
+    ]);
     const migration = neededProbes(new Set(["migration/answers-agree"]));
     expect([migration.legacy.has("migration"), migration.current.has("migration")]).toEqual([true, true]);
   });

@@ -84,16 +84,21 @@ export async function removeThreads(context: DriveContext): Promise<void> {
 }
 
 async function lookForDeleted(context: DriveContext, deleted: readonly Thread[]): Promise<void> {
-  const [first] = deleted;
-  const isLeft = first !== undefined && (await lookUntilGone(context, () => isDelivered(context, first)));
-  for (const thread of deleted) {
-    // One was waited for: by then the others are gone as well.
-    const isThere = thread === first ? isLeft : await isDelivered(context, thread);
-    if (!isThere && context.caller.stop === undefined) {
-      await context.ledger.deleted(thread.key);
+  const shown = new Set(deleted);
+  await lookUntilGone(context, async () => {
+    for (const thread of shown) {
+      if (!(await isDelivered(context, thread))) {
+        shown.delete(thread);
+      }
     }
+    return shown.size > 0;
+  });
+  const gone = context.caller.stop === undefined ? deleted.filter((thread) => !shown.has(thread)) : [];
+  for (const thread of gone) {
+    await context.ledger.deleted(thread.key);
   }
-  if (first !== undefined && !isLeft) {
+  const [first] = gone;
+  if (first !== undefined) {
     await askDeleted(context, first);
   }
   await lookForListed(
@@ -102,17 +107,19 @@ async function lookForDeleted(context: DriveContext, deleted: readonly Thread[])
   );
 }
 
-/** Looks whether lists still show any of these, and one by the read token of the first. */
+/** Looks whether lists still show any of these, and those by the id and by the read token of the first. */
 async function lookForListed(context: DriveContext, listed: readonly Thread[]): Promise<void> {
   const [first] = listed;
   if (first === undefined || !context.needed.has("read-after-delete")) {
     return;
   }
   await lookUntilGone(context, () => isAnyListed(context, listed));
-  const { readToken } = first.view;
-  if (readToken !== undefined && context.dialect.interface === "legacy") {
-    const call = legacyList([["filter_read_token", readToken]]);
-    await lookUntilGone(context, () => isAnyListed(context, [first], call));
+  if (context.dialect.interface === "legacy") {
+    const { readToken } = first.view;
+    const byToken = readToken === undefined ? [] : [legacyList([["filter_read_token", readToken]])];
+    for (const call of [legacyList([["filter_id", first.id]]), ...byToken]) {
+      await lookUntilGone(context, () => isAnyListed(context, [first], call));
+    }
   }
 }
 

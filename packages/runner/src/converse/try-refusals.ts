@@ -4,7 +4,8 @@ import type { PlainCall } from "./dialect.ts";
 import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
 import { tryIntruders } from "./try-intruders.ts";
-import { isPaidFor, sendCreation } from "./write-question.ts";
+import { pollToEnd } from "./poll.ts";
+import { addQuestion, createThread, isPaidFor, sendCreation } from "./write-question.ts";
 
 /** Lists that have to be refused, or not, for who asks. */
 const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
@@ -100,17 +101,37 @@ async function tryUnknown(context: DriveContext): Promise<void> {
   }
 }
 
-/** Creations with a token that may only read, and with one that may only write. */
-async function tryLimitedCreations(context: DriveContext): Promise<void> {
+/** A creation with a token that may only read, and the conversation of the main user read with it. */
+async function tryReadToken(context: DriveContext): Promise<void> {
+  const { credentials, dialect, nextQuestion, threads, mainCredential } = context;
+  const credential = "read-token";
+  const ungiven = [!credentials.has(credential), `no ${credential} was given`] as const;
+  const thread = threads.find(({ isOurs, credential: owner }) => isOurs && owner === mainCredential);
+  if (thread !== undefined && isDue(context, "read-token", { ungiven })) {
+    await ask(context, "read-token", { call: dialect.get(thread.id), credential });
+  }
+  if (isDue(context, "read-token-write", { ungiven }) && isPaidFor(context, "read-token-write")) {
+    await sendCreation(context, { probe: "read-token-write", call: dialect.create(nextQuestion()), credential });
+  }
+}
+
+/** A token that may not do everything, and may create conversations and go on in them all the same. */
+const ownedBy = {
+  legacy: ["unscoped-token", "unscoped-token"],
+  current: ["write-token", "write-token"],
+} as const;
+
+/** A conversation of a token that may not do everything: created, read, continued, and deleted like all others in the end. */
+async function tryOwnConversation(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion } = context;
-  for (const [probe, credential] of [
-    ["read-token-write", "read-token"],
-    ["write-token", "write-token"],
-  ] as const) {
-    const ungiven = [!credentials.has(credential), `no ${credential} was given`] as const;
-    if (isDue(context, probe, { ungiven }) && isPaidFor(context, probe)) {
-      await sendCreation(context, { probe, call: dialect.create(nextQuestion()), credential });
-    }
+  const [probe, credential] = ownedBy[dialect.interface];
+  if (!isDue(context, probe, { ungiven: [!credentials.has(credential), `no ${credential} was given`] })) {
+    return;
+  }
+  const { thread } = await createThread(context, probe, { question: nextQuestion(), credential });
+  if (thread !== undefined) {
+    const end = await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${credential}`] });
+    await (end === "finished" && thread.isOurs ? addQuestion(context, thread, probe) : undefined);
   }
 }
 
@@ -140,7 +161,8 @@ export async function tryRefusals(context: DriveContext): Promise<void> {
     await tryUnknown(context);
   }
   await tryBadCreations(context);
-  await tryLimitedCreations(context);
+  await tryReadToken(context);
+  await tryOwnConversation(context);
   await tryMismatch(context);
   await tryIntruders(context);
 }

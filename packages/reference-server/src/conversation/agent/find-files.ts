@@ -2,7 +2,8 @@ import type { Repository } from "../../repositories/repository.ts";
 import { noContext } from "../../ripgrep/context-lines.ts";
 import type { SearchQuery } from "../../query/search-query.ts";
 import { planSearch } from "../../search/plan-search.ts";
-import { itemCount, type SearchResult } from "../../search/search-result.ts";
+import { itemCount } from "../../search/search-result.ts";
+import type { SearchResult } from "../../search/search-result.ts";
 import { searchRepositories } from "../../search/search-repository.ts";
 import type { SearchSurroundings } from "../../search/search-surroundings.ts";
 

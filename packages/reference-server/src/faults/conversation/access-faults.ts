@@ -1,11 +1,14 @@
-import { type ApiCredential, userIds } from "../../access.ts";
+import { userIds } from "../../access.ts";
+import type { ApiCredential } from "../../access.ts";
 import type { ApiAccess, AccessProblem } from "../../conversation/api/api-access.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { type InterfaceName, isSuccess, legal, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import type { Fault, FaultParameter } from "../fault.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { isSuccess, legal, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import type { InterfaceName } from "./answer-edits.ts";
 
 type CallTest = (call: ApiCall) => boolean;
 
@@ -48,6 +51,11 @@ const turnAways: Variants<ApiAccess> = {
   "status-401": { allowed: false, problem: "invalid-token", message: "This token is not good enough." },
 };
 
+/** From which operations a token is turned away: any, or one alone. */
+const closedParameter = (...operations: readonly ApiOperation[]): Readonly<Record<string, FaultParameter>> => ({
+  operation: { title: "from which operation", default: anyOperation, choices: [anyOperation, ...operations] },
+});
+
 /** Turns good calls away. */
 const turnAway = (
   name: InterfaceName,
@@ -56,7 +64,8 @@ const turnAway = (
   layer: "conversation",
   admit: (access, call, run) => {
     const other = variantOf(turnAways, run);
-    if (!access.allowed || call.interface !== name || !isTurnedAway(call, String(run.values["token"]))) {
+    const isHit = isOpen(call, run) && isTurnedAway(call, String(run.values["token"]));
+    if (!access.allowed || call.interface !== name || !isHit) {
       return access;
     }
     run.applied();
@@ -188,6 +197,7 @@ const legacyTokenFaults: readonly Fault[] = [
       description: "Access tokens without the usual scopes are turned away.",
       parameters: {
         token: { title: "which token", default: "noScope", choices: ["noScope", "read"] },
+        ...closedParameter("create", "get", "follow-up", "delete"),
         ...howParameter(turnAways),
       },
     },
@@ -231,8 +241,8 @@ const scopeFaults: readonly Fault[] = [
     {
       id: "current-write-token-turned-away",
       title: "a token for writing is turned away",
-      description: "A token that has only the scope for writing is turned away from everything.",
-      parameters: howParameter(turnAways),
+      description: "A token that has only the scope for writing is turned away from everything, or from one operation.",
+      parameters: { ...howParameter(turnAways), ...closedParameter("follow-up", "delete") },
     },
     turnAway("current", ({ credential }) => credential === "write"),
   ),
@@ -251,7 +261,7 @@ const scopeFaults: readonly Fault[] = [
       id: "current-read-token-refused",
       title: "a token for reading may not read",
       description: "A token that has only the scope for reading is turned away when it lists or reads.",
-      parameters: howParameter(turnAways),
+      parameters: { ...howParameter(turnAways), ...closedParameter("get") },
     },
     turnAway("current", ({ credential, operation }) => credential === "read" && reads.has(operation)),
   ),

@@ -1,7 +1,10 @@
-import { connectError, type ConnectCode } from "../../conversation/current/connect-error.ts";
-import { type ApiAnswer, textAnswer } from "../../conversation/api/api-answer.ts";
+import { connectError } from "../../conversation/current/connect-error.ts";
+import type { ConnectCode } from "../../conversation/current/connect-error.ts";
+import { textAnswer } from "../../conversation/api/api-answer.ts";
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault, FaultParameter } from "../fault.ts";
 

@@ -1,18 +1,13 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import {
-  editAnswers,
-  type EditContext,
-  type InterfaceName,
-  isMeant,
-  replaceAnswers,
-  violating,
-  withJson,
-} from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, isMeant, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { askedText, asksWell } from "./asked-questions.ts";
 import { creationNames, isConversation, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
 import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-variants.ts";

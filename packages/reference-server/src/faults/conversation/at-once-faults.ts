@@ -1,10 +1,12 @@
-import type { QuestionOutcome } from "../../conversation/conversation-record.ts";
 import { noWork } from "../../conversation/conversation-record.ts";
+import type { QuestionOutcome } from "../../conversation/conversation-record.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { editAnswers, type InterfaceName, violating } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, violating } from "./answer-edits.ts";
+import type { InterfaceName } from "./answer-edits.ts";
 import { changeLastQuestion } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinished } from "./unfinished.ts";

@@ -4,8 +4,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../fault.ts";
 import type { FaultChoice } from "../fault-registry.ts";
 import { conversationFaults } from "./conversation-faults.ts";
-import { createConversationDriver, type DriverOptions } from "./testing/conversation-driver.ts";
-import { type FlowStep, runFlow } from "./testing/conversation-flow.ts";
+import { createConversationDriver } from "./testing/conversation-driver.ts";
+import type { DriverOptions } from "./testing/conversation-driver.ts";
+import { runFlow } from "./testing/conversation-flow.ts";
+import type { FlowStep } from "./testing/conversation-flow.ts";
 
 type Part = "legacy" | "current" | "both";
 

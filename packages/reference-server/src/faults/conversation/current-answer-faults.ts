@@ -109,7 +109,7 @@ const retryVariants: Variants<unknown> = {
   date: "2024-01-01",
   "no-offset": "2024-01-01T00:00:00",
   "no-such-hour": "2024-01-01T25:00:00Z",
-  object: { seconds: 1_700_000_000 },
+  object: { inSeconds: 60 },
 };
 
 const answerVariants: Variants<unknown> = {

@@ -1,10 +1,13 @@
 import { userIds } from "../../access.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { conversationOfName } from "../../conversation/current/resource-name.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { editAnswers, type EditContext, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
+import type { EditContext } from "./answer-edits.ts";
 import { changeEntries, emptyLists } from "./list-entries.ts";
 import { allRefusals } from "./refusal-variants.ts";
 import { originOf, rememberingOrigins } from "./seen-conversations.ts";
@@ -80,6 +83,30 @@ export const currentListFaults: readonly Fault[] = [
       isWholeList(call)
         ? changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name: variantOf(userVariants, run) }])
         : json,
+    ),
+  ),
+  violating(
+    "current/state-is-listed",
+    {
+      id: "current-listed-state-unlisted",
+      title: "a list with a state that is not listed",
+      description: "Conversations in lists are in a state that is none.",
+    },
+    editAnswers(lists, (json) =>
+      changeEntries(json, (entries) => entries.map((entry) => ({ ...Object(entry), state: { failed: {} } }))),
+    ),
+  ),
+  violating(
+    "current/state-has-one-key",
+    {
+      id: "current-listed-state-of-two",
+      title: "a list with two states at once",
+      description: "Conversations in lists are in two states.",
+    },
+    editAnswers(lists, (json) =>
+      changeEntries(json, (entries) =>
+        entries.map((entry) => ({ ...Object(entry), state: { completed: {}, processing: {} } })),
+      ),
     ),
   ),
   violating(

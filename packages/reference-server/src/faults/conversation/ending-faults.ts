@@ -1,39 +1,33 @@
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import {
-  editAnswers,
-  type InterfaceName,
-  isMeant,
-  isSuccess,
-  replaceAnswers,
-  violating,
-  withJson,
-} from "./answer-edits.ts";
+import { editAnswers, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import type { InterfaceName } from "./answer-edits.ts";
 import { plainRefusals, tokenRefusals } from "./refusal-variants.ts";
 import { changeEntries } from "./list-entries.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinished } from "./unfinished.ts";
 
 /**
- * Cancellations do nothing and are refused, also those that come too late: the first read after one shows the question in
+ * Cancellations do nothing and are refused, also those that come too late: the first read after the first one shows the question in
  * progress all the same, so that it does not depend on the time of the processing what can be seen.
  */
 const refusedCancellations = (name: InterfaceName): ConversationEffect => ({
   layer: "conversation",
   apply: (answer, call, run) => {
     const key = `refused cancellation ${call.conversation}`;
-    if (isMeant(call, { interface: name, operations: ["cancel"] })) {
-      run.memory.set(key, true);
+    if (isMeant(call, { interface: name, operations: ["cancel"] }) && call.credential === "access") {
+      run.memory.set(key, run.memory.get(key) ?? "to be shown");
       run.applied();
       return variantOf(plainRefusals, run)?.(name) ?? answer;
     }
-    if (!isMeant(call, { interface: name, operations: ["get"] }) || run.memory.get(key) !== true) {
+    if (!isMeant(call, { interface: name, operations: ["get"] }) || run.memory.get(key) !== "to be shown") {
       return answer;
     }
-    run.memory.delete(key);
+    run.memory.set(key, "shown");
     return isSuccess(answer) && isPayloadObject(answer.json) ? withJson(answer, unfinished(answer.json)) : answer;
   },
   store: { does: (act, call) => act !== "cancel" || call.interface !== name },
@@ -79,19 +73,29 @@ const withoutEffect = (name: InterfaceName, without: "cancel" | "delete"): Conve
 });
 
 /** Where a deleted conversation stays. */
-const stayVariants: Variants<boolean> = { everywhere: true, "in-lists": false };
+const stayVariants: Variants<"everywhere" | "cancelled" | "lists"> = {
+  everywhere: "everywhere",
+  "if-cancelled": "cancelled",
+  "in-lists": "lists",
+};
 
-/** Deletions that do nothing; or lists that go on showing the first conversation that was deleted. */
+/** Deletions that do nothing, of any conversation or of those with a cancelled question; or lists that go on showing the first that was deleted. */
 const stayingAfterDeletion = (name: InterfaceName): ConversationEffect => ({
   layer: "conversation",
   store: {
-    does: (act, call, run) =>
-      variantOf(stayVariants, run) === true
+    does: (act, call, run) => {
+      const key = `cancelled ${call.conversation}`;
+      if (act === "cancel") {
+        run.memory.set(key, true);
+      }
+      const stays = variantOf(stayVariants, run);
+      return stays === "everywhere" || (stays === "cancelled" && run.memory.get(key) === true)
         ? (withoutEffect(name, "delete").store?.does?.(act, call, run) ?? true)
-        : true,
+        : true;
+    },
   },
   apply: (answer, call, run) => {
-    if (variantOf(stayVariants, run) === true || call.interface !== name || !isSuccess(answer)) {
+    if (variantOf(stayVariants, run) !== "lists" || call.interface !== name || !isSuccess(answer)) {
       return answer;
     }
     if (call.operation === "delete") {
@@ -129,12 +133,15 @@ const takingQuestions = (name: InterfaceName): ConversationEffect => ({
   },
 });
 
-/** Lists by a read token show what it once opened. */
+const openers: Variants<string> = { "read-token": "filter_read_token", id: "filter_id" };
+
+/** Lists by a read token, or an id, show what it once opened. */
 const openingDeleted: ConversationEffect = editAnswers(
   { interface: "legacy", operations: ["list"] },
   (json, { call, run }) => {
-    const key = `by token ${call.parameters.get("filter_read_token")}`;
-    return call.parameters.has("filter_read_token") && call.credential === "access"
+    const parameter = variantOf(openers, run) ?? "";
+    const key = `by ${call.parameters.get(parameter)}`;
+    return call.parameters.has(parameter) && call.credential === "access"
       ? changeEntries(json, (entries) => {
           const known = run.memory.get(key);
           run.memory.set(key, known ?? entries[0]);
@@ -242,7 +249,8 @@ export const endingConversationFaults: readonly Fault[] = [
     {
       id: "legacy-deleted-opened-by-token",
       title: "a read token that outlives its conversation",
-      description: "Lists by the read token of a deleted conversation still show it.",
+      description: "Lists by the read token of a deleted conversation, or by its id, still show it.",
+      parameters: howParameter(openers),
     },
     openingDeleted,
   ),

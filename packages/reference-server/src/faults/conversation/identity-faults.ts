@@ -3,16 +3,10 @@ import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import {
-  editAnswers,
-  type EditContext,
-  type InterfaceName,
-  isMeant,
-  isSuccess,
-  showing,
-  violating,
-} from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, isMeant, isSuccess, showing, violating } from "./answer-edits.ts";
+import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { changeQuestions, isConversation } from "./conversation-parts.ts";
 import { isSecondRead, keptApart } from "./seen-conversations.ts";
 

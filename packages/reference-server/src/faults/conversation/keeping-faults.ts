@@ -1,7 +1,10 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { editAnswers, type EditContext, type InterfaceName, showing, violating } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, showing, violating } from "./answer-edits.ts";
+import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import {
   changeLastQuestion,
   changeQuestions,

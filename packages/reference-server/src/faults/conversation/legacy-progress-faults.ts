@@ -1,7 +1,11 @@
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ApiOperation } from "../../conversation/api/api-call.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { having, lacking, type Spoil } from "../spoiling.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { having, lacking } from "../spoiling.ts";
+import type { Spoil } from "../spoiling.ts";
 import { editAnswers, showing, violating } from "./answer-edits.ts";
 import { changeLastQuestion, changeQuestions, isAnswered, isCancelled, isRunning } from "./conversation-parts.ts";
 import { finishedRead, keptApart } from "./seen-conversations.ts";
@@ -35,7 +39,11 @@ const statsVariants: Variants<{ readonly spoil: Spoil; readonly operation: "crea
   "null-at-once": { spoil: having("stats", null), operation: "create" },
 };
 
-const when = { "while-polling": "get", "at-once": "create" } as const;
+const tooEarly: Variants<{ readonly operation: ApiOperation; readonly answer: string }> = {
+  "while-polling": { operation: "get", answer: "It is in " },
+  "at-once": { operation: "create", answer: "It is in " },
+  empty: { operation: "get", answer: "" },
+};
 
 const followupsVariants: Variants<unknown> = { empty: [], some: ["What calls it?"] };
 
@@ -120,12 +128,13 @@ export const legacyProgressFaults: readonly Fault[] = [
     {
       id: "legacy-answer-too-early",
       title: "an answer before it is finished",
-      description: "A question that is processing has the beginning of an answer.",
-      parameters: howParameter(when),
+      description: "A question that is processing has the beginning of an answer, or an answer of no text.",
+      parameters: howParameter(tooEarly),
     },
-    editAnswers(legacy, (json, { call, run }) =>
-      variantOf(when, run) === call.operation ? changeRunning(json, having("answer", "It is in ")) : json,
-    ),
+    editAnswers(legacy, (json, { call, run }) => {
+      const way = variantOf(tooEarly, run);
+      return way?.operation === call.operation ? changeRunning(json, having("answer", way.answer)) : json;
+    }),
   ),
   violating(
     "legacy/followups-null-while-processing",

@@ -1,8 +1,10 @@
-import type { PayloadObject } from "../../payload.ts";
 import { isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { having, lacking, type Spoil } from "../spoiling.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { having, lacking } from "../spoiling.ts";
+import type { Spoil } from "../spoiling.ts";
 import { editAnswers, showing, violating } from "./answer-edits.ts";
 import { changeQuestions, isConversation, later } from "./conversation-parts.ts";
 

@@ -1,10 +1,13 @@
-import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import { jsonAnswer } from "../../conversation/api/api-answer.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import { without } from "../event-transforms.ts";
 import type { Fault, FaultParameter } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { editAnswers, type InterfaceName, legal, replaceAnswers, showing, withJson } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, legal, replaceAnswers, showing, withJson } from "./answer-edits.ts";
+import type { InterfaceName } from "./answer-edits.ts";
 import { changeQuestions, questionsOf } from "./conversation-parts.ts";
 import { envelopeOf } from "./list-entries.ts";
 
@@ -48,6 +51,9 @@ const legacyEnvelopes: Variants<Envelope> = {
     conversations: entries,
     page_info: { has_next_page: cursor !== undefined, end_cursor: cursor ?? null },
   }),
+  nested: (entries, { next_cursor: cursor }) => ({
+    conversations: { nodes: entries, totalCount: entries.length, pageInfo: { endCursor: cursor ?? null } },
+  }),
 };
 
 const currentEnvelopes: Variants<Envelope> = {
@@ -55,6 +61,7 @@ const currentEnvelopes: Variants<Envelope> = {
   summaries: under("summaries"),
   results: under("results"),
   "name-of-its-own": under("threads"),
+  nested: (entries, rest) => ({ conversations: { nodes: entries, ...rest } }),
 };
 
 const otherEnvelope = (name: InterfaceName, ways: Variants<Envelope>): Fault =>

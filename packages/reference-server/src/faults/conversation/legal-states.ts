@@ -1,18 +1,13 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import { without } from "../event-transforms.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import {
-  editAnswers,
-  type EditContext,
-  type InterfaceName,
-  isSuccess,
-  legal,
-  refusal,
-  showing,
-} from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, isSuccess, legal, refusal, showing } from "./answer-edits.ts";
+import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { readyAnswer } from "./at-once-faults.ts";
 import {
   changeQuestions,

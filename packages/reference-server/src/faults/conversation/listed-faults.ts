@@ -1,7 +1,8 @@
 import { statsMembers } from "@assay/contract";
 import { userIds } from "../../access.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
 import { editAnswers, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
@@ -149,6 +150,25 @@ export const listedFaults: readonly Fault[] = [
       layer: "conversation",
       list: (query, call, run) => {
         if (!isMeant(call, legacyLists) || !call.parameters.has("filter_user_id") || !call.parameters.has("sort")) {
+          return query;
+        }
+        run.applied();
+        return { ...query, sort: "-updated_at" };
+      },
+    },
+  ),
+  violating(
+    "legacy/sort-is-kept",
+    {
+      id: "legacy-paged-sort-ignored",
+      title: "pages that have no order",
+      description:
+        "Lists of a number of conversations a page are in the order of updates, whatever order is asked for.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isMeant(call, legacyLists) || !call.parameters.has("page_first") || !call.parameters.has("sort")) {
           return query;
         }
         run.applied();

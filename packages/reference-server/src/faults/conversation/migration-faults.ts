@@ -1,9 +1,12 @@
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { edited, type EditContext, type InterfaceName, isSuccess, legal, violating } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { edited, isSuccess, legal, violating } from "./answer-edits.ts";
+import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { changeQuestions, isFinished, questionsOf, spelled, stateKey, textOf, withText } from "./conversation-parts.ts";
 import { unfinished } from "./unfinished.ts";
 import { countUp, originOf, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
@@ -180,5 +183,20 @@ export const migrationFaults: readonly Fault[] = [
       description: "What failed through the legacy interface is canceled through the current one.",
     },
     otherView(isCurrentView, shownAsCanceled("error")),
+  ),
+  violating(
+    "migration/error-becomes-state",
+    {
+      id: "migration-other-limit",
+      title: "the token limit here, an internal error there",
+      description:
+        "What exceeded the token limit through the legacy interface failed by itself through the current one.",
+    },
+    otherView(isCurrentView, (json) => {
+      const error = isPayloadObject(json["state"]) ? json["state"]["error"] : undefined;
+      return isPayloadObject(error) && error["code"] === "ERROR_TOKEN_LIMIT_EXCEEDED"
+        ? { ...json, state: { error: { ...error, code: "ERROR_INTERNAL" } } }
+        : json;
+    }),
   ),
 ];

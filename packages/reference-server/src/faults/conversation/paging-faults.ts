@@ -2,8 +2,10 @@ import type { ConversationRecord } from "../../conversation/conversation-record.
 import type { ListedPage, ListQuery, PagePosition } from "../../conversation/store/list-query.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { type InterfaceName, isMeant, violating } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { isMeant, violating } from "./answer-edits.ts";
+import type { InterfaceName } from "./answer-edits.ts";
 
 /** What is to be done with a list that is asked for with a cursor, and with the pages that come of it. */
 interface PagingVariant {

@@ -1,9 +1,13 @@
+import { userIds } from "../../access.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { editAnswers, type InterfaceName, isMeant, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { editAnswers, isMeant, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import type { InterfaceName } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
 
 const isOther = ({ credential }: ApiCall): boolean => credential === "other";
@@ -22,6 +26,16 @@ const shownVariants: Variants<(entry: PayloadObject) => PayloadObject> = {
 
 const hasToken = (call: ApiCall): boolean =>
   isMeant(call, { interface: "legacy", operations: ["list"] }) && call.parameters.has("filter_read_token");
+
+const oneToken = "11111111-0000-4000-8000-000000000000";
+
+/** Every conversation has the same read token. */
+const sharingToken = (json: PayloadObject): PayloadObject => {
+  const { read_token: token, share_url: url } = json;
+  return typeof token === "string" && typeof url === "string"
+    ? { ...json, read_token: oneToken, share_url: url.replace(token, oneToken) }
+    : json;
+};
 
 const sharingFaults: readonly Fault[] = [
   violating(
@@ -64,6 +78,52 @@ const sharingFaults: readonly Fault[] = [
           : json,
       ),
       list: (query, call) => (hasToken(call) && isOther(call) ? { ...query, shared: true } : query),
+    },
+  ),
+  violating(
+    "legacy/filter-read-token-filters",
+    {
+      id: "legacy-read-token-of-all",
+      title: "a read token that several conversations have",
+      description: "All conversations show the same read token.",
+    },
+    editAnswers({ interface: "legacy" }, (json, { call }) =>
+      call.operation === "list"
+        ? changeEntries(json, (entries) =>
+            entries.map((entry) => (isPayloadObject(entry) ? sharingToken(entry) : entry)),
+          )
+        : sharingToken(json),
+    ),
+  ),
+  violating(
+    "legacy/shared-conversation-is-readable",
+    {
+      id: "legacy-shared-without-questions",
+      title: "a read token that opens an empty conversation",
+      description: "Another user who lists a conversation by its read token sees none of its questions.",
+    },
+    editAnswers({ interface: "legacy", operations: ["list"] }, (json, { call }) =>
+      hasToken(call) && isOther(call)
+        ? changeEntries(json, (entries) => entries.map((entry) => ({ ...Object(entry), questions: [] })))
+        : json,
+    ),
+  ),
+  violating(
+    "legacy/list-shows-own-only",
+    {
+      id: "legacy-filter-id-opens",
+      title: "`filter_id` opens the conversations of others",
+      description: "Lists with `filter_id` show another user the conversation of the main one.",
+    },
+    {
+      layer: "conversation",
+      list: (query, call, run) => {
+        if (!isMeant(call, { interface: "legacy", operations: ["list"] }) || !isOther(call) || query.id === undefined) {
+          return query;
+        }
+        run.applied();
+        return { ...query, viewerId: userIds.main };
+      },
     },
   ),
 ];

@@ -1,7 +1,10 @@
 import type { PayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
 import type { Fault } from "../fault.ts";
-import { variantOf, howParameter, type Variants } from "../fault-variants.ts";
-import { editAnswers, type EditContext, type InterfaceName, violating } from "./answer-edits.ts";
+import { variantOf, howParameter } from "../fault-variants.ts";
+import type { Variants } from "../fault-variants.ts";
+import { edited, editAnswers, isMeant, violating } from "./answer-edits.ts";
+import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import {
   isConversation,
   isSnake,
@@ -87,6 +90,19 @@ const staleFault = (name: InterfaceName): Fault =>
     ),
   );
 
+/** What was cancelled twice is in progress again. */
+const runningAgain = (name: InterfaceName): ConversationEffect => ({
+  layer: "conversation",
+  apply: (answer, call, run) => {
+    const key = `cancelled twice ${call.conversation}`;
+    const times = Number(run.memory.get(key) ?? 0) + (call.operation === "cancel" ? 1 : 0);
+    run.memory.set(key, times);
+    return isMeant(call, { interface: name, operations: ["get"] }) && times > 1
+      ? edited(answer, (json) => updatedLater(inProgressAgain(json), 1), { call, run })
+      : answer;
+  },
+});
+
 /** Faults in how the status of a question or the state of a conversation changes. */
 export const transitionFaults: readonly Fault[] = [
   violating(
@@ -113,6 +129,15 @@ export const transitionFaults: readonly Fault[] = [
         (json, context) => variantOf(currentVariants, context.run)?.(json, context) ?? json,
       ),
     ),
+  ),
+  violating(
+    "current/state-transitions-are-listed",
+    {
+      id: "current-cancelled-twice-runs",
+      title: "a second cancellation that revives a conversation",
+      description: "A conversation that was cancelled twice is processing again.",
+    },
+    runningAgain("current"),
   ),
   staleFault("legacy"),
   staleFault("current"),

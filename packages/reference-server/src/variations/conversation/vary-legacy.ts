@@ -12,7 +12,7 @@ const agentTurn = {
   role: "assistant",
 };
 
-const newKinds = ["TokenLimitExceeded", "ModelUnavailable", "kind of its own", ""] as const;
+const newKinds = ["ModelUnavailable", "kind of its own", ""] as const;
 
 /** Members that stay as they are once a question is completed come out the same in all answers, what is added included. */
 const stableMembers = ["sources", "error"] as const;
@@ -33,7 +33,7 @@ const withStableMembers = (question: PayloadObject, { habits }: AnswerVariation)
 };
 
 /** What a question in progress need not have, each with other values that say the same. */
-const runningOptionals: OptionalMembers = { title: [], answer: [""], sources: [], error: [], suggested_followups: [] };
+const runningOptionals: OptionalMembers = { title: [], answer: [], sources: [], error: [], suggested_followups: [] };
 /** Stats and turns are only demanded of a question that was just created. */
 const seenOptionals: OptionalMembers = { ...runningOptionals, stats: [], turns: [[], [agentTurn]] };
 const endedOptionals: OptionalMembers = { turns: [[], [agentTurn, agentTurn]] };

@@ -8,19 +8,15 @@ import { mayDoEverything } from "../engine/users.ts";
 export const sameCall = ({ interface: name, operation, asked }: ConversationCall): string =>
   `${name} ${operation}${operation === "get" ? ` ${asked.conversation ?? ""}` : ""}`;
 
-/**
- * Calls of a good form that succeeded with a credential that may do everything. Where a call has no such counterpart, its
- * refusal says nothing about who asked.
- */
-export const workingCalls = ({ calls }: ConversationEvidence): ReadonlySet<string> =>
-  new Set(
-    calls
-      .filter(
-        ({ answer, asked, record }) =>
-          answer.kind === "success" && asked.hasGoodForm && mayDoEverything(record.credential),
-      )
-      .map(sameCall),
+/** Calls of a good form that succeeded with a credential that may do everything. */
+export const fullCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
+  calls.filter(
+    ({ answer, asked, record }) => answer.kind === "success" && asked.hasGoodForm && mayDoEverything(record.credential),
   );
+
+/** What such calls have in common with others. Where a call has no such counterpart, its refusal says nothing about who asked. */
+export const workingCalls = (evidence: ConversationEvidence): ReadonlySet<string> =>
+  new Set(fullCalls(evidence).map(sameCall));
 
 /**
  * Whether a call would have been accepted of whoever may send it. A question can only be cancelled while it is processing:

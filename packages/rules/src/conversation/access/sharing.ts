@@ -11,6 +11,7 @@ import type { Witness } from "../engine/witness.ts";
 import { listCalls, listPage } from "../lists/list-page.ts";
 import { conversationOfToken } from "../lists/own-facts.ts";
 import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { member } from "@assay/contract";
 import type { TargetFacts } from "../../engine/rule.ts";
 
 const unless =
@@ -42,7 +43,10 @@ function judgeReads(
   judge: (evidence: ConversationEvidence, witness: Witness, read: SharedRead) => void,
 ): void {
   const reads = sharedReads(evidence);
-  if (reads.length === 0 && isInUse(evidence, "legacy")) {
+  const isAsked = listCalls(evidence, "legacy").some(
+    ({ asked, record }) => record.credential === "other-token" && asked.parameters.has("filter_read_token"),
+  );
+  if (reads.length === 0 && !isAsked && isInUse(evidence, "legacy")) {
     witness.needs(otherUserMissing);
   }
   for (const read of reads) {
@@ -64,7 +68,14 @@ export const sharedConversationIsReadable = defineWitnessedRule({
 function judgeShared(evidence: ConversationEvidence, witness: Witness, { call, own }: SharedRead): void {
   const { answer } = call;
   if (delivers(call, own)) {
-    witness.holds(call);
+    if (isEmptyIn(call, own)) {
+      witness.breaks(
+        call,
+        `with sharing on, ${own.conversation} has no questions for a second user with its read token`,
+      );
+    } else {
+      witness.holds(call);
+    }
   } else if (answer.kind === "refused") {
     if (isToKnownUser(evidence, call)) {
       witness.breaks(call, `with sharing on, a second user with the read token was refused with ${answer.status}`);
@@ -75,6 +86,13 @@ function judgeShared(evidence: ConversationEvidence, witness: Witness, { call, o
     witness.breaks(call, `with sharing on, the list by its read token lacks ${own.conversation} for a second user`);
   }
 }
+
+/** Whether a list shows a conversation with none of its questions, though it has at least the one that created it. */
+const isEmptyIn = (call: ConversationCall, own: OwnConversation): boolean =>
+  listPage(call)?.view.entries.some(
+    ({ id, json, questions }) =>
+      id === own.conversation && Array.isArray(member(json, "questions")) && questions.length === 0,
+  ) === true;
 
 /** Without sharing, a read token opens nothing to another user. Source: conversation-api, sections 4.1 and 5. */
 export const unsharedConversationIsHidden = defineWitnessedRule({

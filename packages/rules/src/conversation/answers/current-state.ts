@@ -3,7 +3,7 @@ import type { ConversationView } from "@assay/contract";
 import { currentValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
 import { isTimestamp } from "./timestamp.ts";
-import { eachConversation } from "../engine/each-conversation.ts";
+import { eachConversation, showingOperations } from "../engine/each-conversation.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
@@ -13,6 +13,9 @@ function statesIn({ json, pointer, questions }: ConversationView): readonly Plac
     .filter(({ json: holder }) => isRecord(holder) && Object.hasOwn(holder, "state"))
     .map(({ json: holder, pointer: place }) => ({ json: member(holder, "state"), pointer: `${place}/state` }));
 }
+
+/** Summaries need not show a state; one that they show is a state like any other. */
+const everywhere = [...showingOperations, "list"] as const;
 
 interface Place {
   readonly json: unknown;
@@ -24,6 +27,7 @@ interface Place {
 export const currentStateHasOneKey = eachConversation({
   id: "current/state-has-one-key",
   interface: "current",
+  operations: everywhere,
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
       report.opportunity();
@@ -60,6 +64,7 @@ function formCodeOf(state: unknown): string {
 export const currentStateIsListed = eachConversation({
   id: "current/state-is-listed",
   interface: "current",
+  operations: everywhere,
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
       const [state, ...more] = isRecord(json) ? Object.keys(json) : [];
@@ -111,6 +116,7 @@ const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 export const currentErrorCodeIsListed = eachConversation({
   id: "current/error-code-is-listed",
   interface: "current",
+  operations: everywhere,
   check(view, report) {
     for (const { json, pointer } of errorsIn(view)) {
       const code = stringMember(json, "code");
@@ -149,10 +155,21 @@ function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
   report.opportunity();
   if (isUnixTime(retry.value)) {
     report.note({ code: "current/form-of-retry-time", message: "a time to retry is an integer", ...place });
+  } else if (isSecondsAndNanos(retry.value)) {
+    report.note({
+      code: "current/form-of-retry-time",
+      message: "a time to retry is seconds and nanoseconds",
+      ...place,
+    });
   } else if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
     report.violation({ message: `\`${retry.key}\` is no timestamp: \`${shownValue(retry.value)}\``, ...place });
   }
 }
 
-/** Unix time, in whatever unit; 0 where there is nothing to wait for. */
-const isUnixTime = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+/** Unix time, in whatever unit; 0 where there is nothing to wait for. JSON of protocol buffers writes long integers as text. */
+const isUnixTime = (value: unknown): boolean =>
+  (Number.isSafeInteger(value) && Number(value) >= 0) || (typeof value === "string" && /^\d{1,19}$/u.test(value));
+
+/** A timestamp of protocol buffers member by member. */
+const isSecondsAndNanos = (value: unknown): boolean =>
+  isUnixTime(member(value, "seconds")) && isUnixTime(member(value, "nanos") ?? 0);

@@ -1,8 +1,9 @@
 import type { CredentialKind } from "@assay/evidence";
-import { currentMachine, errorCodes, member, stringMember } from "@assay/contract";
+import { currentMachine, errorCodes } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import { shownValue } from "../../engine/shown-value.ts";
 import { conversationView } from "../engine/conversation-view.ts";
+import { errorCodeOf } from "../migration/finished-pairs.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 
@@ -47,5 +48,4 @@ const hasEnded = (view: ConversationView | undefined): boolean =>
   view?.state !== undefined && currentMachine.terminal.includes(view.state);
 
 /** The code of the error, or else the state. */
-const endingOf = ({ json, state }: ConversationView): string =>
-  stringMember(member(member(json, "state"), "error"), "code") ?? state ?? "";
+const endingOf = (view: ConversationView): string => errorCodeOf(view) ?? view.state ?? "";

@@ -291,7 +291,7 @@ test.each<Row>([
   ...rows("legacy/no-answer-while-processing", [
     ["no answer", [created()], "holds"],
     ["null", [read(processing({ answer: null }))], "holds"],
-    ["an empty text", [read(processing({ answer: "" }))], "holds"],
+    ["an empty text", [read(processing({ answer: "" }))], "broken"],
     ["an answer", [read(processing({ answer: "He" }))], "broken"],
     ["the answer to an earlier question", [read(completed())], "not observed"],
   ]),

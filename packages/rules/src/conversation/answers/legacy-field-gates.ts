@@ -1,4 +1,4 @@
-import { legacyMachine, isRecord } from "@assay/contract";
+import { legacyMachine, isRecord, member } from "@assay/contract";
 import type { ConversationRuleId, FieldGate, QuestionView } from "@assay/contract";
 import { departingFacts, gateNamed } from "./gate-facts.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
@@ -74,10 +74,16 @@ export const legacyStatsAreZeroWhileProcessing = fieldGate({
   },
 });
 
-/** No answer yet; null and an empty text are none. Source: conversation-api, section 3.1. */
+/** No answer yet: it is absent. That null is no text is a rule of its own. Source: conversation-api, section 3.1. */
 export const legacyNoAnswerWhileProcessing = fieldGate({
   id: "legacy/no-answer-while-processing",
   gate: "no-answer-while-processing",
+  also({ question }, report) {
+    if (member(question.json, "answer") === "") {
+      const message = `a question that is \`${question.status ?? ""}\` has an empty \`answer\`; it is to be absent`;
+      report.violation({ message, code: "has", argument: "answer", ...placeOf(question, "answer") });
+    }
+  },
 });
 
 /** Suggested follow-ups are null; leaving them out is accepted. Source: conversation-api, section 2.2. */

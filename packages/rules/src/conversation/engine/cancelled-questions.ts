@@ -1,5 +1,8 @@
+import { member } from "@assay/contract";
+import type { ConversationView, QuestionView } from "@assay/contract";
+import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
-import type { QuestionView } from "@assay/contract";
+import { conversationView } from "./conversation-view.ts";
 import type { Thread } from "./threads.ts";
 
 /** Questions that the run may have cancelled: by id, or all where it cancelled the conversation. */
@@ -23,3 +26,44 @@ export function cancelledQuestions(
 /** Whether the run may have cancelled a question. */
 export const isCancelled = ({ id }: Pick<QuestionView, "id">, cancelled: Cancelled | undefined): boolean =>
   cancelled === "all" || (id !== undefined && cancelled?.has(id) === true);
+
+/** A question that was cancelled, and the first read without it. */
+export interface WithdrawnQuestion {
+  readonly conversation: string;
+  readonly id: string;
+  readonly call: ConversationCall;
+}
+
+/**
+ * Questions of the legacy interface that some read leaves out after they were cancelled. What a question comes to by that is
+ * not shown, so that its conversation may do without it. Source: conversation-api, section 3.1.
+ */
+export function withdrawnQuestions(
+  threads: (name: ConversationInterface) => readonly Thread[],
+): readonly WithdrawnQuestion[] {
+  const cancelled = cancelledQuestions(threads);
+  const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ conversation, calls }) =>
+    calls.filter(({ operation }) => operation === "cancel").map((call) => ({ conversation, call })),
+  );
+  return threads("legacy").flatMap(({ conversation, calls }) => {
+    const ids = cancelled.get(conversation) ?? new Set<string>();
+    const views = calls.flatMap((call) => conversationView(call)?.questions ?? []);
+    const known = new Set(ids === "all" ? views.flatMap(({ id }) => id ?? []) : ids);
+    const first = cancellations.find((each) => each.conversation === conversation)?.call.record.times.sentAtMicros;
+    return [...known].flatMap((id) => {
+      const call = calls.find(
+        (each) =>
+          each.operation === "get" &&
+          each.record.times.sentAtMicros > (first ?? Number.POSITIVE_INFINITY) &&
+          isWithout(conversationView(each), id),
+      );
+      return call === undefined ? [] : [{ conversation, id, call }];
+    });
+  });
+}
+
+const isWithout = (view: ConversationView | undefined, id: string): boolean =>
+  view !== undefined &&
+  Array.isArray(member(view.json, "questions")) &&
+  // A question without an id may be any.
+  view.questions.every((question) => question.id !== undefined && question.id !== id);

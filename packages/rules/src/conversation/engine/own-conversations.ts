@@ -76,12 +76,13 @@ function indexOf(evidence: ConversationEvidence): ReadonlyMap<string, OwnConvers
   return index;
 }
 
-/** The conversation a call names, created through the same interface and there while the call was under way; by whomever. */
+/** The conversation a call names [by what it asks for], created through the same interface and there while the call was under way; by whomever. */
 export function existingConversation(
   evidence: ConversationEvidence,
   call: ConversationCall,
+  id = call.asked.conversation,
 ): OwnConversation | undefined {
-  const own = indexOf(evidence).get(keyOf(call.interface, call.asked.conversation ?? ""));
+  const own = indexOf(evidence).get(keyOf(call.interface, id ?? ""));
   return own !== undefined && livedThrough(own, spanOf(call), call) ? own : undefined;
 }
 

@@ -118,6 +118,20 @@ test.each<Row>([
       [reads([completed(), completed(more)], later), reads([completed(more), completed()], later)],
       "broken",
     ],
+    [
+      "a question that is gone since it was cancelled",
+      [creates, { operation: "cancel", questionId: 11, answer: "" }, reads([], later)],
+      "holds with a note",
+    ],
+    [
+      "another question that is gone since one was cancelled",
+      [
+        reads([completed(), completed(more)], later),
+        { operation: "cancel", questionId: 12, answer: "" },
+        reads([completed(more)], { updated_at: "2026-01-05T10:00:30Z" }),
+      ],
+      "broken",
+    ],
     ["a question that is there twice", [creates, reads([processing(), processing()])], "broken"],
     [
       "no questions at all",

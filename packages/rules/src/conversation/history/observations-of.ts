@@ -1,7 +1,7 @@
 import { member } from "@assay/contract";
 import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
 import type { Read, Snapshot, Write, QuestionSnapshot } from "@assay/state-machine";
-import { cancelledQuestions, isCancelled } from "../engine/cancelled-questions.ts";
+import { cancelledQuestions, isCancelled, withdrawnQuestions } from "../engine/cancelled-questions.ts";
 import type { Cancelled } from "../engine/cancelled-questions.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
@@ -81,6 +81,34 @@ export interface HistoryCalls {
  */
 export function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
   const cancelled = cancelledQuestions(threads);
+  const withdrawn = machine.interface === "legacy" ? withdrawnQuestions(threads) : [];
+  const leftOut = new Set(withdrawn.map(({ conversation, id }) => `${conversation} ${id}`));
+  for (const observation of answeredOnes({ machine, calls, cancelled })) {
+    yield leftOut.size === 0 ? observation : without(observation, leftOut);
+  }
+}
+
+/** An observation without the questions that reads leave out since they were cancelled. What was asked had another place, too. */
+function without(observation: Read | Write, leftOut: ReadonlySet<string>): Read | Write {
+  const { conversation, snapshot } = observation;
+  const questions = snapshot?.questions ?? [];
+  const kept = questions.filter(({ id }) => !leftOut.has(`${conversation} ${id}`));
+  if (kept.length === questions.length) {
+    return observation;
+  }
+  const changed = { snapshot: { ...snapshot, questions: kept } };
+  if (observation.kind === "read") {
+    return { ...observation, ...changed };
+  }
+  const { text: _asked, ...write } = observation;
+  return { ...write, ...changed };
+}
+
+interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
+  readonly cancelled: ReadonlyMap<string, Cancelled>;
+}
+
+function* answeredOnes({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
   for (const call of calls) {
     if (call.interface === machine.interface && call.operation === "list") {
       yield* listedReads(call, machine, cancelled);

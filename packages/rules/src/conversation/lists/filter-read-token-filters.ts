@@ -1,12 +1,13 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { conversationOfToken, tokensOf } from "./own-facts.ts";
+import { conversationOfToken, holdersOfToken, tokensOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by a read token lists the conversation of that token. Source: conversation-api, section 4.1. */
@@ -16,6 +17,11 @@ export const filterReadTokenFilters = defineWitnessedRule({
     for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.has("filter_read_token"))) {
       const own = conversationOfToken(evidence, call);
       const page = listPage(call);
+      const holders = holdersOfToken(evidence, call);
+      if (page !== undefined && holders.length > 1) {
+        judgeShared(witness, page, holders);
+        continue;
+      }
       if (isMissing(call)) {
         witness.lacks(call);
       }
@@ -34,6 +40,16 @@ export const filterReadTokenFilters = defineWitnessedRule({
     }
   },
 });
+
+/** A token that several conversations tell reads one of them at most: which one, nobody knows. */
+function judgeShared(witness: Witness, page: ListPage, holders: readonly OwnConversation[]): void {
+  const shared = `the read token that ${holders.map(({ conversation }) => conversation).join(" and ")} have in common`;
+  if (page.ids.length > 1) {
+    witness.breaks(page.call, `\`filter_read_token\` with ${shared} lists ${page.ids.length} conversations`);
+  } else if (page.ids.length === 0 && isBound(page) && holders.some(({ user }) => user === page.user)) {
+    witness.breaks(page.call, `\`filter_read_token\` with ${shared} lists none of them`);
+  }
+}
 
 /** A list by a token that is of no conversation of which the token is known: it has none of these. */
 function judgeUnknown(evidence: ConversationEvidence, witness: Witness, page: ListPage): void {

@@ -134,7 +134,19 @@ describe("a filter by read token", () => {
     {
       name: "may list either of two conversations that have the token",
       calls: [...two, legacyCreated(3, { answer: legacyShown(3, { read_token: "token-of-1" }) }), byToken([3])],
+      observed: 0,
+    },
+    {
+      name: "is broken where it lists both of two conversations that have the token",
+      calls: [...two, legacyCreated(3, { answer: legacyShown(3, { read_token: "token-of-1" }) }), byToken([1, 3])],
       observed: 1,
+      violations: ["`filter_read_token` with the read token that 1 and 3 have in common lists 2 conversations"],
+    },
+    {
+      name: "is broken where it lists none of two conversations that have the token",
+      calls: [...two, legacyCreated(3, { answer: legacyShown(3, { read_token: "token-of-1" }) }), byToken([])],
+      observed: 1,
+      violations: ["`filter_read_token` with the read token that 1 and 3 have in common lists none of them"],
     },
     {
       name: "lists nothing for a token that nobody has",

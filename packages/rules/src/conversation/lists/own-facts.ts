@@ -40,21 +40,23 @@ export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall
 export const ownerIdOf = (own: OwnConversation, call: ConversationCall): string | undefined =>
   saidBefore(own, "user_id", call.record.times.sentAtMicros);
 
-/**
- * The conversation whose read token a list asks for, by whomever it was created: there all the while, and the only one with
- * this token.
- */
+/** The conversations that tell the read token which a list asks for, there all the while; one, unless the service is at fault. */
+export function holdersOfToken(evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] {
+  const token = call.asked.parameters.get("filter_read_token");
+  return ownConversations(evidence).filter(
+    (own) =>
+      token !== undefined &&
+      own.interface === "legacy" &&
+      saidBefore(own, "read_token", call.record.times.sentAtMicros) === token &&
+      livedThrough(own, spanOf(call)),
+  );
+}
+
+/** The conversation whose read token a list asks for, by whomever it was created, if it is the only one with this token. */
 export function conversationOfToken(
   evidence: ConversationEvidence,
   call: ConversationCall,
 ): OwnConversation | undefined {
-  const token = call.asked.parameters.get("filter_read_token");
-  const holders = ownConversations(evidence).filter(
-    (own) =>
-      token !== undefined &&
-      own.interface === "legacy" &&
-      saidBefore(own, "read_token", call.record.times.sentAtMicros) === token,
-  );
-  const [own] = holders;
-  return own !== undefined && holders.length === 1 && livedThrough(own, spanOf(call)) ? own : undefined;
+  const [own, ...others] = holdersOfToken(evidence, call);
+  return others.length === 0 ? own : undefined;
 }

@@ -1,10 +1,11 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { idMember } from "@assay/contract";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
-import { isWhole, listCalls, listPage } from "./list-page.ts";
+import { isWhole, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring, ownerIdOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
@@ -18,7 +19,10 @@ export const listHasOwnConversations = defineWitnessedRule({
       if (isMissing(call)) {
         witness.lacks(call);
       }
-      const own = page === undefined || !mayDoEverything(call.record.credential) ? [] : ownDuring(evidence, call);
+      const own =
+        page === undefined || !mayDoEverything(call.record.credential)
+          ? []
+          : [...ownDuring(evidence, call), ...listedElsewhere(evidence, page)];
       if (page === undefined || own.length === 0) {
         continue;
       }
@@ -31,6 +35,18 @@ export const listHasOwnConversations = defineWitnessedRule({
     }
   },
 });
+
+/** What the same user created through the other interface, and what another list of this one shows: then both know of it. */
+const listedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly OwnConversation[] =>
+  ownConversations(evidence).filter(
+    (own) =>
+      own.interface === "current" &&
+      own.user === page.user &&
+      livedThrough(own, spanOf(page.call)) &&
+      listPages(evidence, "legacy").some(
+        (other) => other !== page && other.user === page.user && other.ids.includes(own.conversation),
+      ),
+  );
 
 /** A list shows nobody else's conversations, unless a read token asks for them. Source: conversation-api, sections 4.1 and 5. */
 export const listShowsOwnOnly = defineWitnessedRule({

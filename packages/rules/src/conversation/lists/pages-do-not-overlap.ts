@@ -13,7 +13,7 @@ import type { ListPage } from "./list-page.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** Pages that were asked for one after the other, each with the cursor of the one before. */
-interface Walk {
+export interface Walk {
   readonly pages: readonly [ListPage, ...ListPage[]];
   /** Whether the last page names no further one. */
   readonly isComplete: boolean;
@@ -33,7 +33,7 @@ function sameList({ call, user }: ListPage): string {
 }
 
 /** The walks of one interface; a list that nobody followed is a walk of one page. */
-function walksOf(evidence: ConversationEvidence, name: ConversationInterface): readonly Walk[] {
+export function walksOf(evidence: ConversationEvidence, name: ConversationInterface): readonly Walk[] {
   const next = new Map<string, ListPage[]>();
   const pages = listPages(evidence, name);
   for (const page of pages) {

@@ -8,9 +8,12 @@ import { isSettledDuring } from "../engine/progress.ts";
 import { isMissing } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
+import type { Witness } from "../engine/witness.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { microsOf } from "./micros-of.ts";
+import { walksOf } from "./pages-do-not-overlap.ts";
+import type { Walk } from "./pages-do-not-overlap.ts";
 
 /** A list is in the order that was asked for. Source: conversation-api, section 4.1. */
 export const sortIsKept = orderRule("legacy/sort-is-kept", ({ asked }) =>
@@ -43,8 +46,31 @@ function orderRule(
           witness.holds(call, order);
         }
       }
+      for (const walk of walksOf(evidence, "legacy")) {
+        judgeWalk(witness, walk, orderOf(walk.pages[0].call));
+      }
     },
   });
+}
+
+/** What was created keeps its id and its time, so that a walk through pages in their order never goes back. */
+function judgeWalk(witness: Witness, { pages }: Walk, order: SortOrder | undefined): void {
+  if (order === undefined || order.endsWith("updated_at")) {
+    return;
+  }
+  for (const [index, page] of pages.slice(1).entries()) {
+    const before = pages[index]?.view.entries.at(-1);
+    const first = page.view.entries[0];
+    const pair = before === undefined || first === undefined ? undefined : neighboursOf(before, first, order);
+    if (pair?.isInOrder === false) {
+      const message = `in a list by \`${order}\`, the page that ends with ${pair.one} comes before the one that begins with ${pair.other}`;
+      witness.breaks(page.call, message, order);
+      return;
+    }
+    if (pair !== undefined) {
+      witness.holds(page.call, order);
+    }
+  }
 }
 
 interface Neighbours {
@@ -60,18 +86,25 @@ interface Key {
 
 /** Neighbours of different keys, without what may have been updated meanwhile; equal ones may come in any order. */
 function unequalNeighbours(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly Neighbours[] {
+  const name = order.startsWith("-") ? order.slice(1) : order;
+  const changing = name === "updated_at" ? changingIds(evidence, page.call) : new Set<string>();
+  const entries = page.view.entries.filter(
+    (entry) => (entry.id === undefined || !changing.has(entry.id)) && keyOf(entry, name) !== undefined,
+  );
+  return entries.slice(1).flatMap((other, index) => {
+    const one = entries[index];
+    return (one === undefined ? undefined : neighboursOf(one, other, order)) ?? [];
+  });
+}
+
+/** Two entries one after the other, where their keys are known and differ. */
+function neighboursOf(first: ConversationView, second: ConversationView, order: SortOrder): Neighbours | undefined {
   const falls = order.startsWith("-");
   const name = falls ? order.slice(1) : order;
-  const changing = name === "updated_at" ? changingIds(evidence, page.call) : new Set<string>();
-  const keys = page.view.entries
-    .filter(({ id }) => id === undefined || !changing.has(id))
-    .flatMap((entry) => keyOf(entry, name) ?? []);
-  return keys.slice(1).flatMap((other, index) => {
-    const one = keys[index];
-    return one === undefined || one.value === other.value
-      ? []
-      : [{ one: one.shown, other: other.shown, isInOrder: one.value > other.value === falls }];
-  });
+  const [one, other] = [keyOf(first, name), keyOf(second, name)];
+  return one === undefined || other === undefined || one.value === other.value
+    ? undefined
+    : { one: one.shown, other: other.shown, isInOrder: one.value > other.value === falls };
 }
 
 function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {

@@ -1,4 +1,5 @@
 import { member, stringMember } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -9,6 +10,10 @@ export interface FinishedPair {
   readonly conversation: string;
   /** Whether the last question has an error in the legacy interface. */
   readonly hasError: boolean;
+  /** The kind of that error, where it is text. */
+  readonly kind?: string;
+  /** The code of the error in the current interface, where it shows one. */
+  readonly code?: string;
   /** The terminal state in the current interface. */
   readonly state: string;
   /** Whether a cancellation may be what ended it: then the document says nothing about the two. */
@@ -17,6 +22,12 @@ export interface FinishedPair {
   readonly status: string;
   readonly report: Reporter;
 }
+
+/** The code of the error that a conversation shows, itself or in its last question. */
+export const errorCodeOf = ({ json, questions }: ConversationView): string | undefined =>
+  [json, questions.at(-1)?.json]
+    .map((holder) => stringMember(member(member(holder, "state"), "error"), "code"))
+    .find((code) => code !== undefined);
 
 /** The last finished reads of each conversation that both interfaces show, with the same number of questions. */
 export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
@@ -30,12 +41,15 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
     }
     const kind = stringMember(member(last.json, "error"), "kind");
     const hasError = last.facts.has("error");
+    const code = errorCodeOf(theirs.view);
     return ours.view.questions.length !== theirs.view.questions.length
       ? []
       : [
           {
             conversation,
             hasError,
+            ...(kind === undefined ? {} : { kind }),
+            ...(code === undefined ? {} : { code }),
             state,
             isCancelled: isCancelled || kind === "Cancelled",
             status: hasError ? "completed with an error" : "completed without an error",

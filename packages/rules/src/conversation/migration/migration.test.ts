@@ -55,6 +55,8 @@ const late = (call: CallSketch): CallSketch => ({ ...call, probe: "migration-lat
 
 const finished = completed({ question: words });
 const withError = completed({ question: words, answer: null, error: failure });
+const limited = completed({ question: words, answer: null, error: { ...failure, kind: "TokenLimitExceeded" } });
+const otherFailure = completed({ question: words, answer: null, error: { ...failure, kind: "Internal" } });
 const cancelledOne = completed({ question: words, answer: null, error: { ...failure, kind: "Cancelled" } });
 const followed = [finished, completed({ id: 12, question: other })];
 const cancels: CallSketch = { operation: "cancel", answer: {} };
@@ -150,6 +152,22 @@ test.each<Row>([
   ]),
   ...rows("migration/error-becomes-state", [
     ["an error in both", [reads([withError]), sees([[words]], { error: {} })], "holds"],
+    [
+      "the token limit in both",
+      [reads([limited]), sees([[words]], { error: { code: "ERROR_TOKEN_LIMIT_EXCEEDED" } })],
+      "holds",
+    ],
+    [
+      "the token limit, then another",
+      [reads([limited]), sees([[words]], { error: { code: "ERROR_INTERNAL" } })],
+      "broken",
+    ],
+    [
+      "the token limit, then a code that is not listed",
+      [reads([limited]), sees([[words]], { error: { code: "X" } })],
+      "holds",
+    ],
+    ["another kind", [reads([otherFailure]), sees([[words]], { error: { code: "ERROR_INTERNAL" } })], "holds"],
     ["an error that is completed", [reads([withError]), sees([[words]])], "broken"],
     ["an error that is canceled", [reads([withError]), sees([[words]], { canceled: {} })], "broken"],
     ["canceled by the run", [cancels, reads([withError]), sees([[words]], { canceled: {} })], "not observed"],

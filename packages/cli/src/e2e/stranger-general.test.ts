@@ -1,0 +1,4 @@
+import { everyNth } from "@assay/config/proving";
+import { describeStranger } from "../testing/described-stranger.ts";
+
+describeStranger("general", everyNth);
