@@ -133,7 +133,7 @@ test.each<[string, RunFacts, string]>([
   [
     "incomplete for one reason of several rules",
     { ...green, verdicts: Array.from({ length: 5 }, (_, index) => blind(`stream/r${index}`, "reset")) },
-    "conformance is not decided: no rule found anything to judge in what the target sent (1 more reason)",
+    "conformance is not decided: could not be judged in full: stream/r0, stream/r1, stream/r2 and 2 more: reset (1 more reason)",
   ],
   [
     "several of everything",

@@ -62,9 +62,10 @@ export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly 
     ? []
     : [{ code: "nothing-observed", message: "no rule found anything to judge in what the target sent" }];
   return [
-    ...nothing,
+    // What kept rules from evidence comes before what follows from it: the first reason is the one that is always shown.
     ...blindReason(verdicts, "transport"),
     ...blindReason(verdicts, "limit"),
+    ...nothing,
     ...mustObserveReason(verdicts),
   ];
 };

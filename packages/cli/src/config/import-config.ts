@@ -147,5 +147,5 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
 function whyNot(cause: unknown, { path, shown }: ConfigFile): string {
   const text = firstLine(cause).replaceAll(path, shown);
   const isNothing = cause instanceof TypeError && /of (?:null|undefined) \(reading/u.test(text);
-  return isNothing ? `${text} (does it export an object?)` : text;
+  return isNothing ? "it does not export an object" : text;
 }

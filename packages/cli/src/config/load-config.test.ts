@@ -198,8 +198,8 @@ describe("a file that cannot be loaded", () => {
       text: "const c = {}; for (let i = 0; i < 30; i += 1) c[`m${i}`] = c; export default c;",
       says: "m0 holds itself",
     },
-    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "does it export an object?" },
-    { name: "exports null", text: "export default null", says: "does it export an object?" },
+    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "it does not export an object" },
+    { name: "exports null", text: "export default null", says: "it does not export an object" },
     {
       name: "is JSON with a comma too many",
       file: "assay.config.json",

@@ -162,8 +162,9 @@ function blockFor({ limits, clock }: CallerOptions, state: CallerState, waitMs =
 function learn(options: CallerOptions, state: CallerState, answer: Answer): void {
   const { mainCredential, signal } = options;
   state.broken = answer.kind === "broken" ? state.broken + 1 : 0;
-  if (state.broken === maxBrokenInARow && signal?.aborted !== true) {
-    const reason = `${maxBrokenInARow} calls in a row broke off, so no more were sent; the first failures say why`;
+  const { end } = answer.draft;
+  if (state.broken === maxBrokenInARow && end.kind === "failed" && signal?.aborted !== true) {
+    const reason = `${maxBrokenInARow} calls in a row broke off, so no more were sent; the last one: ${end.message}`;
     state.stop ??= { cause: "broken-calls", reason };
   }
   const waitMs = namedWaitMs(answer, (options.nowMs ?? Date.now)());

@@ -199,7 +199,7 @@ describe("driving a run", () => {
     expect(footer).toEqual({
       ended: "stopped",
       cause: "broken-searches",
-      reason: "3 searches in a row broke off, so no more were sent; the first failures say why",
+      reason: "3 searches in a row broke off, so no more were sent; the last one: the connection was reset",
     });
   });
 

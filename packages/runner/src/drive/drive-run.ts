@@ -251,7 +251,7 @@ async function sendInTurn({ options, state }: Drive, request: SearchRequest): Pr
     state.end = { ended: "stopped", reason: "an exchange could not be recorded" };
     throw cause;
   });
-  countFailure({ options, state }, draft.end.kind === "failed");
+  countFailure({ options, state }, draft);
   return draft;
 }
 
@@ -265,10 +265,10 @@ function adviceOn({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
   return advice;
 }
 
-function countFailure({ options, state }: Drive, isFailed: boolean): void {
-  state.failures = isFailed ? state.failures + 1 : 0;
-  if (state.failures === maxFailuresInARow && !options.signal.aborted) {
-    const reason = `${maxFailuresInARow} searches in a row broke off, so no more were sent; the first failures say why`;
+function countFailure({ options, state }: Drive, { end }: ExchangeDraft): void {
+  state.failures = end.kind === "failed" ? state.failures + 1 : 0;
+  if (state.failures === maxFailuresInARow && end.kind === "failed" && !options.signal.aborted) {
+    const reason = `${maxFailuresInARow} searches in a row broke off, so no more were sent; the last one: ${end.message}`;
     state.end ??= { ended: "stopped", cause: "broken-searches", reason };
   }
 }
