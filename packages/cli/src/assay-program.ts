@@ -96,9 +96,9 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     .configureHelp({ helpWidth: context.terminal.width, optionDescription })
     .exitOverride()
     .hook("preAction", async (_program, command) => {
-      const aside = settleConflicts(command);
+      const settled = settleConflicts(command);
       const { notes } = hasSection(command) ? await applyConfig(command, program, context) : { notes: [] };
-      context.err([...aside, ...notes].map((note) => `note: ${note}\n`).join(""));
+      context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
     });
   for (const add of commands) {
     add(program, context, (code) => {

@@ -4,7 +4,7 @@ import type { TrialFacts } from "./trial-facts.ts";
 import type { Trial } from "./trial.ts";
 
 /** What a check saw in a trial. */
-export interface Seen {
+export interface CheckResult {
   /** How often the client had an opportunity to do well or badly. */
   readonly observations: number;
   /** What it did badly, one sentence each. */
@@ -30,23 +30,23 @@ export interface Check {
   readonly needs: CheckNeeds;
   /** Whether the trial gives an opportunity. */
   readonly applies: (trial: Trial) => boolean;
-  readonly look: (facts: TrialFacts) => Seen;
+  readonly look: (facts: TrialFacts) => CheckResult;
 }
 
 /** The violation that a sentence tells of. */
 export const violation = (message: string): Finding => ({ kind: "violation", message });
 
 /** A sight of several things, each of which may be wrong in one way. */
-export const each = <Item>(items: readonly Item[], wrong: (item: Item) => string | undefined): Seen => ({
+export const each = <Item>(items: readonly Item[], wrong: (item: Item) => string | undefined): CheckResult => ({
   observations: items.length,
   findings: items.flatMap((item) => wrong(item) ?? []),
 });
 
 /** A sight of one thing. */
-export const once = (wrong: string | undefined): Seen => ({
+export const once = (wrong: string | undefined): CheckResult => ({
   observations: 1,
   findings: wrong === undefined ? [] : [wrong],
 });
 
 /** No opportunity came. */
-export const unseen: Seen = { observations: 0, findings: [] };
+export const unseen: CheckResult = { observations: 0, findings: [] };

@@ -96,7 +96,7 @@ const foundTextsOf = ({ asks, reading }: Trial, { firstTexts, foundTexts }: Tria
   return reading === "reading/large-events" ? firstTexts : foundTexts;
 };
 
-interface Stage {
+interface TrialContext {
   readonly trial: Trial;
   readonly surroundings: TrialSurroundings;
   readonly server: RunningServer;
@@ -104,7 +104,7 @@ interface Stage {
   readonly token: string;
 }
 
-const perform = async ({ otherHost, server, surroundings, token, trial }: Stage): Promise<TrialRecord> => {
+const perform = async ({ otherHost, server, surroundings, token, trial }: TrialContext): Promise<TrialRecord> => {
   const { command, cwd, repository, signal, timeoutMs } = surroundings;
   const lingerMs = trial.takesReading === true ? timeoutMs : surroundings.lingerMs;
   const startedMicros = nowMicros();

@@ -25,7 +25,7 @@ export interface BodyDecoder {
 }
 
 /** One encoding. */
-interface Stage {
+interface Decoder {
   run(input: Uint8Array | "end"): Promise<readonly Uint8Array[]>;
   close(): void;
 }
@@ -90,7 +90,7 @@ function startTransform(
   return made;
 }
 
-function createStage(name: string, createMeter: () => Meter): Stage {
+function createStage(name: string, createMeter: () => Meter): Decoder {
   const meter = createMeter();
   let transform: Transform | undefined;
   let released: Uint8Array[] = [];
@@ -137,7 +137,7 @@ const encodingsOf = (headers: readonly HeaderField[]): readonly string[] =>
 
 /** Sends pieces through the stages from `first` on. */
 async function runStages(
-  stages: readonly Stage[],
+  stages: readonly Decoder[],
   inputs: readonly (Uint8Array | "end")[],
 ): Promise<readonly Uint8Array[]> {
   const [stage, ...rest] = stages;

@@ -68,8 +68,12 @@ const clientNameOf = (userAgent: string): string => (userAgent.split(" ", 1)[0] 
 /** The address; a path with `..`, a space or a question mark in it would be asked for as another one. */
 function urlOfCall(base: URL, { path, query = [] }: CallRequest): string {
   const asked = urlBelow(base, path, []);
-  const meant = URL.canParse(asked) ? new URL(asked) : undefined;
-  if (!path.startsWith("/") || meant?.origin !== base.origin || meant.pathname !== asked.slice(base.origin.length)) {
+  const requested = URL.canParse(asked) ? new URL(asked) : undefined;
+  if (
+    !path.startsWith("/") ||
+    requested?.origin !== base.origin ||
+    requested.pathname !== asked.slice(base.origin.length)
+  ) {
     const shown = visibleText(path, 80);
     throw new ClientError("bad-url", `the path "${shown}" would not be asked for as it is; encode what is in it`);
   }

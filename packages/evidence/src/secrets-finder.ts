@@ -294,14 +294,14 @@ export function createSecretsFinder(
     const found = new Map<string, number>();
     const note = (name: string, at: number): unknown =>
       found.set(name, Math.min(found.get(name) ?? Number.POSITIVE_INFINITY, at));
-    for (const { text: said, from } of unwrappings(text)) {
-      const standard = said.replaceAll("-", "+").replaceAll("_", "/");
-      const lower = said.toLowerCase();
+    for (const { text: unwrapped, from } of unwrappings(text)) {
+      const standard = unwrapped.replaceAll("-", "+").replaceAll("_", "/");
+      const lower = unwrapped.toLowerCase();
       for (const { name, plain, cores, hex } of sought) {
-        const places = [said.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
+        const places = [unwrapped.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
         places.filter((at) => at >= 0).forEach((at) => note(name, from[at] ?? 0));
       }
-      for (const { text: inner, at } of unpacked < mostUnpacked ? unpackedRuns(said) : []) {
+      for (const { text: inner, at } of unpacked < mostUnpacked ? unpackedRuns(unwrapped) : []) {
         find(inner, unpacked + 1).forEach((_, name) => found.has(name) || note(name, from[at] ?? 0));
       }
     }

@@ -3,7 +3,7 @@ import { endsEarlier, showing } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 
 /** A value with the observation that showed it. `witness.value` is the value in words. */
-export interface Shown {
+export interface WitnessedValue {
   readonly witness: Witness;
   /** Equal for equal values, different for different ones. */
   readonly key: number;
@@ -18,8 +18,8 @@ export interface Shown {
  */
 export interface Constancy {
   reads: number;
-  first: Shown;
-  other: Shown | undefined;
+  first: WitnessedValue;
+  other: WitnessedValue | undefined;
 }
 
 export interface Value {
@@ -29,7 +29,7 @@ export interface Value {
   readonly text: string;
 }
 
-const kept = (witness: Witness, { key, detail, text }: Value): Shown => ({
+const kept = (witness: Witness, { key, detail, text }: Value): WitnessedValue => ({
   witness: showing(witness, excerpt(text)),
   key,
   detail,
@@ -42,7 +42,7 @@ export const constancyOf = (witness: Witness, value: Value): Constancy => ({
 });
 
 /** Witnesses differ in their words: an observation is compared by its place in time and, if twice the same, by its key. */
-function isEarlier(witness: Witness, key: number, than: Shown): boolean {
+function isEarlier(witness: Witness, key: number, than: WitnessedValue): boolean {
   const { exchange, sentAtMicros, endedAtMicros } = than.witness;
   if (witness.endedAtMicros !== endedAtMicros) {
     return witness.endedAtMicros < endedAtMicros;

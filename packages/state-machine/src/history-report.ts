@@ -20,7 +20,7 @@ export const historyCodes = [
 export type HistoryCode = (typeof historyCodes)[number];
 
 /** One of the two observations of a finding. Of unknown times the other one stands in; with neither they are 0. */
-export interface Seen {
+export interface FindingWitness {
   readonly exchange: string;
   readonly sentAtMicros: number;
   readonly endedAtMicros: number;
@@ -38,8 +38,8 @@ export interface HistoryFinding {
   /** Index from 0. Of a conversation that was reopened: the question whose answering the finding is about. */
   readonly question?: number;
   /** The observation that came first, where an order is known. Equal to `second` where one answer says it all. */
-  readonly first: Seen;
-  readonly second: Seen;
+  readonly first: FindingWitness;
+  readonly second: FindingWitness;
   /** One sentence with both values and their times. */
   readonly message: string;
   /** Of a `stale-read`: how old what it showed was at least. */

@@ -1,5 +1,11 @@
 export { createHistoryChecker } from "./history-checker.ts";
 export type { HistoryChecker, HistoryCheckerOptions } from "./history-checker.ts";
 export { historyCodes } from "./history-report.ts";
-export type { Completion, HistoryCode, HistoryFinding, HistoryReport, Seen } from "./history-report.ts";
+export type {
+  Completion,
+  HistoryCode,
+  HistoryFinding,
+  HistoryReport,
+  FindingWitness as Seen,
+} from "./history-report.ts";
 export type { QuestionSnapshot, Read, Snapshot, Write } from "./observation.ts";

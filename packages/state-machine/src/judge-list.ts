@@ -1,9 +1,9 @@
 import { merged } from "./bounds.ts";
 import type { Bounds } from "./bounds.ts";
-import type { Constancy, Shown } from "./constancy.ts";
+import type { Constancy, WitnessedValue } from "./constancy.ts";
 import { fallOf } from "./going-back.ts";
 import { keptRows } from "./kept-rows.ts";
-import type { Naming } from "./question-list.ts";
+import type { QuestionKey } from "./question-list.ts";
 import type { QuestionRow } from "./question-row.ts";
 import { questionWords } from "./report-draft.ts";
 import type { Judging } from "./report-draft.ts";
@@ -92,7 +92,7 @@ const sessionEnds =
     );
 
 /** Finds the first position at which two lists differ, and says how. Returns whether positions stay what they are. */
-function judgeBeginnings(judging: Judging, { by, isLost }: { by: Naming; isLost: boolean }): boolean {
+function judgeBeginnings(judging: Judging, { by, isLost }: { by: QuestionKey; isLost: boolean }): boolean {
   const beginnings = judging.row.list.beginnings[by];
   const position = beginnings.findIndex((beginning) => beginning?.other !== undefined);
   const differing = beginnings[position];
@@ -124,8 +124,8 @@ function movedTexts(beginnings: readonly (Constancy | undefined)[], position: nu
 
 interface Difference {
   readonly position: number;
-  readonly pair: readonly [Shown, Shown];
-  readonly moved: readonly Shown[];
+  readonly pair: readonly [WitnessedValue, WitnessedValue];
+  readonly moved: readonly WitnessedValue[];
   /** A loss was reported already. */
   readonly isLost: boolean;
 }

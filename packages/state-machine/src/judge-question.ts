@@ -5,7 +5,7 @@ import type { Judging } from "./report-draft.ts";
 import type { ListJudgement } from "./judge-list.ts";
 import { judgeStates } from "./judge-states.ts";
 import { judgeSpread, judgeVersions } from "./judge-times.ts";
-import type { Shown } from "./constancy.ts";
+import type { WitnessedValue } from "./constancy.ts";
 import { inOrder, showing } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 import { mayLieBetween } from "./write-log.ts";
@@ -54,7 +54,7 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
 }
 
 /** The state with what tells two contents apart. */
-const inWords = ({ witness, key, detail }: Shown): Witness =>
+const inWords = ({ witness, key, detail }: WitnessedValue): Witness =>
   showing(witness, `${witness.value}, content ${key.toString(16)} of ${detail} characters`);
 
 function judgeContent(judging: Judging, row: QuestionRow): void {

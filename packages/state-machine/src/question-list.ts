@@ -7,7 +7,7 @@ import type { Witness } from "./witness.ts";
 import { chainedDigest } from "./text-digest.ts";
 
 /** How the questions of a list are told apart. */
-export type Naming = "id" | "text";
+export type QuestionKey = "id" | "text";
 
 /**
  * What is kept of the lists of questions that were shown. Lists only grow at their end, so of two lists the shorter one is a
@@ -20,7 +20,7 @@ export interface QuestionList {
   readonly recent: (Member | undefined)[];
   /** Observations by number of questions; fewer questions later is a step back like one of states. */
   readonly lengths: Map<number, Bounds>;
-  readonly beginnings: Readonly<Record<Naming, (Constancy | undefined)[]>>;
+  readonly beginnings: Readonly<Record<QuestionKey, (Constancy | undefined)[]>>;
   /** Lists with at least two questions that have ids. */
   idLists: number;
   /** First observation of a list that has one id twice. */
@@ -53,7 +53,7 @@ export function seeLength(list: QuestionList, length: number, witness: Witness):
 export function seeMembers(
   list: QuestionList,
   witness: Witness,
-  named: { by: Naming; members: readonly Member[] },
+  named: { by: QuestionKey; members: readonly Member[] },
 ): void {
   const beginnings = list.beginnings[named.by];
   let chained = 0;

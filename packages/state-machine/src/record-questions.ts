@@ -4,7 +4,7 @@ import type { QuestionSnapshot } from "./observation.ts";
 import { memberOf, rememberable } from "./member.ts";
 import type { Member } from "./member.ts";
 import { maxListed, seeMembers } from "./question-list.ts";
-import type { Naming, QuestionList } from "./question-list.ts";
+import type { QuestionKey, QuestionList } from "./question-list.ts";
 import {
   namedRow,
   noPosition,
@@ -37,7 +37,7 @@ export interface Watch {
 }
 
 /** One answer about a conversation. */
-export interface Showing {
+export interface AnswerContext {
   readonly row: ConversationRow;
   readonly witness: Witness;
   readonly snapshot: Snapshot;
@@ -87,7 +87,7 @@ function watchGates(
 const firstOf = (known: Witness | undefined, witness: Witness): Witness =>
   known === undefined || endsEarlier(witness, known) ? witness : known;
 
-interface QuestionShown {
+interface QuestionContext {
   readonly row: QuestionRow;
   readonly question: QuestionSnapshot;
   /** Infinite where the answer does not tell. */
@@ -98,7 +98,7 @@ interface QuestionShown {
 }
 
 /** Takes in what an answer shows of one question. */
-function recordQuestion(watch: Watch, shown: Showing, seen: QuestionShown): void {
+function recordQuestion(watch: Watch, shown: AnswerContext, seen: QuestionContext): void {
   const { row, question, position, isLast } = seen;
   seePosition(row, position);
   if (watch.table.machine.subject === "question") {
@@ -112,7 +112,7 @@ function recordQuestion(watch: Watch, shown: Showing, seen: QuestionShown): void
 }
 
 /** A question with a state of its own. */
-function seeOwnState(watch: Watch, base: Witness, seen: QuestionShown): void {
+function seeOwnState(watch: Watch, base: Witness, seen: QuestionContext): void {
   const { row, question } = seen;
   const state = watch.table.numberOf(question.status);
   const updated = watch.instants(question.updatedAt);
@@ -122,7 +122,7 @@ function seeOwnState(watch: Watch, base: Witness, seen: QuestionShown): void {
   seeInState(watch, witness, { row, question, state, isLast: true });
 }
 
-function seeRest({ instants }: Watch, witness: Witness, { row, question, member }: QuestionShown): void {
+function seeRest({ instants }: Watch, witness: Witness, { row, question, member }: QuestionContext): void {
   const { text, createdAt } = question;
   row.created = spread(row.created, witness, { text: createdAt, instant: instants(createdAt) });
   if (typeof text === "string") {
@@ -166,13 +166,13 @@ function ofVersion(base: Witness, { micros, unitMicros }: Instant): Witness {
 interface Listing {
   readonly questions: readonly QuestionSnapshot[];
   readonly members: readonly Member[];
-  readonly by: Naming | undefined;
+  readonly by: QuestionKey | undefined;
 }
 
 const hasId = ({ id }: QuestionSnapshot): boolean => typeof id === "string";
 const hasText = ({ text }: QuestionSnapshot): boolean => typeof text === "string";
 
-function namingOf(questions: readonly QuestionSnapshot[]): Naming | undefined {
+function namingOf(questions: readonly QuestionSnapshot[]): QuestionKey | undefined {
   if (questions.every(hasId)) {
     return "id";
   }
@@ -191,7 +191,7 @@ function listingOf({ recent }: QuestionList, all: readonly QuestionSnapshot[]): 
 }
 
 /** Takes in the questions of an answer, as a list and each by itself. */
-export function recordQuestions(watch: Watch, shown: Showing): void {
+export function recordQuestions(watch: Watch, shown: AnswerContext): void {
   const { questions = [] } = shown.snapshot;
   const listing = listingOf(shown.row.list, questions);
   const { by, members } = listing;
@@ -217,13 +217,13 @@ export function recordQuestions(watch: Watch, shown: Showing): void {
 }
 
 /** Positions have negative numbers, so that they are always kept. */
-const rowAt = ({ row }: Showing, { by, members }: Listing, position: number): QuestionRow | undefined =>
+const rowAt = ({ row }: AnswerContext, { by, members }: Listing, position: number): QuestionRow | undefined =>
   by === "id"
     ? rowOf(row.questions, members[position]?.digest ?? 0, namedRow)
     : rowOf(row.questions, -1 - position, positionedRow);
 
 /** The only question of the answer to a follow-up is the one it asked; it is known by its id or not at all. */
-function seeOnlyQuestion(watch: Watch, shown: Showing, listing: Listing): void {
+function seeOnlyQuestion(watch: Watch, shown: AnswerContext, listing: Listing): void {
   const { asked, witness } = shown;
   const [question] = listing.questions;
   const row = listing.by === "id" && question !== undefined ? rowAt(shown, listing, 0) : undefined;
@@ -237,7 +237,7 @@ function seeOnlyQuestion(watch: Watch, shown: Showing, listing: Listing): void {
 }
 
 /** Whether an id stands in a list twice. */
-function hasTwice({ row, witness }: Showing, members: readonly Member[]): boolean {
+function hasTwice({ row, witness }: AnswerContext, members: readonly Member[]): boolean {
   if (members.length < 2) {
     return false;
   }

@@ -1,13 +1,13 @@
 import { subjectOf } from "./conversation-row.ts";
 import { seeLength } from "./question-list.ts";
 import { recordQuestions } from "./record-questions.ts";
-import type { Showing, Watch } from "./record-questions.ts";
+import type { AnswerContext, Watch } from "./record-questions.ts";
 import { seeState } from "./subject.ts";
 import { spread } from "./time-spread.ts";
 import { seeVersion } from "./version-bounds.ts";
 
 /** Takes in all that an answer shows. Linear in the number of questions, of which at most 1024 are looked at. */
-export function recordSnapshot(watch: Watch, shown: Showing): void {
+export function recordSnapshot(watch: Watch, shown: AnswerContext): void {
   const { row, witness, snapshot, state, isPartial } = shown;
   seeVersion(row.versions, witness, state);
   const { createdAt } = snapshot;
@@ -20,7 +20,7 @@ export function recordSnapshot(watch: Watch, shown: Showing): void {
 }
 
 /** A conversation has at least one question, so an answer that shows none does not tell the epoch. */
-function seeConversationState({ table }: Watch, { row, witness, snapshot, state, isPartial }: Showing): void {
+function seeConversationState({ table }: Watch, { row, witness, snapshot, state, isPartial }: AnswerContext): void {
   if (state === undefined) {
     return;
   }

@@ -1,6 +1,6 @@
 import type { Instant } from "./instant.ts";
 import type { Write } from "./observation.ts";
-import type { Seen } from "./history-report.ts";
+import type { FindingWitness } from "./history-report.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -99,7 +99,7 @@ export function widened(sent: number | undefined, ended: number | undefined): re
 const finite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
 
 /** The part of an observation that a finding names. */
-export const seenOf = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): Seen => ({
+export const seenOf = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): FindingWitness => ({
   exchange,
   sentAtMicros: finite(sentAtMicros, endedAtMicros),
   endedAtMicros: finite(endedAtMicros, sentAtMicros),

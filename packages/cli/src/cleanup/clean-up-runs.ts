@@ -55,11 +55,11 @@ export async function cleanUpRuns(
 ): Promise<number> {
   const folders = foldersOf(runs, context.cwd);
   const all = await Promise.all(folders.map((folder) => leftBy(folder)));
-  const wanted = all.filter(({ targets }) => isWanted(targets, options));
-  refuseSharedToken(wanted, options);
+  const chosen = all.filter(({ targets }) => isWanted(targets, options));
+  refuseSharedToken(chosen, options);
   const reach = reachingOnce(options, context);
   const ends: CleanUpEnd[] = [];
-  for (const left of wanted) {
+  for (const left of chosen) {
     const end = left.isOpen ? await cleanUpRun(left, { options, context, reach }) : nothing;
     context.out(linesOf(relative(context.cwd, left.folder), end));
     ends.push(end);

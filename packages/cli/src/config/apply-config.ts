@@ -87,8 +87,8 @@ function choiceFor(command: Command, { config }: LoadedConfig, env: NodeJS.Proce
     return chooseTarget(selection, config);
   }
   const { target, url } = selection;
-  const said = url === undefined ? {} : { url };
-  const { name } = target === undefined ? {} : chooseTarget({ target, ...said, section: {} }, config);
+  const address = url === undefined ? {} : { url };
+  const { name } = target === undefined ? {} : chooseTarget({ target, ...address, section: {} }, config);
   return name === undefined ? { address: "section", notes: [] } : { name, notes: [] };
 }
 

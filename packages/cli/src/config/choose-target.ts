@@ -84,15 +84,15 @@ function namedTarget(
   const { value: name, by } = wanted;
   const target = targetNamed(name, config);
   const other = contradictionOf(selection, target);
-  const said = `${written("target", by)} ${name} is`;
+  const source = `${written("target", by)} ${name} is`;
   if (other?.by === by) {
-    throw new UsageError(`${other.what}, but ${said} ${target.url}; leave out one of them`);
+    throw new UsageError(`${other.what}, but ${source} ${target.url}; leave out one of them`);
   }
   if (other?.by === "flag") {
     return undefined;
   }
-  const aside = ignoredAddress(selection, target);
-  const notes = aside === undefined ? [] : [`${aside}, which is ignored: ${said} ${shownHost(target.url)}`];
+  const ignored = ignoredAddress(selection, target);
+  const notes = ignored === undefined ? [] : [`${ignored}, which is ignored: ${source} ${shownHost(target.url)}`];
   return { name, address: "target", notes };
 }
 

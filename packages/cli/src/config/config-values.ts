@@ -61,14 +61,14 @@ function shownValue(value: unknown, option: Option): Required<Pick<ConfigValue, 
   return { value: typeof value === "number" || typeof value === "boolean" ? value : shown(String(value)) };
 }
 
-interface Shown {
+interface ValueContext {
   readonly command: Command;
   readonly applied: AppliedConfig;
   readonly context: CommandContext;
 }
 
 /** The address of commands that talk to an instance, where no flag says it. */
-function endpointValue({ command, context }: Shown): ConfigValue {
+function endpointValue({ command, context }: ValueContext): ConfigValue {
   const { SRC_ENDPOINT: endpoint } = context.env;
   const isEmbedded = endpoint === undefined || command.getOptionValue("embedded") === true;
   const source = isEmbedded ? "default" : "SRC_ENDPOINT";
@@ -78,7 +78,7 @@ function endpointValue({ command, context }: Shown): ConfigValue {
     : { name: "--url", source: "default" };
 }
 
-function sourceOf(option: Option, { command, applied }: Shown): string {
+function sourceOf(option: Option, { command, applied }: ValueContext): string {
   const name = option.attributeName();
   const member = applied.members.get(name);
   switch (command.getOptionValueSource(name)) {
@@ -91,7 +91,7 @@ function sourceOf(option: Option, { command, applied }: Shown): string {
   }
 }
 
-function valueOf(option: Option, shown: Shown): ConfigValue {
+function valueOf(option: Option, shown: ValueContext): ConfigValue {
   const { command, context } = shown;
   const name = option.long ?? option.flags;
   const value: unknown = command.getOptionValue(option.attributeName());
@@ -169,7 +169,7 @@ const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
   });
 
 /** What one command would work with, and where each value comes from. Tokens, headers and passwords are never in it. */
-export function configReport(shown: Shown): ConfigReport {
+export function configReport(shown: ValueContext): ConfigReport {
   const { command, applied, context } = shown;
   const values = command.options.filter((option) => option.long !== "--help").map((option) => valueOf(option, shown));
   const file = applied.file === undefined ? {} : { file: applied.file.shown };

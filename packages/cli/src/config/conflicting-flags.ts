@@ -23,9 +23,9 @@ const isSaidBy = (command: Command, option: Option, source: "cli" | "env"): bool
   command.getOptionValue(option.attributeName()) !== undefined &&
   command.getOptionValueSource(option.attributeName()) === source;
 
-function refuseTwo(said: readonly Option[], shown: (option: Option) => string): void {
-  for (const [index, one] of said.entries()) {
-    const other = said.slice(index + 1).find((each) => areInConflict(one, each));
+function refuseTwo(given: readonly Option[], shown: (option: Option) => string): void {
+  for (const [index, one] of given.entries()) {
+    const other = given.slice(index + 1).find((each) => areInConflict(one, each));
     if (other !== undefined) {
       throw new UsageError(`${shown(one)} cannot be used with ${shown(other)}; leave out one of them`);
     }

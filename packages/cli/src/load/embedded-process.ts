@@ -107,10 +107,10 @@ async function closeProcess(child: ChildProcess): Promise<void> {
 
 /** What a process said that did not start; one that said nothing was too slow. */
 function reasonOf(complaints: readonly Buffer[]): string {
-  const [said = ""] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
-  return said === ""
+  const [firstLine = ""] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
+  return firstLine === ""
     ? `it was not ready after ${startDeadlineMs / 1000} s, perhaps because this machine is busy`
-    : said;
+    : firstLine;
 }
 
 /** Starts a reference server in a process of its own and returns when it answers. Fails with a `UsageError`. */

@@ -42,8 +42,8 @@ function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
 
 const rateOf = ({ options, targets }: PlanParts, usual: DefaultPlan): number => {
   const isLocal = targets.limits.name === "local";
-  const wanted = options.rate ?? (options.against !== undefined && isLocal ? localComparisonRate : usual.ratePerSecond);
-  return Math.min(wanted, targets.limits.maxRatePerSecond);
+  const rate = options.rate ?? (options.against !== undefined && isLocal ? localComparisonRate : usual.ratePerSecond);
+  return Math.min(rate, targets.limits.maxRatePerSecond);
 };
 
 /** Requests left out between two blocks, so that most streams of one have ended when the next one begins. */

@@ -49,7 +49,7 @@ function isOfRun({ run }: RunResult, { runId, startedAt, target, profile, seed }
     [run.profile, profile],
     [run.seed, seed],
   ];
-  return pairs.every(([told, recorded]) => told === recorded);
+  return pairs.every(([stored, recorded]) => stored === recorded);
 }
 
 /** Whether a result tells of the very exchanges that are recorded. */

@@ -114,16 +114,16 @@ export interface TokenSources {
 /** Says where the tokens of an address come from, without asking any of the places. The token of flags wins over that of the target. */
 export function tokenSourcesOf({ url, options, context }: Reaching): TokenSources {
   const named = targetAt(url, options.fileTargets);
-  const meant = environmentFor(url, context.env);
+  const environment = environmentFor(url, context.env);
   const isGiven = options.tokenFile !== undefined || options.tokenCommand !== undefined;
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
     ...(named === undefined ? {} : { named }),
-    env: { ...meant.env, ...namedVariables(named?.target, context.env) },
+    env: { ...environment.env, ...namedVariables(named?.target, context.env) },
     variables: variablesFor(named?.target),
     source: isGiven ? sourceOf(options, context.cwd) : sourceOf(named?.target ?? {}, folder),
     isGiven,
-    withheld: meant.withheld,
+    withheld: environment.withheld,
   };
 }
 

@@ -40,10 +40,10 @@ const readsAfterEnd = ({ reads, terminal }: TrialFacts): readonly CallEntry[] =>
 const askedAgain = ({ creations, terminal }: TrialFacts): string | undefined => {
   const again = creations.filter(({ id }) => terminal !== undefined && id > terminal.id);
   const retryTime = terminal?.call.shown?.retryTime;
-  const told = retryTime === undefined ? "" : `, not before ${retryTime}`;
+  const deadline = retryTime === undefined ? "" : `, not before ${retryTime}`;
   return again.length === 0
     ? undefined
-    : `it asked ${counted(again.length, "more time")} after it was told that no question is left${told}`;
+    : `it asked ${counted(again.length, "more time")} after it was told that no question is left${deadline}`;
 };
 
 const cancellation = ({ calls, creations }: TrialFacts): string | undefined => {

@@ -58,9 +58,9 @@ const earlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined 
   const { calls, searches, trial } = facts;
   const seconds = trial.retryAfterSeconds ?? 0;
   // It is put off at once; the end of the answer is what a busy server may note when the client has been waiting for a while.
-  const told = entry.micros.arrived;
-  const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > told);
-  const gap = next === undefined ? Infinity : next.micros.arrived - told;
+  const answeredMicros = entry.micros.arrived;
+  const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > answeredMicros);
+  const gap = next === undefined ? Infinity : next.micros.arrived - answeredMicros;
   return gap + spareMicros < seconds * 1_000_000
     ? `told by status ${entry.status} to wait ${seconds} s, it came back after ${spanOf(gap)}`
     : undefined;

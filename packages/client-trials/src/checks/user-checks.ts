@@ -33,12 +33,12 @@ const replacement = "\u{fffd}";
 const unescaped = (text: string): string =>
   text.replaceAll(/\\u([0-9a-fA-F]{4})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
-const told = ({ output }: TrialFacts["record"]): string =>
+const outputText = ({ output }: TrialFacts["record"]): string =>
   [output.out, output.lastOut, output.err, output.lastErr].join("\n");
 
 /** Whether the user was shown what was found; one who was not shows nothing of how it was read. */
 const isShown = ({ record }: TrialFacts): boolean => {
-  const text = unescaped(told(record));
+  const text = unescaped(outputText(record));
   return record.foundTexts.some((found) => text.includes(found));
 };
 
@@ -112,7 +112,7 @@ export const userChecks: readonly Check[] = [
     needs: "accepted-requests",
     applies: ({ name }) => name === "odd-chunks",
     look: (facts) => {
-      if (told(facts.record).includes(replacement)) {
+      if (outputText(facts.record).includes(replacement)) {
         return once("its output has the replacement character U+FFFD where the result has none");
       }
       return isShown(facts) ? once(undefined) : unseen;
@@ -155,7 +155,7 @@ export const userChecks: readonly Check[] = [
     applies: isEnding("alert"),
     look: ({ record, status, trial }) =>
       once(
-        status !== 0 || told(record).includes(trial.alert ?? "")
+        status !== 0 || outputText(record).includes(trial.alert ?? "")
           ? undefined
           : `it ended with status 0 and did not write \`${trial.alert}\``,
       ),

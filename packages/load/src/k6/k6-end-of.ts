@@ -46,8 +46,8 @@ export const k6ExitCodes: Readonly<Record<number, CodeRow>> = {
 const unknownCode: CodeRow = { cause: "crashed", what: "it failed" };
 
 const codeSentence = (row: CodeRow, { exitCode, lastError }: K6Exit): string => {
-  const said = lastError === undefined ? "" : `: ${lastError}`;
-  return `k6 ended early, ${row.what} (exit code ${exitCode ?? "none"})${said}; see k6.log`;
+  const detail = lastError === undefined ? "" : `: ${lastError}`;
+  return `k6 ended early, ${row.what} (exit code ${exitCode ?? "none"})${detail}; see k6.log`;
 };
 
 const stoppedEnd = (stop: EarlyStop, exit: K6Exit): K6End => {

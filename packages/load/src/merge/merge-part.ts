@@ -81,10 +81,13 @@ const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures =
 
 /** What k6 itself said, where it did; a result knows the script, whose digest the summary may lack. */
 const figuresOf = ({ summary }: LoadSources, result: LoadResult | undefined, tally: LoadTally): Figures => {
-  const said = summary && summaryFigures(summary, tally);
+  const fromSummary = summary && summaryFigures(summary, tally);
   const known = result && resultFigures(result, tally);
   const none = { scenarioSha256: "", violations: tally.violations, observations: {} };
-  return { ...(said ?? known ?? none), ...(known === undefined ? {} : { scenarioSha256: known.scenarioSha256 }) };
+  return {
+    ...(fromSummary ?? known ?? none),
+    ...(known === undefined ? {} : { scenarioSha256: known.scenarioSha256 }),
+  };
 };
 
 /** Reads a run to be merged. Fails with `nothing-to-merge`, or `unreadable-result` when its `load.json` is none. */

@@ -14,13 +14,13 @@ const differences = ({ summary, samples }: LoadSources, tally: LoadTally): reado
   if (summary === undefined || samples === undefined) {
     return [];
   }
-  const said = flat(outcomesByKind(summary.outcomes));
+  const reported = flat(outcomesByKind(summary.outcomes));
   const found = flat(tally.outcomes);
-  const names = [...new Set([...said.keys(), ...found.keys()])].sort();
-  const first = names.find((name) => (said.get(name) ?? 0) !== (found.get(name) ?? 0));
+  const names = [...new Set([...reported.keys(), ...found.keys()])].sort();
+  const first = names.find((name) => (reported.get(name) ?? 0) !== (found.get(name) ?? 0));
   return first === undefined
     ? []
-    : [`k6 counted ${said.get(first) ?? 0} of \`${first}\`, but the samples have ${found.get(first) ?? 0}`];
+    : [`k6 counted ${reported.get(first) ?? 0} of \`${first}\`, but the samples have ${found.get(first) ?? 0}`];
 };
 
 const samplesGaps = ({ samples }: LoadSources): readonly string[] => {

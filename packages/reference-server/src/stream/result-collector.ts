@@ -19,14 +19,14 @@ interface FilterReports {
 /** Reports for one search; kinds not wanted are never listed. */
 const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReports => {
   const tally = createFilterTally(wantsKind);
-  let told = "[]";
+  let lastSent = "[]";
   return {
     add: tally.add,
     changed: (exhaustive) => {
       const list = tally.list(exhaustive);
       const text = JSON.stringify(list);
-      const changed = text !== told;
-      told = text;
+      const changed = text !== lastSent;
+      lastSent = text;
       return changed ? [{ name: "filters", data: list }] : [];
     },
   };

@@ -77,7 +77,9 @@ const trialLines = (trial: ClientTrial, { everyCheck, labelColumns, page }: Tria
   const { sign } = checkWords[trialStanding(trial)];
   const label = padded(shownText(trialLabel(trial), "name"), labelColumns);
   const facts = trialFacts(trial);
-  const told = trial.checks.filter((check) => everyCheck || isTold(check)).flatMap((check) => checkLines(check, page));
+  const shownChecks = trial.checks
+    .filter((check) => everyCheck || isTold(check))
+    .flatMap((check) => checkLines(check, page));
   return [
     ...styledLine(
       {
@@ -86,10 +88,10 @@ const trialLines = (trial: ClientTrial, { everyCheck, labelColumns, page }: Tria
       },
       page.columns,
     ),
-    ...(told.length === 0
+    ...(shownChecks.length === 0
       ? []
       : wrapIndented(shownText(trial.title), { columns: page.columns, indent: 4, hanging: 6 }).map(page.paint.dim)),
-    ...told,
+    ...shownChecks,
     ...lastWordsLines(trial, page),
   ];
 };

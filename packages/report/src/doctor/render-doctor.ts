@@ -67,11 +67,11 @@ const shown = (text: string): string => shownText(text, "command");
 /** What is said of a check, below or beside its title. */
 function textLines(check: DoctorCheck, page: Page, indent: number): readonly string[] {
   const { word } = words[check.status];
-  const said = check.status === "fine" ? shown(check.found) : `${word}: ${shown(check.found)}`;
+  const found = check.status === "fine" ? shown(check.found) : `${word}: ${shown(check.found)}`;
   const advice = adviceOf(check);
   const columns = page.columns;
   return [
-    ...wrapIndented(said, { columns, indent }),
+    ...wrapIndented(found, { columns, indent }),
     ...(advice === undefined ? [] : wrapIndented(`→ ${shown(advice)}`, { columns, indent, hanging: indent + 2 })),
   ];
 }

@@ -127,13 +127,13 @@ const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   );
 };
 
-interface Given {
+interface LoadPartProps {
   readonly id: string;
   readonly load: LoadResult;
   readonly void: string | undefined;
 }
 
-const violationParts = ({ id, load }: Given): readonly PagePart[] => {
+const violationParts = ({ id, load }: LoadPartProps): readonly PagePart[] => {
   const codes = violationEntries(load).length;
   return codes === 0
     ? []
@@ -147,7 +147,7 @@ const violationParts = ({ id, load }: Given): readonly PagePart[] => {
       ];
 };
 
-const comparisonParts = ({ id, load: { comparison }, void: stamp }: Given): readonly PagePart[] =>
+const comparisonParts = ({ id, load: { comparison }, void: stamp }: LoadPartProps): readonly PagePart[] =>
   comparison === undefined
     ? []
     : [
@@ -158,7 +158,7 @@ const comparisonParts = ({ id, load: { comparison }, void: stamp }: Given): read
         },
       ];
 
-const Distributions = ({ id, load, void: stamp }: Given): JSX.Element => {
+const Distributions = ({ id, load, void: stamp }: LoadPartProps): JSX.Element => {
   const figures = leadingMetrics(load).flatMap((metric) => {
     const arms = latencyArms(load, metric);
     return arms.length === 0
@@ -172,7 +172,7 @@ const Distributions = ({ id, load, void: stamp }: Given): JSX.Element => {
   );
 };
 
-const figureParts = (given: Given): readonly PagePart[] => {
+const figureParts = (given: LoadPartProps): readonly PagePart[] => {
   const { id, load, void: stamp } = given;
   const mark = stamp === undefined ? "" : " (not to be used)";
   return [
@@ -191,7 +191,7 @@ const figureParts = (given: Given): readonly PagePart[] => {
   ];
 };
 
-const besideParts = ({ id, load }: Given): readonly PagePart[] => [
+const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
   { id: `${id}-requests`, title: "How the requests ended", body: <RequestsPart load={load} /> },
   ...(load.thresholds.length === 0
     ? []
@@ -207,13 +207,13 @@ const besideParts = ({ id, load }: Given): readonly PagePart[] => [
     : []),
 ];
 
-const planPart = ({ id, load }: Given): PagePart => ({
+const planPart = ({ id, load }: LoadPartProps): PagePart => ({
   id: `${id}-plan`,
   title: "Plan and machine",
   body: <PlanPart load={load} />,
 });
 
-const kneeParts = ({ id, load: { knee } }: Given): readonly PagePart[] =>
+const kneeParts = ({ id, load: { knee } }: LoadPartProps): readonly PagePart[] =>
   knee === undefined
     ? []
     : [
@@ -228,7 +228,7 @@ const kneeParts = ({ id, load: { knee } }: Given): readonly PagePart[] =>
         },
       ];
 
-const trustPart = ({ id, load }: Given): PagePart => {
+const trustPart = ({ id, load }: LoadPartProps): PagePart => {
   const { valid, checks } = load.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
   return {
@@ -245,7 +245,7 @@ const trustPart = ({ id, load }: Given): PagePart => {
  */
 export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
   const { valid } = load.trust;
-  const given: Given = { id, load, void: valid ? undefined : voidWords };
+  const given: LoadPartProps = { id, load, void: valid ? undefined : voidWords };
   return [
     ...(valid ? [] : [trustPart(given)]),
     ...violationParts(given),

@@ -48,8 +48,8 @@ export const followUpIdMustMatch = defineWitnessedRule({
     for (const call of evidence.calls.filter(namesAnother)) {
       if (call.answer.kind === "success") {
         const { bodyConversation, conversation } = call.asked;
-        const said = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
-        witness.breaks(call, `\`${said}\` was answered with ${call.answer.status}`);
+        const what = `conversation_id ${bodyConversation} in a follow-up to conversation ${conversation}`;
+        witness.breaks(call, `\`${what}\` was answered with ${call.answer.status}`);
       } else if (!mayDoEverything(call.record.credential) || ownConversation(evidence, call) === undefined) {
         continue;
       } else if (isBroken(call)) {

@@ -229,8 +229,8 @@ const areTold = (one: UsableSearch, other: UsableSearch): boolean =>
 /** The search for everything, sent once or more often, that tells the state that `other` met; all of its copies that do found the same. */
 function toldBeside(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
   const found = conclusive(usableOf(copies));
-  const told = copies.length === 1 ? found.filter((all) => areTold(all, other)) : inStateOf(other, found);
-  return told.length > 1 ? stableAmong(told)?.first : told[0];
+  const comparable = copies.length === 1 ? found.filter((all) => areTold(all, other)) : inStateOf(other, found);
+  return comparable.length > 1 ? stableAmong(comparable)?.first : comparable[0];
 }
 
 /**

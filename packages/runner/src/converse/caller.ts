@@ -136,7 +136,7 @@ async function waitForTurn(options: CallerOptions, state: CallerState): Promise<
 }
 
 /** An answer, and how long it asks to wait, if it says anything of it. */
-interface Told {
+interface AnswerWithWait {
   readonly answer: Answer;
   readonly waitMs: number | undefined;
 }
@@ -145,7 +145,7 @@ interface Told {
  * The distress that an answer shows. A target that is busy is waited for instead, once: it is believed when it says when it is
  * well again, also of the calls that were on their way meanwhile, unless that is later than is waited for.
  */
-function distressOf({ clock, limits }: CallerOptions, state: CallerState, { answer, waitMs }: Told) {
+function distressOf({ clock, limits }: CallerOptions, state: CallerState, { answer, waitMs }: AnswerWithWait) {
   const distress = distressIn(answer);
   if (distress?.cause !== "busy" || waitMs === undefined || waitMs > limits.maxRetryWaitMs) {
     return distress;

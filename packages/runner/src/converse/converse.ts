@@ -17,7 +17,7 @@ import { createRateLimit } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { removeThreads } from "./remove-threads.ts";
 import { ask, isDue } from "./drive-context.ts";
-import type { Production, SkippedProbe, DriveContext } from "./drive-context.ts";
+import type { SharedContext, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
 
 /** How many reads are on their way at the same moment. */
@@ -82,7 +82,7 @@ export interface ConverseEnd {
   readonly cleanUp: CleanUpEnd;
 }
 
-function productionOf(options: ConverseOptions, shared: Pick<Production, "caller" | "nowMs">): Production {
+function sharedContextOf(options: ConverseOptions, shared: Pick<SharedContext, "caller" | "nowMs">): SharedContext {
   const { limits, marker, questions, listener } = options;
   return {
     ...shared,
@@ -140,7 +140,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   // What was begun in time gets at least a second.
   const leftMs = (): number => (isOverdue() ? 0 : Math.max(leastMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
-  const production = productionOf(options, { caller, nowMs });
+  const production = sharedContextOf(options, { caller, nowMs });
   const needed = neededProbes(options.rules);
   const contexts = conversationInterfaces
     .filter((name) => options.interfaces.has(name) && needed[name].size > 0)

@@ -23,7 +23,7 @@ export interface SkippedProbe extends WhyUnsent {
 }
 
 /** What both interfaces of a run share. */
-export interface Production {
+export interface SharedContext {
   readonly caller: Caller;
   readonly budget: QuestionBudget;
   readonly ledger: Ledger;
@@ -43,7 +43,7 @@ export interface Production {
 }
 
 /** One interface of a run. */
-export interface DriveContext extends Production {
+export interface DriveContext extends SharedContext {
   readonly dialect: Dialect;
   readonly needed: ReadonlySet<ConversationProbeId>;
   /** Conversations that were created, in order; the first is the one that lists and others look at. */

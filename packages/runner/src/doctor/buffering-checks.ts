@@ -47,7 +47,7 @@ function unansweredSamples({ samples }: SeenAnswers): DoctorCheck | undefined {
 }
 
 /** What the samples of one kind show together. */
-interface Shown {
+interface ArrivalFinding {
   readonly taken: number;
   readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
   readonly held: readonly Extract<Arrival, { kind: "burst" }>[];
@@ -60,7 +60,7 @@ interface Shown {
 /** One sample that is held back may have been an accident of the network, unless it was held for so long. */
 const accidentMs = 1000;
 
-function shownBy(samples: SeenAnswers["samples"]): Shown {
+function shownBy(samples: SeenAnswers["samples"]): ArrivalFinding {
   const arrivals = samples.map(({ exchange, facts }) => arrivalOf(exchange, facts));
   return {
     taken: samples.length,
@@ -74,14 +74,14 @@ function shownBy(samples: SeenAnswers["samples"]): Shown {
 
 const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0)} s` : `${Math.round(ms)} ms`);
 
-const heldSentence = ({ held, taken }: Shown): string => {
+const heldSentence = ({ held, taken }: ArrivalFinding): string => {
   const worst = held.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
   const claimed = roundMs(worst?.claimedMs ?? 0);
   const arrived = roundMs(Math.max(1, worst?.arrivedMs ?? 0));
   return `${held.length} of ${taken}: by its own clock the target made the stream over ${claimed}, and it arrived within ${arrived}`;
 };
 
-const lumpySentence = ({ lumpy, taken }: Shown): string =>
+const lumpySentence = ({ lumpy, taken }: ArrivalFinding): string =>
   `${lumpy.length} of ${taken} streams came in lumps: a part was up to ${roundMs(Math.max(...lumpy.map(({ heldMs }) => heldMs)))} late by the target's own clock`;
 
 const lumpyAdvice = (seen: SeenAnswers): string =>
@@ -91,13 +91,13 @@ const lumpyAdvice = (seen: SeenAnswers): string =>
 const leastLumpy = 3;
 
 /** Whether nothing but the beginning of each stream came before its end: a part was late by almost all the time that it took. */
-const isHeldBehindBeginning = ({ lumpy, taken }: Shown): boolean =>
+const isHeldBehindBeginning = ({ lumpy, taken }: ArrivalFinding): boolean =>
   lumpy.length === taken && taken >= leastLumpy && lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
 
-const isCertain = ({ held }: Shown): boolean =>
+const isCertain = ({ held }: ArrivalFinding): boolean =>
   held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= accidentMs);
 
-function flowSentence({ flowed, taken }: Shown): string {
+function flowSentence({ flowed, taken }: ArrivalFinding): string {
   const ahead = flowed.flatMap(({ aheadMs }) => aheadMs ?? []);
   const seenFor = roundMs(Math.max(...flowed.map(({ arrivedMs }) => arrivedMs)));
   const far =
@@ -124,10 +124,10 @@ const unfinishedWords = [
   "give --patient, or a --query that ends sooner and still takes a second or more",
 ] as const;
 
-const tooQuick = (shown: Shown, query: string): readonly [found: string, advice: string] =>
+const tooQuick = (shown: ArrivalFinding, query: string): readonly [found: string, advice: string] =>
   shown.unfinished === shown.taken ? unfinishedWords : quickWords(shown, query);
 
-const quickWords = (shown: Shown, query: string): readonly [found: string, advice: string] => [
+const quickWords = (shown: ArrivalFinding, query: string): readonly [found: string, advice: string] => [
   shown.longestMs < 300
     ? `the searches were too quick to tell (${roundMs(shown.longestMs)} from their first progress to their last)`
     : "how the streams arrived proves nothing either way",
@@ -177,7 +177,7 @@ function ofArrivals(seen: SeenAnswers): DoctorCheck {
 }
 
 /** Of streams of which none was held back to its end. */
-function ofNotHeld(seen: SeenAnswers, shown: Shown): DoctorCheck {
+function ofNotHeld(seen: SeenAnswers, shown: ArrivalFinding): DoctorCheck {
   const id = "buffering";
   if (shown.flowed.length > 0) {
     return fine(id, flowSentence(shown));
@@ -237,7 +237,7 @@ export function checkCompression(seen: SeenAnswers): DoctorCheck {
 }
 
 /** Whether what is compressed is flushed. */
-function ofCompressed(seen: SeenAnswers, shown: Shown, encoding: string): DoctorCheck {
+function ofCompressed(seen: SeenAnswers, shown: ArrivalFinding, encoding: string): DoctorCheck {
   const id = "compression";
   const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${unbufferAdvice(seen)}`;
   if (shown.held.length > 0 && shownBy(seen.samples.filter(({ exchange }) => !isGzipAsked(exchange))).held.length > 0) {

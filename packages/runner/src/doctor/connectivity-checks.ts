@@ -5,7 +5,7 @@ import type { AddressLook, DoctorEvidence, ProxyLook } from "./doctor-evidence.t
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
 import { isLoopbackUrl } from "./look-at-target.ts";
 import { answerClause, headerOf, locationOf, quoted, seenAs } from "./seen-answers.ts";
-import type { Seen, SeenAnswers } from "./seen-answers.ts";
+import type { AnswerKind, SeenAnswers } from "./seen-answers.ts";
 
 const addressClause = (look: AddressLook): string =>
   look.kind === "addresses" ? ` (tried ${look.addresses.slice(0, 4).join(", ")})` : "";
@@ -127,7 +127,7 @@ export function checkRedirects(seen: SeenAnswers): DoctorCheck {
 }
 
 /** Answers whose pages say nothing of a login. */
-const withOwnWords: ReadonlySet<Seen> = new Set(["broken", "limited", "redirect", "served"]);
+const withOwnWords: ReadonlySet<AnswerKind> = new Set(["broken", "limited", "redirect", "served"]);
 
 /** Whether somebody answers by a page in place of the API; pages about failures and bad requests are something else. */
 const isPage = (exchange: ExchangeDraft): boolean =>

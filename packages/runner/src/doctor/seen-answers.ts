@@ -9,7 +9,7 @@ import { streamFacts } from "./stream-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
 /** What an answer is, in the words of a doctor. */
-export type Seen =
+export type AnswerKind =
   /** A stream with at least one event, or a list. */
   | "served"
   /** Refused for who asks: 401, 403. */
@@ -45,7 +45,7 @@ export function locationOf(exchange: Pick<ExchangeDraft, "request" | "response">
     : undefined;
 }
 
-const byStatus: Readonly<Record<number, Seen>> = {
+const byStatus: Readonly<Record<number, AnswerKind>> = {
   401: "refused",
   403: "refused",
   404: "missing",
@@ -62,7 +62,7 @@ const isList = (exchange: ExchangeDraft): boolean => {
   return Array.isArray(json) || (typeof json === "object" && json !== null && member(json, "error") === undefined);
 };
 
-function ofStream(exchange: ExchangeDraft): Seen {
+function ofStream(exchange: ExchangeDraft): AnswerKind {
   const { bytes, events } = streamFacts(exchange);
   if (events > 0) {
     return "served";
@@ -71,7 +71,7 @@ function ofStream(exchange: ExchangeDraft): Seen {
   return exchange.end.kind === "failed" ? "unfinished" : bytes === 0 ? "empty" : "other-content";
 }
 
-function ofSuccess(exchange: ExchangeDraft): Seen {
+function ofSuccess(exchange: ExchangeDraft): AnswerKind {
   const kind = answerKind(recordDraft(exchange));
   if (kind === "web-page") {
     return "page";
@@ -83,7 +83,7 @@ function ofSuccess(exchange: ExchangeDraft): Seen {
 }
 
 /** What an answer is. The status tells before the bytes do, and the bytes before the content type. */
-export function seenAs(exchange: ExchangeDraft): Seen {
+export function seenAs(exchange: ExchangeDraft): AnswerKind {
   const status = exchange.response?.status;
   if (status === undefined) {
     return "nothing";
@@ -153,7 +153,7 @@ export function answerClause(exchange: ExchangeDraft): string {
     return `no answer: ${hasCode(exchange)}`;
   }
   const type = headerOf(exchange, "content-type");
-  const what: Partial<Readonly<Record<Seen, string>>> = {
+  const what: Partial<Readonly<Record<AnswerKind, string>>> = {
     page: "a web page",
     "other-content": "something else than was asked for",
     empty: "an empty answer",

@@ -39,12 +39,12 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     ...(interrupted === undefined ? {} : { interrupted }),
-    ...told(bundle),
+    ...footerFacts(bundle),
   });
 }
 
 /** What the end of the run tells of what was not done. */
-const told = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
+const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
   ...(footer?.unsent === undefined ? {} : { unsent: footer.unsent }),
   ...(footer?.left === undefined ? {} : { cleanupFailure: footer.left }),
 });

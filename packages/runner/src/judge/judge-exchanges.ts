@@ -125,8 +125,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const { exchanges, settings } = input;
   const streams = streamPart(input);
   const conversations = conversationPart(input);
-  const said = new Map([...streams.outcomes, ...conversations.outcomes]);
-  const outcomes = withUnsent(settings.rules, said, input.unsent ?? []);
+  const all = new Map([...streams.outcomes, ...conversations.outcomes]);
+  const outcomes = withUnsent(settings.rules, all, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
   const known = withKnownFailures(ruleVerdicts({ outcomes, settings, lookup }), input);
   const crashes = [...streams.crashes, ...conversations.crashes];

@@ -46,14 +46,14 @@ const isDifferent = (values: readonly string[]): boolean => new Set(values).size
 
 /** Whether the answers name several commits of a repository, or those to equal searches are about other files. */
 function hasMoved(sent: readonly SentProbe[]): boolean {
-  const told = sent.flatMap(({ met }) => [...(met?.commits ?? [])]);
-  const repositories = new Set(told.map(([repository]) => repository));
+  const commits = sent.flatMap(({ met }) => [...(met?.commits ?? [])]);
+  const repositories = new Set(commits.map(([repository]) => repository));
   const filesOf = (copies: readonly SentProbe[]): readonly string[] => copies.flatMap(({ met }) => met?.files ?? []);
   // Where no commits are told, asking again could not show that two searches met the same state.
   return (
-    told.length > 0 &&
+    commits.length > 0 &&
     ([...repositories].some((one) =>
-      isDifferent(told.flatMap(([repository, commit]) => (repository === one ? [commit] : []))),
+      isDifferent(commits.flatMap(([repository, commit]) => (repository === one ? [commit] : []))),
     ) ||
       [...groupsOf(sent, sameSearch).values()].some((copies) => isDifferent(filesOf(copies))))
   );

@@ -35,13 +35,13 @@ function detailOf(exchange: RecordedExchange): ExchangeDetail {
 }
 
 /** What stands in place of a secret looks like one: nobody shall take it for a token that got out. */
-const told = (field: HeaderField): HeaderField =>
+const safeField = (field: HeaderField): HeaderField =>
   isSecretHeaderName(field[0]) ? replaceInHeader(field, (stored) => `(replaced, ${stored.length} characters)`) : field;
 
 const headerLines = (headers: readonly HeaderField[]): readonly string[] => [
   ...headers
     .slice(0, maxHeaders)
-    .map((field) => told(field))
+    .map((field) => safeField(field))
     .map(([name, value]) => visibleText(`${name}: ${value}`, lengths.header)),
   ...(headers.length > maxHeaders ? [`… and ${headers.length - maxHeaders} more`] : []),
 ];

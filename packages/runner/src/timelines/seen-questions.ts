@@ -19,7 +19,7 @@ export interface SeenQuestion {
 type Call = Thread["calls"][number];
 
 /** One state of one question in one answer. */
-interface Shown {
+interface QuestionInAnswer {
   /** Tells questions of a conversation apart; from the target. */
   readonly key: string;
   readonly question: string;
@@ -70,7 +70,7 @@ function pollOf({ record: { id, times } }: Call, state: string): QuestionPoll {
 }
 
 /** An answer about another conversation says nothing about this one. */
-function shownIn(call: Call, conversation: string): readonly Shown[] {
+function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] {
   const view = conversationView(call);
   if (view === undefined) {
     return call.operation === "follow-up" ? alone(questionView(call), conversation) : [];
@@ -93,7 +93,7 @@ const newestOf = (call: Call, { questions }: ConversationView): QuestionView | u
     ? (questions.findLast(({ text }) => text !== undefined && text === call.asked.question) ?? questions.at(-1))
     : undefined;
 
-const alone = (question: QuestionView | undefined, conversation: string): readonly Shown[] =>
+const alone = (question: QuestionView | undefined, conversation: string): readonly QuestionInAnswer[] =>
   question !== undefined && (question.conversationId ?? conversation) === conversation
     ? legacyState(question, undefined, true)
     : [];
@@ -102,13 +102,17 @@ const legacyStates = (
   { questions }: ConversationView,
   isPartial: boolean,
   newest: QuestionView | undefined,
-): readonly Shown[] =>
+): readonly QuestionInAnswer[] =>
   questions
     .slice(0, maxQuestions)
     .flatMap((question, index) => legacyState(question, isPartial ? undefined : index + 1, question === newest));
 
 /** Nothing of a question that has neither an id nor a place. */
-function legacyState({ id, status }: QuestionView, place: number | undefined, isNew: boolean): readonly Shown[] {
+function legacyState(
+  { id, status }: QuestionView,
+  place: number | undefined,
+  isNew: boolean,
+): readonly QuestionInAnswer[] {
   if ((id === undefined && place === undefined) || status === undefined) {
     return [];
   }
@@ -120,7 +124,11 @@ function legacyState({ id, status }: QuestionView, place: number | undefined, is
   return [{ key, question: words.filter((word) => word !== "").join(" "), state: status, isNew }];
 }
 
-function currentState({ state, questions }: ConversationView, isPartial: boolean, isNew: boolean): readonly Shown[] {
+function currentState(
+  { state, questions }: ConversationView,
+  isPartial: boolean,
+  isNew: boolean,
+): readonly QuestionInAnswer[] {
   if (state === undefined) {
     return [];
   }

@@ -18,7 +18,7 @@ export function choicesOnce(reportFor: ReportFor): ReportFor {
 }
 
 function onceEach(report: Reporter): Reporter {
-  const told = new Set<string>();
+  const noted = new Set<string>();
   return {
     opportunity: (count) => report.opportunity(count),
     violation: (finding) => report.violation(finding),
@@ -26,8 +26,8 @@ function onceEach(report: Reporter): Reporter {
     unobserved: (reason) => report.unobserved(reason),
     note(finding) {
       const choice = `${finding.code ?? ""} ${finding.message}`;
-      if (!told.has(choice)) {
-        told.add(choice);
+      if (!noted.has(choice)) {
+        noted.add(choice);
         report.note(finding);
       }
     },

@@ -122,14 +122,14 @@ function* answeredOnes({ machine, calls, cancelled }: AnsweredCalls): Generator<
   }
 }
 
-interface Told {
+interface CallFacts {
   readonly exchange: string;
   readonly session: string;
   readonly conversation: string;
   readonly sentAtMicros: number;
 }
 
-const told = ({ record }: ConversationCall, conversation: string): Told => ({
+const factsOf = ({ record }: ConversationCall, conversation: string): CallFacts => ({
   exchange: record.id,
   session: record.session ?? record.credential,
   conversation,
@@ -148,7 +148,7 @@ function listedReads(
       : [
           {
             kind: "read",
-            ...told(call, entry.id),
+            ...factsOf(call, entry.id),
             endedAtMicros: call.record.times.endedAtMicros,
             snapshot: listedSnapshotOf(entry, machine, cancelled.get(entry.id)),
           },
@@ -169,12 +169,12 @@ function ownObservation(
   const snapshot = snapshotIn(call, { conversation, machine, cancelled });
   if (operation === "get") {
     const { endedAtMicros } = call.record.times;
-    return snapshot && { kind: "read", ...told(call, conversation), endedAtMicros, snapshot };
+    return snapshot && { kind: "read", ...factsOf(call, conversation), endedAtMicros, snapshot };
   }
   return {
     kind: "write",
     write: operation,
-    ...told(call, conversation),
+    ...factsOf(call, conversation),
     ...outcomeOf(call),
     ...(snapshot === undefined ? {} : { snapshot }),
     ...askedText(call),
@@ -222,7 +222,7 @@ function foreignWrite(call: ConversationCall): Write | undefined {
   const { operation, asked } = call;
   return asked.conversation === undefined || operation === "get" || operation === "list" || operation === "create"
     ? undefined
-    : { kind: "write", write: operation, ...told(call, asked.conversation), ...outcomeOf(call) };
+    : { kind: "write", write: operation, ...factsOf(call, asked.conversation), ...outcomeOf(call) };
 }
 
 function outcomeOf({ answer, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {

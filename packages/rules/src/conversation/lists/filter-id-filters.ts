@@ -13,16 +13,17 @@ export const filterIdFilters = defineWitnessedRule({
   id: "legacy/filter-id-filters",
   check(evidence, witness) {
     for (const call of listCalls(evidence, "legacy")) {
-      const wanted = call.asked.parameters.get("filter_id");
+      const conversation = call.asked.parameters.get("filter_id");
       const page = listPage(call);
-      if (wanted !== undefined && isMissing(call)) {
-        witness.lacks(call, wanted);
+      if (conversation !== undefined && isMissing(call)) {
+        witness.lacks(call, conversation);
       }
-      const problem = wanted === undefined || page === undefined ? undefined : problemOf(evidence, page, wanted);
+      const problem =
+        conversation === undefined || page === undefined ? undefined : problemOf(evidence, page, conversation);
       if (problem !== undefined) {
-        witness.breaks(call, problem, wanted);
-      } else if (wanted !== undefined && page !== undefined && hasOther(evidence, call, wanted)) {
-        witness.holds(call, wanted);
+        witness.breaks(call, problem, conversation);
+      } else if (conversation !== undefined && page !== undefined && hasOther(evidence, call, conversation)) {
+        witness.holds(call, conversation);
       }
     }
   },

@@ -13,19 +13,19 @@ export const filterUserIdFilters = defineWitnessedRule({
   id: "legacy/filter-user-id-filters",
   check(evidence, witness) {
     for (const call of listCalls(evidence, "legacy")) {
-      const wanted = call.asked.parameters.get("filter_user_id");
+      const userId = call.asked.parameters.get("filter_user_id");
       const page = listPage(call);
-      if (wanted !== undefined && isMissing(call)) {
-        witness.lacks(call, wanted);
+      if (userId !== undefined && isMissing(call)) {
+        witness.lacks(call, userId);
       }
-      if (wanted === undefined || page === undefined) {
+      if (userId === undefined || page === undefined) {
         continue;
       }
-      const problem = strangerIn(evidence, page, wanted) ?? missingFrom(evidence, page, wanted);
+      const problem = strangerIn(evidence, page, userId) ?? missingFrom(evidence, page, userId);
       if (problem !== undefined) {
-        witness.breaks(call, problem, wanted);
-      } else if (canTell(evidence, page, wanted)) {
-        witness.holds(call, wanted);
+        witness.breaks(call, problem, userId);
+      } else if (canTell(evidence, page, userId)) {
+        witness.holds(call, userId);
       }
     }
   },

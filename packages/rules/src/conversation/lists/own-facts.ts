@@ -10,9 +10,9 @@ import { userOf } from "../engine/users.ts";
 function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): string | undefined {
   for (const call of calls.toReversed()) {
     const isBefore = call.interface === "legacy" && call.record.times.endedAtMicros <= atMicros;
-    const said = isBefore ? idMember(conversationView(call)?.json, key) : undefined;
-    if (said !== undefined) {
-      return said;
+    const id = isBefore ? idMember(conversationView(call)?.json, key) : undefined;
+    if (id !== undefined) {
+      return id;
     }
   }
   return undefined;
@@ -22,8 +22,8 @@ function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): 
 export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
   new Set(
     calls.flatMap((call) => {
-      const told = call.interface === "legacy" ? member(conversationView(call)?.json, "read_token") : undefined;
-      return typeof told === "string" && told !== "" ? [told] : [];
+      const token = call.interface === "legacy" ? member(conversationView(call)?.json, "read_token") : undefined;
+      return typeof token === "string" && token !== "" ? [token] : [];
     }),
   );
 

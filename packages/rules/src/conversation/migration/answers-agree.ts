@@ -1,6 +1,6 @@
 import { shownValue } from "../../engine/shown-value.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
-import type { LinkedConversation, Showing } from "./linked-conversations.ts";
+import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
 
 /**
@@ -26,18 +26,18 @@ export const migrationAnswersAgree = defineMigrationRule({
 
 interface ComparedAnswer {
   readonly index: number;
-  readonly legacy: Showing;
-  readonly current: Showing;
+  readonly legacy: ConversationRead;
+  readonly current: ConversationRead;
   readonly isSame: boolean;
 }
 
 /** The answers to one question in the reads of one interface. */
 interface Answers {
   readonly texts: ReadonlySet<string>;
-  readonly last: Showing;
+  readonly last: ConversationRead;
 }
 
-function answersTo(index: number, text: string, showings: readonly Showing[]): Answers | undefined {
+function answersTo(index: number, text: string, showings: readonly ConversationRead[]): Answers | undefined {
   const having = showings.filter(({ view }) => view.questions[index]?.text === text);
   const answers = having
     .flatMap(({ view }) => view.questions[index]?.answer ?? [])

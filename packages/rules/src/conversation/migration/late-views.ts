@@ -1,20 +1,20 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isFinishedCurrent, isFinishedLegacy, linkedConversations } from "./linked-conversations.ts";
-import type { LinkedConversation, Showing } from "./linked-conversations.ts";
+import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 
 /** A conversation that had ended in one interface and was processing in the other when the run had waited long enough. */
 export interface LateView {
   readonly conversation: string;
-  readonly ended: Showing;
-  readonly late: Showing;
+  readonly ended: ConversationRead;
+  readonly late: ConversationRead;
 }
 
 /** The probe with which a run looks when a question has been waited for as long as its user said. */
-const isLateLook = ({ call }: Showing): boolean => call.record.probe === "migration-late";
+const isLateLook = ({ call }: ConversationRead): boolean => call.record.probe === "migration-late";
 
 const running: ReadonlySet<string> = new Set(["pending", "processing"]);
 
-const isRunning = ({ view: { state, questions } }: Showing): boolean =>
+const isRunning = ({ view: { state, questions } }: ConversationRead): boolean =>
   running.has(state ?? questions.at(-1)?.status ?? "");
 
 /** Such conversations, those left out that a cancellation may have ended. */
@@ -29,7 +29,11 @@ function lateViewsOf({ conversation, legacy, current }: LinkedConversation): rea
 }
 
 /** With the same number of questions: one that was asked in between may be processing. */
-function pairOf(conversation: string, finished: readonly Showing[], others: readonly Showing[]): readonly LateView[] {
+function pairOf(
+  conversation: string,
+  finished: readonly ConversationRead[],
+  others: readonly ConversationRead[],
+): readonly LateView[] {
   const late = others.findLast((showing) => isLateLook(showing) && isRunning(showing));
   const ended = finished.find(
     ({ call, view }) =>

@@ -8,7 +8,7 @@ import type { Thread } from "../engine/threads.ts";
 import { createdConversations } from "./created-conversations.ts";
 
 /** What one read showed. */
-export interface Showing {
+export interface ConversationRead {
   readonly call: ConversationCall;
   readonly view: ConversationView;
 }
@@ -20,8 +20,8 @@ export interface LinkedConversation {
   /** What both interfaces call it. */
   readonly ids: ReadonlySet<string>;
   /** What reads of the conversation showed, in the order of sending. */
-  readonly legacy: readonly Showing[];
-  readonly current: readonly Showing[];
+  readonly legacy: readonly ConversationRead[];
+  readonly current: readonly ConversationRead[];
   /** Whether the run may have cancelled a question of it. */
   readonly isCancelled: boolean;
 }
@@ -55,7 +55,7 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
 
 interface ShownConversation {
   readonly id: string;
-  readonly showings: readonly Showing[];
+  readonly showings: readonly ConversationRead[];
 }
 
 /** What the current interface shows in the place of a legacy conversation: what has its question, or else its id. */
@@ -73,23 +73,23 @@ function partners(
   };
 }
 
-const firstText = (showings: readonly Showing[]): string | undefined =>
+const firstText = (showings: readonly ConversationRead[]): string | undefined =>
   showings.flatMap(({ view }) => view.questions[0]?.text ?? [])[0];
 
-const showings = ({ calls, conversation }: Thread): readonly Showing[] =>
+const showings = ({ calls, conversation }: Thread): readonly ConversationRead[] =>
   calls.flatMap((call) => {
     const view = call.operation === "get" ? conversationView(call) : undefined;
     return view?.id === conversation ? [{ call, view }] : [];
   });
 
 /** Whether all questions of a legacy conversation are completed. */
-export const isFinishedLegacy = ({ view: { questions } }: Showing): boolean =>
+export const isFinishedLegacy = ({ view: { questions } }: ConversationRead): boolean =>
   questions.length > 0 && questions.every(({ status }) => status === "completed");
 
 /** Whether a conversation of the current interface is in a terminal state. */
-export const isFinishedCurrent = ({ view: { state, questions } }: Showing): boolean =>
+export const isFinishedCurrent = ({ view: { state, questions } }: ConversationRead): boolean =>
   questions.length > 0 && state !== undefined && currentMachine.terminal.includes(state);
 
 /** Id of the later of two exchanges. */
-export const laterOf = (one: Showing, other: Showing): string =>
+export const laterOf = (one: ConversationRead, other: ConversationRead): string =>
   one.call.record.times.sentAtMicros > other.call.record.times.sentAtMicros ? one.call.record.id : other.call.record.id;

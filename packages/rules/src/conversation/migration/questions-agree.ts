@@ -3,7 +3,7 @@ import type { ReportFor } from "../engine/choices-once.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { createdConversations } from "./created-conversations.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
-import type { LinkedConversation, Showing } from "./linked-conversations.ts";
+import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
 
 /**
@@ -39,8 +39,8 @@ function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): v
 }
 
 interface LastReads {
-  readonly legacy: Showing;
-  readonly current: Showing;
+  readonly legacy: ConversationRead;
+  readonly current: ConversationRead;
   readonly isSettled: boolean;
 }
 
@@ -73,7 +73,7 @@ function compare(
 function isSettled(
   { calls }: ConversationEvidence,
   { ids, legacy }: LinkedConversation,
-  reads: readonly [Showing, Showing],
+  reads: readonly [ConversationRead, ConversationRead],
 ): boolean {
   const [one, other] = reads;
   const from = Math.min(...reads.map(({ call }) => call.record.times.sentAtMicros));

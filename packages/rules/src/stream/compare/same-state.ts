@@ -12,20 +12,20 @@ export type SharedState = "same" | "other" | "untold";
 
 /** The commit of each repository in which anything was found; `undefined` where none was told, or several were. */
 export function commitsOf({ files, others }: ResultFacts): ReadonlyMap<string, string | undefined> {
-  const told = new Map<string, Set<string | undefined>>();
+  const commits = new Map<string, Set<string | undefined>>();
   const take = (repository: string, commit: string | undefined): void => {
-    told.set(repository, (told.get(repository) ?? new Set()).add(commit));
+    commits.set(repository, (commits.get(repository) ?? new Set()).add(commit));
   };
   for (const { repository, commit, isMixed } of files.values()) {
     take(repository, isMixed ? undefined : commit);
   }
   for (const { repository, commit } of others.values()) {
     // Whether matches of other types tell it is left open, so one that does not takes nothing away.
-    if (commit !== undefined || !told.has(repository)) {
+    if (commit !== undefined || !commits.has(repository)) {
       take(repository, commit);
     }
   }
-  return new Map([...told].map(([repository, commits]) => [repository, only(commits)]));
+  return new Map([...commits].map(([repository, commits]) => [repository, only(commits)]));
 }
 
 function only(commits: ReadonlySet<string | undefined>): string | undefined {

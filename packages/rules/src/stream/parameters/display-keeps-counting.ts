@@ -46,15 +46,15 @@ export const displayKeepsCounting = defineComparison({
   judge(group, reportFor) {
     const { limited, plain } = displayGroup(group);
     const isTold = isCommitTold([...limited, ...plain]);
-    const yardstick = counted(plain);
-    const unit = unitOf(yardstick);
-    const all = Math.max(0, ...yardstick.map(({ search }) => sizeOf(search.results)[unit]));
-    const least = Math.min(...yardstick.map(({ count }) => count));
+    const baseline = counted(plain);
+    const unit = unitOf(baseline);
+    const all = Math.max(0, ...baseline.map(({ search }) => sizeOf(search.results)[unit]));
+    const least = Math.min(...baseline.map(({ count }) => count));
     for (const { search, count } of counted(limited.filter((one) => isFull(one) && one.standing !== "incomplete"))) {
       const delivered = sizeOf(search.results)[unit];
       const known = knownOf(
         search,
-        yardstick.map((one) => one.search),
+        baseline.map((one) => one.search),
         isTold,
       );
       const report = reportFor(search.id);

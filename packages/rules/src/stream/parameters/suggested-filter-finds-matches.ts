@@ -61,12 +61,12 @@ function isQuiet({ first }: StableSearch, exchanges: readonly JudgedExchange[]):
   if (repository === undefined || commit === undefined || others.length > 0) {
     return false;
   }
-  const told = exchanges.flatMap(({ results }) => {
+  const commits = exchanges.flatMap(({ results }) => {
     // Matches of other types need not tell a commit.
     const told = results && commitsOf(results).get(repository);
     return told === undefined ? [] : [told];
   });
-  return told.length >= leastWitnesses && told.every((one) => one === commit);
+  return commits.length >= leastWitnesses && commits.every((one) => one === commit);
 }
 
 const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
