@@ -1,16 +1,14 @@
+import type { StateEdge } from "@assay/results";
 import type { JSX } from "preact";
 import { counted } from "../counted.ts";
 import { palette } from "../html/palette.ts";
-import { linePath, polygonPath, smoothPath } from "../load-figures/shapes.ts";
+import { polygonPath } from "../load-figures/shapes.ts";
 import { px } from "../load-figures/svg-number.ts";
 import { shownText } from "../shown-text.ts";
-import type { PlacedEdge } from "./diagram-layout.ts";
-import { type EdgeCurve, type Middle, pointsOf } from "./edge-curve.ts";
-import { labelSize } from "./edge-labels.ts";
-import { type DrawnEdge, isOutside } from "./edge-words.ts";
+import type { PlacedEdge, StepLine } from "./diagram-layout.ts";
 
 /** How an edge is drawn, and what it says besides. */
-export interface EdgeMark {
+interface EdgeMark {
   readonly colour: string;
   readonly dashes?: string;
   readonly words: string;
@@ -21,53 +19,61 @@ const edgeMarks = {
   unseen: { colour: palette.muted, dashes: "6 5", words: "allowed, not seen" },
   forbidden: { colour: palette.bad, words: "✗ not allowed, but seen" },
   unstated: { colour: palette.unknown, dashes: "1.5 5", words: "not stated by the documents" },
-  unlisted: { colour: palette.unknown, dashes: "9 5 1.5 5", words: "from or to a state that no document lists" },
 } as const satisfies Readonly<Record<string, EdgeMark>>;
 
-/** The kinds of edges, as a legend names them; the last one only where there is such an edge. */
-export const edgeLegend = (edges: readonly DrawnEdge[]): readonly EdgeMark[] =>
-  Object.values(edgeMarks).filter((mark) => mark !== edgeMarks.unlisted || edges.some((edge) => markOf(edge) === mark));
+/** The kinds of edges, as a legend names them. */
+export const edgeLegend: readonly EdgeMark[] = Object.values(edgeMarks);
 
-const markOf = (edge: DrawnEdge): EdgeMark => {
-  const { standing, seen } = edge;
+const markOf = ({ standing, seen }: StateEdge): EdgeMark => {
   switch (standing) {
     case "allowed":
       return seen > 0 ? edgeMarks.seen : edgeMarks.unseen;
     case "not-allowed":
       return edgeMarks.forbidden;
     case "unstated":
-      return isOutside(edge) ? edgeMarks.unlisted : edgeMarks.unstated;
+      return edgeMarks.unstated;
   }
 };
 
-const wordsOf = (edge: DrawnEdge): string =>
+const wordsOf = (edge: StateEdge): string =>
   `${shownText(edge.from, "name")} to ${shownText(edge.to, "name")}: ${markOf(edge).words}; ${counted(edge.seen, "question")}`;
 
-/** Where the head of a line begins, and in which direction it points, of length one. */
-function headOf({ control, to }: EdgeCurve): Middle {
-  const length = Math.max(0.001, Math.hypot(to.x - control.x, to.y - control.y));
-  return { x: (to.x - control.x) / length, y: (to.y - control.y) / length };
+/** From this number on there is room for nothing but the number. */
+const longNumber = 100_000;
+
+/** What stands beside the line of a step: how often it was taken, and of one that the documents do not list that they do not. */
+export function edgeLabel({ standing, seen }: StateEdge): string {
+  const words = { allowed: "", "not-allowed": "✗ not allowed: ", unstated: "not stated: " }[standing];
+  if (seen >= longNumber) {
+    return standing === "not-allowed" ? `✗ ${seen}` : String(seen);
+  }
+  if (seen > 0 || standing === "not-allowed") {
+    return `${words}${seen}`;
+  }
+  return standing === "allowed" ? "not seen" : "not stated, not seen";
 }
 
-/** A triangle with its tip at the end of a curve. */
-function trianglePath(curve: EdgeCurve, size: number): string {
-  const { x, y } = headOf(curve);
-  const { to } = curve;
-  const back = { x: to.x - x * size, y: to.y - y * size };
+/** The direction in which a line ends, of length one. */
+function directionOf({ control, to }: StepLine): readonly [x: number, y: number] {
+  const [dx, dy] = [to[0] - control[0], to[1] - control[1]];
+  const length = Math.hypot(dx, dy);
+  return [dx / length, dy / length];
+}
+
+/** A triangle with its tip at the end of a line. */
+function trianglePath(line: StepLine, size: number): string {
+  const [x, y] = directionOf(line);
+  const [tipX, tipY] = line.to;
+  const [backX, backY] = [tipX - x * size, tipY - y * size];
   const half = size / 2;
-  return polygonPath([
-    [to.x, to.y],
-    [back.x - y * half, back.y + x * half],
-    [back.x + y * half, back.y - x * half],
-  ]);
+  return polygonPath([line.to, [backX - y * half, backY + x * half], [backX + y * half, backY - x * half]]);
 }
 
-/** A line that ends so far before the end of its curve, where the head begins. */
-function shaftPath(curve: EdgeCurve, before: number): string {
-  const { x, y } = headOf(curve);
-  const end = { x: curve.to.x - x * before, y: curve.to.y - y * before };
-  const cut = { ...curve, to: end };
-  return curve.isStraight ? linePath(pointsOf(cut, 1)) : smoothPath(pointsOf(cut, 8));
+/** A line that ends so far before its end, where the head begins. */
+function shaftPath(line: StepLine, before: number): string {
+  const [x, y] = directionOf(line);
+  const { from, control, to } = line;
+  return `M${px(from[0])},${px(from[1])}Q${px(control[0])},${px(control[1])},${px(to[0] - x * before)},${px(to[1] - y * before)}`;
 }
 
 /** The paper shows round a label that crosses a line. Without the style sheet the variable stands for nothing, and is left out. */
@@ -81,7 +87,7 @@ export const paperEdge = {
 /** A step from one state to another: the wider, the more questions took it. */
 export const DiagramEdge = ({ edge }: { readonly edge: PlacedEdge }): JSX.Element => {
   const { colour, dashes } = markOf(edge);
-  const { curve, share, seen } = edge;
+  const { line, share, seen } = edge;
   const width = seen > 0 ? 1.8 + 4.2 * share : 1.6;
   // A wide line has to end inside its head.
   const size = 9 + width * 1.2;
@@ -89,29 +95,28 @@ export const DiagramEdge = ({ edge }: { readonly edge: PlacedEdge }): JSX.Elemen
     <g class="fig-hover">
       <title>{wordsOf(edge)}</title>
       <path
-        d={shaftPath(curve, size * 0.8)}
+        d={shaftPath(line, size * 0.8)}
         fill="none"
         stroke={colour}
         stroke-width={px(width)}
         {...(dashes === undefined ? {} : { "stroke-dasharray": dashes, "stroke-linecap": "round" })}
       />
-      <path d={trianglePath(curve, size)} fill={colour} />
+      <path d={trianglePath(line, size)} fill={colour} />
     </g>
   );
 };
 
-/** How often a step was taken, beside its line; of one that is not allowed, that it is not. Nothing where there is no room. */
-export const EdgeLabel = ({ edge: { label, standing } }: { readonly edge: PlacedEdge }): JSX.Element | null =>
-  label === undefined ? null : (
-    <text
-      x={px(label.x)}
-      y={px(label.y)}
-      text-anchor="middle"
-      font-size={labelSize}
-      {...(standing === "not-allowed" ? { "font-weight": "700" } : {})}
-      {...paperEdge}
-      fill="currentColor"
-    >
-      {label.text}
-    </text>
-  );
+/** How often a step was taken, beside its line; of one that is not allowed, that it is not. */
+export const EdgeLabel = ({ edge }: { readonly edge: PlacedEdge }): JSX.Element => (
+  <text
+    x={px(edge.line.label[0])}
+    y={px(edge.line.label[1])}
+    text-anchor="middle"
+    font-size={13}
+    {...(edge.standing === "not-allowed" ? { "font-weight": "700" } : {})}
+    {...paperEdge}
+    fill="currentColor"
+  >
+    {edgeLabel(edge)}
+  </text>
+);

@@ -1,9 +1,5 @@
-import type { StateDiagram } from "@assay/results";
-import { boxAround } from "./boxes.ts";
-import { stateBox } from "./edge-curve.ts";
-import { type EdgeLabel, edgeLabels } from "./edge-labels.ts";
-import { type RoutedEdge, edgeRoutes } from "./edge-routes.ts";
-import { isOutside, isUnlisted } from "./edge-words.ts";
+import type { StateDiagram, StateEdge } from "@assay/results";
+import type { Point } from "../load-figures/shapes.ts";
 
 type State = StateDiagram["states"][number];
 
@@ -15,11 +11,19 @@ export interface PlacedState extends State {
   readonly begun: number;
 }
 
-export interface PlacedEdge extends RoutedEdge {
+/** Where the line of a step runs, a quadratic curve from box to box, and the middle of the base line of its label. */
+export interface StepLine {
+  readonly from: Point;
+  readonly control: Point;
+  readonly to: Point;
+  readonly label: Point;
+}
+
+/** A step between two states that a document lists. */
+export interface PlacedEdge extends StateEdge {
+  readonly line: StepLine;
   /** Part of the widest line, from 0 to 1. */
   readonly share: number;
-  /** Absent where there is no room for one. */
-  readonly label?: EdgeLabel;
 }
 
 export interface DiagramLayout {
@@ -30,74 +34,83 @@ export interface DiagramLayout {
   readonly height: number;
 }
 
-type Point = readonly [x: number, y: number];
+/** Half the width and half the height of the box of a state. */
+export const stateBox = { x: 74, y: 23 } as const;
 
-/** Where the states that a document lists stand, and how much height they take. */
-interface Places {
+/** The state in which every question begins. */
+export const firstState = "processing";
+
+/** How much height an arrow from below takes, into a state in which no question may begin. */
+export const beginningHeight = 44;
+
+type LineRow = readonly [from: string, to: string, from: Point, control: Point, to: Point, label: Point];
+
+/** A machine as it is drawn: where its states stand, what is finished on the right, and where each step between them runs. */
+interface Drawing {
   readonly states: Readonly<Record<string, Point>>;
+  readonly lines: readonly LineRow[];
   readonly height: number;
 }
 
-/** What is finished stands on the right. */
-const machines: Readonly<Record<string, Places>> = {
-  legacy: { states: { processing: [250, 78], completed: [690, 78], pending: [470, 190] }, height: 222 },
+const drawings: Readonly<Record<string, Drawing>> = {
+  legacy: {
+    states: { processing: [250, 78], completed: [690, 78], pending: [470, 190] },
+    lines: [
+      ["processing", "completed", [329, 78], [470, 78], [611, 78], [414, 67]],
+      ["completed", "processing", [611, 101], [470, 142], [329, 101], [470, 141]],
+      ["processing", "pending", [305, 106], [360, 134], [415, 162], [437, 98]],
+      ["pending", "processing", [391, 191], [331, 191], [270, 106], [297, 223]],
+      ["pending", "completed", [525, 162], [580, 134], [635, 106], [636, 167]],
+      ["completed", "pending", [611, 77], [551, 77], [490, 162], [517, 54]],
+    ],
+    height: 236,
+  },
   current: {
     states: { processing: [230, 182], completed: [650, 54], error: [650, 182], canceled: [650, 310] },
-    height: 342,
+    lines: [
+      ["processing", "completed", [309, 158], [440, 118], [571, 78], [446, 142]],
+      ["processing", "error", [309, 182], [440, 182], [571, 182], [440, 172]],
+      ["processing", "canceled", [309, 206], [440, 246], [571, 286], [340, 264]],
+      ["completed", "processing", [571, 55], [421, 57], [273, 154], [409, 47]],
+      ["error", "processing", [571, 206], [440, 246], [309, 206], [440, 206]],
+      ["canceled", "processing", [571, 309], [421, 307], [273, 210], [409, 326]],
+      ["completed", "error", [724, 60], [858, 118], [729, 176], [864, 84]],
+      ["error", "completed", [724, 176], [814, 118], [729, 60], [565, 125]],
+      ["error", "canceled", [724, 188], [858, 246], [729, 304], [864, 250]],
+      ["canceled", "error", [724, 304], [814, 246], [729, 188], [565, 234]],
+      ["completed", "canceled", [724, 60], [903, 182], [729, 304], [676, 262]],
+      ["canceled", "completed", [724, 304], [859, 182], [729, 60], [857, 286]],
+    ],
+    height: 356,
   },
 };
-const noPlaces: Places = { states: {}, height: 30 };
 
-/** The places of an interface; of one that nobody knows there are none, and all of its states stand in rows. */
-const placesOf = (name: string): Places => (Object.hasOwn(machines, name) ? machines[name] : undefined) ?? noPlaces;
+/** An interface that nobody knows has no drawing: all of its states stand in rows. */
+const noDrawing: Drawing = { states: {}, lines: [], height: 30 };
 
-/** States beneath the others, in rows; and how many are drawn at all. Those of a result of ours are fewer. */
+const drawingOf = (name: string): Drawing => (Object.hasOwn(drawings, name) ? drawings[name] : undefined) ?? noDrawing;
+
+/** States that no document lists stand beneath the others, in rows; so many states are drawn at all. */
 const perRow = 5;
 const rowHeight = 112;
 const maxStates = 24;
-const maxEdges = 80;
 
-/** How far the arrow into the first state reaches from the middle of its box. */
-const arrival = { left: stateBox.x + 84, above: 26, below: 8 } as const;
-
-/** How much height an arrow from below takes, into a state in which no question may begin, and how far its words reach. */
-export const beginningHeight = 44;
-const beginningReach = { left: 8, right: 96 } as const;
-
-/** Height of a row of the legend. */
-export const legendRowHeight = 18;
-
-/** Lays out a machine: the states of the documents in their places, any other in rows beneath. */
+/** The states of the documents and the steps between them in their places, any other state beneath; its steps are not drawn. */
 export function diagramLayout({ interface: name, states: all, edges, beginnings = [] }: StateDiagram): DiagramLayout {
+  const drawing = drawingOf(name);
   const begun = new Map(beginnings.map(({ state, seen }) => [state, seen]));
-  const own = withRoom(placesOf(name), begun);
-  const states = placedStates(own, all.slice(0, maxStates), begun);
-  const others = states.filter(({ state }) => !Object.hasOwn(own.states, state));
-  const legendTop = own.height + Math.ceil(others.length / perRow) * rowHeight + 24;
-  const placed = placedEdges(states, edges.slice(0, maxEdges), legendTop);
-  const legendRows = placed.some((edge) => isOutside(edge)) ? 2 : 1;
-  return { states, edges: placed, legendTop, height: legendTop + legendRows * legendRowHeight + 16 };
-}
-
-/** As high as it takes to show what leads into the lowest states from below. */
-function withRoom({ states, height }: Places, begun: ReadonlyMap<string, number>): Places {
-  const bottoms = Object.entries(states).flatMap(([state, [, y]]) =>
+  const bottoms = Object.entries(drawing.states).flatMap(([state, [, y]]) =>
     begun.has(state) ? [y + stateBox.y + beginningHeight] : [],
   );
-  return { states, height: Math.max(height, ...bottoms) };
-}
-
-function placedStates(
-  { states: places, height }: Places,
-  states: readonly State[],
-  begun: ReadonlyMap<string, number>,
-): readonly PlacedState[] {
-  const others = states.filter(({ state }) => !Object.hasOwn(places, state));
-  return states.map((state) => {
-    const own = Object.hasOwn(places, state.state) ? places[state.state] : undefined;
-    const [x, y] = own ?? placeInRows(others.indexOf(state), others.length, height);
+  const top = Math.max(drawing.height, ...bottoms);
+  const others = all.slice(0, maxStates).filter(({ state }) => !Object.hasOwn(drawing.states, state));
+  const states = all.slice(0, maxStates).map((state) => {
+    const own = Object.hasOwn(drawing.states, state.state) ? drawing.states[state.state] : undefined;
+    const [x, y] = own ?? placeInRows(others.indexOf(state), others.length, top);
     return { ...state, x, y, begun: begun.get(state.state) ?? 0 };
   });
+  const legendTop = top + Math.ceil(others.length / perRow) * rowHeight + 24;
+  return { states, edges: placedEdges(drawing, edges, states), legendTop, height: legendTop + 34 };
 }
 
 function placeInRows(index: number, count: number, top: number): Point {
@@ -106,40 +119,19 @@ function placeInRows(index: number, count: number, top: number): Point {
   return [(960 * ((index % perRow) + 0.5)) / inRow, top + (row + 0.5) * rowHeight];
 }
 
+/** Each step once, if both of its states are there. */
 function placedEdges(
+  { lines }: Drawing,
+  edges: readonly StateEdge[],
   states: readonly PlacedState[],
-  edges: StateDiagram["edges"],
-  legendTop: number,
 ): readonly PlacedEdge[] {
-  const area = { left: 6, right: 954, top: 22, bottom: legendTop - 16 };
-  const drawn = edges.map((edge) => ({ ...edge, isUnlisted: isUnlisted(edge, states) }));
-  const routed = edgeRoutes(drawn, new Map(states.map((state) => [state.state, state] as const)), area);
-  const labels = edgeLabels(routed, { area, taken: states.flatMap(takenBy) });
-  const most = routed.reduce((largest, { seen }) => Math.max(largest, seen), 1);
-  return routed.map((edge, index) => {
-    const label = labels[index];
-    const share = Math.sqrt(Math.max(0, edge.seen) / most);
-    return { ...edge, share, ...(label === undefined ? {} : { label }) };
+  const isThere = (name: string): boolean => states.some(({ state }) => state === name);
+  const drawn = lines.flatMap(([from, to, start, control, end, label]) => {
+    const edge = edges.find((each) => each.from === from && each.to === to);
+    return edge === undefined || !isThere(from) || !isThere(to)
+      ? []
+      : [{ ...edge, line: { from: start, control, to: end, label } }];
   });
+  const most = drawn.reduce((largest, { seen }) => Math.max(largest, seen), 1);
+  return drawn.map((edge) => ({ ...edge, share: Math.sqrt(Math.max(0, edge.seen) / most) }));
 }
-
-/** Boxes that no label may cover: that of the state, and what leads into the first one. */
-const takenBy = ({ state, x, y, begun }: PlacedState) => [
-  boxAround(x, y, { x: stateBox.x + 2, y: stateBox.y + 2 }),
-  ...(state === firstState
-    ? [{ left: x - arrival.left, right: x, top: y - arrival.above, bottom: y + arrival.below }]
-    : []),
-  ...(begun > 0
-    ? [
-        {
-          left: x - beginningReach.left,
-          right: x + beginningReach.right,
-          top: y,
-          bottom: y + stateBox.y + beginningHeight,
-        },
-      ]
-    : []),
-];
-
-/** The state in which every question begins. */
-export const firstState = "processing";

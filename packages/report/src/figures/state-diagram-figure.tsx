@@ -4,7 +4,7 @@ import { FigureFrame } from "../load-figures/figure-frame.tsx";
 import { StraightLine } from "../load-figures/straight-line.tsx";
 import { px } from "../load-figures/svg-number.ts";
 import { DiagramEdge, EdgeLabel, edgeLegend, paperEdge } from "./diagram-edge.tsx";
-import { diagramLayout, legendRowHeight, beginningHeight, firstState } from "./diagram-layout.ts";
+import { beginningHeight, diagramLayout, firstState, stateBox } from "./diagram-layout.ts";
 import type { DiagramLayout, PlacedState } from "./diagram-layout.ts";
 import {
   diagramCaption,
@@ -15,7 +15,6 @@ import {
 } from "./state-diagram-words.ts";
 import { palette } from "../html/palette.ts";
 import { polygonPath } from "../load-figures/shapes.ts";
-import { stateBox } from "./edge-curve.ts";
 import { counted } from "../counted.ts";
 import { shownText } from "../shown-text.ts";
 import { stateMark } from "./state-marks.tsx";
@@ -134,14 +133,10 @@ interface StateDiagramFigureProps {
   readonly diagram: StateDiagram;
 }
 
-/** So many kinds of lines stand side by side in the legend. */
-const kindsInRow = 4;
-
-const Legend = ({ layout: { legendTop, edges } }: { readonly layout: DiagramLayout }): JSX.Element => (
+const Legend = ({ top }: { readonly top: number }): JSX.Element => (
   <g font-size="12" fill="currentColor">
-    {edgeLegend(edges).map(({ colour, words, dashes }, index) => {
-      const left = 20 + (index % kindsInRow) * 232;
-      const top = legendTop + Math.floor(index / kindsInRow) * legendRowHeight;
+    {edgeLegend.map(({ colour, words, dashes }, index) => {
+      const left = 20 + index * 232;
       return (
         <g>
           <StraightLine
@@ -186,7 +181,7 @@ export const StateDiagramFigure = ({ id, diagram }: StateDiagramFigureProps): JS
       {states.map((state) => (
         <DiagramState state={state} />
       ))}
-      <Legend layout={layout} />
+      <Legend top={layout.legendTop} />
     </FigureFrame>
   );
 };

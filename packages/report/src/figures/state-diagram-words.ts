@@ -1,9 +1,8 @@
-import type { StateDiagram } from "@assay/results";
+import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "../counted.ts";
 import type { TableContent } from "../load-figures/data-table.tsx";
 import { shownText } from "../shown-text.ts";
 import type { DiagramLayout } from "./diagram-layout.ts";
-import { isUnlisted } from "./edge-words.ts";
 
 /** What the states of an interface are those of. */
 const subjects: Readonly<Record<string, string>> = {
@@ -25,17 +24,17 @@ export const diagramTitle = (diagram: StateDiagram): string =>
 /** Which machine it is, within the drawing. */
 export const diagramHeading = (diagram: StateDiagram): string => wordsFor(headings, diagram);
 
-/** How to read the lines, and which have no label. */
-export function diagramCaption({ edges, states }: DiagramLayout): string {
-  const silent = edges.filter(({ label }) => label === undefined).length;
+/** How to read the lines, and which there are none of. */
+export function diagramCaption({ states }: DiagramLayout): string {
   const sentences = [
     "The wider a line, the more questions took the step. A second border marks an end.",
-    states.every(({ listed }) => listed) ? "" : "A broken border marks a state that no document lists.",
+    states.every(({ listed }) => listed)
+      ? ""
+      : "A broken border marks a state that no document lists; steps from and to it stand in the table alone.",
     states.every(({ begun }) => begun === 0)
       ? ""
       : "An arrow from below: the request that asked a question was answered with the question in this state, which is not allowed.",
     "Polls that overlap have no order, so a step counts only where one poll was answered before the next was sent.",
-    silent === 0 ? "" : `There is no room to label ${counted(silent, "line")}: the table has all numbers.`,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
@@ -63,6 +62,10 @@ export function diagramDescription({ edges, states, beginnings = [] }: StateDiag
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
+
+/** Whether a step leads from or to a state that no document lists: nothing is said of such a step, for the state is not there. */
+export const isUnlisted = ({ from, to }: StateEdge, states: StateDiagram["states"]): boolean =>
+  states.some(({ state, listed }) => !listed && (state === from || state === to));
 
 const standingWords = {
   allowed: "allowed",

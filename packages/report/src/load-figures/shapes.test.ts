@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bandPath, linePath, polygonPath, smoothPath, stepAreaPath, stepPath } from "./shapes.ts";
+import { bandPath, linePath, polygonPath, stepAreaPath, stepPath } from "./shapes.ts";
 
 test.each([
   {
@@ -54,14 +54,4 @@ test.each([
   },
 ])("$name is drawn point by point, with at most one decimal", ({ path, drawn }) => {
   expect(path).toBe(drawn);
-});
-
-test("a smooth line goes through its points and bends between them", () => {
-  const path = smoothPath([
-    [0, 0],
-    [10, 8],
-    [20, 0],
-  ]);
-  expect(path).toMatch(/^M0,0C[^C]*,10,8C[^C]*,20,0$/u);
-  expect(path).not.toMatch(/\.\d\d/u);
 });

@@ -1,6 +1,6 @@
 import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "../counted.ts";
-import { isUnlisted } from "../figures/edge-words.ts";
+import { isUnlisted } from "../figures/state-diagram-words.ts";
 import { markdownSection } from "./markdown-parts.ts";
 
 /** How many transitions of one interface are drawn. */
