@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { CallDraft, CallRequest } from "./call.ts";
 import { type Client, type ClientOptions, createClient } from "./client.ts";
-import { serveBytes, serveHttp } from "./loopback.ts";
+import { serveBytes, serveHttp } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 /** A request as the server read it. */

@@ -5,7 +5,7 @@ import { recordDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import type { ClientLimits } from "./limits.ts";
-import { serveBytes, serveHttp } from "./loopback.ts";
+import { serveBytes, serveHttp } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 interface Encoded {

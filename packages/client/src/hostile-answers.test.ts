@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createClient, type ClientOptions, type SearchDraft } from "./client.ts";
-import { type Loopback, serveBytes, untilRead } from "./loopback.ts";
+import { type Loopback, serveBytes, untilRead } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 const stream = "event: progress\ndata: {}\n\nevent: done\ndata: {}\n\n";

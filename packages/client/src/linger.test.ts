@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createClient, type SearchDraft, type SearchRequest } from "./client.ts";
-import { serveBytes, untilRead } from "./loopback.ts";
+import { serveBytes, untilRead } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 const done = "event: done\ndata: {}\n\n";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import type { Environment } from "./environment.ts";
-import { type Loopback, serve, serveHttp } from "./loopback.ts";
+import { type Loopback, serve, serveHttp } from "./testing/loopback.ts";
 import { chooseProxy, secretsOfProxies } from "./proxy.ts";
 import { createRunClock } from "./run-clock.ts";
 

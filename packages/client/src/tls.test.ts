@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import type { Environment } from "./environment.ts";
-import { type Loopback, serve } from "./loopback.ts";
+import { type Loopback, serve } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 let folder = "";

@@ -18,7 +18,7 @@ import { readBundle } from "./bundle-reader.ts";
 import type { Manifest } from "./bundle-files.ts";
 import { type BundleWriter, createBundleWriter } from "./bundle-writer.ts";
 import { toEvidenceError } from "./evidence-error.ts";
-import { exampleDraft, exampleManifest, exampleRedactor } from "./exchange-example.ts";
+import { exampleDraft, exampleManifest, exampleRedactor } from "./testing/exchange-example.ts";
 import type { ExchangeDraft } from "./exchange.ts";
 import { recordDraft, type RecordedExchange } from "./recorded-exchange.ts";
 

@@ -2,7 +2,7 @@ import { anyCharacter } from "@assay/config/any-character";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exampleDraft, exampleManifest, exampleRedactor } from "./exchange-example.ts";
+import { exampleDraft, exampleManifest, exampleRedactor } from "./testing/exchange-example.ts";
 import type { ExchangeDraft } from "./exchange.ts";
 import { exportHar } from "./har-export.ts";
 import { importHar } from "./har-import.ts";

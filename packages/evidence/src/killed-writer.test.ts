@@ -31,7 +31,7 @@ describe("a process that is killed", () => {
     built = join(import.meta.dirname, "..", ".results", "killed-writer");
     program = join(built, "killed-writer.mjs");
     const rolldown = join(dirname(createRequire(import.meta.url).resolve("rolldown/package.json")), "bin", "cli.mjs");
-    const source = join(import.meta.dirname, "killed-writer.ts");
+    const source = join(import.meta.dirname, "testing", "killed-writer.ts");
     execFileSync(process.execPath, [
       rolldown,
       source,

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
-import { exampleDraft, exampleRedactor } from "./exchange-example.ts";
+import { exampleDraft, exampleRedactor } from "./testing/exchange-example.ts";
 import type { ExchangeDraft } from "./exchange.ts";
 
 const uuid = "3f1c2a4e-0b1d-4c5e-8f90-a1b2c3d4e5f6";

@@ -4,7 +4,7 @@ import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EvidenceError } from "./evidence-error.ts";
-import { exampleDraft, exampleRedactor } from "./exchange-example.ts";
+import { exampleDraft, exampleRedactor } from "./testing/exchange-example.ts";
 import type { ExchangeDraft, HeaderField } from "./exchange.ts";
 import { createRedactor } from "./redactor.ts";
 

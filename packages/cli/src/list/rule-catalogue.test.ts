@@ -1,7 +1,7 @@
 import { ruleCatalogue } from "@assay/contract";
 import { renderRuleCatalogue } from "@assay/report";
 import { describe, expect, test } from "vitest";
-import { ruleChapters } from "./rule-chapters.ts";
+import { ruleChapters } from "../testing/rule-chapters.ts";
 
 const page = renderRuleCatalogue(ruleChapters());
 

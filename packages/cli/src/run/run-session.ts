@@ -79,7 +79,10 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   });
 }
 
-/** The same without a report: the evidence is written, and what it was judged to be is given. */
+/**
+ * The same without a report: the evidence is written, and what it was judged to be is given. Tests judge in process by it.
+ * @testonly
+ */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedFacts> =>
   withSession(options, context, async (session, log) => {
     await record(session, log);

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { palette, papers } from "./palette.ts";
+import { palette } from "./palette.ts";
+
+/** The paper of both themes, on which every colour of the palette is seen. */
+const papers = { light: "#ffffff", dark: "#14161a" } as const;
 
 const channel = (byte: number): number => {
   const share = byte / 255;

@@ -19,6 +19,3 @@ export const palette = {
 
 /** Name of a colour of the palette. */
 export type Colour = keyof typeof palette;
-
-/** The paper of both themes, on which every colour of the palette is seen. */
-export const papers = { light: "#ffffff", dark: "#14161a" } as const;

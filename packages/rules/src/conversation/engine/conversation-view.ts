@@ -52,7 +52,3 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
     ? readQuestion(name, json, pointer)
     : undefined;
 }
-
-/** The newest question that an answer shows: the last of a conversation, or the one that it is. */
-export const newestQuestion = (call: ConversationCall): QuestionView | undefined =>
-  conversationView(call)?.questions.at(-1) ?? questionView(call);

@@ -4,7 +4,7 @@ import type { CallSketch } from "../testing/recorded-calls.ts";
 import { completed, done, processing, retrieved, working } from "../testing/sample-conversations.ts";
 import { readCall } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
-import { conversationView, newestQuestion, questionView } from "./conversation-view.ts";
+import { conversationView, questionView } from "./conversation-view.ts";
 import { listView } from "./list-view.ts";
 
 const call = (sketch: CallSketch): ConversationCall => readCall(recordedCall(sketch)) ?? expect.fail("no call");
@@ -72,12 +72,6 @@ describe("a view of a conversation", () => {
     { name: "a refusal", call: call({ operation: "get", status: 404, answer: retrieved([]) }), what: [false, false] },
   ])("tells conversations from questions: $name", ({ call: seen, what }) => {
     expect([conversationView(seen) !== undefined, questionView(seen) !== undefined]).toEqual(what);
-  });
-
-  test("has the newest question last", () => {
-    expect(newestQuestion(legacy("get", retrieved([completed(), processing({ question: "new" })])))?.text).toBe("new");
-    expect(newestQuestion(legacy("follow-up", processing({ question: "alone" })))?.text).toBe("alone");
-    expect(newestQuestion(legacy("get", 1))).toBeUndefined();
   });
 });
 
