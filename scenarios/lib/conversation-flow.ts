@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { CallSample, ConversationLoad, ConversationSample, LoadOutcome } from "@assay/results";
 import { callOutcome } from "./call-outcome.ts";
 import type { AnswerHead } from "./call-outcome.ts";
@@ -101,7 +102,7 @@ function endingOf({ task, world }: Talk, { view, endMs }: Reading): Ending {
   }
   const isFine = state === "completed" && !hasError;
   const outcome = isFine ? "ok" : isUsedUp ? "distress" : "bad-status";
-  return { outcome, endMs, ...(state === undefined ? {} : { state }) };
+  return { outcome, endMs, ...defined({ state }) };
 }
 
 /** Timers may fire this much too early. */
@@ -238,8 +239,7 @@ export function converse(world: ConversationWorld, task: Task, load: Conversatio
     endMs,
     outcome,
     polls: talk.polls,
-    ...(state === undefined ? {} : { state }),
-    ...(talk.lastOpenMs === undefined ? {} : { lastOpenMs: talk.lastOpenMs }),
+    ...defined({ state, lastOpenMs: talk.lastOpenMs }),
   };
   recorder.record(sample);
   return outcome;

@@ -1,4 +1,4 @@
-import { isUsedUp, isRecord, member, readConversation, stringMember, unwrapped } from "@assay/contract";
+import { defined, isUsedUp, isRecord, member, readConversation, stringMember, unwrapped } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import type { ConversationInterface } from "./conversation-calls.ts";
 
@@ -41,9 +41,7 @@ export function loadedConversation(name: ConversationInterface, answer: unknown)
   const { id, state, updated, error, reason } = partsOf(name, view);
   const hasError = error !== undefined && error !== null;
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(state === undefined ? {} : { state }),
-    ...(updated === undefined ? {} : { updated }),
+    ...defined({ id, state, updated }),
     texts: view.questions.map(({ text = "" }) => text),
     hasError,
     isUsedUp: hasError && isUsedUp(reason),

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import { type StateCode, stateWatch } from "./state-watch.ts";
@@ -10,7 +11,7 @@ const viewOf = (shown: string): LoadedConversation => {
   const [state, updated] = shown.split("@");
   return {
     ...(state === "" || state === undefined ? {} : { state }),
-    ...(updated === undefined ? {} : { updated }),
+    ...defined({ updated }),
     texts: [],
     hasError: false,
     isUsedUp: false,

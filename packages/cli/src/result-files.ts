@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Bundle } from "@assay/evidence";
 import {
   renderCtrf,
@@ -39,8 +40,7 @@ export function reportedRun(run: JudgedRun, figures = figuresOf(run)): ReportedR
   const timelines = orUndefined(figures);
   return {
     result: run.result,
-    ...(timelines === undefined ? {} : { timelines }),
-    ...(run.change === undefined ? {} : { change: run.change }),
+    ...defined({ timelines, change: run.change }),
   };
 }
 

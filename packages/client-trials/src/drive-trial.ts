@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { setTimeout as wait } from "node:timers/promises";
 import { type OutputMemory, type RunningServer, startServer } from "@assay/reference-server";
 import { type OtherHost, startOtherHost } from "./other-host.ts";
@@ -67,7 +68,7 @@ const serverFor = (
   return startServer({
     ...server,
     repos: [repository.directory],
-    ...(outputs === undefined ? {} : { outputs }),
+    ...defined({ outputs }),
     ...(server.variations === true ? { seed } : {}),
     ...(fault === undefined ? {} : { fault: { id: fault.id, params } }),
   });

@@ -1,4 +1,4 @@
-import { allSentences } from "@assay/contract";
+import { defined, allSentences } from "@assay/contract";
 import { type ClientCheck, type ClientParticipation, type ClientTrial, type Verdict, verdictOf } from "@assay/results";
 import { type Check, violation } from "./check.ts";
 import { checks } from "./check-list.ts";
@@ -68,7 +68,7 @@ const shownCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck =
   title: check.title,
   basis: check.basis,
   sentences: citedSentences(check, trial),
-  ...(check.because === undefined ? {} : { because: check.because }),
+  ...defined({ because: check.because }),
   verdict,
 });
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { apiReferencePath } from "@assay/contract";
+import { defined, apiReferencePath } from "@assay/contract";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import { type SearchParameters, urlBelow } from "./base-url.ts";
@@ -106,7 +106,7 @@ export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: Ca
     method,
     url: urlOfCall(baseUrl, call),
     headers: [...[...usual, ...contentType, ...client].filter(([name]) => !names.has(name)), ...own],
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
     without: call.clientHeader === null ? [clientHeaderName] : [],
   };
 }

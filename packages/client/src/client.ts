@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { parseBaseUrl, type SearchParameters, searchUrl } from "./base-url.ts";
 import {
@@ -103,7 +104,7 @@ async function call({ send, setup }: Sending, request: CallRequest): Promise<Cal
   const usual = usualHeaders({ accept: "application/json", authorization }, setup.extraHeaders);
   const { body, without, ...prepared } = prepareCall(request, { ...setup, usual });
   const sent = await send({ ...prepared, ...(signal && { signal }) }, { body, without, totalTimeoutMs });
-  return { interface: name, operation, credential, ...(session === undefined ? {} : { session }), ...sent };
+  return { interface: name, operation, credential, ...defined({ session }), ...sent };
 }
 
 async function describe({ send, setup }: Sending, request: DescribeRequest): Promise<CallDraft> {

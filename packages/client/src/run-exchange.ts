@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Chunk, ExchangeEnd, ExchangeTimes, FailureCode, HeaderField, ResponseDraft } from "@assay/evidence";
 import type { Dispatcher } from "undici";
 import type { ByteBudget } from "./byte-budget.ts";
@@ -267,8 +268,7 @@ function timesOf({ sentAtMicros, log, headersAtMicros }: Progress, endedAtMicros
   const { connectedAtMicros } = log;
   return {
     sentAtMicros,
-    ...(connectedAtMicros === undefined ? {} : { connectedAtMicros }),
-    ...(headersAtMicros === undefined ? {} : { headersAtMicros }),
+    ...defined({ connectedAtMicros, headersAtMicros }),
     endedAtMicros,
   };
 }

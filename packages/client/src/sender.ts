@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { createByteBudget } from "./byte-budget.ts";
@@ -135,7 +136,7 @@ export function createSender({ baseUrl, clock, userAgent, limits, env, extraHead
     const own = headers.map((field) => checkHeader(field, "the request"));
     const added = url.origin === baseUrl.origin ? extraHeaders.filter(([name]) => !without.includes(name)) : [];
     const fields = withDefaults(own, [...common, ...added]);
-    const sent = { method, headers: fields, ...(body === undefined ? {} : { body }) };
+    const sent = { method, headers: fields, ...defined({ body }) };
     const outcome = await runExchange({
       request: { ...sent, url },
       clock,

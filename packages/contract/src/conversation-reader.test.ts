@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readConversation, readList, readQuestion } from "./conversation-reader.ts";
@@ -94,8 +95,7 @@ describe("a list", () => {
     const { entries = [], ...list } = readList("legacy", json) ?? {};
     expect(entries.map(({ id }) => id)).toEqual(ids);
     expect(list).toEqual({
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(envelope === undefined ? {} : { envelope }),
+      ...defined({ cursor, envelope }),
     });
   });
 

@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import { exactDigits } from "./exact-json.ts";
 import { arrayMember, elementsOf, isRecord, member, stringMember, wireString } from "./json-value.ts";
 import type { JsonRecord } from "./json-value.ts";
@@ -120,7 +121,7 @@ const questionsIn = (name: InterfaceName, json: JsonRecord, pointer: string): re
 function legacyConversation(json: JsonRecord, pointer: string): ConversationView {
   const id = idMember(json, "id");
   return {
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     ...times(stringMember(json, "created_at"), stringMember(json, "updated_at")),
     questions: questionsIn("legacy", json, pointer),
     json,
@@ -135,11 +136,7 @@ function legacyQuestion(json: unknown, pointer: string): QuestionView {
   const status = stringMember(json, "status");
   const answer = stringMember(json, "answer");
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(conversationId === undefined ? {} : { conversationId }),
-    ...(text === undefined ? {} : { text }),
-    ...(status === undefined ? {} : { status }),
-    ...(answer === undefined ? {} : { answer }),
+    ...defined({ id, conversationId, text, status, answer }),
     ...times(stringMember(json, "created_at"), stringMember(json, "updated_at")),
     facts: legacyFacts(json),
     json,
@@ -170,9 +167,7 @@ function currentConversation(json: JsonRecord, pointer: string): ConversationVie
   const id = name === undefined ? undefined : lastPart(name);
   const state = conversationState(json);
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
-    ...(state === undefined ? {} : { state }),
+    ...defined({ id, name, state }),
     ...times(wireString(json, "createTime"), wireString(json, "updateTime")),
     questions: questionsIn("current", json, pointer),
     json,
@@ -185,9 +180,7 @@ function currentQuestion(json: unknown, pointer: string): QuestionView {
   const answer = answerText(member(json, "answer"));
   const state = stateOf(json);
   return {
-    ...(state === undefined ? {} : { state }),
-    ...(text === undefined ? {} : { text }),
-    ...(answer === undefined ? {} : { answer }),
+    ...defined({ state, text, answer }),
     ...times(wireString(json, "createTime"), wireString(json, "updateTime")),
     facts: new Set(hasAnswer(member(json, "answer")) ? ["answer"] : []),
     json,
@@ -238,8 +231,7 @@ const times = (
   createdAt: string | undefined,
   updatedAt: string | undefined,
 ): Pick<QuestionView, "createdAt" | "updatedAt"> => ({
-  ...(createdAt === undefined ? {} : { createdAt }),
-  ...(updatedAt === undefined ? {} : { updatedAt }),
+  ...defined({ createdAt, updatedAt }),
 });
 
 /** Members in which a list may stand: neither interface shows the form of its lists. */
@@ -289,7 +281,7 @@ export function readList(name: InterfaceName, json: unknown): ListView | undefin
     entries: found.list.flatMap((entry, index) =>
       isRecord(entry) ? [readConversation(name, entry, `${found.pointer}/${index}`)] : [],
     ),
-    ...(cursor === undefined ? {} : { cursor }),
+    ...defined({ cursor }),
     ...(found.pointer === "" ? {} : { envelope: found.pointer.slice(1) }),
   };
 }

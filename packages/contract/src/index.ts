@@ -5,6 +5,7 @@ export { exactDigits, parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";
 export * from "./gaps.ts";
 export * from "./grammar-codes.ts";
+export * from "./defined.ts";
 export * from "./json-value.ts";
 export { closestName, nearestName } from "./nearest-name.ts";
 export * from "./openapi/current-open-api.ts";

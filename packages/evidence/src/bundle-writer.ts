@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, access, mkdir, open, readdir, rename } from "node:fs/promises";
@@ -189,7 +190,7 @@ async function finish(state: State, info: FooterInfo): Promise<Footer> {
     exchangesSha256: state.digest.digest("hex"),
     manifestSha256: state.manifestSha256,
     ended: info.ended,
-    ...(info.cause === undefined ? {} : { cause: info.cause }),
+    ...defined({ cause: info.cause }),
     ...(info.reason === undefined ? {} : { reason: state.redactor.text(info.reason) }),
     ...(info.left === undefined ? {} : { left: state.redactor.text(info.left) }),
     ...(info.unsent === undefined

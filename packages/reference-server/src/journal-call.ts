@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { createHash } from "node:crypto";
 import type { ApiAnswer } from "./conversation/api/api-answer.ts";
 import type { ApiCall, ApiOperation } from "./conversation/api/api-call.ts";
@@ -50,7 +51,7 @@ const shownLegacy = (json: PayloadObject): ShownConversation | undefined => {
   const last = isPayloadArray(questions) ? questions.at(-1) : json;
   const state = isPayloadObject(last) ? legacyState(last) : undefined;
   const conversation = textIn(json["conversation_id"] ?? json["id"]);
-  return state === undefined ? undefined : { state, ...(conversation === undefined ? {} : { conversation }) };
+  return state === undefined ? undefined : { state, ...defined({ conversation }) };
 };
 
 const shownCurrent = (json: PayloadObject): ShownConversation | undefined => {
@@ -62,8 +63,7 @@ const shownCurrent = (json: PayloadObject): ShownConversation | undefined => {
     ? undefined
     : {
         state: name,
-        ...(conversation === undefined ? {} : { conversation }),
-        ...(retryTime === undefined ? {} : { retryTime }),
+        ...defined({ conversation, retryTime }),
       };
 };
 
@@ -90,8 +90,6 @@ export const journalCall = (call: ApiCall, bodyBytes: number, answer: ApiAnswer)
     interface: call.interface,
     operation: call.operation,
     bodyBytes,
-    ...(call.conversation === undefined ? {} : { conversation: call.conversation }),
-    ...(asked === undefined ? {} : { asked }),
-    ...(shown === undefined ? {} : { shown }),
+    ...defined({ conversation: call.conversation, asked, shown }),
   };
 };

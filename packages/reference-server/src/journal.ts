@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { JournalCall } from "./journal-call.ts";
@@ -92,7 +93,7 @@ const draftOf = ({ fault, request, tokens }: JournalledRequest, id: number, conn
     request: journalRequest(request, connection, tokens),
     micros: { arrived: nowMicros() },
     bytesSent: () => bytesOn(socket) - before,
-    ...(fault === undefined ? {} : { fault }),
+    ...defined({ fault }),
   };
 };
 

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { howMany, isProving } from "@assay/config/proving";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -178,7 +179,7 @@ describe("parameters", () => {
     { cl: "3", contents: ["one\ntwo\nthree needle\nfour\nfive\nsix\nseven\neight needle\nnine"] },
     { cl: "4294967295", contents: ["one\ntwo\nthree needle\nfour\nfive\nsix\nseven\neight needle\nnine"] },
   ])("cl=$cl sets the lines of context", async ({ cl, contents }) => {
-    const parameters = { cm: "t", ...(cl === undefined ? {} : { cl }) };
+    const parameters = { cm: "t", ...defined({ cl }) };
     const [match] = await matchesOf("needle file:context", parameters);
     expect(objectsIn(match?.["chunkMatches"]).map(({ content }) => content)).toEqual(contents);
   });

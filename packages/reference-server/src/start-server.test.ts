@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -271,9 +272,7 @@ describe("access", () => {
 
   test("has tokens of the real shape, equal for equal seeds only", async () => {
     const servers = await Promise.all(
-      [5, 5, 6, undefined].map((seed) =>
-        startServer({ repos: [fixture.directory], outputs, ...(seed === undefined ? {} : { seed }) }),
-      ),
+      [5, 5, 6, undefined].map((seed) => startServer({ repos: [fixture.directory], outputs, ...defined({ seed }) })),
     );
     const tokens = servers.map((server) => server.tokens);
     expect(tokens[0]).toEqual(tokens[1]);

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { concludeRun, type RunFacts } from "./conclude-run.ts";
 import { junitKind } from "./junit-kind.ts";
@@ -6,7 +7,7 @@ import { fixedFailure, knownFailure, ruleVerdict, type SampleName, sampleVerdict
 import type { KnownFailure, RuleVerdict } from "./verdict.ts";
 
 const rule = (name: SampleName, id: string, known?: KnownFailure): RuleVerdict =>
-  ruleVerdict(sampleVerdicts[name], { rule: `stream/${id}`, ...(known === undefined ? {} : { known }) });
+  ruleVerdict(sampleVerdicts[name], { rule: `stream/${id}`, ...defined({ known }) });
 const holds = rule("passed", "holds");
 const failsAsKnown = rule("failed", "fails-as-known", knownFailure);
 const warnsAsKnown = rule("warned", "warns-as-known", knownFailure);

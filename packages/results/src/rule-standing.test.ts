@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { expect, test } from "vitest";
 import { junitKind } from "./junit-kind.ts";
 import { failsRun, ruleStanding, ruleStandings } from "./rule-standing.ts";
@@ -17,7 +18,7 @@ test.each<[SampleName, KnownFailure | undefined, string]>([
   ["warned", knownFailure, "known-failure"],
   ["passed", fixedFailure, "unexpectedly-fixed"],
 ])("%s with the entry %j stands as %s", (name, known, standing) => {
-  expect(ruleStanding({ verdict: sampleVerdicts[name], ...(known === undefined ? {} : { known }) })).toBe(standing);
+  expect(ruleStanding({ verdict: sampleVerdicts[name], ...defined({ known }) })).toBe(standing);
 });
 
 test.each<SampleName>(["passed", "not observed", "not applicable", "no prerequisite", "no transport", "over a limit"])(
@@ -52,7 +53,7 @@ test.each<[SampleName, KnownFailure | undefined, boolean, boolean]>([
   ["failed", fixedFailure, false, true],
   ["warned", fixedFailure, true, true],
 ])("%s with the entry %j in a run whose strictness is %s fails it: %s", (name, known, ...[strict, fails]) => {
-  const rule = { verdict: sampleVerdicts[name], ...(known === undefined ? {} : { known }) };
+  const rule = { verdict: sampleVerdicts[name], ...defined({ known }) };
   expect(failsRun(rule, strict)).toBe(fails);
   expect(junitKind(rule, strict) === "failure").toBe(fails);
 });

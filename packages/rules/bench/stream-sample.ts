@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { matchSource } from "./match-source.ts";
 import type { MatchSource } from "./match-source.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -31,7 +32,7 @@ export function eventText(name: string, data: unknown, escapesMarkup = false): s
 /** The data of a progress event; `repositoriesCount` belongs to the last one. */
 export const progress = (matchCount: number, durationMs: number, repositoriesCount?: number): object => ({
   done: repositoriesCount !== undefined,
-  ...(repositoriesCount === undefined ? {} : { repositoriesCount }),
+  ...defined({ repositoriesCount }),
   matchCount,
   durationMs,
   skipped: durationMs % 50 === 0 && durationMs > 0 ? [limitHit] : [],

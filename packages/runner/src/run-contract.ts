@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@assay/client";
-import { isConversationRuleId } from "@assay/contract";
+import { defined, isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { credentialKinds } from "@assay/evidence";
 import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
@@ -164,7 +164,7 @@ const searchSender =
     const draft = await client.search({
       parameters: Object.entries(probe.parameters),
       credential,
-      ...(token === undefined ? {} : { token }),
+      ...defined({ token }),
       // A target that keeps the connection open has said all it has to say.
       lingerAfter: doneEvent,
       totalTimeoutMs: within(maxSearchMs, leftMs()),
@@ -224,7 +224,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
       interfaces: new Set(conversationInterfaces.filter((name) => isAsked(rules, name))),
       send: async ({ id, probe, ...call }) => {
         const token = tokenFor(call.credential, tokens, tokens[mainCredential]);
-        return { ...(await target.client.call({ ...call, ...(token === undefined ? {} : { token }) })), id, probe };
+        return { ...(await target.client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
       rules: new Set(rules),

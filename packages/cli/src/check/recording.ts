@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { readFile, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import {
@@ -101,7 +102,7 @@ function recordingOf(
   const chunks = unpacked === undefined ? pieces : [{ bytes: unpacked.bytes, atMicros: 0 }];
   const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0);
   const head = unpacked?.head;
-  const stream = streamOf({ bytes: size, chunks: () => chunks, ...(head === undefined ? {} : { head }) });
+  const stream = streamOf({ bytes: size, chunks: () => chunks, ...defined({ head }) });
   const whole = (): Buffer => wholeOf(chunks);
   return looksLikeHar(whole().subarray(0, sniffedBytes))
     ? harOr(stream, { name, size, env, read: () => Promise.resolve(whole()) })

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
 import { credentialKinds } from "@assay/evidence";
@@ -28,7 +29,7 @@ export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
   return cleanUp({
     send: async ({ id, probe, ...call }) => {
       const token = tokens[call.credential];
-      return { ...(await client.call({ ...call, ...(token === undefined ? {} : { token }) })), id, probe };
+      return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
     },
     nextId: () => String((next += 1)),
     mainCredential: mainCredentialOf(target),
@@ -38,9 +39,9 @@ export function cleanUpLedger(options: LedgerCleanUp): Promise<CleanUpEnd> {
     wait: (ms, until) => wait(ms, undefined, until === undefined ? {} : { signal: until }),
     credentials: new Set(credentialKinds.filter((kind: CredentialKind) => tokens[kind] !== undefined)),
     entries,
-    ...(ledger === undefined ? {} : { ledger }),
+    ...defined({ ledger }),
     deadlineMs,
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   });
 }
 

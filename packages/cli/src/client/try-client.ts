@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { resolve } from "node:path";
 import {
   ClientStartError,
@@ -30,7 +31,7 @@ const repositoryFor = async (
   }
   const asked = {
     ...(query === undefined ? {} : { query, foundTexts: [], firstTexts: [] }),
-    ...(question === undefined ? {} : { question }),
+    ...defined({ question }),
   };
   const made = await makeTrialRepository();
   return { ...made, ...asked, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
@@ -89,7 +90,7 @@ const reportOf = ({ command, options, startedAt, trials }: Reporting, context: C
   const conclusion = concludeClient({
     trials,
     wanted: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),
-    ...(interrupted === undefined ? {} : { interrupted }),
+    ...defined({ interrupted }),
   });
   return {
     schemaVersion: 1,

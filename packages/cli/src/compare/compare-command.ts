@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { resolve } from "node:path";
 import { compareStored, listBaselines, readBaseline } from "@assay/load";
 import { renderComparison, renderComparisonJson } from "@assay/report";
@@ -81,7 +82,7 @@ async function compare(
 ): Promise<number> {
   const { cwd, out, terminal } = context;
   const [before, after] = [await runsOf(base, cwd), await runsOf(head, cwd)];
-  const comparison = compareStored(before, after, { base, head, ...(preset === undefined ? {} : { preset }) });
+  const comparison = compareStored(before, after, { base, head, ...defined({ preset }) });
   const outcome = outcomeOf(comparison, decide === true);
   const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };
   const { colour, width } = terminal;

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
@@ -66,10 +67,9 @@ function selectionOf(command: Command, section: Section, env: NodeJS.ProcessEnv)
   const embeddedBy = command.getOptionValue("embedded") === true ? sourceOf(command, "embedded", env) : undefined;
   const { SRC_ENDPOINT: endpoint } = env;
   return {
-    ...(target === undefined ? {} : { target }),
-    ...(url === undefined ? {} : { url }),
+    ...defined({ target, url }),
     ...(embeddedBy === undefined ? {} : { embedded: { value: true, by: embeddedBy } }),
-    ...(endpoint === undefined ? {} : { endpoint }),
+    ...defined({ endpoint }),
     section: {
       ...(typeof section["url"] === "string" ? { url: section["url"] } : {}),
       ...(typeof section["embedded"] === "boolean" ? { embedded: section["embedded"] } : {}),
@@ -219,7 +219,7 @@ function applyFile(command: Command, loaded: LoadedConfig, context: CommandConte
     command.setOptionValueWithSource("fileTargets", fileTargets, "config");
   }
   const members = setFromFile({ command, config, choice }, file, context);
-  return { file, members, notes: choice.notes, ...(name === undefined ? {} : { target: name }) };
+  return { file, members, notes: choice.notes, ...defined({ target: name }) };
 }
 
 /**
@@ -231,7 +231,7 @@ export async function applyConfig(command: Command, program: Command, context: C
   const { cwd, env } = context;
   const search = { cwd, env, sections: sectionsOf(program) };
   const loaded: LoadedConfig =
-    name === false ? { config: {} } : await loadConfig({ ...search, ...(name === undefined ? {} : { file: name }) });
+    name === false ? { config: {} } : await loadConfig({ ...search, ...defined({ file: name }) });
   const result = applyFile(command, loaded, context);
   applied.set(command, result);
   return result;

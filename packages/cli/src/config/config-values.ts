@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { checkHeader, extraHeadersFrom, proxyVariables } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { Command, Option } from "commander";
@@ -176,7 +177,7 @@ export function configReport(shown: ValueContext): ConfigReport {
   const head = {
     command: command.name(),
     ...file,
-    ...(applied.target === undefined ? {} : { target: applied.target }),
+    ...defined({ target: applied.target }),
   };
   const options: ReachOptions & { readonly url?: string } = command.opts();
   const url = options.url ?? context.env["SRC_ENDPOINT"];

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -86,7 +87,7 @@ describe("what is looked for", () => {
     folderWith("outside", { "assay.config.json": '{ "run": { "timeout": 9 } }' });
   });
   const from = async (folder: string, file?: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> => {
-    const found = await loadConfig({ cwd: join(root, folder), env, ...(file === undefined ? {} : { file }) });
+    const found = await loadConfig({ cwd: join(root, folder), env, ...defined({ file }) });
     return [found.file?.shown, found.config.run?.timeout];
   };
 

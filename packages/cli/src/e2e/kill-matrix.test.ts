@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isProving } from "@assay/config/proving";
-import { isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
+import { defined, isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { profileNamed } from "@assay/runner";
@@ -59,7 +59,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
     return {
       fault: id,
       parameters: params,
-      ...(attacks === undefined ? {} : { attacks }),
+      ...defined({ attacks }),
       spoke: speaking(result),
       exitCode,
       notes,

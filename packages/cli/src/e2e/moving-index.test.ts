@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { howMany } from "@assay/config/proving";
-import { isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
+import { defined, isStreamRuleId, ruleIds as allRuleIds, ruleRecord } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import fc from "fast-check";
@@ -86,7 +86,7 @@ const composed = (stateOf: (search: Search, index: number) => number, all = sear
       body: { sha256: "", bytes: bytes.length, chunks: [] },
     };
     return {
-      record: { ...record, ...(response === undefined ? {} : { response }) },
+      record: { ...record, ...defined({ response }) },
       chunks: () => [{ bytes, atMicros }],
     };
   });

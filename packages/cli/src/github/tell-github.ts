@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { cutMarkdown, proseText, renderAnnotations, renderMergedMarkdown, workflowCommand } from "@assay/report";
 import type { ReportInput } from "@assay/report";
 import type { CommandContext } from "../command-context.ts";
@@ -117,6 +118,5 @@ export const endOutputs = (
 ): Readonly<Record<string, string>> => ({
   outcome,
   "exit-code": String(exitCode),
-  ...(folder === undefined ? {} : { "run-folder": folder }),
-  ...(report === undefined ? {} : { report }),
+  ...defined({ "run-folder": folder, report }),
 });

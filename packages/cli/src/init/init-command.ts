@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
@@ -105,7 +106,7 @@ function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
   const format = options.format ?? detectFormat(folder);
   const config: NewFile = { path: join(folder, `assay.config.${format}`), text: configText(format) };
   const inWorkflow = configInWorkflow(config.path, root);
-  const settings = { assay: assayOf(options), ...(inWorkflow === undefined ? {} : { config: inWorkflow }) };
+  const settings = { assay: assayOf(options), ...defined({ config: inWorkflow }) };
   const ci = ciFile(options.ci ?? detectCi(root), settings);
   return ci === undefined ? { config } : { config, ci: { ...ci, file: { path: join(root, ci.path), text: ci.text } } };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { existsSync } from "node:fs";
 import { renderTerminal, renderVerdictsJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
@@ -51,7 +52,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   const folder = runToJudge(run, context.cwd);
   const out = resolve(context.cwd, options.out ?? folder);
   // A thread that runs out of memory says so; a process that does is gone.
-  const results = openResults({ folder, out, ...(before === undefined ? {} : { before }) });
+  const results = openResults({ folder, out, ...defined({ before }) });
   try {
     const judged = await results.judge();
     const { result, change } = judged;

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
@@ -181,7 +182,7 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
     await until(session.rounds === 1 ? 0 : atMs, session);
     if (footer.ended === "complete" && !isOverdue(session)) {
       const ended = await driver.conversations(drivingRules);
-      footer = { ...ended, ...(footer.left === undefined ? {} : { left: footer.left }) };
+      footer = { ...ended, ...defined({ left: footer.left }) };
     }
   }
   return footer;
@@ -190,7 +191,7 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
 /** How the canary ended as a whole: what stopped it first, and what is left. */
 function footerOf(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
   const { left, ...ended } = streams.ended === "complete" ? conversations : { ...conversations, ...streams };
-  return { ...ended, ...(left === undefined ? {} : { left }) };
+  return { ...ended, ...defined({ left }) };
 }
 
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);

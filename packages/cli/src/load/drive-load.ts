@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { randomBytes } from "node:crypto";
 import { EvidenceError, createRedactor } from "@assay/evidence";
 import { startK6 } from "@assay/load";
@@ -58,8 +59,7 @@ const progressEvent = ({ elapsedMs, ok, failed, violations, p50Ms, metric }: Loa
   ok,
   failed,
   violations,
-  ...(p50Ms === undefined ? {} : { p50Ms }),
-  ...(metric === undefined ? {} : { metric }),
+  ...defined({ p50Ms, metric }),
 });
 
 /** Settings of outputs of k6 that people give by variables: where figures go, never what is sent. */
@@ -98,7 +98,7 @@ function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Se
     ...outputVariables(context.env),
     ...dashboardVariables(options.dashboard, context.cwd, folder),
     ASSAY_SCENARIO_SHA256: scenarioSha256,
-    ...(a.token === undefined ? {} : { ASSAY_TOKEN: a.token }),
+    ...defined({ ASSAY_TOKEN: a.token }),
     ...(b?.token === undefined ? {} : { ASSAY_TOKEN_B: b.token }),
     ...(extraHeaders.length === 0 ? {} : { ASSAY_EXTRA_HEADERS: JSON.stringify(Object.fromEntries(extraHeaders)) }),
   };

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { fewestPairs, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
 import { type DefaultPlan, conversationRate, defaultPlan } from "@assay/scenarios";
@@ -190,7 +191,7 @@ export function planLoad(parts: PlanParts): LoadPlan {
   const usual = defaultPlan(parts.chosen.like, parts.options.shape);
   const plan = withoutQuestions(parts, usual);
   const conversation = conversationOf(parts, usual, plan);
-  const whole: LoadPlan = { ...plan, ...(conversation === undefined ? {} : { conversation }) };
+  const whole: LoadPlan = { ...plan, ...defined({ conversation }) };
   refusePointless(parts, whole);
   return whole;
 }

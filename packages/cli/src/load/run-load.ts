@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { buildLoadResult, comparePaired, loadEnvironment, parseThreshold, readSamples } from "@assay/load";
@@ -109,10 +110,8 @@ async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResu
     toolVersion: tool.version,
     thresholds,
     decide: options.decide ?? false,
-    ...(comparison === undefined ? {} : { comparison }),
+    ...defined({ comparison }),
     ...(driven.canary === undefined ? {} : { canary: driven.canary.report }),
-    ...(driven.canaryError === undefined ? {} : { harnessError: driven.canaryError }),
-    ...(cleanUp === undefined ? {} : { cleanUp }),
-    ...(interrupted === undefined ? {} : { interrupted }),
+    ...defined({ harnessError: driven.canaryError, cleanUp, interrupted }),
   });
 }

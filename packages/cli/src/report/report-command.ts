@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { dirname, join, relative, resolve } from "node:path";
 import { EvidenceError, makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
 import { mergedEnd, renderMergedEnd } from "@assay/report";
@@ -39,7 +40,7 @@ function reportInputOf(
   const loads = stored.flatMap((one) => (one.kind === "load" ? [one.load] : []));
   const runs = stored.flatMap((one) => (one.kind === "run" ? [one.run] : []));
   return {
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     runs: runs.map((run) =>
       baseline === undefined || baseline.run.id === run.result.run.id
         ? run
@@ -195,7 +196,7 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   }
   context.err(stored.flatMap(({ notes }) => notes.map((note) => `note: ${visibleText(note, 400)}\n`)).join(""));
   const { title } = options;
-  const input = reportInputOf(stored, { baseline, ...(title === undefined ? {} : { title }) });
+  const input = reportInputOf(stored, { baseline, ...defined({ title }) });
   const isWhole = await render({ ...places, input, options, context });
   const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // What was printed is for somebody else; what was written is for the reader of the job.

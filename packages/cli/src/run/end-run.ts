@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +57,7 @@ export async function endRun(ending: EndingRun): Promise<number> {
   tellGithub(
     {
       input: ending.story(),
-      ...(trouble === undefined ? {} : { trouble }),
+      ...defined({ trouble }),
       outputs: endOutputs(end, { folder, ...(existsSync(report) ? { report } : {}) }),
       redact: (text) => redactor.text(text),
     },

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
@@ -188,7 +189,7 @@ function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFa
         verbose: options.verbose ?? false,
         folder: pathFrom(context, folder),
         ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
-        ...(change === undefined ? {} : { change }),
+        ...defined({ change }),
       });
 }
 

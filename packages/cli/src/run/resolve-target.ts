@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { dirname, resolve } from "node:path";
 import {
   type Credentials,
@@ -118,7 +119,7 @@ export function tokenSourcesOf({ url, options, context }: Reaching): TokenSource
   const isGiven = options.tokenFile !== undefined || options.tokenCommand !== undefined;
   const folder = options.fileTargets === undefined ? context.cwd : dirname(options.fileTargets.file.path);
   return {
-    ...(named === undefined ? {} : { named }),
+    ...defined({ named }),
     env: { ...environment.env, ...namedVariables(named?.target, context.env) },
     variables: variablesFor(named?.target),
     source: isGiven ? sourceOf(options, context.cwd) : sourceOf(named?.target ?? {}, folder),

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -65,15 +66,14 @@ export function resultsBeside(
   // Nothing else of what is handed over: not all of it may go to another thread.
   const recorded: RecordedRun = {
     folder,
-    ...(before === undefined ? {} : { before }),
-    ...(out === undefined ? {} : { out }),
+    ...defined({ before, out }),
   };
   freeMemory();
   const worker = new Worker(program, {
     workerData: recorded,
     resourceLimits: {
       maxYoungGenerationSizeMb,
-      ...(maxOldGenerationSizeMb === undefined ? {} : { maxOldGenerationSizeMb }),
+      ...defined({ maxOldGenerationSizeMb }),
     },
   });
   const ask = async <Value>(step: Asked["step"], secrets: readonly Secret[] = []): Promise<Value> => {

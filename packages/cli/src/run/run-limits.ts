@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { conversationLimitNames, conversationLimits, expectedRequests, expectedSeconds } from "@assay/runner";
 import type { ConversationLimits } from "@assay/runner";
@@ -16,7 +17,7 @@ export function limitsFor(
   const usual = isOnThisMachine(url) ? "local" : "production";
   const name = conversationLimitNames.find((known) => known === limits) ?? usual;
   return conversationLimits(name, {
-    ...(questions === undefined ? {} : { questions }),
+    ...defined({ questions }),
     ...(questionTimeout === undefined ? {} : { questionDeadlineMs: questionTimeout * 1000 }),
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { createProgressReporter } from "@assay/report";
 import type { ProgressReporter } from "@assay/report";
@@ -61,10 +62,10 @@ const loggedRequest = (title: string, record: ExchangeRecord): LoggedRequest => 
     interface: record.interface,
     operation: record.operation,
     status,
-    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...defined({ httpStatus }),
     bytes,
     ms,
-    ...(failure === undefined ? {} : { failure }),
+    ...defined({ failure }),
   };
 };
 

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import { createRunClock, parseBaseUrl } from "@assay/client";
@@ -170,7 +171,7 @@ function openSession({ options, context, selection, target, seed, knownFailures,
       access: target.access,
       sharing: target.sharing,
       embedded: target.embedded,
-      ...(asksNothing === undefined ? {} : { asksNothing }),
+      ...defined({ asksNothing }),
     },
     profile: options.profile,
     seed,
@@ -233,7 +234,7 @@ async function drive(session: Session, { writer, redactor, progress, signal }: D
       seed,
       random: seededRandom(seed, "conversations"),
       folder,
-      ...(apiDocument === undefined ? {} : { apiDocument }),
+      ...defined({ apiDocument }),
       writer,
       redact: (text) => redactor.text(text),
       clock,

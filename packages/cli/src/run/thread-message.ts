@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { EvidenceError, type EvidenceErrorCode, type Secret } from "@assay/evidence";
 
 /** What the thread that makes the results of a run is asked to do. */
@@ -51,5 +52,5 @@ export function receivedError({ evidence, name, message, stack, code }: SentErro
     return new EvidenceError(evidence, message.slice(`${evidence}: `.length));
   }
   const error = new Error(message);
-  return Object.assign(error, { name, stack, ...(code === undefined ? {} : { code }) });
+  return Object.assign(error, { name, stack, ...defined({ code }) });
 }

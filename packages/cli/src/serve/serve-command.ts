@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import { createOutputMemory, latencyNames, listFaults, parseFaultChoice, startServer } from "@assay/reference-server";
@@ -98,7 +99,7 @@ function serverOptions(options: ServeOptions, context: CommandContext): ServerOp
     variations: options.variations ?? false,
     ...(options.frozen === undefined ? {} : { outputs: createOutputMemory() }),
     ...(database === undefined ? {} : { database: resolve(context.cwd, database) }),
-    ...(seed === undefined ? {} : { seed }),
+    ...defined({ seed }),
     ...(access === "public" || access === "private" ? { access } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ComparedMetric, ComparisonVerdict, MetricComparison } from "@assay/results";
 import type { Interval } from "../statistics/interval.ts";
 
@@ -73,7 +74,7 @@ const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricCo
     (note) => note !== undefined,
   );
   return {
-    ...(further === undefined ? {} : { unitsNeeded: further }),
+    ...defined({ unitsNeeded: further }),
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
   };
 };

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ComparedMetric, ComparisonPreset } from "@assay/results";
 
 /** How much is asked in a paired comparison, and which change counts. */
@@ -22,7 +23,7 @@ const marginsOf = (typical: number, p95: number, p99?: number): ComparisonDesign
   "first-match by query": typical,
   "first-match p50": typical,
   "first-match p95": p95,
-  ...(p99 === undefined ? {} : { "first-match p99": p99 }),
+  ...defined({ "first-match p99": p99 }),
   "terminal p50": typical,
   "terminal p95": p95,
   "poll p50": typical,

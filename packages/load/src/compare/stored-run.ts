@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { LoadEnvironment, LoadResult } from "@assay/results";
 
 /** What of a load run decides a comparison: every `LoadResult` is one, and a baseline keeps no more than this. */
@@ -29,7 +30,7 @@ export const toStoredRun = ({
     id: run.id,
     startedAt: run.startedAt,
     target: run.target,
-    ...(run.against === undefined ? {} : { against: run.against }),
+    ...defined({ against: run.against }),
     processes: run.processes,
     scenarioSha256: run.scenarioSha256,
   },

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { K6End } from "./k6-end.ts";
 
 /** Why this process ended k6 before its time. */
@@ -55,7 +56,7 @@ const stoppedEnd = (stop: EarlyStop, exit: K6Exit): K6End => {
   return {
     cause: stop.cause,
     sentence: `${stop.sentence}${how}`,
-    ...(exit.exitCode === undefined ? {} : { exitCode: exit.exitCode }),
+    ...defined({ exitCode: exit.exitCode }),
   };
 };
 

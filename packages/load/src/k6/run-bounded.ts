@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { spawn } from "node:child_process";
 import { killOnExit, signalGroup } from "./process-group.ts";
 
@@ -36,7 +37,7 @@ export const runBounded = async (call: BoundedCall): Promise<BoundedEnd> =>
       env: call.env,
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
-      ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
+      ...defined({ cwd: call.cwd }),
     });
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);

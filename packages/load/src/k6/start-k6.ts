@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -219,8 +220,7 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
   return k6EndOf({
     ...processEnd,
     wasKilled,
-    ...(stop === undefined ? {} : { stop }),
-    ...(lastError === undefined ? {} : { lastError }),
+    ...defined({ stop, lastError }),
   });
 };
 

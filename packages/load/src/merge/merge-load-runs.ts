@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { mergeHistograms } from "@assay/results";
 import type { LoadResult, LoadThreshold, LoadInterval, LoadPlan, LoadShape } from "@assay/results";
 import { LoadError } from "../load-error.ts";
@@ -178,13 +179,13 @@ const findingsOf = (parts: Parts): LoadFindings => {
   return {
     plan,
     tally: mergeTallies(plan, parts),
-    ...(knee === undefined ? {} : { knee }),
+    ...defined({ knee }),
     violations: addCounts(parts.map(({ violations }) => violations)),
     observations: addCounts(parts.map(({ observations }) => observations)),
-    ...(droppedIterations === undefined ? {} : { droppedIterations }),
+    ...defined({ droppedIterations }),
     scriptThresholds: mergedScriptThresholds(parts),
     generators,
-    ...(generator === undefined ? {} : { generator }),
+    ...defined({ generator }),
     gaps: parts.flatMap(({ gaps }) => gaps),
   };
 };
@@ -212,8 +213,7 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
       environment: mergedEnvironment(parts),
       toolVersion: options.toolVersion ?? parts[0].result?.tool.version ?? "unknown",
       thresholds: options.thresholds ?? mergedThresholds(parts),
-      ...(canary === undefined ? {} : { canary }),
-      ...(cleanUp === undefined ? {} : { cleanUp }),
+      ...defined({ canary, cleanUp }),
     },
     findingsOf(parts),
   );

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { GeneratorFacts, K6Summary, LoadPlan, LoadResult } from "@assay/results";
@@ -65,7 +66,7 @@ const summaryFigures = (summary: K6Summary, { violations }: LoadTally): Figures 
   violations: largerCounts(violations, summary.violations),
   observations: summary.observations,
   droppedIterations: summary.droppedIterations,
-  ...(summary.generator === undefined ? {} : { generator: summary.generator }),
+  ...defined({ generator: summary.generator }),
 });
 
 const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures => {
@@ -74,8 +75,7 @@ const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures =
     scenarioSha256: result.run.scenarioSha256,
     violations: largerCounts(violations, result.violations),
     observations: result.observations,
-    ...(dropped === undefined ? {} : { droppedIterations: dropped }),
-    ...(result.generator === undefined ? {} : { generator: result.generator }),
+    ...defined({ droppedIterations: dropped, generator: result.generator }),
   };
 };
 
@@ -101,7 +101,7 @@ export const readMergePart = async (folder: string): Promise<MergePart> => {
     plan,
     sources,
     tally,
-    ...(result === undefined ? {} : { result }),
+    ...defined({ result }),
     ...figuresOf(sources, result, tally),
     gaps: gapsOf(sources, tally, result).map((gap) => `${basename(folder)}: ${gap}`),
   };

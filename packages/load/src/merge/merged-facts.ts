@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { createHash } from "node:crypto";
 import {
   type CanaryReport,
@@ -51,7 +52,7 @@ export const mergedRun = (parts: Parts, id: string | undefined): LoadResult["run
   const starts = parts.map(startOf).filter((start) => start !== undefined);
   return {
     target: a,
-    ...(b === undefined ? {} : { against: b }),
+    ...defined({ against: b }),
     embedded: false,
     limits: "unknown",
     seed: first.plan.blocks?.seed ?? 0,

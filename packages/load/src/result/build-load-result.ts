@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { K6Summary, LoadPlan, LoadResult } from "@assay/results";
 import type { K6End } from "../k6/k6-end.ts";
 import { assembleLoadResult, type LoadFindings, type LoadRunFacts } from "./assemble-load-result.ts";
@@ -65,7 +66,7 @@ const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindi
   return {
     plan,
     tally,
-    ...(knee === undefined ? {} : { knee }),
+    ...defined({ knee }),
     violations: largerCounts(tally.violations, summary?.violations ?? {}),
     observations: summary?.observations ?? {},
     generators: [],

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import {
   histogramValueAt,
   type LoadArm,
@@ -56,9 +57,7 @@ const metricWith = (histogram: LoadHistogram, ranked: Ranked): readonly LoadMetr
       meanMs: inMs(sumMicros / count),
       minMs: inMs(minMicros),
       maxMs: inMs(maxMicros),
-      ...(p50 === undefined ? {} : { p50 }),
-      ...(p95 === undefined ? {} : { p95 }),
-      ...(p99 === undefined ? {} : { p99 }),
+      ...defined({ p50, p95, p99 }),
     },
   ];
 };

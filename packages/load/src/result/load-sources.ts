@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { K6Summary } from "@assay/results";
@@ -49,5 +50,5 @@ export const readLoadSources = async (folder: string): Promise<LoadSources> => {
   const samplesPath = join(folder, loadFiles.samples);
   const summary = await orProblem(readK6Summary(join(folder, loadFiles.summary)), problems);
   const samples = (await isThere(samplesPath)) ? await orProblem(readSamples(samplesPath), problems) : undefined;
-  return { ...(summary === undefined ? {} : { summary }), ...(samples === undefined ? {} : { samples }), problems };
+  return { ...defined({ summary, samples }), problems };
 };

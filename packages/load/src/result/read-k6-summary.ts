@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { type GeneratorFacts, highestBucket, type K6Summary, type LoadHistogram, type LoadPlan } from "@assay/results";
 import { LoadError } from "../load-error.ts";
@@ -84,7 +85,7 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan, histograms: readonly 
     outcomes: countsOf(members["outcomes"]),
     violations: countsOf(members["violations"]),
     observations: countsOf(members["observations"]),
-    ...(generator === undefined ? {} : { generator }),
+    ...defined({ generator }),
     ...(timings.length === 0 ? {} : { timings }),
     thresholds: thresholdsOf(members["thresholds"]),
   };

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import {
   type CallSample,
   type ConversationSample,
@@ -101,7 +102,7 @@ const conversationOf = (base: SampleBase, members: JsonMembers): ConversationSam
     ...base,
     kind: "conversation",
     ...(isName(state) && state !== "" ? { state } : {}),
-    ...(lastOpenMs === undefined ? {} : { lastOpenMs }),
+    ...defined({ lastOpenMs }),
     polls: count(members["polls"]),
   };
 };

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { type LoadSample, loadOutcomes, type StreamSample } from "@assay/results";
 import { bytes, type Column, counts, createNameList, doubles, indexes, type NameList } from "./column.ts";
 
@@ -140,7 +141,7 @@ const baseAt = (columns: Columns, index: number): Base => {
     endMs: columns.endMs.at(index),
     outcome: loadOutcomes[columns.outcome.at(index)] ?? "canceled",
     ...optional("status", status, status > 0),
-    ...(codes === undefined ? {} : { codes }),
+    ...defined({ codes }),
   };
 };
 

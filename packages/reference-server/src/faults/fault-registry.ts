@@ -1,4 +1,4 @@
-import { closestName } from "@assay/contract";
+import { defined, closestName } from "@assay/contract";
 import { ServerStartError } from "../server-start-error.ts";
 import { accessFaults } from "./access-faults.ts";
 import { clientFaults } from "./client-faults.ts";
@@ -83,8 +83,7 @@ export const listFaults = (): readonly FaultSummary[] =>
     kind,
     layer,
     parameters,
-    ...(attacks === undefined ? {} : { attacks }),
-    ...(access === undefined ? {} : { access }),
+    ...defined({ attacks, access }),
   }));
 
 /** A fault that a server was started with. */

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { credentialKind, decideAccess } from "../access.ts";
 import type { AccessDecision, Refusal } from "../access.ts";
@@ -156,7 +157,7 @@ const refuse = async ({ response, signal }: Answering, refusal: Refusal): Promis
     "content-type": "text/plain; charset=utf-8",
     "x-content-type-options": "nosniff",
     vary: "Authorization",
-    ...(location === undefined ? {} : { location }),
+    ...defined({ location }),
     ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
   });
   response.end(`${text}\n`);

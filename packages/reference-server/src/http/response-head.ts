@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 /** Status and headers of a response, names in lower case. */
 export interface ResponseHead {
   readonly status: number;
@@ -17,7 +18,7 @@ export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
     "cache-control": "no-cache",
     "x-accel-buffering": "no",
     vary: "Authorization",
-    ...(traceId === undefined ? {} : { "x-trace": traceId }),
+    ...defined({ "x-trace": traceId }),
   },
 });
 

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { parseQuery } from "../query/parse-query.ts";
 import { supportedPatternTypes } from "../query/search-query.ts";
 import type { Alert, SearchQuery } from "../query/search-query.ts";
@@ -90,7 +91,7 @@ const runPlan = (searching: Searching, plan: SearchPlan): AsyncIterable<SearchEv
     context,
     limit,
     vocabulary: service.vocabulary,
-    ...(request.traceUrl === undefined ? {} : { traceUrl: request.traceUrl }),
+    ...defined({ traceUrl: request.traceUrl }),
     elapsedMs: () => Math.floor(now() - startedAtMs),
   });
   const results = searchRepositories({

@@ -1,4 +1,4 @@
-import { closestName } from "@assay/contract";
+import { defined, closestName } from "@assay/contract";
 import { languageByName, languageNames } from "../repositories/language-table.ts";
 import { QueryProblem } from "./query-problem.ts";
 import { resultTypes, supportedPatternTypes } from "./search-query.ts";
@@ -195,9 +195,6 @@ export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
     file: selection("file", ({ value }) => value),
     lang: selection("lang", readLanguage),
     types: new Set(all("type").map(readType)),
-    ...(select === undefined ? {} : { select }),
-    ...(count === undefined ? {} : { count }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(patternType === undefined ? {} : { patternType }),
+    ...defined({ select, count, timeoutMs, patternType }),
   };
 };

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { OutputMemory } from "./output-memory.ts";
 
 /** Bounds how many searching processes run at once and knows which ones do. */
@@ -49,7 +50,7 @@ export const createProcessPool = (places: number, outputs?: OutputMemory): Proce
       waiting.push(enter);
     });
   return {
-    ...(outputs === undefined ? {} : { outputs }),
+    ...defined({ outputs }),
     acquire: async (signal) => {
       signal.throwIfAborted();
       if (free > 0) {

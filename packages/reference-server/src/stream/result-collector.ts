@@ -1,4 +1,4 @@
-import { observedFilterKinds } from "@assay/contract";
+import { defined, observedFilterKinds } from "@assay/contract";
 import { firstItems, itemCount } from "../search/search-result.ts";
 import type { SearchResult } from "../search/search-result.ts";
 import type { SearchEvent } from "./search-event.ts";
@@ -129,7 +129,7 @@ const progressEvent = (options: CollectorOptions, standing: Standing): SearchEve
     matchCount: standing.counted,
     durationMs: options.elapsedMs(),
     skipped: skippedEntries(options, standing),
-    ...(options.traceUrl === undefined ? {} : { trace: options.traceUrl }),
+    ...defined({ trace: options.traceUrl }),
   },
 });
 

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
 import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
@@ -144,7 +145,7 @@ const chunksOf = (lines: readonly HitLine[]): readonly (readonly HitLine[])[] =>
 const repositoryFields = ({ fetchedAt, id, name }: Repository): object => ({
   repositoryID: id,
   repository: name,
-  ...(fetchedAt === undefined ? {} : { repoLastFetched: fetchedAt }),
+  ...defined({ repoLastFetched: fetchedAt }),
 });
 
 const contentFields = (lines: readonly HitLine[], options: WireOptions): object =>
@@ -156,7 +157,7 @@ const languageField = ({ language }: TrackedFile): object => (language === undef
 
 const revisionFields = ({ commit }: Repository): object => ({
   branches: [""],
-  ...(commit === undefined ? {} : { commit }),
+  ...defined({ commit }),
 });
 
 type ResultOf<Kind extends SearchResult["kind"]> = Extract<SearchResult, { kind: Kind }>;

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { LoadArm, LoadHistogram, LoadMetric, LoadResult } from "@assay/results";
 import { palette } from "../html/palette.ts";
 
@@ -34,5 +35,5 @@ export const latencyArms = (load: LoadResult, name: string): readonly LatencyArm
       (one) => one.metric === name && one.arm === arm && one.phase === "measure" && one.count > 0,
     );
     const metric = load.metrics.find((one) => one.metric === name && one.arm === arm);
-    return histogram === undefined ? [] : [{ arm, histogram, ...(metric === undefined ? {} : { metric }) }];
+    return histogram === undefined ? [] : [{ arm, histogram, ...defined({ metric }) }];
   });

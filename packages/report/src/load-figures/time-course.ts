@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { LoadInterval } from "@assay/results";
 
 /** More stretches than this are not told apart in a figure; neighbours then count as one. */
@@ -21,8 +22,7 @@ const asOne = (group: readonly LoadInterval[], first: LoadInterval): LoadInterva
     planned: sumOf(group.map(({ planned }) => planned)),
     ok: sumOf(group.map(({ ok }) => ok)),
     failed: sumOf(group.map(({ failed }) => failed)),
-    ...(p50Ms === undefined ? {} : { p50Ms }),
-    ...(p95Ms === undefined ? {} : { p95Ms }),
+    ...defined({ p50Ms, p95Ms }),
   };
 };
 

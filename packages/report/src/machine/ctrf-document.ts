@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { CTRFReport, Summary, Test, TestStatus } from "ctrf";
 import { printableJson } from "@assay/results";
 import { shownText } from "../shown-text.ts";
@@ -30,7 +31,7 @@ const testOf = (one: TestCase, prefix: readonly string[]): Test => {
     duration: 0,
     suite: path,
     rawStatus: standing,
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
     ...(details === undefined || details.length === 0 ? {} : { trace: details.join("\n") }),
     ...(type === undefined ? {} : { tags: [type] }),
     type: "contract",

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import {
   failsRun,
   type LoadResult,
@@ -31,7 +32,7 @@ const verdictEvent = (rule: RuleVerdict, strict: boolean): LogEvent => {
     operation: rule.operation,
     standing: ruleStanding(rule),
     red: failsRun(rule, strict),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message }),
   };
 };
 
@@ -49,7 +50,7 @@ export const loadEvents = (result: LoadResult): readonly LogEvent[] => [
   ...result.thresholds.map(({ threshold, ok }): LogEvent => ({
     event: "threshold",
     threshold,
-    ...(ok === undefined ? {} : { ok }),
+    ...defined({ ok }),
   })),
   ...incompleteEvents(result),
 ];

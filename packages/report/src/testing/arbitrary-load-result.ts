@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import {
   type CanaryReport,
   type Comparison,
@@ -54,7 +55,7 @@ const changesOf = fc.record(
     thresholds: fc.array(
       fc.record({ threshold: anyText, limitMs: fc.nat(), ok: condition }).map(({ ok, ...rest }) => ({
         ...rest,
-        ...(ok === undefined ? {} : { ok }),
+        ...defined({ ok }),
       })),
       { maxLength: 3 },
     ),
@@ -73,7 +74,7 @@ const trust: fc.Arbitrary<LoadResult["trust"]> = fc.record({
       .record({ check: fc.constant("start-lag" as const), ok: condition, sentence: anyText })
       .map(({ ok, ...rest }) => ({
         ...rest,
-        ...(ok === undefined ? {} : { ok }),
+        ...defined({ ok }),
       })),
     { maxLength: 4 },
   ),

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Comparison, LoadPlan, LoadResult, MetricComparison } from "@assay/results";
 
 const plan: LoadPlan = {
@@ -87,7 +88,7 @@ export const sampleLoad: LoadResult = {
     planned: 2,
     ok: 2,
     failed: 0,
-    ...(p50Ms === undefined ? {} : { p50Ms }),
+    ...defined({ p50Ms }),
   })),
   thresholds: [{ threshold: "first-match p95 < 800", limitMs: 800, valueMs: 24.8, ok: true }],
   canary: { outcome: "passed", summary: "all hold", exchanges: 9, observedRules: 41, failed: [], folder: "canary" },

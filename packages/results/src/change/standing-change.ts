@@ -1,4 +1,4 @@
-import { ruleIds } from "@assay/contract";
+import { defined, ruleIds } from "@assay/contract";
 import { failsRun, type RuleStanding, ruleStanding } from "../rule-standing.ts";
 import type { ChangedVerdict } from "../run-change.ts";
 import type { RunResult } from "../run-result.ts";
@@ -39,7 +39,7 @@ export const rulePairs = (base: RunResult, head: RunResult): readonly RulePair[]
   return [...keys]
     .map((key): RulePair => {
       const [before, after] = [older.get(key), newer.get(key)];
-      return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+      return { ...defined({ before, after }) };
     })
     .sort((one, other) => rankOf(one) - rankOf(other));
 };

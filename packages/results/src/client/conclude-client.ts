@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { concludeRun } from "../conclude-run.ts";
 import type { InterruptSignal } from "../exit-codes.ts";
 import type { RunOutcome } from "../outcome.ts";
@@ -126,7 +127,7 @@ export const concludeClient = (facts: ClientFacts): ClientConclusion => {
     verdicts: asRules(trials),
     incomplete: absence(facts),
     strict: false,
-    ...(interrupted === undefined ? {} : { interrupted }),
+    ...defined({ interrupted }),
   });
   return { outcome, exitCode, incomplete, counts, summary: summaryOf(facts, { incomplete, outcome, summary }) };
 };

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 
 interface EventPlace {
@@ -12,5 +13,5 @@ export const dataOf = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: 
   event: index,
   offset: dataOffset,
   length: dataBytes,
-  ...(pointer === undefined ? {} : { pointer }),
+  ...defined({ pointer }),
 });

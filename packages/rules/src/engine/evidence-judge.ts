@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Finding, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { runAllowance } from "./allowance.ts";
@@ -49,8 +50,7 @@ export function createEvidenceJudge(
         format,
         record,
         ...(compared.has(record.id) ? { collector: createResultCollector(allowance) } : {}),
-        onFinish: (stream, results) =>
-          exchanges.push({ record, stream, ...(results === undefined ? {} : { results }) }),
+        onFinish: (stream, results) => exchanges.push({ record, stream, ...defined({ results }) }),
       }),
     addWithoutStream: (record) => {
       exchanges.push({ record });
@@ -79,7 +79,7 @@ function conclude({ rules, target, builders, exchanges }: Judging): ReadonlyMap<
     const builder = builders.get(rule.id) ?? createOutcomeBuilder();
     const notApplicable =
       rule.needs === "exchanges" ? applyExchangeRule(rule, { target, exchanges, builder }) : undefined;
-    outcomes.set(rule.id, { ...builder.build(), ...(notApplicable === undefined ? {} : { notApplicable }) });
+    outcomes.set(rule.id, { ...builder.build(), ...defined({ notApplicable }) });
   }
   return outcomes;
 }

@@ -2,7 +2,7 @@ import { takeFrom } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
 import { chunksOf, chunkText } from "./chunk-matches.ts";
 import type { FoundFile } from "./found-file.ts";
-import { member } from "@assay/contract";
+import { defined, member } from "@assay/contract";
 import type { JsonRecord } from "@assay/contract";
 
 interface FileDraft extends FoundFile {
@@ -130,7 +130,7 @@ function takeOther(draft: ResultDraft, type: string, match: unknown): void {
   const key = JSON.stringify([type, repository, subject]);
   if (!draft.others.has(key) && hasRoom(draft, key)) {
     const commit = textOf(member(match, "commit"));
-    draft.others.set(key, { type, repository, subject, ...(commit === undefined ? {} : { commit }) });
+    draft.others.set(key, { type, repository, subject, ...defined({ commit }) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Finding } from "@assay/contract";
 import type { Reporter, RuleObstacle } from "./reporter.ts";
 
@@ -58,8 +59,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
       observations: draft.observations,
       findings: [...draft.violations, ...draft.observed],
       droppedViolations: draft.droppedViolations,
-      ...(draft.obstacle === undefined ? {} : { obstacle: draft.obstacle }),
-      ...(draft.unobserved === undefined ? {} : { unobserved: draft.unobserved }),
+      ...defined({ obstacle: draft.obstacle, unobserved: draft.unobserved }),
     }),
   };
 }

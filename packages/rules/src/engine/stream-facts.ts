@@ -1,4 +1,4 @@
-import { eventNames, member } from "@assay/contract";
+import { defined, eventNames, member } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";
 
@@ -135,18 +135,20 @@ export function factsOf(tally: StreamTally): StreamFacts {
     bytes,
     events,
     matches,
-    ...(firstByteAtMicros === undefined ? {} : { firstByteAtMicros }),
-    ...(firstMatchAtMicros === undefined ? {} : { firstMatchAtMicros }),
-    ...(beforeFirstMatchAtMicros === undefined ? {} : { beforeFirstMatchAtMicros }),
-    ...(progressWithMatches === undefined ? {} : { progressWithMatches }),
-    ...(progressWithCount === undefined ? {} : { progressWithCount }),
-    ...(finalProgress === undefined ? {} : { finalProgress }),
+    ...defined({
+      firstByteAtMicros,
+      firstMatchAtMicros,
+      beforeFirstMatchAtMicros,
+      progressWithMatches,
+      progressWithCount,
+      finalProgress,
+    }),
     isFinished,
     isOnlyProblems: isOnlyProblems(eventCounts),
     hasErrorAlert,
     isEnded,
     eventCounts,
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ limit }),
   };
 }
 

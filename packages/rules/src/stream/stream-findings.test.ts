@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Finding, RuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { allRules } from "../all-rules.ts";
@@ -23,8 +24,7 @@ const shown =
   ({ event, pointer, message, code, offset = 0, length = 0 }: Finding): Shown => ({
     event,
     message,
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(code === undefined ? {} : { code }),
+    ...defined({ pointer, code }),
     text: Buffer.from(body)
       .subarray(offset, offset + length)
       .toString(),

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { CallRequest } from "@assay/client";
 import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import { answerOf } from "./answer.ts";
@@ -186,7 +187,7 @@ async function send(options: CallerOptions, { probe, credential, session }: Aske
     credential,
     session,
     totalTimeoutMs: Math.max(1, Math.round(Math.min(limits.callTimeoutMs, leftMs()))),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   });
   return answerOf(draft);
 }

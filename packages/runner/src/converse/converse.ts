@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
 import { createCaller } from "./caller.ts";
 import type { CallerOptions, CallerStop } from "./caller.ts";
@@ -154,7 +155,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
       rateLimit,
       entries: ledger.entries(),
       ledger,
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...defined({ deadlineMs }),
     });
   try {
     await play(contexts);
@@ -166,7 +167,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const cleaned = await clean(true);
   const { stop, distress } = caller;
   return {
-    ...(stop === undefined ? {} : { stop }),
+    ...defined({ stop }),
     ...(distress === undefined ? {} : { distress: distress.reason }),
     questionsAsked: production.budget.asked,
     skipped: production.skipped,

@@ -1,4 +1,4 @@
-import { currentPath, currentProcedures } from "@assay/contract";
+import { defined, currentPath, currentProcedures } from "@assay/contract";
 import { currentConversation } from "./driven-conversation.ts";
 import type { Dialect, PlainCall } from "./dialect.ts";
 
@@ -30,8 +30,7 @@ export const currentDialect: Dialect = {
   list: ({ size, cursor } = {}) =>
     call("list", {
       parent: self,
-      ...(size === undefined ? {} : { pageSize: size }),
-      ...(cursor === undefined ? {} : { pageToken: cursor }),
+      ...defined({ pageSize: size, pageToken: cursor }),
     }),
   read: currentConversation,
   fromOther: (id) => `${self}/conversations/${id}`,

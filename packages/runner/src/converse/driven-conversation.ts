@@ -1,4 +1,4 @@
-import { isRecord, readConversation, stringMember, unwrapped, idMember } from "@assay/contract";
+import { defined, isRecord, readConversation, stringMember, unwrapped, idMember } from "@assay/contract";
 import type { ConversationView, JsonRecord, QuestionView } from "@assay/contract";
 
 /** A conversation as far as driving has to understand it. Everything in it comes from the target. */
@@ -48,14 +48,13 @@ export function legacyConversation(answer: unknown): DrivenConversation {
   const userId = integerText(idMember(json, "user_id"));
   const readToken = stringMember(json, "read_token") ?? "";
   return {
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     state: stateOf(last?.status, ["processing", "pending"]),
     ...(isLegacyAnswered(last) ? { isAnswered: true } : {}),
     texts: textsOf(view),
-    ...(lastQuestion === undefined ? {} : { lastQuestion }),
-    ...(userId === undefined ? {} : { userId }),
+    ...defined({ lastQuestion, userId }),
     ...(readToken === "" || readToken.length > maxTokenLength ? {} : { readToken }),
-    ...(view.createdAt === undefined ? {} : { createdAt: view.createdAt }),
+    ...defined({ createdAt: view.createdAt }),
   };
 }
 
@@ -70,7 +69,7 @@ export function currentConversation(answer: unknown): DrivenConversation {
     state: stateOf(state, ["processing"]),
     ...(isAnswered ? { isAnswered } : {}),
     texts: textsOf(view),
-    ...(view.createdAt === undefined ? {} : { createdAt: view.createdAt }),
+    ...defined({ createdAt: view.createdAt }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { readApiReference } from "@assay/openapi";
 import type { BundleWriter, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
@@ -72,8 +73,7 @@ async function fetchOne(
   const draft = await describe({
     id: nextId(),
     probe: probe.id,
-    ...(url === undefined ? {} : { url }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ url, signal }),
   });
   const record = await writer.writeExchange(draft);
   listener?.exchangeRecorded?.(probe, record);

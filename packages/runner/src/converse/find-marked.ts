@@ -1,4 +1,4 @@
-import { readList } from "@assay/contract";
+import { defined, readList } from "@assay/contract";
 import type { Asker, Caller } from "./caller.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import type { Dialect } from "./dialect.ts";
@@ -95,5 +95,5 @@ export async function findMarked(caller: Caller, request: MarkedRequest): Promis
       : silent.length > maxLooks
         ? `only ${maxLooks} conversations were looked at one by one`
         : listed.why;
-  return { ids, ...(why === undefined ? {} : { why }) };
+  return { ids, ...defined({ why }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { CallDraft, Client, SearchDraft } from "@assay/client";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
@@ -298,7 +299,7 @@ export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence>
     query,
     clockStartedAtMs,
     sampleMs,
-    ...(proxy === undefined ? {} : { proxy }),
+    ...defined({ proxy }),
     addresses,
     certificate,
     exchanges: session.exchanges,

@@ -1,7 +1,7 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
-import { member } from "@assay/contract";
+import { defined, member } from "@assay/contract";
 
 /** A progress of a search: what its target says of the time, and when we had it. */
 export interface ProgressFact {
@@ -78,7 +78,7 @@ export function streamFacts({ end, response }: Pick<ExchangeDraft, "end" | "resp
     bytes: chunks.reduce((sum, { bytes }) => sum + bytes.length, 0),
     ...(first === undefined ? {} : { firstByteAtMicros: first.atMicros }),
     ...(last === undefined ? {} : { lastByteAtMicros: last.atMicros }),
-    ...(firstMatchAtMicros === undefined ? {} : { firstMatchAtMicros }),
+    ...defined({ firstMatchAtMicros }),
     progress,
     hasDone,
     violations,

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
@@ -30,10 +31,10 @@ export function conversationOutcomes(
   const calls = exchanges.map((exchange) => ({
     record: exchange.record,
     body: bodyBytes(exchange),
-    ...(exchange.unreadable === undefined ? {} : { unreadable: exchange.unreadable }),
+    ...defined({ unreadable: exchange.unreadable }),
   }));
   const judge = (some: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
-    judgeConversations({ rules: some, target, calls, reference, ...(api === undefined ? {} : { api }) }).outcomes;
+    judgeConversations({ rules: some, target, calls, reference, ...defined({ api }) }).outcomes;
   try {
     return { outcomes: judge(rules), crashes: [] };
   } catch {

@@ -1,5 +1,5 @@
 import type { RuleId } from "@assay/contract";
-import { isRuleId } from "@assay/contract";
+import { defined, isRuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { Bundle, Footer, KnownFailureFile, Manifest } from "@assay/evidence";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
@@ -38,7 +38,7 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
-    ...(interrupted === undefined ? {} : { interrupted }),
+    ...defined({ interrupted }),
     ...footerFacts(bundle),
   });
 }
@@ -59,7 +59,7 @@ function settingsOf({ rules: selected, profile, strict, target }: Manifest, othe
     strict: other.strict ?? strict,
     access,
     sharing,
-    ...(asksNothing === undefined ? {} : { asksNothing }),
+    ...defined({ asksNothing }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange, UnsentProbe } from "@assay/evidence";
@@ -56,7 +57,7 @@ function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["str
     matches,
     ...(firstMatchAtMicros === undefined ? {} : { firstMatchMicros: firstMatchAtMicros - times.sentAtMicros }),
     durationMicros: times.endedAtMicros - times.sentAtMicros,
-    ...(failure === undefined ? {} : { failure }),
+    ...defined({ failure }),
   };
 }
 
@@ -84,8 +85,7 @@ function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): A
   const isServed = served.api !== undefined;
   return {
     source: isServed ? "served" : "pinned",
-    ...(address === undefined ? {} : { address }),
-    ...(sha256 === undefined ? {} : { sha256 }),
+    ...defined({ address, sha256 }),
     notes: [...notes, ...api.notes, ...(isServed ? [] : [noDocument])],
     differences: api.differences.map(({ operation, message }) => `${operation}: ${message}`),
     unseen: unseenSentences(api, exchanges),
@@ -136,8 +136,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     knownFailureMistakes: known.mistakes,
     strict: settings.strict,
     ...(crashes.length === 0 ? {} : { harnessError: crashes.join("; ") }),
-    ...(input.interrupted === undefined ? {} : { interrupted: input.interrupted }),
-    ...(input.cleanupFailure === undefined ? {} : { cleanupFailure: input.cleanupFailure }),
+    ...defined({ interrupted: input.interrupted, cleanupFailure: input.cleanupFailure }),
   });
   const observed = [...[...outcomes.values()].flatMap(({ findings }) => findings), ...streams.formatChoices].filter(
     ({ kind }) => kind === "observation",

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "@assay/results";
 import type { KnownFailureEntry } from "./known-failure-entry.ts";
@@ -38,7 +39,7 @@ const expiryOf = (entry: KnownFailureEntry, day: string | undefined): string | u
 
 const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): KnownFailure => {
   const { reason, owner, expires, source, line } = entry;
-  return { status, reason, owner, ...(expires === undefined ? {} : { expires }), source, line };
+  return { status, reason, owner, ...defined({ expires }), source, line };
 };
 
 /** The entries that speak of a rule, the user's before the tool's. */

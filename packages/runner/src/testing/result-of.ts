@@ -1,4 +1,4 @@
-import { ruleIds } from "@assay/contract";
+import { defined, ruleIds } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { judgeExchanges } from "../judge/judge-exchanges.ts";
@@ -28,8 +28,6 @@ export function resultOf(
       seed: 1,
       strict: settings.strict ?? false,
     },
-    ...(interrupted === undefined ? {} : { interrupted }),
-    ...(areStreams === undefined ? {} : { areStreams }),
-    ...(implementations === undefined ? {} : { rules: implementations }),
+    ...defined({ interrupted, areStreams, rules: implementations }),
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { EventLane, StreamTimeline } from "@assay/results";
@@ -41,9 +42,9 @@ export function streamTimeline(exchange: RecordedExchange, buffered?: string): S
     ...phasesOf(exchange, since, endedMicros),
     ...milestonesOf(arrival, since),
     endedMicros,
-    ...(buffered === undefined ? {} : { buffered }),
+    ...defined({ buffered }),
     lanes: arrival.lanes.map((lane) => sinceSent(lane, since)),
-    ...(failure === undefined ? {} : { failure }),
+    ...defined({ failure }),
   };
 }
 
@@ -86,7 +87,7 @@ function milestonesOf({ firstByteAtMicros, reached }: Arrival, since: Since): Mi
     ...(firstMatchAtMicros === undefined ? {} : { firstMatchMicros: since(firstMatchAtMicros) }),
     ...(finalProgressAtMicros === undefined ? {} : { finalProgressMicros: since(finalProgressAtMicros) }),
     ...(doneAtMicros === undefined ? {} : { doneMicros: since(doneAtMicros) }),
-    ...(serverDurationMs === undefined ? {} : { serverDurationMs }),
+    ...defined({ serverDurationMs }),
   };
 }
 
@@ -103,7 +104,7 @@ function arrivalOfChunks({ record: { response } }: RecordedExchange): Arrival {
   const [first, ...more] = (response?.body.chunks ?? []).map(([, atMicros]) => atMicros);
   const lastByteAtMicros = more.reduce((latest, atMicros) => Math.max(latest, atMicros), first ?? 0);
   return {
-    ...(first === undefined ? {} : { firstByteAtMicros: first }),
+    ...defined({ firstByteAtMicros: first }),
     lastByteAtMicros,
     reached: {},
     lanes: [],
@@ -142,10 +143,10 @@ function readArrival(exchange: RecordedExchange): Arrival {
     framer.end();
   }
   return {
-    ...(firstByteAtMicros === undefined ? {} : { firstByteAtMicros }),
+    ...defined({ firstByteAtMicros }),
     lastByteAtMicros: now,
     reached: milestones.reached,
     lanes: lanes.lanes(),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ limit }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { Bundle, RecordedExchange } from "@assay/evidence";
 import type { RunResult, RunTimelines } from "@assay/results";
 import { judgeConversations } from "@assay/rules";
@@ -60,7 +61,7 @@ function conversationsIn(exchanges: readonly RecordedExchange[]): ConversationEv
       .map((exchange) => ({
         record: exchange.record,
         body: bodyBytes(exchange),
-        ...(exchange.unreadable === undefined ? {} : { unreadable: exchange.unreadable }),
+        ...defined({ unreadable: exchange.unreadable }),
       })),
   }).evidence;
 }

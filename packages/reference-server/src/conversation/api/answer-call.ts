@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { identify } from "../../access.ts";
 import type { ConversationEffect, ConversationRun } from "../../faults/conversation-effect.ts";
 import { effectAt } from "../../faults/fault.ts";
@@ -74,8 +75,7 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
     operation: route.operation,
     credential,
     ...(userId === 0 ? {} : { userId }),
-    ...(conversation === undefined ? {} : { conversation }),
-    ...(route.question === undefined ? {} : { question: route.question }),
+    ...defined({ conversation, question: route.question }),
     ...(json?.ok === true ? { json: json.json } : {}),
     parameters: run.given,
     headers: request.headers,

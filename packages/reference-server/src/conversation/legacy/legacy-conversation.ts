@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ErrorCode } from "@assay/contract";
 import type { Vocabulary } from "../api/timestamp.ts";
 import { timestamp } from "../api/timestamp.ts";
@@ -70,7 +71,7 @@ const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadO
       return {
         status: "completed",
         title: outcome.title,
-        ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
+        ...defined({ answer: outcome.answer }),
         stats: statsJson(outcome.stats),
         suggested_followups: null,
         error: {

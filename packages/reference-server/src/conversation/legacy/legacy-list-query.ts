@@ -1,4 +1,4 @@
-import { type ListParameter, sortOrders } from "@assay/contract";
+import { defined, type ListParameter, sortOrders } from "@assay/contract";
 import type { CallContext } from "../api/call-handler.ts";
 import type { ListQuery } from "../store/list-query.ts";
 import { readCursor } from "../store/page-cursor.ts";
@@ -58,11 +58,7 @@ const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
     shared: sharing,
     sort,
     pageSize: Math.min(given("page_first", wholeNumber) ?? usualPageSize, mostPageSize),
-    ...(id === undefined ? {} : { id }),
-    ...(userId === undefined ? {} : { userId }),
-    ...(readToken === undefined ? {} : { readToken }),
-    ...(starred === undefined ? {} : { starred }),
-    ...(after === undefined ? {} : { after }),
+    ...defined({ id, userId, readToken, starred, after }),
   };
 };
 

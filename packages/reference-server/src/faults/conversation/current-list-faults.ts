@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { userIds } from "../../access.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
@@ -21,7 +22,7 @@ const isWholeList = ({ json }: ApiCall): boolean =>
 /** The conversation of the same user that an entry of a list is about. */
 const callOf = (call: ApiCall, entry: unknown): ApiCall => {
   const conversation = conversationOfName(isPayloadObject(entry) ? entry["name"] : undefined);
-  return { ...call, ...(conversation === undefined ? {} : { conversation }) };
+  return { ...call, ...defined({ conversation }) };
 };
 
 /** Without the first conversation that was created through this interface; what the other one created may be missing. */

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { expect, test } from "vitest";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 import { saidOf } from "../testing/said-of-calls.ts";
@@ -7,7 +8,7 @@ const asks = (credential: CallSketch["credential"]): CallSketch => ({
   interface: "current",
   operation: "create",
   answer: working(),
-  ...(credential === undefined ? {} : { credential }),
+  ...defined({ credential }),
 });
 const read = (answer: unknown): CallSketch => ({ interface: "current", operation: "get", answer });
 const error = (code: string): object => failed({ code, message: "No.", retryTime: "2026-02-01T00:00:00Z" });

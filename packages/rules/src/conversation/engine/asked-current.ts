@@ -1,4 +1,5 @@
 import {
+  defined,
   member,
   stringMember,
   wireMember,
@@ -20,9 +21,7 @@ export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" |
   const conversation = name === undefined ? undefined : lastPart(name);
   const asked = {
     parameters: parametersOf(sent.json),
-    ...(conversation === undefined ? {} : { conversation }),
-    ...(name === undefined ? {} : { name }),
-    ...(question === undefined ? {} : { question }),
+    ...defined({ conversation, name, question }),
   };
   return { ...asked, hasGoodForm: hasJsonObject(sent) && demands[operation](sent.json, asked) };
 }

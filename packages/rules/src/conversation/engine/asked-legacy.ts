@@ -1,4 +1,4 @@
-import { legacyPath, sortOrders, member, stringMember, idMember, idText } from "@assay/contract";
+import { defined, legacyPath, sortOrders, member, stringMember, idMember, idText } from "@assay/contract";
 import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
@@ -34,10 +34,7 @@ export function askedLegacy(sent: SentRequest): Omit<Asked, "hasClientHeader" | 
   const bodyConversation = idMember(sent.json, "conversation_id");
   const asked = {
     parameters,
-    ...(conversation === undefined ? {} : { conversation }),
-    ...(questionId === undefined ? {} : { questionId }),
-    ...(question === undefined ? {} : { question }),
-    ...(bodyConversation === undefined ? {} : { bodyConversation }),
+    ...defined({ conversation, questionId, question, bodyConversation }),
   };
   return { ...asked, hasGoodForm: hasClientShape(sent.clientHeader) && demands[sent.operation](sent, asked) };
 }

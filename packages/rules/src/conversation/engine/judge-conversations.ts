@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ApiDescription } from "@assay/openapi";
 import { createOutcomeBuilder } from "../../engine/rule-outcome.ts";
@@ -36,5 +37,5 @@ function outcomeOf(rule: ConversationRule, target: TargetFacts, evidence: Conver
   if (notApplicable === undefined) {
     rule.check(evidence, (exchange) => builder.reporterFor(exchange));
   }
-  return { ...builder.build(), ...(notApplicable === undefined ? {} : { notApplicable }) };
+  return { ...builder.build(), ...defined({ notApplicable }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
@@ -62,7 +63,7 @@ function threadOf(conversation: string, calls: readonly ConversationCall[]): Thr
     owner: credential === "unknown" ? undefined : credential,
     cancelled: cancellations.length > 0,
     cancelledQuestions: new Set(cancellations.flatMap(({ asked }) => asked.questionId ?? [])),
-    ...(create === undefined ? {} : { create }),
+    ...defined({ create }),
     ...(deletion === undefined ? {} : { deletedAtMicros: deletion.record.times.sentAtMicros }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ConversationRuleId } from "@assay/contract";
 import type { HistoryCode, HistoryFinding } from "@assay/state-machine";
 import type { ConversationCall } from "../engine/conversation-call.ts";
@@ -60,7 +61,7 @@ function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor
     if (code === "tolerated-transition") {
       reportFor(second.exchange).note({
         message,
-        ...(gap === undefined ? {} : { code: gap }),
+        ...defined({ code: gap }),
       });
     }
   }
@@ -108,6 +109,6 @@ function draftOf(finding: HistoryFinding, evidence: ConversationEvidence, name: 
   return {
     message: finding.message,
     code: finding.code,
-    ...(pointer === undefined ? {} : { pointer }),
+    ...defined({ pointer }),
   };
 }

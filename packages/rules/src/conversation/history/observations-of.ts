@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { defined, member } from "@assay/contract";
 import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
 import type { Read, Snapshot, Write, QuestionSnapshot } from "@assay/state-machine";
 import { cancelledQuestions, isCancelled, withdrawnQuestions } from "../engine/cancelled-questions.ts";
@@ -28,8 +28,7 @@ function snapshotOf(view: ConversationView, machine: ConversationMachine, cancel
   const { state, createdAt, updatedAt } = view;
   return {
     ...(state !== undefined && machine.states.includes(state) ? { state } : {}),
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...defined({ createdAt, updatedAt }),
     ...(Array.isArray(member(view.json, "questions"))
       ? {
           questions: view.questions.map((question) => questionSnapshot(question, machine, cancelled)),
@@ -58,13 +57,11 @@ function questionSnapshot(
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
   const content = contentOf(question, machine);
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(text === undefined ? {} : { text }),
+    ...defined({ id, text }),
     ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...defined({ createdAt, updatedAt }),
     facts: isCancelled(question, cancelled) ? new Set([...facts, "cancelled"]) : facts,
-    ...(content === undefined ? {} : { content }),
+    ...defined({ content }),
   };
 }
 
@@ -176,7 +173,7 @@ function ownObservation(
     write: operation,
     ...factsOf(call, conversation),
     ...outcomeOf(call),
-    ...(snapshot === undefined ? {} : { snapshot }),
+    ...defined({ snapshot }),
     ...askedText(call),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import {
   cameOf,
@@ -18,8 +19,8 @@ const page = (
   sketch: Partial<CallSketch> = {},
 ): CallSketch =>
   legacyList(ids, {
-    query: { page_first: "2", ...(after === undefined ? {} : { page_after: after }) },
-    answer: { conversations: ids.map((id) => legacyShown(id)), ...(next === undefined ? {} : { next_cursor: next }) },
+    query: { page_first: "2", ...defined({ page_after: after }) },
+    answer: { conversations: ids.map((id) => legacyShown(id)), ...defined({ next_cursor: next }) },
     ...sketch,
   });
 const settled = (id: number): readonly CallSketch[] => [legacyCreated(id), legacyRead(id)];

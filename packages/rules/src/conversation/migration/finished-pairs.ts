@@ -1,4 +1,4 @@
-import { member, stringMember } from "@assay/contract";
+import { defined, member, stringMember } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -48,8 +48,7 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
           {
             conversation,
             hasError,
-            ...(kind === undefined ? {} : { kind }),
-            ...(code === undefined ? {} : { code }),
+            ...defined({ kind, code }),
             state,
             isCancelled: isCancelled || kind === "Cancelled",
             status: hasError ? "completed with an error" : "completed without an error",

@@ -1,5 +1,5 @@
 import { describeApi, pinnedApi } from "@assay/openapi";
-import { currentOpenApi } from "@assay/contract";
+import { defined, currentOpenApi } from "@assay/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApiDescription } from "@assay/openapi";
 import { conversationRules } from "../../all-rules.ts";
@@ -16,7 +16,7 @@ function said(reference: readonly ReferenceAnswer[], api?: ApiDescription, name:
     target: { access: "private", sharing: "undeclared" },
     calls: recordedCalls([{ interface: name, operation: "list", answer: {} }]),
     reference,
-    ...(api === undefined ? {} : { api }),
+    ...defined({ api }),
   });
   const of = (id: "current/openapi-schema-is-served" | "current/openapi-schema-describes-operations") => {
     const { observations = 0, findings = [] } = outcomes.get(id) ?? {};

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ConversationRuleId } from "@assay/contract";
 import * as access from "../access.ts";
 import {
@@ -151,5 +152,5 @@ export const expectedOf = ({ observed = 0, violations = [], gaps = [], obstacle 
   observed,
   violations,
   gaps,
-  ...(obstacle === undefined ? {} : { obstacle }),
+  ...defined({ obstacle }),
 });

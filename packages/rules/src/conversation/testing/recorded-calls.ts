@@ -1,4 +1,4 @@
-import { currentPath, currentProcedures, legacyPath } from "@assay/contract";
+import { defined, currentPath, currentProcedures, legacyPath } from "@assay/contract";
 import type { CredentialKind, ExchangeRecord, HeaderField } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation, RecordedCall } from "../engine/conversation-call.ts";
 
@@ -126,13 +126,13 @@ export function recordedCall(sketch: CallSketch): RecordedCall {
       interface: name,
       operation,
       credential,
-      ...(session === undefined ? {} : { session }),
+      ...defined({ session }),
       request: { ...request, headers, ...(sent === "" ? {} : { body: sent }) },
       ...answered(sketch),
       times: { sentAtMicros, endedAtMicros: sketch.endedAtMicros ?? sentAtMicros + 1 },
     },
     body: Buffer.from(textOf(sketch.answer)),
-    ...(unreadable === undefined ? {} : { unreadable }),
+    ...defined({ unreadable }),
   };
 }
 

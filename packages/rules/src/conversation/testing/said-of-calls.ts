@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ConversationRuleId, Finding } from "@assay/contract";
 import type { ApiDescription } from "@assay/openapi";
 import type { RuleOutcome } from "../../engine/rule-outcome.ts";
@@ -18,7 +19,7 @@ export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[
     rules: conversationRules.filter((rule) => rule.id === id),
     target: undeclared,
     calls: recordedCalls(sketches),
-    ...(api === undefined ? {} : { api }),
+    ...defined({ api }),
   });
   return withNamedFindings(outcomes).get(id) ?? nothing;
 }

@@ -1,4 +1,4 @@
-import { statsMembers } from "@assay/contract";
+import { defined, statsMembers } from "@assay/contract";
 import { asksFor, nameOf } from "./recorded-calls.ts";
 
 /** Members that replace those of a sample; `undefined` takes one away. */
@@ -66,7 +66,7 @@ export const retrieved = (questions: unknown, changes: Changes = {}): object => 
 /** A question of the current interface. */
 export const currentQuestion = (answer?: unknown, changes: Changes = {}): object => ({
   ...asksFor("words"),
-  ...(answer === undefined ? {} : { answer }),
+  ...defined({ answer }),
   createTime: time,
   ...changes,
 });

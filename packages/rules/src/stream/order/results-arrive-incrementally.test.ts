@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ExchangeRecord, HeaderField } from "@assay/evidence";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -451,7 +452,7 @@ test.each<{ name: string; headers?: readonly HeaderField[]; causes: string }>([
   },
   { name: "that there is none", headers: [["X-Accel-Buffering", "no"]], causes: "the response head names no cause" },
 ])("the sentence tells the times and $name", ({ headers, causes }) => {
-  const stream = { ...slow(3000, 3001.4), ...(headers === undefined ? {} : { headers }) };
+  const stream = { ...slow(3000, 3001.4), ...defined({ headers }) };
   expect(judged(stream, stream)?.findings.slice(0, 1)).toEqual([
     {
       kind: "violation",
@@ -478,7 +479,7 @@ describe("what is no burst", () => {
     { name: "long after a stall", stalls: [[0, 2600]] as const, is: "broken by 1" },
     { name: "while nobody looked for stalls", stalls: undefined, is: "broken by 1" },
   ])("a stream that came at once $name: $is", ({ stalls, is }) => {
-    expect(verdictOfTwo({ ...burst, ...(stalls === undefined ? {} : { stalls }) })).toBe(is);
+    expect(verdictOfTwo({ ...burst, ...defined({ stalls }) })).toBe(is);
   });
 
   test("a first match behind a large event that we were too busy to read since the progress before it", () => {

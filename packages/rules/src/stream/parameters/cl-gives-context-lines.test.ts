@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import {
@@ -29,7 +30,7 @@ const plain = (...numbers: readonly number[]): ExchangeSketch =>
   );
 const lines = (...given: readonly unknown[]): ExchangeSketch => search({}, { matches: [linesIn("a", given)] });
 const chunks = (cl: string | undefined, ...texts: readonly unknown[]): ExchangeSketch =>
-  search({ cm: "true", ...(cl === undefined ? {} : { cl }) }, { matches: [chunksIn("a", texts)] });
+  search({ cm: "true", ...defined({ cl }) }, { matches: [chunksIn("a", texts)] });
 const matched = (text: string): FoundSketch => ({ matches: [chunksIn("a", [text])] });
 
 describe("stream/cl-gives-context-lines", () => {

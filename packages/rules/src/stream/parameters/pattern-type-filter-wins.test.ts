@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { comparing, limitHit, linesIn, said, search } from "../../testing/searches.ts";
@@ -6,7 +7,7 @@ const id = "stream/pattern-type-filter-wins";
 
 const [one, two] = [linesIn("a", [1]), linesIn("a", [1, 2])];
 const asked = (q: string, t: string | undefined, ...matches: readonly object[]): ExchangeSketch =>
-  search({ q, ...(t === undefined ? {} : { t }) }, { matches });
+  search({ q, ...defined({ t }) }, { matches });
 const filtered = (t: string | undefined, ...matches: readonly object[]): ExchangeSketch =>
   asked("te.t patternType:regexp", t, ...matches);
 const free = (t: string | undefined, ...matches: readonly object[]): ExchangeSketch => asked("te.t", t, ...matches);

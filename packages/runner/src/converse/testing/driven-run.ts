@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient, createRunClock } from "@assay/client";
-import { ruleIds } from "@assay/contract";
+import { defined, ruleIds } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
 import type { SendCall, Wait } from "../caller.ts";
@@ -33,7 +33,7 @@ export function senderTo(url: string, clock = createRunClock()): SendCall {
   return async (call) => {
     const { id, probe, ...request } = call;
     const token = testTokens[call.credential];
-    const draft = await client.call({ ...request, ...(token === undefined ? {} : { token }) });
+    const draft = await client.call({ ...request, ...defined({ token }) });
     return { ...draft, id, probe };
   };
 }

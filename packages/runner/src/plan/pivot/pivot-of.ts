@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { readEvents } from "../answer-events.ts";
 import { matchedLines, memberOf } from "./matched-line.ts";
@@ -104,9 +105,7 @@ function candidateOf(match: unknown): Candidate | undefined {
     repository,
     path,
     word,
-    ...(dotted === undefined ? {} : { dotted }),
-    ...(phrase === undefined ? {} : { phrase }),
-    ...(swapped === undefined ? {} : { swapped }),
+    ...defined({ dotted, phrase, swapped }),
   };
   return { pivot, score: scoreOf(lines, pivot) + languageScore(match) };
 }

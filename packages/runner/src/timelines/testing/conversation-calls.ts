@@ -1,4 +1,4 @@
-import { currentPath, legacyPath } from "@assay/contract";
+import { defined, currentPath, legacyPath } from "@assay/contract";
 import { recordDraft } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 
@@ -92,7 +92,7 @@ export const calls = (sketches: readonly CallSketch[]): readonly RecordedExchang
       interface: name,
       operation,
       credential: "access-token",
-      ...(sketch.session === undefined ? {} : { session: sketch.session }),
+      ...defined({ session: sketch.session }),
       request: requestOf(sketch),
       response: {
         status: sketch.status ?? 200,

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { createConversationService } from "../../../conversation/conversation-service.ts";
 import { createApp } from "../../../http/create-app.ts";
 import type { SearchService } from "../../../http/search-service.ts";
@@ -102,7 +103,7 @@ export const createConversationDriver = (options: DriverOptions = {}): Conversat
         url: path,
         headers: {
           ...authorizationOf(call, shared.tokens),
-          ...(clientHeader === undefined ? {} : { "x-requested-with": clientHeader }),
+          ...defined({ "x-requested-with": clientHeader }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { payload: typeof body === "string" ? body : JSON.stringify(body) }),
