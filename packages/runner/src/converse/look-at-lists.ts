@@ -1,5 +1,5 @@
 import { readList, sortOrders } from "@assay/contract";
-import type { SortOrder } from "@assay/contract";
+import type { ListView, SortOrder } from "@assay/contract";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
@@ -69,13 +69,31 @@ function parameterLists({ threads }: DriveContext): readonly (readonly [Conversa
   ];
 }
 
+/** Asks for the pages behind one that lacks conversations of the run, until none lacks, none follows, or a cursor comes again. */
+async function followList(context: DriveContext, first: ListView): Promise<void> {
+  const missing = new Set(context.threads.flatMap(({ id, isOurs }) => (isOurs ? [id] : [])));
+  const cursors = new Set<string>();
+  let page: ListView | undefined = first;
+  for (let count = 0; page !== undefined && count < maxPages; count += 1) {
+    page.entries.forEach(({ id }) => missing.delete(id ?? ""));
+    const { cursor }: ListView = page;
+    if (missing.size === 0 || cursor === undefined || cursors.has(cursor)) {
+      return;
+    }
+    cursors.add(cursor);
+    const answer = await ask(context, "list", { call: context.dialect.list({ cursor }) });
+    page = answer?.kind === "success" ? readList(context.dialect.interface, answer.json) : undefined;
+  }
+}
+
 /** Asks for the own conversations in every documented way. */
 export async function lookAtLists(context: DriveContext): Promise<void> {
+  const { dialect } = context;
   const noToken = [context.mainCredential === "none", "no token was given"] as const;
   const lists =
-    context.dialect.interface === "legacy"
+    dialect.interface === "legacy"
       ? parameterLists(context).map(([probe, query]) => [probe, query && legacyList(query)] as const)
-      : ([["list", context.dialect.list()]] as const);
+      : ([["list", dialect.list()]] as const);
   let shown = Number.POSITIVE_INFINITY;
   for (const [probe, call] of lists) {
     if (
@@ -83,8 +101,11 @@ export async function lookAtLists(context: DriveContext): Promise<void> {
       call !== undefined
     ) {
       const answer = await ask(context, probe, { call });
-      if (probe === "list" && answer?.kind === "success") {
-        shown = readList(context.dialect.interface, answer.json)?.entries.length ?? 0;
+      const page =
+        probe === "list" && answer?.kind === "success" ? readList(dialect.interface, answer.json) : undefined;
+      if (page !== undefined) {
+        shown = page.entries.length;
+        await followList(context, page);
       }
     }
   }

@@ -7,6 +7,7 @@ import { hasEveryScope, mayDoEverything, userOf } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
+import { walksOf } from "./pages-do-not-overlap.ts";
 import { ownDuring, ownerIdOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
@@ -14,6 +15,7 @@ import { shownValue } from "../../engine/shown-value.ts";
 export const listHasOwnConversations = defineWitnessedRule({
   id: "legacy/list-has-own-conversations",
   check(evidence, witness) {
+    const walks = walksOf(evidence, "legacy");
     for (const call of listCalls(evidence, "legacy").filter(({ asked }) => asked.parameters.size === 0)) {
       const page = listPage(call);
       if (isMissing(call)) {
@@ -26,7 +28,9 @@ export const listHasOwnConversations = defineWitnessedRule({
       if (page === undefined || own.length === 0) {
         continue;
       }
-      const missing = own.find(({ conversation }) => !page.ids.includes(conversation));
+      // What is updated meanwhile may rightly be on none of several pages: only one page that is all there is shows a lack.
+      const walk = walks.find(({ pages: [first] }) => first === page)?.pages ?? [page];
+      const missing = own.find(({ conversation }) => !walk.some(({ ids }) => ids.includes(conversation)));
       if (missing === undefined) {
         witness.holds(call);
       } else if (isWhole(page)) {

@@ -123,8 +123,11 @@ const cancelOne = async (stage: Stage): Promise<unknown> => {
   const { ask, dialect, driver } = stage;
   const { json } = await ask("create", dialect.create(asks("it stopped", stage)));
   const id = dialect.idOf(json);
-  await ask("cancel", dialect.cancel(id, questionsOf(json).at(-1)?.["id"]));
+  const cancel = dialect.cancel(id, questionsOf(json).at(-1)?.["id"]);
+  await ask("cancel", cancel);
   await readTimes(stage, id, 2);
+  await ask("cancel", cancel);
+  await readTimes(stage, id, 1);
   const third = await ask("create", dialect.create(asks("it tested", stage)));
   driver.finish();
   await readTimes(stage, dialect.idOf(third.json), 1);
@@ -191,6 +194,7 @@ const listAll = async (stage: Stage, id: unknown): Promise<void> => {
       await ask("list", dialect.list(filter));
     }
     await ask("list", { ...dialect.list({ filter_read_token: token }), token: "other" });
+    await ask("list", { ...dialect.list({ filter_id: id }), token: "other" });
   }
   await walk(stage);
 };
@@ -212,8 +216,12 @@ const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
   await ask("create", dialect.noText);
   await ask("create", dialect.noJson);
   if (dialect === current) {
+    await ask("get", { ...dialect.get(id), token: "read" });
     await ask("create", { ...dialect.create(question), token: "read" });
-    await ask("create", { ...dialect.create(question), token: "write" });
+    const { json } = await ask("create", { ...dialect.create(question), token: "write" });
+    const own = dialect.idOf(json);
+    await ask("follow-up", { ...dialect.followUp(own, question), token: "write" });
+    await ask("delete", { ...dialect.remove(own), token: "write" });
   } else {
     const { body: _body, ...call } = legacy.followUp(id, question);
     await ask("follow-up", { ...call, body: { conversation_id: 77, question } });
@@ -285,6 +293,7 @@ const tryDeleted = async (stage: Stage, id: unknown, token: unknown): Promise<vo
   await ask("follow-up", dialect.followUp(id, asks("it gone", stage)));
   if (dialect === legacy) {
     await ask("list", dialect.list({ filter_read_token: token }));
+    await ask("list", dialect.list({ filter_id: id }));
   }
 };
 
@@ -339,6 +348,8 @@ export const runFlow = async (
     driver.finish();
     await tryFurther(stage);
     const { json } = await stage.ask("get", stage.dialect.get(id));
+    await stage.ask("delete", stage.dialect.remove(cancelled));
+    await stage.ask("get", stage.dialect.get(cancelled));
     await stage.ask("delete", stage.dialect.remove(id));
     await tryDeleted(stage, id, member(json, "read_token"));
   }
