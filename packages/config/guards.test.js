@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -181,6 +181,28 @@ describe("the lock file", () => {
       return Object.entries({ ...dependencies, ...devDependencies });
     });
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/u.test(version))).toEqual([]);
+  });
+});
+
+describe("the documentation", () => {
+  test("names no source file or folder that is not there", () => {
+    const { stdout } = spawnSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" });
+    const named = stdout
+      .split("\n")
+      .filter((file) => file !== "")
+      .flatMap((file) =>
+        Array.from(
+          readFileSync(join(root, file), "utf8").matchAll(/`((?:[a-z][\w-]*\/)*src\/[\w./-]+)`/gu),
+          ([, path]) => ({
+            file,
+            path,
+          }),
+        ),
+      );
+    const isThere = ({ file, path }) =>
+      [dirname(file), "packages", "."].some((folder) => existsSync(join(root, folder, path)));
+    expect(named.filter((one) => !isThere(one))).toEqual([]);
+    expect(named.length).toBeGreaterThan(50);
   });
 });
 

@@ -26,7 +26,7 @@ export default {
     "**",
     "!packages/config/**",
     `!packages/${name}/**`,
-    "!packages/*/tsconfig.json",
+    "!packages/*/tsconfig*.json",
     "!packages/stream-grammar/fixtures/**",
     "dist",
     "node_modules",

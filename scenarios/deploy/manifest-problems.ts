@@ -22,6 +22,15 @@ export const manifestProblems = (files: readonly ManifestFile[]): readonly strin
   ...mergeProblems(ofKind(files, "TestRun"), ofKind(files, "Job")),
 ];
 
+/** Whatever the pods of complete manifests may and should not, or have too little of: a sentence each. */
+export const podProblems = (files: readonly ManifestFile[]): readonly string[] => [
+  ...securityProblems(files),
+  ...amountProblems(files),
+  ...(at(ofKind(files, "Job"), "spec", "suspend") === true
+    ? []
+    : ["the merge Job is not suspended, so that it begins before there is anything to merge"]),
+];
+
 /** Every file is listed once, and every entry is a file. */
 function listedProblems(files: readonly ManifestFile[]): readonly string[] {
   const kustomization = ofKind(files, "Kustomization");
@@ -107,6 +116,51 @@ function secretProblems(files: readonly ManifestFile[]): readonly string[] {
   );
   return [...real, ...plain];
 }
+
+/** What every pod and each of its containers may not do, by the place in its security context. */
+const podSecurity = [
+  { path: ["runAsNonRoot"], value: true },
+  { path: ["seccompProfile", "type"], value: "RuntimeDefault" },
+] as const;
+const containerSecurity = [
+  { path: ["allowPrivilegeEscalation"], value: false },
+  { path: ["readOnlyRootFilesystem"], value: true },
+  { path: ["capabilities", "drop", 0], value: "ALL" },
+] as const;
+
+/** No pod runs as root, changes its own file system or may do more than it needs; none has a token of the cluster. */
+function securityProblems(files: readonly ManifestFile[]): readonly string[] {
+  const run = at(ofKind(files, "TestRun"), "spec");
+  const merge = at(ofKind(files, "Job"), "spec", "template", "spec");
+  const pods = [
+    {
+      name: "the initializer",
+      pod: at(run, "initializer"),
+      container: at(run, "initializer", "containerSecurityContext"),
+    },
+    { name: "the runner", pod: at(run, "runner"), container: at(run, "runner", "containerSecurityContext") },
+    { name: "the merge Job", pod: merge, container: at(merge, "containers", 0, "securityContext") },
+  ];
+  return pods.flatMap(({ name, pod, container }) => [
+    ...podSecurity
+      .filter(({ path, value }) => at(pod, "securityContext", ...path) !== value)
+      .map(({ path, value }) => `${name} needs ${path.join(".")}: ${String(value)} in its securityContext`),
+    ...containerSecurity
+      .filter(({ path, value }) => at(container, ...path) !== value)
+      .map(({ path, value }) => `the container of ${name} needs ${path.join(".")}: ${String(value)}`),
+    ...(String(at(pod, "automountServiceAccountToken")) === "false" ? [] : [`${name} is given a token of the cluster`]),
+  ]);
+}
+
+/** Amounts of processor, memory and storage are numbers with a unit of Kubernetes, which its schema says of none. */
+const amountProblems = (files: readonly ManifestFile[]): readonly string[] =>
+  files.flatMap(({ file, manifest }) =>
+    [...members(manifest)]
+      .filter(([name]) => name === "requests" || name === "limits")
+      .flatMap(([, amounts]) => Object.entries(Object(amounts)))
+      .filter(([, amount]) => !/^[0-9]+(?:m|Mi|Gi)?$/u.test(String(amount)))
+      .map(([name, amount]) => `${file} has ${name}: ${String(amount)}, which is no amount such as 200m or 2Gi`),
+  );
 
 /** The merge Job reads the folder of each runner, and no other. */
 function mergeProblems(testRun: unknown, job: unknown): readonly string[] {

@@ -7,9 +7,8 @@ import { checkedPlan } from "../lib/check-plan.ts";
 import { scenarioFacts, scenarioNames } from "../src/index.ts";
 import { at, ofKind, readManifests } from "./manifest-folder.ts";
 import type { ManifestFile } from "./manifest-folder.ts";
-import { manifestProblems } from "./manifest-problems.ts";
-import { coreSchemas } from "./manifest-schemas.ts";
-import { pinnedOperator, testRunSchema } from "./operator-schema.ts";
+import { manifestProblems, podProblems } from "./manifest-problems.ts";
+import { kubernetesSchemas, pinned } from "./kubernetes-schemas.ts";
 import { hasTool, isRequired } from "./tool-on-path.ts";
 
 const baseFolder = new URL("base/", import.meta.url);
@@ -26,8 +25,42 @@ const errorsOf = (schema: object, value: unknown): readonly string[] => {
 };
 
 const kindOf = (manifest: unknown): string => String(at(manifest, "kind"));
-const coreErrors = (manifest: unknown): readonly string[] =>
-  errorsOf(coreSchemas[kindOf(manifest)] ?? { not: {} }, manifest);
+
+/** The definitions of Kubernetes and of the operator; nothing where Go or its modules are not available and nobody demands them. */
+const schemas = ((): ReadonlyMap<string, object> | undefined => {
+  if (!hasTool("go")) {
+    return undefined;
+  }
+  try {
+    return kubernetesSchemas();
+  } catch (error) {
+    if (isRequired("go")) {
+      throw new Error("the definitions of the manifests are not available", { cause: error });
+    }
+    return undefined;
+  }
+})();
+
+/** What is wrong with the form of a manifest; that of another version than the definitions know has none. */
+const formErrors = (manifest: unknown): readonly string[] => {
+  const schema = schemas?.get(`${String(at(manifest, "apiVersion"))} ${kindOf(manifest)}`);
+  return errorsOf(schema ?? { not: {} }, manifest);
+};
+
+/** Kustomize's own file is no manifest of Kubernetes. */
+const kustomizationSchema = {
+  type: "object",
+  properties: {
+    apiVersion: { const: "kustomize.config.k8s.io/v1beta1" },
+    kind: { const: "Kustomization" },
+    namespace: { type: "string" },
+    resources: { type: "array", items: { type: "string" }, minItems: 1 },
+    patches: { type: "array", items: { type: "object", required: ["path"] } },
+    images: { type: "array", items: { type: "object", required: ["name", "newName", "newTag"] } },
+  },
+  required: ["apiVersion", "kind", "namespace", "resources"],
+  additionalProperties: false,
+};
 
 /** A copy of the base in which the manifest of a kind has something else at a path; `undefined` removes it. */
 const changed = (kind: string, path: readonly (string | number)[], value: unknown): readonly ManifestFile[] => {
@@ -37,15 +70,9 @@ const changed = (kind: string, path: readonly (string | number)[], value: unknow
   return copy;
 };
 
-const coreFiles = base.filter(({ manifest }) => kindOf(manifest) !== "TestRun");
-
 describe("the base", () => {
-  test.each(coreFiles)("has a well-formed $file", ({ manifest }) => {
-    expect(coreErrors(manifest)).toEqual([]);
-  });
-
   test("fits together", () => {
-    expect(manifestProblems(base)).toEqual([]);
+    expect([...manifestProblems(base), ...podProblems(base)]).toEqual([]);
   });
 
   test("holds everything that a run on several pods needs", () => {
@@ -93,25 +120,6 @@ describe("a plan", () => {
       expect(facts.asksQuestions).toBe(false);
     },
   );
-});
-
-describe("a change that breaks the form of a manifest is found", () => {
-  test.each([
-    { kind: "Job", path: ["spec", "backofLimit"], value: 1 },
-    { kind: "Job", path: ["spec", "suspend"], value: false },
-    { kind: "Job", path: ["spec", "template", "spec", "containers", 0, "image"], value: undefined },
-    { kind: "Job", path: ["spec", "template", "spec", "securityContext", "runAsNonRoot"], value: false },
-    { kind: "Job", path: ["spec", "template", "spec", "volumes", 0, "emptyDir"], value: {} },
-    { kind: "PersistentVolumeClaim", path: ["spec", "accessModes"], value: "ReadWriteMany" },
-    { kind: "PersistentVolumeClaim", path: ["spec", "resources", "requests", "storage"], value: "2 GB" },
-    { kind: "Secret", path: ["stringData", "ASSAY_TOKEN"], value: 7 },
-    { kind: "Secret", path: ["type"], value: "opaque" },
-    { kind: "ConfigMap", path: ["data"], value: {} },
-    { kind: "Kustomization", path: ["resource"], value: [] },
-    { kind: "Namespace", path: ["apiVersion"], value: "v2" },
-  ])("$kind, $path", ({ kind, path, value }) => {
-    expect(coreErrors(JSON.parse(JSON.stringify(ofKind(changed(kind, path, value), kind))))).not.toEqual([]);
-  });
 });
 
 describe("manifests that do not fit together are found", () => {
@@ -163,8 +171,44 @@ describe("manifests that do not fit together are found", () => {
       value: "r",
       says: /no volume/u,
     },
+    {
+      name: "a merge Job that begins at once",
+      kind: "Job",
+      path: ["spec", "suspend"],
+      value: false,
+      says: /not suspended/u,
+    },
+    {
+      name: "a merge Job that runs as root",
+      kind: "Job",
+      path: ["spec", "template", "spec", "securityContext", "runAsNonRoot"],
+      value: false,
+      says: /merge Job needs runAsNonRoot/u,
+    },
+    {
+      name: "a runner that may write its file system",
+      kind: "TestRun",
+      path: [...runner, "containerSecurityContext", "readOnlyRootFilesystem"],
+      value: false,
+      says: /runner needs readOnly/u,
+    },
+    {
+      name: "an initializer with a token of the cluster",
+      kind: "TestRun",
+      path: ["spec", "initializer", "automountServiceAccountToken"],
+      value: "true",
+      says: /token of the cluster/u,
+    },
+    {
+      name: "an amount in no unit",
+      kind: "PersistentVolumeClaim",
+      path: ["spec", "resources", "requests", "storage"],
+      value: "2 GB",
+      says: /no amount/u,
+    },
   ])("$name", ({ kind, path, value, says }) => {
-    const problems = manifestProblems(changed(kind, path, value));
+    const files = changed(kind, path, value);
+    const problems = [...manifestProblems(files), ...podProblems(files)];
     expect(problems.join("\n")).toMatch(says);
   });
 
@@ -175,46 +219,58 @@ describe("manifests that do not fit together are found", () => {
   });
 });
 
-/** The definition of the operator, or nothing where Go or its module is not available and nobody demands them. */
-const operator = ((): object | undefined => {
-  if (!hasTool("go")) {
-    return undefined;
-  }
-  try {
-    return testRunSchema();
-  } catch (error) {
-    if (isRequired("go")) {
-      throw new Error(`the definition of ${pinnedOperator()} is not available`, { cause: error });
-    }
-    return undefined;
-  }
-})();
+const definedBy = `${pinned("k8s.io/client-go")} and ${pinned("github.com/grafana/k6-operator")}`;
 
-describe.skipIf(operator === undefined)(
-  `by the definition of ${pinnedOperator()}${operator === undefined ? " (skipped: no go)" : ""}`,
+describe.skipIf(schemas === undefined)(
+  `by the definitions of ${definedBy}${schemas === undefined ? " (skipped: no go)" : ""}`,
   () => {
-    const errors = (manifest: unknown): readonly string[] => errorsOf(operator ?? {}, manifest);
-
-    test("the TestRun is well-formed", () => {
-      expect(errors(ofKind(base, "TestRun"))).toEqual([]);
-    });
+    test.each(base.filter(({ manifest }) => kindOf(manifest) !== "Kustomization"))(
+      "$file is well-formed",
+      ({ manifest }) => {
+        expect(formErrors(manifest)).toEqual([]);
+      },
+    );
 
     test.each([
-      { path: ["spec", "paralelism"], value: 4 },
-      { path: ["spec", "parallelism"], value: "4" },
-      { path: ["spec", "parallelism"], value: undefined },
-      { path: ["spec", "script"], value: undefined },
-      { path: ["spec", "script", "local"], value: "/x.js" },
-      { path: ["spec", "cleanup"], value: "pre" },
-      { path: ["spec", "runner", "automountServiceAccountToken"], value: false },
-      { path: ["spec", "runner", "envFrom", 0, "configmapRef"], value: { name: "x" } },
-      { path: ["spec", "runner", "volumes", 0, "name"], value: undefined },
-      { path: ["spec", "runner", "containerSecurityContext", "privilege"], value: true },
-    ])("a TestRun with $value at $path is refused", ({ path, value }) => {
-      expect(errors(JSON.parse(JSON.stringify(ofKind(changed("TestRun", path, value), "TestRun"))))).not.toEqual([]);
+      { kind: "Job", path: ["spec", "backofLimit"], value: 1 },
+      { kind: "Job", path: ["spec", "suspend"], value: "true" },
+      { kind: "Job", path: ["spec", "template", "spec", "containers", 0, "name"], value: undefined },
+      { kind: "Job", path: ["spec", "template", "spec", "containers", 0, "volumeMount"], value: [] },
+      { kind: "PersistentVolumeClaim", path: ["spec", "accessModes"], value: "ReadWriteMany" },
+      { kind: "Secret", path: ["stringData", "ASSAY_TOKEN"], value: 7 },
+      { kind: "Secret", path: ["stringdata"], value: {} },
+      { kind: "ConfigMap", path: ["data"], value: { "plan.json": {} } },
+      { kind: "Namespace", path: ["apiVersion"], value: "v2" },
+      { kind: "TestRun", path: ["spec", "paralelism"], value: 4 },
+      { kind: "TestRun", path: ["spec", "parallelism"], value: "4" },
+      { kind: "TestRun", path: ["spec", "parallelism"], value: undefined },
+      { kind: "TestRun", path: ["spec", "script"], value: undefined },
+      { kind: "TestRun", path: ["spec", "script", "local"], value: "/x.js" },
+      { kind: "TestRun", path: ["spec", "cleanup"], value: "pre" },
+      { kind: "TestRun", path: ["spec", "runner", "automountServiceAccountToken"], value: false },
+      { kind: "TestRun", path: ["spec", "runner", "envFrom", 0, "configmapRef"], value: { name: "x" } },
+      { kind: "TestRun", path: ["spec", "runner", "volumes", 0, "name"], value: undefined },
+      { kind: "TestRun", path: ["spec", "runner", "containerSecurityContext", "privilege"], value: true },
+    ])("a $kind with $value at $path is refused", ({ kind, path, value }) => {
+      expect(formErrors(JSON.parse(JSON.stringify(ofKind(changed(kind, path, value), kind))))).not.toEqual([]);
     });
   },
 );
+
+describe("a kustomization", () => {
+  test.each([
+    { name: "of the base", files: base },
+    { name: "of the example", files: readManifests(overlayFolder) },
+  ])("$name is well-formed", ({ files }) => {
+    expect(errorsOf(kustomizationSchema, ofKind(files, "Kustomization"))).toEqual([]);
+  });
+
+  test("with a member that is misspelt is refused", () => {
+    expect(
+      errorsOf(kustomizationSchema, ofKind(changed("Kustomization", ["resource"], []), "Kustomization")),
+    ).not.toEqual([]);
+  });
+});
 
 const hasKubectl = hasTool("kubectl");
 const rendered = (folder: URL): readonly ManifestFile[] =>
@@ -228,14 +284,9 @@ describe.skipIf(!hasKubectl)(`rendered by kustomize${hasKubectl ? "" : " (skippe
     { name: "the example", folder: overlayFolder },
   ])("$name is well-formed and fits together", ({ folder }) => {
     const files = rendered(folder);
-    const core = files
-      .map(({ manifest }) => manifest)
-      .filter((manifest) => kindOf(manifest) !== "TestRun")
-      // Kustomize adds the namespace to each, which the base leaves to it.
-      .map((manifest) => ({ ...Object(manifest), metadata: { name: at(manifest, "metadata", "name") } }));
     expect(files).toHaveLength(8 - 1);
-    expect(core.flatMap(coreErrors)).toEqual([]);
-    expect(errorsOf(operator ?? {}, ofKind(files, "TestRun"))).toEqual([]);
+    expect(files.flatMap(({ manifest }) => (schemas === undefined ? [] : formErrors(manifest)))).toEqual([]);
+    expect(podProblems(files)).toEqual([]);
     expect(
       manifestProblems(files).filter((problem) => !problem.endsWith("is not listed by the kustomization")),
     ).toEqual([]);
@@ -256,7 +307,6 @@ describe("the example", () => {
 
   test("lists its files, and its merge Job reads the folders of its runners", () => {
     expect(manifestProblems(overlay)).toEqual([]);
-    expect(coreErrors(ofKind(overlay, "Kustomization"))).toEqual([]);
   });
 
   test("patches nothing that the base does not have", () => {

@@ -5,7 +5,7 @@ import { hostCommand, removeStepFolders, root, step } from "./actions-step.js";
 
 removeStepFolders();
 
-const stored = join(root, "packages/cli/dist/testing/stored-load.js");
+const stored = join(root, "packages/cli/src/testing/stored-load.ts");
 
 /** The command, but for the load itself: that takes minutes and a k6, so the run that it would leave lies there already. */
 const program = (command) => `

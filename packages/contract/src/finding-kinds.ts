@@ -63,6 +63,7 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "stream/skipped-fits-schema": schemaKeywords,
   "stream/filters-fit-schema": schemaKeywords,
   "stream/chunk-match-has-context": ["text-elsewhere", "no-text"],
+  "stream/final-progress-counts-repositories": ["left-out", "left-out-at-zero"],
   "stream/match-count-fits-matches": ["counts-none", "counts-fewer", "none-came"],
   "stream/results-precede-final-progress": ["late"],
   "stream/documented-parameters-are-accepted": ["fails-with"],

@@ -180,13 +180,6 @@ const silentOnFormat = {
     recorded: inTheBody,
     sentences: ["search-stream#2.2.5-skipped"],
   },
-  "stream/zero-repositories-count": {
-    origin: "silent",
-    unknown: "whether the final progress of a search that matched nothing has `repositoriesCount`",
-    accepted: ["0", "the field is left out"],
-    recorded: inTheBody,
-    sentences: ["search-stream#2.2.2-repositories-count"],
-  },
   "stream/positions": {
     origin: "silent",
     unknown: "whether lines and columns count from 0 or 1, and offsets in bytes, code points or UTF-16 units",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile-validators.ts";
 import type { CompileOptions, Validator } from "./compile-validators.ts";
-import { ownDocuments } from "./description/own-documents.ts";
+import { ownDocuments } from "./description/describe-api.ts";
 import { ownObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 

@@ -12,6 +12,8 @@ const schemas: Readonly<Record<string, JsonObject>> = searchStreamOpenApi.compon
 
 const text = fc.string({ maxLength: 8 });
 const integer = fc.integer();
+const count = fc.nat();
+const filled = text.filter((value) => /\S/u.test(value));
 const object = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }): fc.Arbitrary<T> =>
   fc.record<T>(members, { noNullPrototype: true });
 const optionally = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }): fc.Arbitrary<object> =>
@@ -21,9 +23,9 @@ const few = <T>(element: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(element
 const both = <A extends object, B extends object>(left: fc.Arbitrary<A>, right: fc.Arbitrary<B>): fc.Arbitrary<A & B> =>
   fc.tuple(left, right).map(([a, b]) => ({ ...a, ...b }));
 
-const position = object({ offset: integer, line: integer, column: integer });
+const position = object({ offset: count, line: count, column: count });
 const range = object({ start: position, end: position });
-const lineMatch = object({ line: text, lineNumber: integer, offsetAndLengths: few(fc.tuple(integer, integer)) });
+const lineMatch = object({ line: text, lineNumber: count, offsetAndLengths: few(fc.tuple(integer, integer)) });
 const suggestedQuery = object({ title: text, queryExpression: text });
 const openMatch = (type: string): fc.Arbitrary<object> => object({ type: fc.constant(type) });
 const contentMatch = both(
@@ -50,14 +52,14 @@ const skipped = both(
   optionally({ suggested: suggestedQuery }),
 );
 const progress = both(
-  object({ done: fc.boolean(), matchCount: integer, durationMs: integer }),
+  object({ done: fc.boolean(), matchCount: count, durationMs: count }),
   optionally({
-    repositoriesCount: integer,
+    repositoriesCount: count,
     skipped: few(skipped),
     trace: fc.constantFrom("", "https://traces.example/1?a=b", "/-/traces/1"),
   }),
 );
-const filterSuggestion = object({ value: text, label: text, count: integer, exhaustive: fc.boolean(), kind: text });
+const filterSuggestion = object({ value: filled, label: text, count, exhaustive: fc.boolean(), kind: text });
 
 /** Values that fit, for every schema of the document. */
 const fitting: Readonly<Record<SearchStreamSchemaName, fc.Arbitrary<unknown>>> = {

@@ -110,10 +110,11 @@ function contentMatch(pools: Pools, holdsLines: boolean): object {
   const { id, name, stars, fetched, commit } = random.pick(pools.repositories);
   const [usual, long] = profile.linesPerMatch;
   const count = random.integer(1, random.chance(0.8) ? usual : long);
+  const path = random.pick(pools.paths);
   return {
     type: "content",
-    path: random.pick(pools.paths),
-    pathMatches: random.chance(0.15) ? [range(random)] : [],
+    path,
+    pathMatches: random.chance(0.15) ? [pathRange(path)] : [],
     repositoryID: id,
     repository: name,
     repoStars: stars,
@@ -145,6 +146,12 @@ const chunkMatch = ({ random, lines }: Pools): object => ({
   contentStart: { offset: random.integer(0, 60_000), line: random.integer(0, 2000), column: 0 },
   ranges: times(random.integer(1, 3), () => range(random)),
 });
+
+/** All of the last part of a path. */
+function pathRange(path: string): object {
+  const [start, end] = [path.lastIndexOf("/") + 1, path.length];
+  return { start: { offset: start, line: 0, column: start }, end: { offset: end, line: 0, column: end } };
+}
 
 function range(random: SeededRandom): object {
   const offset = random.integer(0, 60_000);

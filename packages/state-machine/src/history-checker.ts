@@ -1,15 +1,14 @@
 import type { ConversationMachine } from "@assay/contract";
-import { newConversationRow } from "./conversation-row.ts";
+import { newConversationRow, subjectOf } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import { boundedKey, excerpt } from "./excerpt.ts";
 import { historyCodes } from "./history-report.ts";
-import type { HistoryReport, Completion, HistoryCode, HistoryFinding } from "./history-report.ts";
+import type { Completion, HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
 import { createInstantReader } from "./instant.ts";
 import type { Read, Snapshot, Write } from "./observation.ts";
 import { createRecentTexts } from "./recent-texts.ts";
 import { createSessions } from "./session.ts";
-import { recordSnapshot } from "./record-snapshot.ts";
-import type { Watch } from "./record-questions.ts";
+import type { AnswerContext, Watch } from "./record-questions.ts";
 import { endsEarlier, widened } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 import { stateTable } from "./state-table.ts";
@@ -17,6 +16,39 @@ import type { StateTable } from "./state-table.ts";
 import { textDigest } from "./text-digest.ts";
 import type { WriteLog, WriteNote } from "./write-log.ts";
 import { judgeConversation } from "./judge-conversation.ts";
+import { seeLength } from "./question-list.ts";
+import { recordQuestions } from "./record-questions.ts";
+import { seeState } from "./subject.ts";
+import { spread } from "./time-spread.ts";
+import { seeVersion } from "./version-bounds.ts";
+
+/** Takes in all that an answer shows. Linear in the number of questions, of which at most 1024 are looked at. */
+function recordSnapshot(watch: Watch, shown: AnswerContext): void {
+  const { row, witness, snapshot, state, isPartial } = shown;
+  seeVersion(row.versions, witness, state);
+  const { createdAt } = snapshot;
+  row.created = spread(row.created, witness, { text: createdAt, instant: watch.instants(createdAt) });
+  if (snapshot.questions !== undefined && !isPartial) {
+    seeLength(row.list, snapshot.questions.length, witness);
+  }
+  seeConversationState(watch, shown);
+  recordQuestions(watch, shown);
+}
+
+/** A conversation has at least one question, so an answer that shows none does not tell the epoch. */
+function seeConversationState({ table }: Watch, { row, witness, snapshot, state, isPartial }: AnswerContext): void {
+  if (state === undefined) {
+    return;
+  }
+  const count = isPartial ? 0 : (snapshot.questions?.length ?? 0);
+  if (!table.machine.reopens) {
+    seeState(subjectOf(row.subjects, 0), state, witness);
+  } else if (count > 0) {
+    seeState(subjectOf(row.subjects, count), state, witness);
+  } else {
+    row.uncounted.push({ state, witness });
+  }
+}
 
 /** Keeps the earliest findings of each code and counts the rest. Which ones it keeps does not depend on their order. */
 interface FindingCollector {

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
@@ -20,30 +19,16 @@ let isLoaded = false;
 /** Whether a configuration file was run in this process: what it has begun may go on after everything else has ended. */
 export const hasLoadedConfig = (): boolean => isLoaded;
 
-/** What c12 is asked for. Everything that it would add from elsewhere is off: other files, other folders, the network, variables. */
-const loadOptions = ({ path }: ConfigFile) => ({
-  cwd: dirname(path),
-  name: "assay",
-  configFile: basename(path),
-  rcFile: false as const,
-  globalRc: false,
-  packageJson: false as const,
-  dotenv: false as const,
-  envName: false as const,
-  extend: false as const,
-  giget: false as const,
-  jitiOptions: { alias, fsCache: false, interopDefault: true },
-});
+/** What a configuration is loaded with: nothing of it is left in a folder of temporary files. */
+const loading = { alias, fsCache: false, interopDefault: false } as const;
 
 /** What the file exports. */
-async function exported(file: ConfigFile): Promise<unknown> {
-  // Loaded when there is a file: most runs have none.
-  const { loadConfig } = await import("c12");
-  const options = loadOptions(file);
+async function exported({ path }: ConfigFile): Promise<unknown> {
   isLoaded = true;
-  const { layers = [] } = await loadConfig(options);
-  // As it was exported: what c12 makes of several layers is none of ours.
-  return layers.find((layer) => layer.configFile === options.configFile)?.config;
+  // Loaded when there is a file: most runs have none.
+  const { createJiti } = await import("jiti");
+  const module: unknown = await createJiti(path, loading).import(path);
+  return typeof module === "object" && module !== null && "default" in module ? module.default : module;
 }
 
 const tryFile = fileURLToPath(new URL("../../worker/try-config.js", import.meta.url));
@@ -56,7 +41,7 @@ function comesToAnEnd(file: ConfigFile, deadlineMs: number): boolean {
   if (file.path.endsWith(".json") || !endless.test(readFileSync(file.path, "utf8"))) {
     return true;
   }
-  const { error } = spawnSync(process.execPath, [tryFile, JSON.stringify(loadOptions(file))], {
+  const { error } = spawnSync(process.execPath, [tryFile, file.path, JSON.stringify(loading)], {
     stdio: "ignore",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
@@ -132,7 +117,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
     throw cause instanceof UsageError
       ? cause
       : new UsageError(
-          `${file.shown} cannot be loaded: ${whyNot(cause, file)}; fix it, or leave it out by --no-config`,
+          `${file.shown} cannot be loaded: ${firstLine(cause).replaceAll(file.path, file.shown)}; fix it, or leave it out by --no-config`,
           {
             cause,
           },
@@ -141,11 +126,4 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
     clearTimeout(timer);
     release();
   }
-}
-
-/** c12 stumbles over null, and over what it cannot make a copy of. */
-function whyNot(cause: unknown, { path, shown }: ConfigFile): string {
-  const text = firstLine(cause).replaceAll(path, shown);
-  const isNothing = cause instanceof TypeError && /of (?:null|undefined) \(reading/u.test(text);
-  return isNothing ? "it does not export an object" : text;
 }

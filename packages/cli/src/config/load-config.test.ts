@@ -199,8 +199,8 @@ describe("a file that cannot be loaded", () => {
       text: "const c = {}; for (let i = 0; i < 30; i += 1) c[`m${i}`] = c; export default c;",
       says: "m0 holds itself",
     },
-    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "it does not export an object" },
-    { name: "exports null", text: "export default null", says: "it does not export an object" },
+    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "it exports no settings" },
+    { name: "exports null", text: "export default null", says: "it exports no settings" },
     {
       name: "is JSON with a comma too many",
       file: "assay.config.json",

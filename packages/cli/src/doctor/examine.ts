@@ -1,13 +1,24 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { rm } from "node:fs/promises";
 import { createClient, createRunClock } from "@assay/client";
 import type { Client, ClientLimits, RunClock } from "@assay/client";
-import { createRedactor } from "@assay/evidence";
-import type { Redactor } from "@assay/evidence";
+import { createBundleWriter, createRedactor, scanForSecrets, writeWhole } from "@assay/evidence";
+import type { FooterInfo, Redactor, Secret } from "@assay/evidence";
 import { renderDoctor, renderDoctorJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { DoctorReport } from "@assay/results";
-import { createPace, defaultQuery, diagnose, driveDoctor, invalidToken, wait } from "@assay/runner";
+import {
+  catalogueDigest,
+  createPace,
+  defaultQuery,
+  diagnose,
+  driveDoctor,
+  invalidToken,
+  openApiDigest,
+  profileNamed,
+  wait,
+} from "@assay/runner";
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { interruptName } from "../interrupt-signal.ts";
@@ -15,8 +26,68 @@ import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
 import { tool } from "../version.ts";
-import { writeDoctorBundle } from "./doctor-bundle.ts";
+import { newRunId } from "../run/run-id.ts";
+import { refuseFolder } from "../run/run-session.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
+
+/** What a bundle of a doctor is made of. */
+interface DoctorBundle {
+  readonly folder: string;
+  readonly evidence: DoctorEvidence;
+  readonly report: DoctorReport;
+  readonly redactor: Redactor;
+  readonly seed: number;
+  readonly secrets: readonly Secret[];
+}
+
+function footerOf({ stopped }: DoctorEvidence): FooterInfo {
+  if (stopped === undefined) {
+    return { ended: "complete" };
+  }
+  return stopped === "interrupted"
+    ? { ended: "interrupted", reason: "interrupted" }
+    : { ended: "stopped", cause: "deadline", reason: "the time was up before everything was asked" };
+}
+
+/**
+ * Writes what was sent and what came back as a bundle that `assay judge` reads, and the report beside it. Secrets are replaced;
+ * files in which one is left all the same are removed, and their names returned.
+ */
+async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[]> {
+  const { evidence, folder, redactor, report, secrets, seed } = bundle;
+  const started = new Date(evidence.clockStartedAtMs);
+  const writer = await createBundleWriter({
+    directory: folder,
+    redactor,
+    manifest: {
+      schemaVersion: 1,
+      runId: newRunId(started),
+      tool,
+      startedAt: started.toISOString(),
+      target: {
+        url: evidence.target,
+        access: evidence.access,
+        sharing: evidence.sharing,
+        embedded: report.embedded,
+        asksNothing: "a doctor asks no questions",
+      },
+      profile: "smoke",
+      seed,
+      rules: profileNamed("smoke").rules.toSorted(),
+      strict: false,
+      digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
+    },
+  }).catch(refuseFolder);
+  for (const exchange of evidence.exchanges) {
+    await writer.writeExchange(exchange);
+  }
+  await writer.close(footerOf(evidence));
+  await writeWhole(join(folder, "doctor.json"), renderDoctorJson(report));
+  const hits = await scanForSecrets(folder, secrets);
+  const leaked = [...new Set(hits.map(({ file }) => file))];
+  await Promise.all(leaked.map((file) => rm(join(folder, file), { force: true })));
+  return leaked;
+}
 
 /** Longest wait for one stream, unless there is patience. */
 const usualSampleMs = 20_000;

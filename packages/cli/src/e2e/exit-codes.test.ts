@@ -17,7 +17,7 @@ const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 const marker = "20260102T030405Z-abcdef";
 
 const stream =
-  'event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1,"skipped":[]}\n\nevent: done\ndata: {}\n\n';
+  'event: progress\ndata: {"done":true,"repositoriesCount":0,"matchCount":0,"durationMs":1,"skipped":[]}\n\nevent: done\ndata: {}\n\n';
 
 /** A target that keeps each search waiting. */
 let silent = "";

@@ -74,7 +74,7 @@ describe("under GitHub Actions", () => {
         name: "compare",
         args: ["compare", "loads/first", "loads/second", "--decide"],
         code: 5,
-        says: "### ? Comparison: inconclusive",
+        says: "### ? Comparison (stored runs): inconclusive",
       },
       {
         name: "report",

@@ -22,7 +22,7 @@ const judgedAgain = async (folder: string): Promise<number | null> => {
 
 describe("a run that could learn nothing", () => {
   const done = "event: done\ndata: {}\n\n";
-  const empty = `event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1,"skipped":[]}\n\n${done}`;
+  const empty = `event: progress\ndata: {"done":true,"repositoriesCount":0,"matchCount":0,"durationMs":1,"skipped":[]}\n\n${done}`;
   const targets = new Map<string, string>();
 
   beforeAll(async () => {

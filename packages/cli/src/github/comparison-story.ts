@@ -1,5 +1,5 @@
 import { visibleText } from "@assay/evidence";
-import { cutMarkdown, type ComparisonEnd, comparisonMarkdown, workflowCommand } from "@assay/report";
+import { cutMarkdown, type ComparisonEnd, renderComparisonMarkdown, workflowCommand } from "@assay/report";
 import { endOutputs, type GithubStory } from "./tell-github.ts";
 
 /** What GitHub is told of a comparison of stored runs. */
@@ -7,7 +7,7 @@ export function comparisonStory({ comparison, outcome, exitCode }: ComparisonEnd
   const kind = exitCode === 0 ? "notice" : "error";
   return {
     input: { runs: [], loads: [], comparisons: [] },
-    summary: cutMarkdown(comparisonMarkdown(comparison).slice(1).join("\n"), 500_000),
+    summary: cutMarkdown(renderComparisonMarkdown(comparison), 500_000),
     annotations: workflowCommand(kind, {
       title: `Assay: ${comparison.verdict}`,
       message: visibleText(comparison.summary, 400),

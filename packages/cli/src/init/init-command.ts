@@ -1,6 +1,7 @@
-import { defined } from "@assay/contract";
-import { readdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { UsageError } from "../command-error.ts";
@@ -9,9 +10,121 @@ import { assayPlaceholder, ciFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
 import { configFormats, configText } from "./config-template.ts";
 import type { ConfigFormat } from "./config-template.ts";
-import { detectCi, detectFormat, repositoryRoot } from "./detect-project.ts";
-import { shownPath, writeNewFiles } from "./write-new-files.ts";
-import type { NewFile } from "./write-new-files.ts";
+
+const gitTimeoutMs = 5000;
+
+/** The root of the repository that a folder lies in; undefined where it lies in none. */
+function repositoryRoot(folder: string): string | undefined {
+  const parent = dirname(resolve(folder));
+  return existsSync(join(folder, ".git"))
+    ? resolve(folder)
+    : parent === resolve(folder)
+      ? undefined
+      : repositoryRoot(parent);
+}
+
+/** Addresses of the remotes, a line each; nothing where there is no git, or none is set. */
+function remotesOf(root: string): string {
+  try {
+    return execFileSync("git", ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`], {
+      cwd: root,
+      encoding: "utf8",
+      timeout: gitTimeoutMs,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    // Without a remote nothing is known, and the usual is taken.
+    return "";
+  }
+}
+
+const hostOf = (line: string): string => /(?:@|\/\/)(?:[^@/\s]*@)?([^:/\s]+)/u.exec(line)?.[1] ?? "";
+
+/** Which continuous integration a repository has: by its files, else by its remotes, else GitHub. */
+function detectCi(root: string): Exclude<CiName, "none"> {
+  const has = (...names: readonly string[]): boolean => names.some((name) => existsSync(join(root, name)));
+  if (has(".gitlab-ci.yml", ".gitlab")) {
+    return "gitlab";
+  }
+  if (has(".github")) {
+    return "github";
+  }
+  const hosts = remotesOf(root).split("\n").map(hostOf);
+  return hosts.some((host) => host.includes("gitlab")) ? "gitlab" : "github";
+}
+
+function manifestText(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, "package.json"), "utf8");
+  } catch {
+    // Without a readable manifest it is no project of npm.
+    return undefined;
+  }
+}
+
+/** The format that fits a project: JavaScript where it has a manifest and nothing of TypeScript, else TypeScript. */
+function detectFormat(folder: string): ConfigFormat {
+  const manifest = manifestText(folder);
+  const isJavaScript =
+    manifest !== undefined && !manifest.includes('"typescript"') && !existsSync(join(folder, "tsconfig.json"));
+  return isJavaScript ? "js" : "ts";
+}
+
+/** A file to write. */
+interface NewFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const isThere = (path: string): boolean => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Below something that is no folder nothing is; writing says so.
+    return false;
+  }
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "an unknown failure";
+
+/** How a path is told to people. */
+const shownPath = (path: string, cwd: string): string => visibleText(relative(cwd, path) || ".", 300);
+
+interface Writing {
+  readonly cwd: string;
+  /** Replaces what is there. */
+  readonly force: boolean;
+}
+
+/**
+ * Writes all files, or none where one of them is there already. Fails with a `UsageError` that names the file: when it is there,
+ * and when it cannot be written, which also says what was written before it.
+ */
+function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void {
+  const found = files.filter(({ path }) => isThere(path)).map(({ path }) => shownPath(path, cwd));
+  if (!force && found.length > 0) {
+    const what = found.length === 1 ? "is there already" : "are there already";
+    throw new UsageError(
+      `${found.join(" and ")} ${what}, and nothing was written; look at what would be by --dry-run, or replace by --force`,
+    );
+  }
+  const written: string[] = [];
+  for (const { path, text } of files) {
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text, { flag: force ? "w" : "wx" });
+    } catch (cause) {
+      const before = written.length === 0 ? "" : `; ${written.join(" and ")} was written before`;
+      throw new UsageError(
+        `${shownPath(path, cwd)} cannot be written (${codeOf(cause)})${before}; name another folder by --dir, or print it by --dry-run`,
+        { cause },
+      );
+    }
+    written.push(shownPath(resolve(path), cwd));
+  }
+}
 
 interface InitOptions {
   readonly format?: ConfigFormat;

@@ -1,21 +1,78 @@
-import { defined } from "@assay/contract";
 import { randomBytes } from "node:crypto";
-import { EvidenceError, createRedactor } from "@assay/evidence";
+import { join, resolve } from "node:path";
+import { defined } from "@assay/contract";
+import { createRedactor, EvidenceError } from "@assay/evidence";
 import { startK6 } from "@assay/load";
 import type { K6End, LoadProgress as LoadState } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
-import { defaultQuery } from "@assay/runner";
-import { canaryFolder, startCanary } from "./canary.ts";
-import type { Canary, CanaryEnd } from "./canary.ts";
-import type { RunLog } from "../run/run-log.ts";
-import { cleanUpLoad } from "./clean-up-load.ts";
-import type { LoadSession } from "./load-session.ts";
-import { join, resolve } from "node:path";
-import type { CommandContext } from "../command-context.ts";
-import type { LoadOptions } from "./load-options.ts";
-import type { LoadTargets } from "./load-targets.ts";
+import { defaultQuery, openLedger, readLedger } from "@assay/runner";
 import { createLoadProgress } from "@assay/report";
 import type { LoadProgress } from "@assay/report";
+import type { CleanUpEnd, Ledger } from "@assay/runner";
+import type { RunLog } from "../run/run-log.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
+import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
+import { canaryFolder, startCanary } from "./canary.ts";
+import type { Canary, CanaryEnd } from "./canary.ts";
+import type { LoadSession } from "./load-session.ts";
+import type { LoadOptions } from "./load-options.ts";
+import type { LoadTarget, LoadTargets } from "./load-targets.ts";
+
+/** A load run that has ended. */
+interface LoadCleanUp {
+  readonly folder: string;
+  readonly targets: Pick<LoadTargets, "a" | "b" | "limits" | "extraHeaders">;
+  readonly context: Pick<CommandContext, "env">;
+  /** Told how many conversations are to be removed, when there are some. */
+  readonly onBegin: (count: number) => void;
+}
+
+const deadlineMs = 60_000;
+
+function cleanUpOf(target: LoadTarget, ledger: Ledger, { targets, context }: LoadCleanUp) {
+  const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
+  return {
+    target: { url: target.url, embedded: target.embedded, tokens },
+    env: context.env,
+    extraHeaders: targets.extraHeaders,
+    entries: ledger.entries(),
+    ledger,
+    limits: targets.limits.name,
+    deadlineMs,
+  } satisfies LedgerCleanUp;
+}
+
+function removeOpen(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpEnd> {
+  const { a, b } = load.targets;
+  const first = cleanUpOf(a, ledger, load);
+  if (b === undefined) {
+    return cleanUpLedger(first);
+  }
+  const { ledger: _later, ...looking } = first;
+  return cleanUpBoth(looking, cleanUpOf(b, ledger, load));
+}
+
+/**
+ * Deletes what a load run has created and not deleted itself, also after an interruption. Undefined where nothing was created.
+ * Never fails for what the target does: what could not be deleted is told.
+ */
+async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
+  const entries = (await readLedger(load.folder)) ?? [];
+  const created = entries.filter(({ state }) => state !== "nothing").length;
+  const open = entries.filter(({ state }) => state === "open").length;
+  if (open === 0) {
+    return created === 0 ? undefined : { created, removed: created, left: [] };
+  }
+  load.onBegin(open);
+  const ledger = await openLedger(load.folder);
+  try {
+    const { left } = await removeOpen(ledger, load);
+    return { created, removed: created - left.length, left: left.map(({ what, why }) => `${what}: ${why}`) };
+  } finally {
+    await ledger.close();
+  }
+}
 
 const silent: LoadProgress = { state() {}, note() {}, end() {} };
 

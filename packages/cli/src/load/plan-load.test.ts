@@ -3,7 +3,7 @@ import { UsageError } from "../command-error.ts";
 import { chosenScenario } from "./chosen-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { planLoad } from "./plan-load.ts";
-import { namedQueries } from "./query-names.ts";
+import { namedQueries } from "./plan-load.ts";
 
 const a = { url: "http://127.0.0.1:3080", embedded: false } as const;
 const b = { url: "http://127.0.0.1:3081", embedded: false } as const;

@@ -1,12 +1,33 @@
 import { defined } from "@assay/contract";
 import { fewestPairs, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
-import { type DefaultPlan, conversationRate, defaultPlan } from "@assay/scenarios";
+import type { DefaultPlan } from "@assay/scenarios";
+import { conversationRate, defaultPlan } from "@assay/scenarios";
 import { UsageError } from "../command-error.ts";
 import type { ChosenScenario } from "./chosen-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";
-import { namedQueries } from "./query-names.ts";
+
+const maxLength = 32;
+
+const shortName = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, "-")
+    .replaceAll(/^-+|-+$/gu, "")
+    .slice(0, maxLength)
+    .replace(/-+$/u, "") || "query";
+
+/** Queries with short names for tables, each its own. */
+export function namedQueries(texts: readonly string[]): readonly LoadQuery[] {
+  const used = new Map<string, number>();
+  return texts.map((text) => {
+    const name = shortName(text);
+    const number = (used.get(name) ?? 0) + 1;
+    used.set(name, number);
+    return { name: number === 1 ? name : `${name}-q${number}`, text };
+  });
+}
 
 /** What a plan is made of. */
 export interface PlanParts {

@@ -1,17 +1,76 @@
-import { defined } from "@assay/contract";
 import { join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { once } from "node:events";
+import { defined } from "@assay/contract";
 import { renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
-import { exitCodeOf, type RunResult } from "@assay/results";
+import { exitCodeOf } from "@assay/results";
+import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { type EndingRun, endRun } from "./end-run.ts";
-import { type Attempts, createAttempts, type GivenUp } from "./giving-up.ts";
+import type { EndingRun } from "./end-run.ts";
+import { endRun } from "./end-run.ts";
 import { openResults } from "./results-beside.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { JudgedFacts, RunResults } from "./run-results.ts";
+
+/** Why work was given up. */
+type GivenUp = "deadline" | InterruptSignal;
+
+/** What became of work that may be given up. */
+type Attempt<Value> =
+  | { readonly isDone: true; readonly value: Value }
+  | { readonly isDone: false; readonly why: GivenUp };
+
+/** Bounds of the work that follows. */
+interface WorkBounds {
+  /** Ends it with the name of the signal. */
+  readonly signal: AbortSignal;
+  /** Whether the signal was heard already: it then ended something else, and this work is what it is to end with. */
+  readonly isInterrupted: boolean;
+  /** For all of it together, in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** Waits for pieces of work until they are given up. */
+export interface Attempts {
+  /** The result, or why it was given up; then the work may still go on, and its owner ends it. Fails as the work does. */
+  of<Value>(work: Promise<Value>): Promise<Attempt<Value>>;
+  dispose(): void;
+}
+
+/** Begins to count the time. */
+export function createAttempts({ signal, isInterrupted, maxMs }: WorkBounds): Attempts {
+  let given: GivenUp | undefined;
+  const over = new AbortController();
+  const givenUp = once(over.signal, "abort");
+  const giveUp = (why: GivenUp): void => {
+    given ??= why;
+    over.abort();
+  };
+  const onAbort = (): void => giveUp(interruptName(signal));
+  if (!isInterrupted) {
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) {
+      onAbort();
+    }
+  }
+  const timer = setTimeout(() => giveUp("deadline"), maxMs);
+  return {
+    async of(work) {
+      const done = work.then((value) => ({ isDone: true, value }) as const);
+      await Promise.race([givenUp, done]);
+      // Work in this thread kept it from hearing anything.
+      await nextTurn();
+      return given === undefined ? done : { isDone: false, why: given };
+    },
+    dispose() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}
 
 /** A run of which everything is recorded. */
 export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log"> {

@@ -1,7 +1,7 @@
 import { EvidenceError } from "@assay/evidence";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { shownError } from "../command-error.ts";
-import { type Attempts, createAttempts } from "./giving-up.ts";
+import { type Attempts, createAttempts } from "./finish-run.ts";
 import { resultsBeside, type ThreadOptions } from "./results-beside.ts";
 
 /** The steps in a thread with a program of the test. */

@@ -66,12 +66,14 @@ const failed = ({ verdicts }: RunResult): readonly string[] =>
 const everything: Readonly<Record<StrangerName, readonly Judged[]>> = {
   general: ["stream", "legacy", "current"],
   questions: ["legacy", "current"],
+  streams: ["stream"],
 };
 
 /** How much each can do at least. */
 const least: Readonly<Record<StrangerName, { readonly faults: number; readonly variations: number }>> = {
   general: { faults: 200, variations: 100 },
   questions: { faults: 400, variations: 140 },
+  streams: { faults: 400, variations: 190 },
 };
 
 /** Of a list each one, or one of `n`. */

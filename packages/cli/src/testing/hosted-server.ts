@@ -1,5 +1,7 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
 import { afterAll } from "vitest";
@@ -15,25 +17,33 @@ export interface HostedServer extends Pick<RunningServer, "url" | "token" | "tok
 /** Answers take a second: on a busy machine, one of a quarter of a second is there before it can be cancelled. */
 export const unhurried = { latencyFactor: 4 };
 
-const program = fileURLToPath(new URL("../../dist/testing/server-host.js", import.meta.url));
+/** What runs a source in a process of its own: nothing that only tests need is compiled. */
+const runner = join(dirname(createRequire(import.meta.url).resolve("jiti/package.json")), "lib/jiti-cli.mjs");
+const program = fileURLToPath(new URL("server-host.ts", import.meta.url));
 
 type Answered = (answer: HostAnswer) => void;
 
 function startHost(): { readonly host: ChildProcess; readonly ask: (request: HostRequest) => Promise<HostAnswer> } {
   // Without the flags of this process: they let it import sources.
-  const host = fork(program, { stdio: "inherit", execArgv: [] });
+  const host = fork(runner, [program], { stdio: "inherit", execArgv: [] });
   const waiting = new Map<number, Answered>();
   host.on("message", (answer: HostAnswer) => {
     waiting.get(answer.number)?.(answer);
     waiting.delete(answer.number);
   });
+  let hasEnded = false;
   host.on("exit", () => {
+    hasEnded = true;
     for (const [number, answered] of waiting) {
       answered({ number, failure: "the process of the servers has ended" });
     }
   });
   const ask = (request: HostRequest): Promise<HostAnswer> =>
     new Promise((resolve) => {
+      if (hasEnded) {
+        resolve({ number: request.number, failure: "the process of the servers has ended" });
+        return;
+      }
       waiting.set(request.number, resolve);
       host.send(request);
     });

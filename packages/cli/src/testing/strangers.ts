@@ -23,8 +23,8 @@ export interface Deviation {
   readonly doubt?: string;
 }
 
-/** The strangers, each by another hand: one of both documents, one of the conversation API alone. */
-export type StrangerName = "general" | "questions";
+/** The strangers, each by another hand: one of both documents, one of the conversation API alone, one of streams alone. */
+export type StrangerName = "general" | "questions" | "streams";
 
 const folderOf = (name: StrangerName): URL => new URL(`../../strangers/${name}/`, import.meta.url);
 const programOf = (name: StrangerName): string => fileURLToPath(new URL("server.py", folderOf(name)));

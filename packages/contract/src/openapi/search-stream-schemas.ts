@@ -3,6 +3,8 @@ import type { JsonSchema } from "./open-api-document.ts";
 
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
+/** A number of things, a length of time or a place: none of them is negative. */
+const count = { type: "integer", minimum: 0 } as const;
 const flag = { type: "boolean" } as const;
 
 /** An address, absolute or from the root of the instance; empty where there is none. */
@@ -28,7 +30,7 @@ const openMatch = <const Type extends string>(type: Type) =>
  */
 const isoTimestamp = [
   // A year, then a month and a day, a week and a day of it, or a day of the year.
-  "^[+-]?\\d{4,6}-?((0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])|W(0[1-9]|[1-4]\\d|5[0-3])-?[1-7]|[0-3]\\d\\d)",
+  "^[+-]?\\d{4,6}-?((0[1-9]|1[0-2])-?(0[1-9]|1\\d|2\\d)|(0[13-9]|1[0-2])-?30|(0[13578]|1[02])-?31|W(0[1-9]|[1-4]\\d|5[0-3])-?[1-7]|[0-3]\\d\\d)",
   "[Tt]([01]\\d|2[0-4])(:?[0-5]\\d(:?([0-5]\\d|60))?)?([.,]\\d+)?",
   "([Zz]|[+\\u2212-]\\d{2}(:?\\d{2})?)?$",
 ].join("");
@@ -39,9 +41,14 @@ const filterSchemas = {
     description: "A filter that would narrow the search.",
     required: ["value", "label", "count", "exhaustive", "kind"],
     properties: {
-      value: { type: "string", description: "The filter to add to the query.", examples: ["archived:yes", "lang:go"] },
+      value: {
+        type: "string",
+        pattern: "\\S",
+        description: "The filter to add to the query.",
+        examples: ["archived:yes", "lang:go"],
+      },
       label: { type: "string", description: "What to show for the filter." },
-      count: { type: "integer", description: "Number of matches the filter keeps." },
+      count: { type: "integer", minimum: 0, description: "Number of matches the filter keeps." },
       exhaustive: flag,
       kind: { type: "string", description: "What sort of filter it is; an open set.", examples: observedFilterKinds },
     },
@@ -57,10 +64,11 @@ const progressSchemas = {
       done: { type: "boolean", description: "True once the search has finished." },
       repositoriesCount: {
         type: "integer",
-        description: "Part of the final progress; may be left out at 0.",
+        minimum: 0,
+        description: "Part of the final progress.",
       },
-      matchCount: integer,
-      durationMs: { type: "integer", description: "Time since the search began, in milliseconds." },
+      matchCount: count,
+      durationMs: { type: "integer", minimum: 0, description: "Time since the search began, in milliseconds." },
       skipped: { type: "array", description: "Why results may be missing; may be left out.", items: ref("Skipped") },
       trace: { type: "string", description: "Address of a trace of the search.", pattern: address },
     },
@@ -90,7 +98,7 @@ const positionSchemas = {
     type: "object",
     description: "A place in a text. Units and whether counting starts at 0 or 1 are not documented.",
     required: ["offset", "line", "column"],
-    properties: { offset: integer, line: integer, column: integer },
+    properties: { offset: count, line: count, column: count },
   },
   Range: {
     type: "object",
@@ -104,7 +112,7 @@ const positionSchemas = {
     required: ["line", "lineNumber", "offsetAndLengths"],
     properties: {
       line: text,
-      lineNumber: integer,
+      lineNumber: count,
       offsetAndLengths: {
         type: "array",
         description: "Pairs of an offset and a length.",

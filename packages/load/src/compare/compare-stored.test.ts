@@ -2,7 +2,7 @@ import type { ConversationLoad, LoadMetric } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { compareStored } from "./compare-stored.ts";
 import type { StoredRun } from "./stored-run.ts";
-import { runsAlternate } from "./runs-alternate.ts";
+import { runsAlternate } from "./compare-stored.ts";
 import { storedRunOf } from "./testing/simulate-stored.ts";
 
 const options = { base: "v1", head: "v2" } as const;

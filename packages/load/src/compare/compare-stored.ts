@@ -3,21 +3,33 @@ import type {
   Comparison,
   ComparisonPreset,
   FailureComparison,
-  MetricComparison,
   LoadMetricName,
+  MetricComparison,
 } from "@assay/results";
 import { bonferroniConfidence } from "../statistics/corrections.ts";
 import { hodgesLehmannShift, mannWhitneyPValue } from "../statistics/mann-whitney.ts";
 import { median } from "../statistics/quantile.ts";
-import { presets, familyAlpha, fewestRuns } from "./presets.ts";
+import { familyAlpha, fewestRuns, presets } from "./presets.ts";
 import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
 import { comparisonSummary } from "./comparison-summary.ts";
 import { incomparableReasons } from "./incomparable.ts";
 import { judgeShift } from "./judge-shift.ts";
 import { overallVerdict } from "./overall-verdict.ts";
-import { runsAlternate } from "./runs-alternate.ts";
 import type { StoredRun } from "./stored-run.ts";
 import type { FailureCount } from "./paired-blocks.ts";
+
+/**
+ * Whether runs of both sides took turns: in the order of time the side changes at least half as often as the smaller side has
+ * runs. Where it does not, whatever else changed between the two stretches of time looks like a change of the target.
+ */
+export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredRun[]): boolean => {
+  const inOrder = [
+    ...base.map(({ run }) => ({ side: "base", at: Date.parse(run.startedAt) })),
+    ...head.map(({ run }) => ({ side: "head", at: Date.parse(run.startedAt) })),
+  ].toSorted((one, other) => one.at - other.at);
+  const changes = inOrder.filter(({ side }, index) => index > 0 && side !== inOrder[index - 1]?.side).length;
+  return inOrder.every(({ at }) => Number.isFinite(at)) && changes * 2 >= Math.min(base.length, head.length);
+};
 
 /** How one figure of a run is read; a metric known only as a bracket has two. */
 interface StoredFigure {

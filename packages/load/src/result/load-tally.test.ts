@@ -2,7 +2,7 @@ import type { LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { kneeOf } from "./knee.ts";
-import { intervalWidthMs } from "./load-intervals.ts";
+import { intervalWidthMs } from "./load-tally.ts";
 import { tallySamples } from "./load-tally.ts";
 
 const tallyOf = (samples: readonly LoadSample[], plan = planWith()) => tallySamples(plan, [{ epochMs: 1000, samples }]);

@@ -1,3 +1,4 @@
+import { currentOpenApi, legacyOpenApi, searchStreamOpenApi } from "@assay/contract";
 import { apiDifferences } from "../differences/api-differences.ts";
 import type { DocumentResult } from "../document-error.ts";
 import type { JsonObject } from "../json-object.ts";
@@ -7,7 +8,9 @@ import type { DeadlineOptions } from "../validate-open-api-document.ts";
 import type { ApiDescription, DescribedInterface } from "./api-description.ts";
 import { describeDocument } from "./describe-document.ts";
 import type { DocumentDescription } from "./describe-document.ts";
-import { ownDocuments } from "./own-documents.ts";
+
+/** The project's own documents, one for each interface. */
+export const ownDocuments: readonly JsonObject[] = [searchStreamOpenApi, legacyOpenApi, currentOpenApi];
 
 /**
  * What an OpenAPI document says about the tested interfaces, and how it differs from the project's own documents (not for

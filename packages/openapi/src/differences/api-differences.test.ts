@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { currentOpenApi, legacyOpenApi } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ownDocuments } from "../description/own-documents.ts";
+import { ownDocuments } from "../description/describe-api.ts";
 import type { JsonObject } from "../json-object.ts";
 import { parseOpenApiDocument } from "../parse-open-api-document.ts";
 import { apiDifferences, maxDifferences } from "./api-differences.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memberKey } from "./member-name.ts";
+import { memberKey } from "./schema-shape.ts";
 
 test.each([
   ["retryTime", "retry_time"],

@@ -1,9 +1,12 @@
 import { dereference } from "../description/dereference.ts";
 import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
-import { memberKey } from "./member-name.ts";
 import { bothShapes, eitherShape, openShape, unknownShape } from "./shape-algebra.ts";
 import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
+
+/** The name by which two spellings of a member are the same one: `retryTime` and `retry_time`. */
+export const memberKey = (name: string): string =>
+  name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 const maxDepth = 60;
 const maxWork = 100_000;

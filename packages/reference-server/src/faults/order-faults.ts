@@ -160,6 +160,29 @@ export const orderFaults: readonly Fault[] = [
     ...changeFirstObject(isFinalProgress, lacking("repositoriesCount")),
   },
   {
+    id: "final-without-zero-count",
+    title: "a final progress that leaves a count of zero out",
+    description: "The final progress of a search without results lacks `repositoriesCount`.",
+    kind: "violation",
+    attacks: "stream/final-progress-counts-repositories",
+    ...replaceFirst(
+      ({ name, data }) => isPayloadObject(data) && isFinalProgress({ name, data }) && data["matchCount"] === 0,
+      ({ name, data }) => [{ name, data: isPayloadObject(data) ? without(data, "repositoriesCount") : data }],
+    ),
+  },
+  {
+    id: "repositories-not-counted",
+    title: "a final progress that counts no repositories",
+    description: "The `repositoriesCount` of a search with results is 0.",
+    kind: "violation",
+    attacks: "stream/repositories-count-covers-matches",
+    ...replaceFirst(
+      ({ name, data }) =>
+        isPayloadObject(data) && isFinalProgress({ name, data }) && Number(data["repositoriesCount"]) > 0,
+      ({ name, data }) => [{ name, data: isPayloadObject(data) ? { ...data, repositoriesCount: 0 } : data }],
+    ),
+  },
+  {
     id: "matches-under-another-name",
     title: "matches under another name",
     description: "Every `matches` comes as an event `match`.",

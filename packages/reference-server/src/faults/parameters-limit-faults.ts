@@ -1,4 +1,4 @@
-import { filterValues, withFilter } from "../query/edit-filters.ts";
+import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
 import { changeElements, changeProgress } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
@@ -6,6 +6,8 @@ import { searchWith } from "./parameter-transforms.ts";
 import { withoutLimitEntries } from "./skipped-transforms.ts";
 
 const hasCount = (query: string): boolean => filterValues(query, "count").length > 0;
+
+const isLarge = (query: string): boolean => filterValues(query, "count").some((value) => Number(value) >= 100);
 
 const isNumbered = ({ given }: FaultRun): boolean => hasCount(given.get("q") ?? "");
 
@@ -28,12 +30,39 @@ export const limitFaults: readonly Fault[] = [
     also: [changeProgress((progress, run) => (isNumbered(run) ? undefined : withoutLimitEntries(progress)))],
   },
   {
+    id: "number-lowered",
+    title: "a search that stops before its number",
+    description:
+      "A search with a number of 100 or more stops after five matches, or as many as the parameter says, and tells nobody.",
+    kind: "violation",
+    attacks: "stream/count-stops-no-earlier",
+    parameters: { limit: { title: "number of matches after which it stops", default: 5 } },
+    ...searchWith(({ q, ...parameters }, { values }) =>
+      isLarge(q) ? { ...parameters, q: withFilter(q, "count", Number(values["limit"])) } : undefined,
+    ),
+    also: [
+      changeProgress((progress, run) =>
+        isLarge(run.given.get("q") ?? "") ? withoutLimitEntries(progress) : undefined,
+      ),
+    ],
+  },
+  {
     id: "own-limit-named",
     title: "a limit of its own that is named",
     description: "A search without `count:` stops after five matches, or as many as the parameter says, and tells so.",
     kind: "legal",
     parameters: { limit: { title: "number of matches after which it stops", default: 5 } },
     ...ownLimit,
+  },
+  {
+    id: "language-filter-ignored",
+    title: "a filter for a language without effect",
+    description: "The filter `lang:` of a query has no effect, although it is suggested.",
+    kind: "violation",
+    attacks: "stream/suggested-filter-narrows",
+    ...searchWith(({ q, ...parameters }) =>
+      filterValues(q, "lang").length > 0 ? { ...parameters, q: withoutFilter(q, "lang") } : undefined,
+    ),
   },
   {
     id: "filter-in-vain",

@@ -43,11 +43,14 @@ const progressVariants: Variants<Spoil> = {
   "match-count-missing": lacking("matchCount"),
   "match-count-text": having("matchCount", "1"),
   "match-count-half": halved("matchCount"),
+  "match-count-negative": having("matchCount", -1),
   "duration-missing": lacking("durationMs"),
   "duration-half": halved("durationMs"),
+  "duration-negative": having("durationMs", -3),
   "skipped-null": having("skipped", null),
   "repositories-text": having("repositoriesCount", "1"),
   "repositories-null": having("repositoriesCount", null),
+  "repositories-negative": having("repositoriesCount", -1),
   "trace-number": having("trace", 1),
   "trace-null": having("trace", null),
   "trace-no-address": having("trace", "trace 17"),
@@ -76,16 +79,25 @@ const skippedVariants: Variants<Spoil> = {
 const filterVariants: Variants<Spoil> = {
   "value-missing": lacking("value"),
   "value-number": having("value", 1),
+  "value-empty": having("value", ""),
   "label-missing": lacking("label"),
   "label-null": having("label", null),
   "count-missing": lacking("count"),
   "count-text": having("count", "1"),
   "count-half": halved("count"),
+  "count-negative": having("count", -1),
   "exhaustive-missing": lacking("exhaustive"),
   "exhaustive-text": having("exhaustive", "false"),
   "kind-number": having("kind", 1),
   text: replacedBy("lang:go"),
   null: replacedBy(null),
+};
+
+const position = (offset: number) => ({ offset, line: 0, column: offset });
+
+const wrongRanges: Variants<unknown> = {
+  behind: { start: position(9000), end: position(9004) },
+  backwards: { start: position(4), end: position(1) },
 };
 
 const noObjects: Variants<unknown> = { list: [], null: null, number: 1, flag: true };
@@ -170,6 +182,17 @@ export const schemaMemberFaults: readonly Fault[] = [
       isPayloadArray(match["lineMatches"]) && !isPayloadArray(match["chunkMatches"])
         ? without(match, "lineMatches")
         : undefined,
+    ),
+  },
+  {
+    id: "path-ranges-lead-out",
+    title: "ranges of paths that are none",
+    description: "What matches in the path of each content match lies behind its end, or ends before it starts.",
+    kind: "violation",
+    attacks: "stream/path-ranges-stay-in-the-path",
+    parameters: howParameter(wrongRanges),
+    ...changeElements("matches", (match, run) =>
+      match["type"] === "content" ? { ...match, pathMatches: [variantOf(wrongRanges, run)] } : undefined,
     ),
   },
   {

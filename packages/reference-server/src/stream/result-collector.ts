@@ -125,7 +125,9 @@ const progressEvent = (options: CollectorOptions, standing: Standing): SearchEve
   name: "progress",
   data: {
     done: standing.done,
-    ...(standing.done && standing.repositories > 0 ? { repositoriesCount: standing.repositories } : {}),
+    ...(standing.done && (standing.repositories > 0 || options.vocabulary !== "field")
+      ? { repositoriesCount: standing.repositories }
+      : {}),
     matchCount: standing.counted,
     durationMs: options.elapsedMs(),
     skipped: skippedEntries(options, standing),

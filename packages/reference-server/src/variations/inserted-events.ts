@@ -35,5 +35,5 @@ export const emptyResult = (dice: Dice): SearchEvent => dice.pick(emptyResults);
 /** A progress of a search that found nothing. */
 export const emptyProgress = (done: boolean): SearchEvent => ({
   name: "progress",
-  data: { done, matchCount: 0, durationMs: 0, skipped: [] },
+  data: { done, ...(done ? { repositoriesCount: 0 } : {}), matchCount: 0, durationMs: 0, skipped: [] },
 });

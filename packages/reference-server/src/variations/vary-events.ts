@@ -1,19 +1,92 @@
 import { isFinalProgress, isRunningProgress, without } from "../faults/event-transforms.ts";
 import type { Random } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { createDice } from "./dice.ts";
-import type { Dice } from "./dice.ts";
-import { emptyProgress, newAlert } from "./inserted-events.ts";
-import { serverHabits } from "./server-habits.ts";
-import type { ServerHabits } from "./server-habits.ts";
-import { createFilterVariation } from "./vary-filters.ts";
-import { varyBody, varyTail } from "./vary-order.ts";
-import type { OrderVariation } from "./vary-order.ts";
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
+import { createDice } from "./dice.ts";
+import type { Dice } from "./dice.ts";
+import { emptyProgress, emptyResult, newAlert, unlistedEvent } from "./inserted-events.ts";
+import { serverHabits } from "./server-habits.ts";
+import type { ServerHabits } from "./server-habits.ts";
+import { createFilterVariation, growing } from "./vary-filters.ts";
 import { withAddedMembers } from "./added-members.ts";
-import { varyMatch } from "./vary-match.ts";
+import { splitMatches, varyMatch } from "./vary-match.ts";
 import { withOtherOptionals } from "./optional-members.ts";
+
+const listOf = ({ data }: SearchEvent): readonly unknown[] => (isPayloadArray(data) ? data : []);
+
+/** The same matches in the same order, cut into events otherwise. */
+const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
+  if (matches.length === 0) {
+    return [];
+  }
+  const cuts = Array.from({ length: dice.whole(0, 6) }, () => dice.whole(0, matches.length));
+  const ends = [...new Set([...cuts, matches.length])].filter((end) => end > 0).toSorted((one, other) => one - other);
+  return ends.map((end, index) => ({ name: "matches", data: matches.slice(ends[index - 1] ?? 0, end) }));
+};
+
+/** How the order of one stream is varied. */
+interface OrderVariation {
+  readonly dice: Dice;
+  readonly habits: ServerHabits;
+  /** Without, the final progress is the only one. */
+  readonly hasRunningProgress: boolean;
+}
+
+/** Progress events may be fewer or more; their order stays, so nothing falls. */
+const repeatedOrDropped = (
+  progress: readonly SearchEvent[],
+  { dice, hasRunningProgress }: OrderVariation,
+): readonly SearchEvent[] =>
+  hasRunningProgress ? progress.flatMap((event) => dice.pick([[event], [event], [event], [event, event], []])) : [];
+
+/** Merges lists into one at random; each keeps its own order. */
+const interleaved = (lists: readonly (readonly SearchEvent[])[], dice: Dice): readonly SearchEvent[] => {
+  const queues = lists.map((list) => [...list]);
+  const turns = dice.shuffled(queues.flatMap((queue) => queue.map(() => queue)));
+  return turns.flatMap((queue) => queue.shift() ?? []);
+};
+
+/** What may stand anywhere before `done`: alerts, and events of unlisted names. */
+const remarks = (dice: Dice, { isTalkative }: ServerHabits): readonly SearchEvent[] => {
+  const some = [
+    ...(dice.chance(0.25) ? [unlistedEvent(dice)] : []),
+    ...(isTalkative && dice.chance(0.4) ? [newAlert(dice)] : []),
+  ];
+  return isTalkative ? some : some.filter(({ name }) => name !== "error");
+};
+
+const extras = ({ dice, habits }: OrderVariation): readonly SearchEvent[] => [
+  ...remarks(dice, habits),
+  ...(dice.chance(0.2) ? [emptyResult(dice)] : []),
+];
+
+/**
+ * A stretch of a running search in another legal order: `matches`, `filters` and progress interleave freely, matches are
+ * cut into events and elements otherwise, filters grow in more steps, progress comes more or less often, and alerts, empty results and events of
+ * unlisted names may stand between. No match is added, lost or moved before another. Source: search-stream, sections 3 and 6.
+ */
+const varyBody = (events: readonly SearchEvent[], variation: OrderVariation): readonly SearchEvent[] => {
+  const { dice } = variation;
+  const named = (name: string): readonly SearchEvent[] => events.filter((event) => event.name === name);
+  const others = events.filter(({ name }) => !["matches", "filters", "progress"].includes(name));
+  return interleaved(
+    [
+      regrouped(splitMatches(named("matches").flatMap(listOf), dice), dice),
+      named("filters").flatMap((event) => growing(listOf(event), dice)),
+      repeatedOrDropped(named("progress"), variation),
+      others,
+      extras(variation),
+    ],
+    dice,
+  );
+};
+
+/** What follows the final progress: alerts and errors may, and events of unlisted names; `done` is last. */
+const varyTail = (
+  events: readonly SearchEvent[],
+  { dice, habits }: Pick<OrderVariation, "dice" | "habits">,
+): readonly SearchEvent[] => [...events.slice(0, -1), ...dice.shuffled(remarks(dice, habits)), ...events.slice(-1)];
 
 const reasons = [
   "excluded-archive",
@@ -60,14 +133,6 @@ const otherEntries = (skipped: unknown, { dice, habits }: ProgressVariation): un
   return entries.map((entry) => (isPayloadObject(entry) ? otherSuggestion(entry, dice) : entry));
 };
 
-/** At zero the count may be zero or absent. */
-const otherRepositories = (progress: PayloadObject, dice: Dice): PayloadObject => {
-  if (progress["done"] !== true || progress["matchCount"] !== 0) {
-    return progress;
-  }
-  return dice.pick([progress, without(progress, "repositoriesCount"), { ...progress, repositoriesCount: 0 }]);
-};
-
 /** Without a reason there need not be a list of them. */
 const withoutEmptyList = (progress: PayloadObject, dice: Dice): PayloadObject => {
   const { skipped } = progress;
@@ -85,7 +150,7 @@ const varyProgress = (progress: unknown, variation: ProgressVariation): unknown 
     ? withOtherOptionals(
         withoutEmptyList(
           {
-            ...otherRepositories(progress, variation.dice),
+            ...progress,
             matchCount: Number(progress["matchCount"]) * variation.habits.countFactor,
             skipped: otherEntries(progress["skipped"], variation),
           },

@@ -5,7 +5,7 @@ import type { Dice } from "./dice.ts";
 const kinds = ["utility", "type", "lang", "repo", "file", "symbol type", "author", "topic", ""] as const;
 
 const newEntry = (dice: Dice): object => ({
-  value: dice.pick(["archived:yes", 'lang:"jupyter notebook"', String.raw`-file:_test\.\w+$`, ""]),
+  value: dice.pick(["archived:yes", 'lang:"jupyter notebook"', String.raw`-file:_test\.\w+$`]),
   label: dice.pick(["Include archived repos", "<b>Jupyter</b> \u{1f600}", ""]),
   count: dice.pick([0, 1, 2_000_000_000]),
   exhaustive: dice.chance(0.5),

@@ -25,6 +25,14 @@ export interface FoundThing {
   readonly commit?: string;
 }
 
+/** A filter that a search suggests to add to its query. */
+export interface SuggestedFilter {
+  /** How many matches it keeps. */
+  readonly count: number;
+  /** Whether it says that this is all of them. */
+  readonly isExhaustive: boolean;
+}
+
 /** What a search has found so far. */
 export interface ResultDraft {
   readonly allowances: readonly Allowance[];
@@ -32,8 +40,8 @@ export interface ResultDraft {
   readonly others: Map<string, FoundThing>;
   readonly unidentified: Map<string, number>;
   readonly skippedReasons: Set<string>;
-  /** Values of the last filters that were suggested, with what each of them counts. */
-  suggested: ReadonlyMap<string, number>;
+  /** The last filters that were suggested, by value. */
+  suggested: ReadonlyMap<string, SuggestedFilter>;
   highlights: number;
   matchCount: number | undefined;
   hasSkipped: boolean;

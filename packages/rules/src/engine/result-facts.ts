@@ -6,7 +6,7 @@ import { eachMatch } from "./each-match.ts";
 import type { FoundFile } from "./found-file.ts";
 import { isRecord, member } from "@assay/contract";
 import { emptyDraft, takeMatch } from "./result-draft.ts";
-import type { FoundThing, ResultDraft } from "./result-draft.ts";
+import type { FoundThing, ResultDraft, SuggestedFilter } from "./result-draft.ts";
 
 /** What one search found, for comparing it with another one; bounded, whatever the size of the stream. */
 export interface ResultFacts {
@@ -31,7 +31,7 @@ export interface ResultFacts {
   /** Reasons of all skipped entries, at most 50; what is no short text stands there as an empty one. */
   readonly skippedReasons: ReadonlySet<string>;
   /** Filters of the last suggestions, with the number of matches that each of them counts; at most 50 short ones. */
-  readonly suggested: ReadonlyMap<string, number>;
+  readonly suggested: ReadonlyMap<string, SuggestedFilter>;
 }
 
 /** Collects what a search finds while its events come. */
@@ -85,11 +85,11 @@ const maxValueLength = 500;
 
 function takeFilters(draft: ResultDraft, { value }: StreamEvent): void {
   const filters: readonly unknown[] = Array.isArray(value) ? value : [];
-  const suggested = new Map<string, number>();
+  const suggested = new Map<string, SuggestedFilter>();
   for (const filter of filters.slice(0, maxSuggested)) {
     const [text, count] = [member(filter, "value"), member(filter, "count")];
     if (typeof text === "string" && text.length <= maxValueLength && typeof count === "number") {
-      suggested.set(text, count);
+      suggested.set(text, { count, isExhaustive: member(filter, "exhaustive") === true });
     }
   }
   draft.suggested = suggested.size > 0 ? suggested : draft.suggested;

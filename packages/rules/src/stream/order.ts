@@ -10,7 +10,10 @@ export { brokenQueryHasAlert } from "./order/broken-query-has-alert.ts";
 export { filtersOnlyGrow } from "./order/filters-only-grow.ts";
 export { matchCountFitsMatches } from "./order/match-count-fits-matches.ts";
 export { problemHasAlert } from "./order/problem-has-alert.ts";
-export { repositoriesCountFitsMatches } from "./order/repositories-count-fits-matches.ts";
+export {
+  repositoriesCountCoversMatches,
+  repositoriesCountFitsMatches,
+} from "./order/repositories-count-fits-matches.ts";
 export { resultsArriveIncrementally } from "./order/results-arrive-incrementally.ts";
 
 interface SearchSoFar {
@@ -93,8 +96,8 @@ export const oneFinalProgress = defineStreamRule({
 const isCounted = (value: unknown): boolean => typeof value === "number" && value > 0;
 
 /**
- * The final progress says how many repositories there were. Where nothing matched the count is 0 and may be left out: that
- * is a choice worth recording, not a departure. Source: search-stream, section 2.2.
+ * The final progress says how many repositories there were, also where nothing matched: the document has no exception. Source:
+ * search-stream, section 2.2.
  */
 export const finalProgressCountsRepositories = defineStreamRule({
   id: "stream/final-progress-counts-repositories",
@@ -113,12 +116,12 @@ export const finalProgressCountsRepositories = defineStreamRule({
       if (count !== undefined && count !== null) {
         return;
       }
-      if (state.hasMatches || isCounted(member(event.value, "matchCount"))) {
-        report.violation({ message: "the final progress has no `repositoriesCount`", ...dataOf(event, "") });
-      } else {
-        const message = "the final progress of a search without matches has no `repositoriesCount`";
-        report.note({ message, code: "repositories-count-left-out", ...dataOf(event, "") });
-      }
+      const isEmpty = !state.hasMatches && !isCounted(member(event.value, "matchCount"));
+      report.violation({
+        message: `the final progress${isEmpty ? " of a search without matches" : ""} has no \`repositoriesCount\``,
+        code: isEmpty ? "left-out-at-zero" : "left-out",
+        ...dataOf(event, ""),
+      });
     },
   },
 });

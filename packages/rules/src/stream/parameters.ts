@@ -4,30 +4,18 @@ import type { Reporter } from "../engine/reporter.ts";
 import { defineExchangeRule, defineStreamRule } from "../engine/rule.ts";
 import type { JudgedExchange } from "../engine/rule.ts";
 import { hasDocumentedParameters, integerParameter, searchQuery } from "../engine/search-query.ts";
-import { asksForAll, countedSearch } from "./compare/count-limit.ts";
 import { defineComparison, hasBoth } from "./compare/define-comparison.ts";
 import type { ComparedSearch } from "./compare/define-comparison.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "./compare/display-pairs.ts";
-import { missingResultsOf, shownMissing } from "./compare/found-difference.ts";
+import { missingResultsOf } from "./compare/found-difference.ts";
 import { judgeSameResults } from "./compare/judge-same-results.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
 import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
 import { copiesBeside, isToldApart, whyNotToldApart } from "./compare/reading.ts";
-import {
-  comparablePart,
-  foundWithin,
-  inStateOf,
-  isCommitTold,
-  notCompared,
-  otherStateIn,
-  sharedRepositories,
-  tellsEveryCommit,
-  whyUnknown,
-} from "./compare/same-state.ts";
-import { bindsDisplay, queryKey, searchKey, timesSent, typeOf, versionOf } from "./compare/search.ts";
+import { foundWithin, isCommitTold, sharedRepositories, whyUnknown } from "./compare/same-state.ts";
+import { queryKey, searchKey, typeOf, versionOf } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
-import { isDuring, stableAmong, stableSearch, conclusive } from "./compare/stable-search.ts";
 import { usableOf } from "./compare/usable.ts";
 import type { UsableSearch } from "./compare/usable.ts";
 
@@ -36,6 +24,7 @@ export { chunkMatchesNeedCm } from "./parameters/chunk-matches-need-cm.ts";
 export { clGivesContextLines } from "./parameters/cl-gives-context-lines.ts";
 export { clNeedsCm } from "./parameters/cl-needs-cm.ts";
 export { cmEnablesChunkMatches } from "./parameters/cm-enables-chunk-matches.ts";
+export { countAllFindsEverything, countStopsNoEarlier } from "./parameters/count-finds-everything.ts";
 export { countStopsSearch } from "./parameters/count-stops-search.ts";
 export { countCutIsNamed, cutResultsAreNamed } from "./parameters/cut-results-are-named.ts";
 export { displayKeepsCounting } from "./parameters/display-keeps-counting.ts";
@@ -46,6 +35,7 @@ export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters
 export { patternTypeFilterSelects } from "./parameters/pattern-type-filter-selects.ts";
 export { patternTypeFilterWins } from "./parameters/pattern-type-filter-wins.ts";
 export { suggestedFilterFindsMatches } from "./parameters/suggested-filter-finds-matches.ts";
+export { suggestedFilterNarrows } from "./parameters/suggested-filter-narrows.ts";
 export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";
 
 /** What two searches must share to be compared: who asks and what for. */
@@ -181,16 +171,18 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   }
   const most = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
   report.opportunity();
+  const isHeld = (one: UsableSearch): boolean => isWithheld(one, search) && sizeOf(one.results)[unit] < delivered;
   const isLess = (one: UsableSearch): boolean => hasLess(one, search, unit) || isWithheld(one, search);
-  if (2 * most < delivered && (!isTold || known.every(isLess))) {
+  if (known.every(isHeld) || (2 * most < delivered && (!isTold || known.every(isLess)))) {
     const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} ${shownSearches(searches)} delivered no more than ${most}`;
     report.violation({ message });
   }
 }
 
 /**
- * Without `display`, and with -1 for it, everything is delivered. Searches differ from one time to the next, so only less than half of what the
- * same search delivers with it, each time, is a departure, and only in repositories that are known to have been the same.
+ * Without `display`, and with -1 for it, everything is delivered. Searches differ from one time to the next, so less than half of what the
+ * same search delivers with it, each time, is a departure, and only in repositories that are known to have been the same; so is less than all
+ * of it where each time as many matches were counted.
  * Source: search-stream, sections 4 and 8.
  */
 export const noDisplayNoLimit = defineComparison({
@@ -208,52 +200,6 @@ export const noDisplayNoLimit = defineComparison({
 });
 
 const foundTooLittle = "the search finds less than two lines; choose a `--query` that finds more";
-
-function judgeOther(all: UsableSearch, other: UsableSearch, report: Reporter): void {
-  const isTold = isCommitTold([all, other]);
-  const lack = missingResultsOf(all.results, comparablePart(other, all, isTold));
-  report.opportunity(Number(lack.lookedFor > 0));
-  if (lack.lookedFor === 0) {
-    report.unobserved(notCompared.unknownState);
-  }
-  if (lack.count > 0) {
-    const message = `search ${all.id} with \`count:all\` lacks what search ${other.id} finds: ${shownMissing(lack)}`;
-    report.violation({ message });
-  }
-}
-
-/** Whether both tell the commit of everything they found, so that nobody has to ask when they were sent. */
-const areTold = (one: UsableSearch, other: UsableSearch): boolean =>
-  isCommitTold([one]) && isCommitTold([other]) && tellsEveryCommit(one.results) && tellsEveryCommit(other.results);
-
-/** The search for everything, sent once or more often, that tells the state that `other` met; all of its copies that do found the same. */
-function toldBeside(other: UsableSearch, copies: readonly ComparedSearch[]): UsableSearch | undefined {
-  const found = conclusive(usableOf(copies));
-  const comparable = copies.length === 1 ? found.filter((all) => areTold(all, other)) : inStateOf(other, found);
-  return comparable.length > 1 ? stableAmong(comparable)?.first : comparable[0];
-}
-
-/**
- * `count:all` leaves nothing out that another number finds. Sent once, it is held against searches that tell the same commits; else
- * it has to find the same before and after them. Source: search-stream, sections 1 and 4. */
-export const countAllFindsEverything = defineComparison({
-  id: "stream/count-all-finds-everything",
-  groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
-  hasPair: hasBoth(asksForAll, (search) => !asksForAll(search)),
-  judge(group, reportFor) {
-    const copies = group.filter(({ search }) => asksForAll(search));
-    const stable = stableSearch(copies);
-    for (const other of usableOf(group.filter(({ search }) => !asksForAll(search)))) {
-      const all =
-        toldBeside(other, copies) ?? (stable !== undefined && isDuring(other, stable) ? stable.first : undefined);
-      if (all === undefined) {
-        reportFor("").unobserved(otherStateIn(timesSent(copies)));
-      } else {
-        judgeOther(all, other, reportFor(all.id));
-      }
-    }
-  },
-});
 
 /** Whether the query says itself how it is to be read. */
 const hasOwnType = ({ parameters }: Search): boolean => mentionsFilter(parameters.get("q") ?? "", "patterntype");

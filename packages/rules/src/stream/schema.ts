@@ -11,6 +11,7 @@ import { isInsideSkippedEntry, skippedEntries } from "../engine/skipped-entry.ts
 
 export { chunkMatchHasContext } from "./schema/chunk-match-has-context.ts";
 export { contentMatchShowsLines } from "./schema/content-match-shows-lines.ts";
+export { pathRangesStayInThePath } from "./schema/path-ranges.ts";
 export { linePairsMarkTheWord, linePairsStayInTheLine } from "./schema/line-pairs.ts";
 
 /** `matches` carries an array whose elements are objects that say their type. Source: search-stream, sections 2.3 and 6. */

@@ -198,15 +198,36 @@ const rows: readonly Row[] = [
     rule: "stream/final-progress-counts-repositories" as const,
     body: matches() + wireEvent("matches", "path") + wireEvent("progress", value) + doneEvent,
     observations: 1,
-    notes: [
+    violations: [
       {
         event: 2,
         pointer: "",
         message: "the final progress of a search without matches has no `repositoriesCount`",
-        code: "repositories-count-left-out",
+        code: "left-out-at-zero",
         text: JSON.stringify(value),
       },
     ],
+  })),
+  ...[3, 90].map((offset) => ({
+    name: `a path of four bytes that matches up to ${offset}`,
+    rule: "stream/path-ranges-stay-in-the-path" as const,
+    body:
+      wireEvent("matches", [
+        { type: "content", path: "a.ts", pathMatches: [{ start: { offset: 0 }, end: { offset } }] },
+      ]) + doneEvent,
+    observations: 1,
+    ...(offset < 5
+      ? {}
+      : {
+          violations: [
+            {
+              event: 0,
+              pointer: "/0/pathMatches/0",
+              message: "the range of the path from 0 to 90 leads out of its path, which has 4 bytes",
+              text: '[{"type":"content","path":"a.ts","pathMatches":[{"start":{"offset":0},"end":{"offset":90}}]}]',
+            },
+          ],
+        }),
   })),
   {
     name: "the first final progress alone where repositories should be counted",
@@ -405,6 +426,7 @@ describe("every rule about one stream", () => {
     "stream/line-pairs-stay-in-the-line",
     "stream/line-pairs-mark-the-word",
     "stream/repositories-count-fits-matches",
+    "stream/repositories-count-covers-matches",
   ]);
 
   test.each(aboutOneStream)("has a stream that it passes: $id", ({ id }) => {

@@ -10,7 +10,6 @@ export type GapRows = readonly { readonly gap: string; readonly seen: readonly R
 
 const gapOfCode: ReadonlyMap<string, GapId> = new Map([
   ...Object.entries(grammarObservations).map(([code, { gap }]) => [code, gap] as const),
-  ["repositories-count-left-out", "stream/zero-repositories-count"] as const,
   ["matches-beyond-count", "stream/matches-beyond-count"] as const,
   ["other-suggested-count", "stream/suggested-count"] as const,
   ["alert-level", "stream/alert-level"] as const,

@@ -4,33 +4,86 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange, UnsentProbe } from "@assay/evidence";
 import { concludeRun } from "@assay/results";
 import type {
+  ApiDocumentReport,
+  ExchangeSummary,
   IncompleteReason,
   RuleVerdict,
   RunFacts,
   RunResult,
-  ApiDocumentReport,
-  ExchangeSummary,
 } from "@assay/results";
-import { allRules, conversationRules } from "@assay/rules";
-import type { ConversationRule, Rule, RuleOutcome, TargetFacts, JudgedExchange } from "@assay/rules";
+import { allRules, conversationRules, judgeConversations } from "@assay/rules";
+import type { ConversationRule, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
+import { pinnedApi, unseenOperations } from "@assay/openapi";
+import type { ApiDescription } from "@assay/openapi";
 import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
-import { conversationOutcomes } from "./conversation-outcomes.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
-import { failureReasons, failureOf } from "./exchange-failures.ts";
+import { failureOf, failureReasons } from "./exchange-failures.ts";
 import { gapRows } from "./gap-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
-import { ruleOutcomes } from "./rule-outcomes.ts";
+import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
 import type { JudgedEvidence, Reading } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
 import { withUnsent } from "./unsent-probes.ts";
 import { unservedInterfaces } from "./unserved-interfaces.ts";
-import { pinnedApi, unseenOperations } from "@assay/openapi";
-import type { ApiDescription } from "@assay/openapi";
+import { bodyBytes } from "./body-bytes.ts";
+
+/** What rules about conversations are shown. */
+interface ShownConversations {
+  /** Calls of interfaces that are there. */
+  readonly exchanges: readonly RecordedExchange[];
+  readonly target: TargetFacts;
+  readonly served: Pick<ServedApi, "api" | "reference">;
+}
+
+/** What judging conversations came to. */
+interface JudgedConversations {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  /** A sentence for each rule that threw. */
+  readonly crashes: readonly string[];
+}
+
+/** What every rule says of the conversations. A rule that throws costs the others nothing. */
+function conversationOutcomes(
+  rules: readonly ConversationRule[],
+  { exchanges, target, served: { api, reference = [] } }: ShownConversations,
+): JudgedConversations {
+  const calls = exchanges.map((exchange) => ({
+    record: exchange.record,
+    body: bodyBytes(exchange),
+    ...defined({ unreadable: exchange.unreadable }),
+  }));
+  const judge = (some: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
+    judgeConversations({ rules: some, target, calls, reference, ...defined({ api }) }).outcomes;
+  try {
+    return { outcomes: judge(rules), crashes: [] };
+  } catch {
+    return oneByOne(rules, judge);
+  }
+}
+
+function oneByOne(
+  rules: readonly ConversationRule[],
+  judge: (rules: readonly ConversationRule[]) => ReadonlyMap<RuleId, RuleOutcome>,
+): JudgedConversations {
+  const outcomes = new Map<RuleId, RuleOutcome>();
+  const crashes: string[] = [];
+  for (const rule of rules) {
+    try {
+      judge([rule]).forEach((outcome, id) => outcomes.set(id, outcome));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const crash = `the rule ${rule.id} failed: ${visibleText(why, 200)}`;
+      outcomes.set(rule.id, crashedOutcome(crash));
+      crashes.push(crash);
+    }
+  }
+  return { outcomes, crashes };
+}
 
 /** One line for each request, for people who read the report. */
 function exchangeSummaries(

@@ -55,6 +55,6 @@ export function unobservedReason(id: RuleId): string {
     return ofSearches.find(([purpose]) => purposes.includes(purpose))?.[1] ?? ofSearches[3][1];
   }
   return name === "migration"
-    ? `no conversation was seen through both interfaces; leave out --interface, and ${askMore}`
+    ? `no conversation was recognised in both interfaces; select both (no --interface) with a token that both accept, and ${askMore}`
     : (ofOperation[operation] ?? `no question showed it; ${askMore}`);
 }

@@ -31,7 +31,13 @@ const words: Readonly<Record<ConversationInterface, string>> = {
 /** No document shows the form of the header there: the scheme may be that of OAuth tokens. Source: conversation-api, section 5. */
 const remedyOfCurrent = "check its scopes, try it as `Bearer` (in ASSAY_OAUTH_TOKEN, without ASSAY_TOKEN)";
 
-function reasonFor(name: ConversationInterface, first: RecordedExchange, kind: AnswerKind): IncompleteReason {
+interface Absence {
+  readonly first: RecordedExchange;
+  readonly kind: AnswerKind;
+  readonly requests: number;
+}
+
+function reasonFor(name: ConversationInterface, { first, kind, requests }: Absence): IncompleteReason {
   const status = first.record.response?.status ?? 0;
   const next = "leave it out with --interface if it is not meant to be there";
   if (kind === "refusal") {
@@ -44,7 +50,9 @@ function reasonFor(name: ConversationInterface, first: RecordedExchange, kind: A
     return { code: "transport", message: `${words[name]} cannot be judged: ${why}; try again when the target is well` };
   }
   const what = kind === "web-page" ? "a web page" : kind === "redirect" ? "a redirection" : `status ${status}`;
-  return { code: "not-the-api", message: `${where(first)} answers ${words[name]} with ${what} throughout; ${next}` };
+  const made = requests === 1 ? "its only request" : `the first of ${String(requests)} requests`;
+  const message = `${words[name]} did not answer: ${where(first)} answered ${made} with ${what}; ${next}`;
+  return { code: "not-the-api", message };
 }
 
 /** Why an interface was not there for any of these calls; undefined when one was answered in its way. */
@@ -56,7 +64,7 @@ function unserved(name: ConversationInterface, exchanges: readonly RecordedExcha
   const isAbsent = kinds.every(({ exchange, kind }) => away.has(kind) || isMissing(exchange));
   return first === undefined || !isAbsent
     ? undefined
-    : { interface: name, reason: reasonFor(name, first.exchange, first.kind) };
+    : { interface: name, reason: reasonFor(name, { first: first.exchange, kind: first.kind, requests: calls.length }) };
 }
 
 const away: ReadonlySet<AnswerKind> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);

@@ -1,12 +1,59 @@
 import { visibleText } from "@assay/evidence";
 import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
-import { lineGroups } from "./line-groups.ts";
-import type { Line, LineGroup } from "./line-groups.ts";
 import { quoted } from "./quoted.ts";
 import { readRule, retiredNote } from "./rule-pattern.ts";
 import type { KnownRules } from "./rule-pattern.ts";
 import { readTarget } from "./target-pattern.ts";
 import type { TargetPattern } from "./target-pattern.ts";
+
+/** A line that is not blank, without the space around it. */
+interface Line {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Lines that belong together: comments, without their `#`, and the entries below them; either may be missing, never both. */
+interface LineGroup {
+  readonly comments: readonly Line[];
+  readonly entries: readonly Line[];
+}
+
+interface OpenGroup {
+  readonly comments: Line[];
+  readonly entries: Line[];
+}
+
+const linesOf = (text: string): readonly Line[] =>
+  text
+    .replace(/^\uFEFF/u, "")
+    .split(/\r\n|\n|\r/u)
+    .map((line, index) => ({ number: index + 1, text: line.trim() }));
+
+/** Groups of a list, in its order. A blank line ends a group, and so does a comment below an entry. */
+const lineGroups = (text: string): readonly LineGroup[] => {
+  const groups: OpenGroup[] = [];
+  let group: OpenGroup | undefined;
+  for (const line of linesOf(text)) {
+    const isComment = line.text.startsWith("#");
+    if (line.text === "" || (isComment && (group?.entries.length ?? 0) > 0)) {
+      group = undefined;
+    }
+    if (line.text === "") {
+      continue;
+    }
+    if (group === undefined) {
+      group = { comments: [], entries: [] };
+      groups.push(group);
+    }
+    if (isComment) {
+      group.comments.push({ ...line, text: line.text.replace(/^#+\s*/u, "") });
+    } else {
+      group.entries.push(line);
+    }
+  }
+  return groups;
+};
 
 /** What is wrong in which line, one clause. */
 interface LineMistake {

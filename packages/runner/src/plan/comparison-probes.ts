@@ -31,6 +31,7 @@ const partProbes = (found: string): readonly Probe[] => {
     probe("pivot-cm", all, { cm: "true" }),
     probe("pivot-cl-0", all, { cm: "true", cl: "0" }),
     probe("pivot-cl-2", all, { cm: "true", cl: "2" }),
+    probe("pivot-cl-6", all, { cm: "true", cl: "6" }),
     probe("pivot-cl-alone", all, { cl: "3" }),
     probe("pivot-max-line-len", all, { cm: "true", "max-line-len": "20" }),
     probe("pivot-max-line-len-none", all, { cm: "true", "max-line-len": "-1" }),

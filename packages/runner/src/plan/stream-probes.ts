@@ -39,14 +39,47 @@ function suggestedValue(filters: readonly unknown[], kind: string): string | und
     .find((value) => plainFragment.test(value));
 }
 
-/** Filters that the answer to a search of one file suggests, as they are added to its query; `undefined` where there are none. */
-function fragmentOf(exchange: RecordedExchange): string | undefined {
+/** The filters that an answer suggested last. */
+function filtersOf(exchange: RecordedExchange): readonly unknown[] {
   let filters: readonly unknown[] = [];
   readEvents(exchange, ({ name, value }) => {
     filters = name === "filters" ? listOf(value) : filters;
   });
+  return filters;
+}
+
+/** Filters that the answer to a search of one file suggests, as they are added to its query; `undefined` where there are none. */
+function fragmentOf(exchange: RecordedExchange): string | undefined {
+  const filters = filtersOf(exchange);
   const values = kinds.flatMap((kind) => suggestedValue(filters, kind) ?? []);
   return values.length === 0 ? undefined : values.join(" ");
+}
+
+const countOf = (filter: unknown): number => Number(memberOf(filter, "count"));
+
+/** Filters that an answer suggests and that, as it says, count all of the matches that they keep; the fewest first. */
+const exhaustiveFilters = (exchange: RecordedExchange): readonly unknown[] =>
+  filtersOf(exchange)
+    .filter((filter) => memberOf(filter, "exhaustive") === true)
+    .toSorted((one, other) => countOf(one) - countOf(other));
+
+/** Whether a filter names one language, or one repository whatever its branches: a file is of one of each. */
+const isOfKind =
+  (kind: "lang" | "repo") =>
+  (filter: unknown): boolean =>
+    memberOf(filter, "kind") === kind && !String(memberOf(filter, "value")).includes("@");
+
+/** A search with a filter that it suggests beside another one of its kind; none where it suggests none like this. */
+function narrowedProbes(answer: RecordedExchange | undefined, query: string): readonly Probe[] {
+  const filters = answer === undefined ? [] : exhaustiveFilters(answer);
+  return kinds.flatMap((kind) => {
+    const same = filters.filter(isOfKind(kind));
+    const added = same.length > 1 ? suggestedValue(same, kind) : undefined;
+    const title = `the same search, and a filter that was suggested for it (${kind})`;
+    return added === undefined
+      ? []
+      : [{ ...streamProbe(`narrowed-${kind}`, title, `${query} ${added}`), purpose: "comparison" as const }];
+  });
 }
 
 /** What the probes search for when nothing else was said: a word that most code holds. */
@@ -60,6 +93,8 @@ export const invalidQueryProbe = "problem";
 /** Ids of the probes whose answers lead to others. */
 const allPaths = "all-paths-limit";
 const onePivot = "pivot";
+const allWords = "cut-off-late";
+const unlimited = "not-cut-off";
 
 /** A text that no repository holds, this one included: it is put together only here. */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
@@ -89,6 +124,9 @@ const words = (query: string): string =>
     .replace(/(?:^|\s)-?(?:type|count):\S+/gu, " ")
     .replace(/\s+/gu, " ")
     .trim();
+
+/** Whether a query says itself how many matches are wanted. */
+const hasNumber = (query: string): boolean => /(?:^|\s)count:/u.test(query);
 
 const streamProbe = (id: string, title: string, q: string): Probe => ({
   id,
@@ -121,8 +159,9 @@ export function streamProbes(query: string): readonly Probe[] {
     streamProbe("repositories", "a search for repositories", "type:repo count:20"),
     streamProbe("cut-off", "a search that stops at one match", `${bare} count:1`.trim()),
     streamProbe("cut-off-later", "the same search that stops at 50 matches", `${bare} count:50`.trim()),
+    streamProbe(allWords, "the same search that stops at 1,000 matches", `${bare} count:1000`.trim()),
     // Where the query has no number of its own, the plain search is this one.
-    ...(/(?:^|\s)count:/u.test(query) ? [streamProbe("not-cut-off", "the same search without a number", bare)] : []),
+    ...(hasNumber(query) ? [streamProbe(unlimited, "the same search without a number", bare)] : []),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
     streamProbe(invalidQueryProbe, "a query that cannot be understood", "patternType:regexp ("),
     ...["symbol", "commit", "diff"].map((type) =>
@@ -132,6 +171,10 @@ export function streamProbes(query: string): readonly Probe[] {
     streamProbe("all-paths", "a search for any path", "type:path"),
     streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
     streamProbe(allPaths, "the same search that stops at 1,000 matches", "type:path count:1000"),
+    {
+      ...streamProbe("all-paths-display", "the same search of which two matches are wanted", "type:path count:1000"),
+      parameters: { q: "type:path count:1000", display: "2" },
+    },
     ...Object.entries(parameterSets).map((entry) => parameterProbe(entry, query)),
     accessProbe("oauth-token", "a search with an OAuth token", query),
     accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
@@ -163,18 +206,35 @@ export interface LastProbes {
 }
 
 /** Everything there is, of which a search for 1,000 matches has shown that it is less. */
-const everyPath: Probe = {
-  ...streamProbe("all-paths-all", "the same search for everything", "type:path count:all"),
+const everything = (id: string, found: string): Probe => ({
+  ...streamProbe(id, "the same search for everything", `${found} count:all`.trim()),
+  purpose: "comparison",
+});
+const everyPath = everything("all-paths-all", "type:path");
+
+/** Matches of paths need not tell commits: that nothing changed meanwhile is seen by asking before and after. */
+const pathsAgain: Probe = {
+  ...streamProbe(`${allPaths}-again`, "the same search that stops at 1,000 matches (again)", "type:path count:1000"),
   purpose: "comparison",
 };
 
-function lastProbes(followUps: readonly Probe[], answerTo: AnswerTo): readonly Probe[] {
-  const [paths, one] = [answerTo(allPaths), answerTo(onePivot)];
+/** The searches that can be narrowed: a search says of its filters that they count everything where no limit stopped it. */
+const narrowed = (query: string, answerTo: AnswerTo): readonly Probe[] =>
+  [
+    narrowedProbes(answerTo(unlimited), words(query)),
+    narrowedProbes(answerTo(allWords), `${words(query)} count:1000`.trim()),
+    narrowedProbes(answerTo("search"), query),
+  ].find(({ length }) => length > 0) ?? [];
+
+function lastProbes(query: string, followUps: readonly Probe[], answerTo: AnswerTo): readonly Probe[] {
+  const [paths, one, found] = [answerTo(allPaths), answerTo(onePivot), answerTo(allWords)];
   const pivot = followUps.find(({ id }) => id === onePivot);
   const fragment = one === undefined ? undefined : fragmentOf(one);
   const repeated = repeatedProbes(followUps);
   return [
-    ...(paths !== undefined && foundAll(paths, 1000) ? [everyPath] : []),
+    ...(paths !== undefined && foundAll(paths, 1000) ? [everyPath, pathsAgain] : []),
+    ...(found !== undefined && foundAll(found, 1000) ? [everything("find-all", words(query))] : []),
+    ...narrowed(query, answerTo),
     ...(pivot === undefined || fragment === undefined ? repeated : withNarrowed(pivot, fragment, repeated)),
   ];
 }
@@ -195,7 +255,14 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
       return pivot === undefined ? [] : comparisonProbes(pivot);
     },
     isRepeated: isComparing || purposes.has("parameters"),
-    ...(isComparing ? { last: { leading: new Set([allPaths, onePivot]), probes: lastProbes } } : {}),
+    ...(isComparing
+      ? {
+          last: {
+            leading: new Set(["search", unlimited, allPaths, onePivot, allWords]),
+            probes: (followUps, answerTo) => lastProbes(query, followUps, answerTo),
+          },
+        }
+      : {}),
   };
 }
 
@@ -203,5 +270,5 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
 export const searchesLedTo = (rules: readonly RuleId[]): number => {
   const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
-  return isComparing ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + 1 : 0;
+  return isComparing ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + 5 : 0;
 };

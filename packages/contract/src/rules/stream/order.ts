@@ -22,13 +22,19 @@ export const orderRules = {
   },
   "stream/final-progress-counts-repositories": {
     basis: "stated",
-    title: "The final progress has `repositoriesCount`, which may be left out when nothing matched",
+    title: "The final progress has `repositoriesCount`, also when nothing matched",
     sentences: ["search-stream#2.2.2-repositories-count"],
     demandedBy: "gate",
   },
+  "stream/repositories-count-covers-matches": {
+    basis: "derived",
+    title: "The final progress counts no fewer repositories than the matches are of",
+    sentences: ["search-stream#2.2.2-repositories-count", "search-stream#6.7-progress"],
+    demandedBy: "release",
+  },
   "stream/repositories-count-fits-matches": {
     basis: "inferred",
-    title: "Where nothing is missing, the final progress counts the repositories that the matches are of",
+    title: "Where nothing is missing, the final progress counts no more repositories than the matches are of",
     sentences: ["search-stream#2.2.2-repositories-count", "search-stream#6.7-progress"],
   },
   "stream/match-count-fits-matches": {

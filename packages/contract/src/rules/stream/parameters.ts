@@ -96,6 +96,19 @@ export const parameterRules = {
     sentences: ["search-stream#2.1.1-value", "search-stream#2.1.3-count", "search-stream#6.8-filters"],
     searches: ["comparison"],
   },
+  "stream/count-stops-no-earlier": {
+    basis: "derived",
+    title: "A search that found fewer matches than its `count:` has left out nothing that another number finds",
+    sentences: ["search-stream#4.11-count-filter"],
+    searches: ["comparison"],
+  },
+  "stream/suggested-filter-narrows": {
+    basis: "derived",
+    title:
+      "A suggested filter that keeps fewer matches than were found does not find all of them when it is added to the query",
+    sentences: ["search-stream#2.1.1-value", "search-stream#2.1.3-count", "search-stream#6.8-filters"],
+    searches: ["comparison"],
+  },
   "stream/cm-enables-chunk-matches": {
     basis: "stated",
     title: "With `cm=true` content matches come with chunk matches",

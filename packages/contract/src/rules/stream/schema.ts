@@ -48,6 +48,11 @@ export const schemaRules = {
     title: "In a search for one plain word, every pair of an offset and a length marks that word",
     sentences: ["search-stream#2.3.11-line-matches"],
   },
+  "stream/path-ranges-stay-in-the-path": {
+    basis: "derived",
+    title: "Every range of a path starts before it ends, and stays within its path",
+    sentences: ["search-stream#2.3.3-path-matches"],
+  },
   "stream/progress-fits-schema": {
     basis: "schema",
     title: "The data of `progress` has the documented fields with the documented types",

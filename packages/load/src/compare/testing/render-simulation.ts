@@ -1,7 +1,7 @@
 import { comparisonPresets } from "@assay/results";
 import { presets, familyAlpha } from "../presets.ts";
 import { percent } from "../comparison-summary.ts";
-import { pairedConfidence } from "../paired-metrics.ts";
+import { pairedConfidence } from "../compare-paired.ts";
 import { shareAtLeast, shareAtMost } from "./binomial-bounds.ts";
 import type { SimulatedColumn, SimulatedPreset } from "./simulate-preset.ts";
 import type { SimulatedStored } from "./simulate-stored-many.ts";

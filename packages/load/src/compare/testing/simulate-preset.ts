@@ -2,7 +2,7 @@ import type { ComparedMetric, ComparisonPreset, ComparisonVerdict, MetricCompari
 import { presets } from "../presets.ts";
 import { overallVerdict } from "../overall-verdict.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
-import { judgePaired, pairedLogs, pairedMetricsOf } from "../paired-metrics.ts";
+import { judgePaired, pairedLogs, pairedMetricsOf } from "../compare-paired.ts";
 import type { LatencyModel } from "./latency-model.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { measuredPairs, simulatePairs } from "./simulate-pairs.ts";

@@ -1,14 +1,215 @@
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
-import { type ApiAnswer, jsonAnswer } from "../api/api-answer.ts";
+import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../payload.ts";
+import type { ApiAnswer } from "../api/api-answer.ts";
+import { jsonAnswer } from "../api/api-answer.ts";
 import type { ApiOperation } from "../api/api-call.ts";
 import type { CallContext, CallHandler, HandledCall } from "../api/call-handler.ts";
-import type { ConversationRecord } from "../conversation-record.ts";
+import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "../conversation-record.ts";
 import { isInProgress } from "../conversation-service.ts";
-import { writeCursor } from "../store/page-cursor.ts";
-import { type ConnectCode, connectError } from "./connect-error.ts";
-import { currentConversation, currentQuestion, currentSummary } from "./current-conversation.ts";
-import { readCreation, readList, readQuestion } from "./current-requests.ts";
+import { readCursor, writeCursor } from "../store/page-cursor.ts";
+import type { Caller } from "../api/api-access.ts";
+import type { ListQuery } from "../store/list-query.ts";
+import type { Vocabulary } from "../api/timestamp.ts";
+import { timestamp } from "../api/timestamp.ts";
+import type { ConnectCode } from "./connect-error.ts";
+import { connectError } from "./connect-error.ts";
 import { isOwnParent, readConversationName } from "./resource-name.ts";
+
+/** What the form of a message depends on. */
+interface CurrentForm {
+  readonly vocabulary: Vocabulary;
+  /** Base URL of the server, without a slash at the end. */
+  readonly origin: string;
+}
+
+/** Time members in one of the two spellings. */
+const times = (
+  { createdAtMs, updatedAtMs }: { readonly createdAtMs: number; readonly updatedAtMs?: number },
+  vocabulary: Vocabulary,
+): PayloadObject => {
+  const [created, updated] = vocabulary === "field" ? ["createTime", "updateTime"] : ["create_time", "update_time"];
+  return {
+    [created ?? ""]: timestamp(createdAtMs, vocabulary),
+    ...(updatedAtMs === undefined ? {} : { [updated ?? ""]: timestamp(updatedAtMs, vocabulary) }),
+  };
+};
+
+const answerJson = (answer: string, vocabulary: Vocabulary): unknown =>
+  vocabulary === "field" ? [{ markdown: { text: answer } }] : answer;
+
+const answerOf = ({ outcome }: QuestionRecord): string | undefined =>
+  outcome === undefined || outcome.kind === "canceled" ? undefined : outcome.answer;
+
+/** A question as the current interface writes it. Source: conversation-api, section 2.4. */
+const currentQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
+  const answer = answerOf(question);
+  return {
+    input: [{ question: { text: question.text } }],
+    ...(answer === undefined ? {} : { answer: answerJson(answer, vocabulary) }),
+    ...times({ createdAtMs: question.createdAtMs }, vocabulary),
+  };
+};
+
+const errorJson = (
+  { code, message, retryAtMs }: Extract<QuestionOutcome, { kind: "failed" }>,
+  endedAtMs: number,
+  vocabulary: Vocabulary,
+): PayloadObject => {
+  const retryTime = timestamp(retryAtMs ?? endedAtMs, vocabulary);
+  return { code, message, ...(vocabulary === "observed" ? { retry_time: retryTime } : { retryTime }) };
+};
+
+/** The state of a conversation is that of its last question. Source: conversation-api, section 3.2. */
+const stateOf = ({ questions }: ConversationRecord, vocabulary: Vocabulary): PayloadObject => {
+  const last = questions.at(-1);
+  switch (last?.outcome?.kind) {
+    case undefined:
+      return { processing: {} };
+    case "failed":
+      return { error: errorJson(last.outcome, last.updatedAtMs, vocabulary) };
+    case "completed":
+    case "canceled":
+      return { [last.outcome.kind]: {} };
+  }
+};
+
+const titleOf = ({ questions }: ConversationRecord): PayloadObject => {
+  const outcome = questions[0]?.outcome;
+  return outcome === undefined || outcome.kind === "canceled" ? {} : { title: outcome.title };
+};
+
+/** The resource name, with the number of the user. */
+const currentName = ({ id, userId }: ConversationRecord): string => `users/${userId}/conversations/${id}`;
+
+/** A conversation in a list: without state and questions. */
+const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }: CurrentForm): PayloadObject => ({
+  name: currentName(conversation),
+  ...titleOf(conversation),
+  ...times(conversation, vocabulary),
+  url: `${origin}/deepsearch/${conversation.readToken}`,
+});
+
+/** A conversation as the current interface writes it. Source: conversation-api, section 2.4. */
+const currentConversation = (conversation: ConversationRecord, form: CurrentForm): PayloadObject => ({
+  ...currentSummary(conversation, form),
+  state: stateOf(conversation, form.vocabulary),
+  questions: conversation.questions.map((question) => currentQuestion(question, form.vocabulary)),
+});
+
+/** What a request asks for, or what is wrong with it. */
+type ReadRequest<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string };
+
+const wrong = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
+
+/** A member under either of its spellings; null counts as absent, as in JSON of protocol buffers. */
+const memberOf = (object: PayloadObject, ...names: readonly string[]): unknown =>
+  names
+    .map((name) => (Object.hasOwn(object, name) ? object[name] : undefined))
+    .find((value) => (value ?? undefined) !== undefined);
+
+const inputText = (input: unknown): string | undefined => {
+  const block = isPayloadObject(input) ? memberOf(input, "question") : undefined;
+  const text = isPayloadObject(block) ? memberOf(block, "text") : undefined;
+  return typeof text === "string" ? text : undefined;
+};
+
+/** The text of a question message; several inputs are put together as lines. */
+const readQuestion = (question: unknown): ReadRequest<string> => {
+  const inputs = isPayloadObject(question) ? memberOf(question, "input") : undefined;
+  if (!isPayloadArray(inputs)) {
+    return wrong("question is required: it has a list input of blocks with question.text.");
+  }
+  const texts = inputs.map(inputText);
+  if (texts.includes(undefined)) {
+    return wrong("every input of a question must have a text at question.text; other inputs are not supported.");
+  }
+  const text = texts.join("\n");
+  return text.trim() === "" ? wrong("question is required: its text is empty.") : { ok: true, value: text };
+};
+
+/** The text of the one question that a new conversation is created with. */
+const readCreation = (request: PayloadObject): ReadRequest<string> => {
+  const conversation = memberOf(request, "conversation");
+  const questions = isPayloadObject(conversation) ? memberOf(conversation, "questions") : undefined;
+  return isPayloadArray(questions) && questions.length === 1
+    ? readQuestion(questions[0])
+    : wrong("question is required: conversation.questions must have exactly one.");
+};
+
+const usualPageSize = 50;
+const mostPageSize = 200;
+
+/** A number may come as a text, as in JSON of protocol buffers; 0 means as many as usual. */
+const readPageSize = (value: unknown): ReadRequest<number> => {
+  const number = typeof value === "string" && /^\d{1,9}$/u.test(value) ? Number(value) : (value ?? 0);
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
+    ? { ok: true, value: number === 0 ? usualPageSize : Math.min(number, mostPageSize) }
+    : wrong("page_size must be a whole number from 0.");
+};
+
+type Filters = Pick<ListQuery, "contains" | "starred">;
+
+const readFilter = (filter: unknown): ReadRequest<Filters> => {
+  if (!isPayloadObject(filter)) {
+    return wrong("filters must be a list of objects.");
+  }
+  const contains = memberOf(filter, "contentQuery", "content_query");
+  const starred = memberOf(filter, "starred");
+  if (typeof contains === "string") {
+    return { ok: true, value: contains === "" ? {} : { contains } };
+  }
+  if (typeof starred === "boolean") {
+    return { ok: true, value: { starred } };
+  }
+  return wrong("a filter must have a text content_query or a truth value starred.");
+};
+
+/** Filters all have to hold; of several of one kind the last counts. */
+const readFilters = (value: unknown): ReadRequest<Filters> => {
+  const filters = (isPayloadArray(value) ? value : value === undefined ? [] : [undefined]).map(readFilter);
+  const values: Filters[] = [];
+  for (const filter of filters) {
+    if (!filter.ok) {
+      return filter;
+    }
+    values.push(filter.value);
+  }
+  const contains = values.findLast((filter) => filter.contains !== undefined);
+  const starred = values.findLast((filter) => filter.starred !== undefined);
+  return { ok: true, value: { ...contains, ...starred } };
+};
+
+const order = "-updated_at";
+
+const readToken = (token: unknown): ReadRequest<Pick<ListQuery, "after">> => {
+  if (token === undefined || token === "") {
+    return { ok: true, value: {} };
+  }
+  const after = typeof token === "string" ? readCursor(token, order) : undefined;
+  return after === undefined ? wrong("page_token must be one that a list gave.") : { ok: true, value: { after } };
+};
+
+/** A list of the caller's conversations, newest update first; 50 on a page unless told otherwise, never more than 200. */
+const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQuery> => {
+  const pageSize = readPageSize(memberOf(request, "pageSize", "page_size"));
+  const filters = readFilters(memberOf(request, "filters"));
+  const token = readToken(memberOf(request, "pageToken", "page_token"));
+  if (!pageSize.ok) {
+    return pageSize;
+  }
+  if (!filters.ok) {
+    return filters;
+  }
+  if (!token.ok) {
+    return token;
+  }
+  return {
+    ok: true,
+    value: { viewerId: userId, shared: false, sort: order, pageSize: pageSize.value, ...filters.value, ...token.value },
+  };
+};
 
 const handled = (answer: ApiAnswer): HandledCall => ({ answer });
 const failed = (code: ConnectCode, message: string): HandledCall => handled(connectError(code, message));

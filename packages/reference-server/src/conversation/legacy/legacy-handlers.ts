@@ -1,11 +1,209 @@
+import { defined, sortOrders } from "@assay/contract";
+import type { ErrorCode, ListParameter } from "@assay/contract";
 import { isPayloadObject } from "../../payload.ts";
-import { type ApiAnswer, jsonAnswer, textAnswer } from "../api/api-answer.ts";
+import type { ApiAnswer } from "../api/api-answer.ts";
+import { jsonAnswer, textAnswer } from "../api/api-answer.ts";
 import type { ApiOperation } from "../api/api-call.ts";
 import type { CallContext, CallHandler, HandledCall } from "../api/call-handler.ts";
-import type { ConversationRecord, QuestionRecord } from "../conversation-record.ts";
-import { writeCursor } from "../store/page-cursor.ts";
-import { legacyConversation, legacyQuestion, retrievalMembers } from "./legacy-conversation.ts";
-import { readLegacyList } from "./legacy-list-query.ts";
+import type { ConversationRecord, QuestionRecord, WorkStats } from "../conversation-record.ts";
+import { readCursor, writeCursor } from "../store/page-cursor.ts";
+import type { ListQuery } from "../store/list-query.ts";
+import type { Vocabulary } from "../api/timestamp.ts";
+import { timestamp } from "../api/timestamp.ts";
+import { noWork } from "../conversation-record.ts";
+import type { QuotaUsage } from "../conversation-service.ts";
+import type { PayloadObject } from "../../payload.ts";
+
+/** What the form of an object depends on. */
+interface LegacyForm {
+  readonly vocabulary: Vocabulary;
+  /** Base URL of the server, without a slash at the end. */
+  readonly origin: string;
+}
+
+const statsJson = ({
+  completionTokens,
+  credits,
+  inputTokens,
+  promptTokens,
+  timeMs,
+  toolCalls,
+}: WorkStats): PayloadObject => ({
+  time_millis: timeMs,
+  tool_calls: toolCalls,
+  total_input_tokens: inputTokens + promptTokens,
+  cached_tokens: 0,
+  cache_creation_input_tokens: inputTokens,
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  total_tokens: inputTokens + promptTokens + completionTokens,
+  credits,
+});
+
+const errorKinds: Readonly<Record<ErrorCode, string>> = {
+  ERROR_INTERNAL: "InternalError",
+  ERROR_QUOTA_EXCEEDED: "RateLimitExceeded",
+  ERROR_ENTITLEMENT_EXCEEDED: "RateLimitExceeded",
+  ERROR_TOKEN_LIMIT_EXCEEDED: "TokenLimitExceeded",
+};
+
+const errorTitles: Readonly<Record<ErrorCode, string>> = {
+  ERROR_INTERNAL: "Internal error",
+  ERROR_QUOTA_EXCEEDED: "Quota exceeded",
+  ERROR_ENTITLEMENT_EXCEEDED: "Entitlement exceeded",
+  ERROR_TOKEN_LIMIT_EXCEEDED: "Token limit exceeded",
+};
+
+const processingJson = ({ createdAtMs, text }: QuestionRecord): PayloadObject => ({
+  status: "processing",
+  turns: [{ reasoning: text, timestamp: Math.floor(createdAtMs / 1000), role: "user" }],
+  stats: statsJson(noWork),
+  suggested_followups: null,
+});
+
+const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
+  const { outcome } = question;
+  switch (outcome?.kind) {
+    case undefined:
+      return processingJson(question);
+    case "completed":
+      return {
+        status: "completed",
+        title: outcome.title,
+        answer: outcome.answer,
+        sources: outcome.sources,
+        stats: statsJson(outcome.stats),
+        suggested_followups: outcome.followups,
+      };
+    case "failed":
+      return {
+        status: "completed",
+        title: outcome.title,
+        ...defined({ answer: outcome.answer }),
+        stats: statsJson(outcome.stats),
+        suggested_followups: null,
+        error: {
+          title: errorTitles[outcome.code],
+          kind: errorKinds[outcome.code],
+          message: outcome.message,
+          details: outcome.retryAtMs === undefined ? "" : `Try again at ${timestamp(outcome.retryAtMs, vocabulary)}.`,
+        },
+      };
+    case "canceled":
+      return {
+        status: "completed",
+        stats: statsJson(noWork),
+        suggested_followups: null,
+        error: { title: "Cancelled", kind: "Cancelled", message: "The question was cancelled.", details: "" },
+      };
+  }
+};
+
+/** A question as the legacy interface writes it. Source: conversation-api, sections 2.2, 2.3, 3.1 and 7. */
+const legacyQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => ({
+  id: question.id,
+  conversation_id: question.conversationId,
+  question: question.text,
+  created_at: timestamp(question.createdAtMs, vocabulary),
+  updated_at: timestamp(question.updatedAtMs, vocabulary),
+  ...outcomeJson(question, vocabulary),
+});
+
+/** A conversation as the legacy interface writes it. Source: conversation-api, section 2.1. */
+const legacyConversation = (conversation: ConversationRecord, { origin, vocabulary }: LegacyForm): PayloadObject => ({
+  id: conversation.id,
+  questions: conversation.questions.map((question) => legacyQuestion(question, vocabulary)),
+  created_at: timestamp(conversation.createdAtMs, vocabulary),
+  updated_at: timestamp(conversation.updatedAtMs, vocabulary),
+  user_id: conversation.userId,
+  read_token: conversation.readToken,
+  share_url: `${origin}/deepsearch/${conversation.readToken}`,
+});
+
+/** What a retrieved conversation has besides: who looks at it, and what they may still ask; -1 means no limit. */
+const retrievalMembers = (
+  conversation: ConversationRecord,
+  {
+    usage,
+    viewerId,
+    vocabulary,
+  }: { readonly usage: QuotaUsage; readonly viewerId: number; readonly vocabulary: Vocabulary },
+): PayloadObject => ({
+  viewer: { is_owner: conversation.userId === viewerId },
+  quota_usage: { total_quota: usage.used, quota_limit: -1, reset_time: timestamp(usage.resetAtMs, vocabulary) },
+});
+
+/** A list that was asked for, or which parameter cannot be read and why. */
+type ReadList = { readonly ok: true; readonly query: ListQuery } | { readonly ok: false; readonly message: string };
+
+const usualPageSize = 50;
+const mostPageSize = 200;
+
+class ParameterError extends Error {
+  override readonly name = "ParameterError";
+}
+
+const wholeNumber = (name: ListParameter, text: string): number => {
+  if (!/^[1-9]\d{0,14}$/u.test(text)) {
+    throw new ParameterError(`${name} must be a whole number from 1.`);
+  }
+  return Number(text);
+};
+
+const truth = (name: ListParameter, text: string): boolean => {
+  if (text !== "true" && text !== "false") {
+    throw new ParameterError(`${name} must be true or false.`);
+  }
+  return text === "true";
+};
+
+const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
+  const given = <Value>(name: ListParameter, read: (name: ListParameter, text: string) => Value): Value | undefined => {
+    const text = call.parameters.get(name);
+    return text === null ? undefined : read(name, text);
+  };
+  const sort =
+    given("sort", (name, text) => {
+      const found = sortOrders.find((order) => order === text);
+      if (found === undefined) {
+        throw new ParameterError(`${name} must be one of ${sortOrders.join(", ")}.`);
+      }
+      return found;
+    }) ?? "-updated_at";
+  const after = given("page_after", (name, text) => {
+    const position = readCursor(text, sort);
+    if (position === undefined) {
+      throw new ParameterError(`${name} must be a cursor of a list in the same order.`);
+    }
+    return position;
+  });
+  const id = given("filter_id", wholeNumber);
+  const userId = given("filter_user_id", wholeNumber);
+  const readToken = call.parameters.get("filter_read_token") ?? undefined;
+  const starred = given("filter_is_starred", truth);
+  return {
+    viewerId: caller.userId,
+    shared: sharing,
+    sort,
+    pageSize: Math.min(given("page_first", wholeNumber) ?? usualPageSize, mostPageSize),
+    ...defined({ id, userId, readToken, starred, after }),
+  };
+};
+
+/**
+ * Reads the parameters of a list; unknown ones are ignored. A page has 50 conversations unless told otherwise and never more
+ * than 200. Source: conversation-api, section 4.1.
+ */
+const readLegacyList = (context: CallContext): ReadList => {
+  try {
+    return { ok: true, query: listQuery(context) };
+  } catch (error) {
+    if (error instanceof ParameterError) {
+      return { ok: false, message: error.message };
+    }
+    throw error;
+  }
+};
 
 const handled = (answer: ApiAnswer): HandledCall => ({ answer });
 const badRequest = (message: string): HandledCall => handled(textAnswer(400, message));

@@ -1,9 +1,242 @@
-import { currentMachine, legacyMachine } from "@assay/contract";
+import { currentMachine, defined, legacyMachine, member } from "@assay/contract";
 import { createHistoryChecker } from "@assay/state-machine";
-import type { HistoryReport } from "@assay/state-machine";
+import type { HistoryReport, QuestionSnapshot, Read, Snapshot, Write } from "@assay/state-machine";
+import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
-import { observationsOf } from "./observations-of.ts";
+import { cancelledQuestions, isCancelled, withdrawnQuestions } from "../engine/cancelled-questions.ts";
+import type { Cancelled } from "../engine/cancelled-questions.ts";
+import { conversationView, questionView } from "../engine/conversation-view.ts";
+import { listView } from "../engine/list-view.ts";
+import { canonicalText } from "../engine/canonical-text.ts";
+
+/** Members of a legacy question that stay as they are once it is completed. */
+const finalMembers = ["answer", "title", "sources", "error"] as const;
+
+/**
+ * What stays as it is once a question is finished, as one text. In the current interface the text of the answer, whichever of
+ * its forms it has; nothing where it has neither.
+ */
+function contentOf({ json, answer, facts }: QuestionView, machine: ConversationMachine): string | undefined {
+  if (machine.interface === "legacy") {
+    return canonicalText(finalMembers.map((name) => member(json, name)));
+  }
+  return answer ?? (facts.has("answer") ? undefined : "");
+}
+
+/** What a state table is shown of a conversation. A state that no table lists is left out: that is a rule of its own. */
+function snapshotOf(view: ConversationView, machine: ConversationMachine, cancelled?: Cancelled): Snapshot {
+  const { state, createdAt, updatedAt } = view;
+  return {
+    ...(state !== undefined && machine.states.includes(state) ? { state } : {}),
+    ...defined({ createdAt, updatedAt }),
+    ...(Array.isArray(member(view.json, "questions"))
+      ? {
+          questions: view.questions.map((question) => questionSnapshot(question, machine, cancelled)),
+        }
+      : {}),
+  };
+}
+
+/**
+ * What a state table is shown of an element of a list. Whether lists show questions, and answers in full, is left open: one
+ * without questions says nothing of them, and what stays as it is is not taken from lists.
+ */
+function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, cancelled?: Cancelled): Snapshot {
+  const { questions, ...snapshot } = snapshotOf(view, machine, cancelled);
+  return questions === undefined || questions.length === 0
+    ? snapshot
+    : { ...snapshot, questions: questions.map(({ content: _content, ...question }) => question) };
+}
+
+/** What a state table is shown of a question. */
+function questionSnapshot(
+  question: QuestionView,
+  machine: ConversationMachine,
+  cancelled: Cancelled | undefined,
+): QuestionSnapshot {
+  const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
+  const content = contentOf(question, machine);
+  return {
+    ...defined({ id, text }),
+    ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
+    ...defined({ createdAt, updatedAt }),
+    facts: isCancelled(question, cancelled) ? new Set([...facts, "cancelled"]) : facts,
+    ...defined({ content }),
+  };
+}
+
+/** Calls whose histories are checked by the table of one interface. */
+interface HistoryCalls {
+  readonly machine: ConversationMachine;
+  readonly calls: readonly ConversationCall[];
+  readonly threads: (name: ConversationInterface) => readonly Thread[];
+}
+
+/**
+ * Reads and writes in the order of sending. Writes through the other interface count too: a follow-up asked there reopens
+ * the conversation here. Its id is taken for the same; where it is not, the write is of a conversation nobody reads.
+ */
+function* observationsOf({ machine, calls, threads }: HistoryCalls): Generator<Read | Write> {
+  const cancelled = cancelledQuestions(threads);
+  const withdrawn = machine.interface === "legacy" ? withdrawnQuestions(threads) : [];
+  const leftOut = new Set(withdrawn.map(({ conversation, id }) => `${conversation} ${id}`));
+  for (const observation of answeredOnes({ machine, calls, cancelled })) {
+    yield leftOut.size === 0 ? observation : without(observation, leftOut);
+  }
+}
+
+/** An observation without the questions that reads leave out since they were cancelled. What was asked had another place, too. */
+function without(observation: Read | Write, leftOut: ReadonlySet<string>): Read | Write {
+  const { conversation, snapshot } = observation;
+  const questions = snapshot?.questions ?? [];
+  const kept = questions.filter(({ id }) => !leftOut.has(`${conversation} ${id}`));
+  if (kept.length === questions.length) {
+    return observation;
+  }
+  const changed = { snapshot: { ...snapshot, questions: kept } };
+  if (observation.kind === "read") {
+    return { ...observation, ...changed };
+  }
+  const { text: _asked, ...write } = observation;
+  return { ...write, ...changed };
+}
+
+interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
+  readonly cancelled: ReadonlyMap<string, Cancelled>;
+}
+
+function* answeredOnes({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
+  for (const call of calls) {
+    if (call.interface === machine.interface && call.operation === "list") {
+      yield* listedReads(call, machine, cancelled);
+      continue;
+    }
+    const observation =
+      call.interface === machine.interface ? ownObservation(call, machine, cancelled) : foreignWrite(call);
+    if (observation !== undefined) {
+      yield observation;
+    }
+  }
+}
+
+interface CallFacts {
+  readonly exchange: string;
+  readonly session: string;
+  readonly conversation: string;
+  readonly sentAtMicros: number;
+}
+
+const factsOf = ({ record }: ConversationCall, conversation: string): CallFacts => ({
+  exchange: record.id,
+  session: record.session ?? record.credential,
+  conversation,
+  sentAtMicros: record.times.sentAtMicros,
+});
+
+/** Each element of a list is a read of its conversation. */
+function listedReads(
+  call: ConversationCall,
+  machine: ConversationMachine,
+  cancelled: ReadonlyMap<string, Cancelled>,
+): readonly Read[] {
+  return (listView(call)?.entries ?? []).flatMap((entry) =>
+    entry.id === undefined
+      ? []
+      : [
+          {
+            kind: "read",
+            ...factsOf(call, entry.id),
+            endedAtMicros: call.record.times.endedAtMicros,
+            snapshot: listedSnapshotOf(entry, machine, cancelled.get(entry.id)),
+          },
+        ],
+  );
+}
+
+function ownObservation(
+  call: ConversationCall,
+  machine: ConversationMachine,
+  cancelled: ReadonlyMap<string, Cancelled>,
+): Read | Write | undefined {
+  const { operation } = call;
+  const conversation = operation === "create" ? conversationView(call)?.id : call.asked.conversation;
+  if (conversation === undefined || operation === "list") {
+    return undefined;
+  }
+  const snapshot = snapshotIn(call, { conversation, machine, cancelled });
+  if (operation === "get") {
+    const { endedAtMicros } = call.record.times;
+    return snapshot && { kind: "read", ...factsOf(call, conversation), endedAtMicros, snapshot };
+  }
+  return {
+    kind: "write",
+    write: operation,
+    ...factsOf(call, conversation),
+    ...outcomeOf(call),
+    ...defined({ snapshot }),
+    ...askedText(call),
+  };
+}
+
+/** What was asked; left out where the answer shows it in another place than the last, which is a matter of order. */
+function askedText(call: ConversationCall): { readonly text?: string } {
+  const text = call.asked.question;
+  const questions = conversationView(call)?.questions ?? [];
+  const isElsewhere = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
+  return text === undefined || isElsewhere ? {} : { text };
+}
+
+interface SnapshotContext {
+  readonly conversation: string;
+  readonly machine: ConversationMachine;
+  readonly cancelled: ReadonlyMap<string, Cancelled>;
+}
+
+/** An answer about another conversation says nothing about this one; that it came has a rule of its own. */
+function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
+  const { conversation, machine, cancelled } = context;
+  const view = conversationView(call);
+  if (view === undefined) {
+    return newQuestionIn(call, context);
+  }
+  return (view.id ?? conversation) === conversation
+    ? snapshotOf(view, machine, cancelled.get(conversation))
+    : undefined;
+}
+
+/** The new question, where a follow-up is answered by that alone. */
+function newQuestionIn(
+  call: ConversationCall,
+  { conversation, machine, cancelled }: SnapshotContext,
+): Snapshot | undefined {
+  const question = call.operation === "follow-up" ? questionView(call) : undefined;
+  return question !== undefined && (question.conversationId ?? conversation) === conversation
+    ? { questions: [questionSnapshot(question, machine, cancelled.get(conversation))] }
+    : undefined;
+}
+
+function foreignWrite(call: ConversationCall): Write | undefined {
+  const { operation, asked } = call;
+  return asked.conversation === undefined || operation === "get" || operation === "list" || operation === "create"
+    ? undefined
+    : { kind: "write", write: operation, ...factsOf(call, asked.conversation), ...outcomeOf(call) };
+}
+
+function outcomeOf({ answer, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {
+  const { endedAtMicros } = record.times;
+  switch (answer.kind) {
+    case "success":
+      return { outcome: "accepted", endedAtMicros };
+    case "refused":
+      return { outcome: "refused", endedAtMicros };
+    case "distress":
+    case "elsewhere":
+      return { outcome: "unknown", endedAtMicros };
+    case "none":
+      return { outcome: "unknown" };
+  }
+}
 
 const machines = { legacy: legacyMachine, current: currentMachine } as const;
 

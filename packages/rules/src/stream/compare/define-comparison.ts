@@ -34,7 +34,8 @@ export const hasBoth =
   (searches) =>
     searches.some(isOne) && searches.some(isOther);
 
-function groupsOf<Item>(
+/** Items that share a key, in the order in which keys first appear; of each group at most so many as are compared. */
+export function groupsOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | undefined,
 ): readonly (readonly Item[])[] {

@@ -17,7 +17,12 @@ interface State {
 }
 
 const valuesOf = (filters: readonly unknown[]): ReadonlySet<string> =>
-  new Set(filters.map((filter) => member(filter, "value")).filter((value) => typeof value === "string"));
+  new Set(
+    filters
+      .map((filter) => member(filter, "value"))
+      .filter((value) => typeof value === "string")
+      .filter((value) => value !== ""),
+  );
 
 function missingFrom(values: ReadonlySet<string>, suggested: ReadonlySet<string>): string | undefined {
   for (const value of suggested) {

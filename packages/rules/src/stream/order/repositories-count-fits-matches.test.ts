@@ -14,7 +14,7 @@ const saysNothing = "not observed";
 test.each([
   { name: "those of the matches", body: matches + final(2), is: holds },
   { name: "more", body: matches + final(9), is: isBroken },
-  { name: "fewer", body: final(1) + matches, is: isBroken },
+  { name: "fewer, of which another rule speaks", body: final(1) + matches, is: holds },
   { name: "more, without archives", body: matches + final(9, [{ reason: "excluded-archive" }]), is: isBroken },
   { name: "more, after a limit", body: matches + final(9, [{ reason: "shard-match-limit" }]), is: saysNothing },
   { name: "more, and an alert", body: matches + final(9) + wireEvent("alert", {}), is: saysNothing },
@@ -62,4 +62,25 @@ test("of a stream with too many repositories nothing is said", () => {
     Array.from({ length: 10_001 }, (_, index) => inRepository(String(index))),
   );
   expect(shortly(id, { body: many + final(1) + doneEvent, query })).toBe(saysNothing);
+});
+
+const ofAnyType = wireEvent("matches", [inRepository("a"), { type: "commit", repository: "b" }]);
+
+test.each([
+  { name: "those of the matches", body: matches + final(2), is: holds },
+  { name: "more", body: matches + final(9), is: holds },
+  { name: "fewer", body: matches + final(1), is: isBroken },
+  { name: "fewer than those of all types", body: ofAnyType + final(1), is: isBroken },
+  { name: "none", body: matches + final(0), is: isBroken },
+  { name: "fewer, after a limit", body: matches + final(1, [{ reason: "shard-match-limit" }]), is: isBroken },
+  { name: "fewer, and what is no array", body: matches + wireEvent("matches", {}) + final(1), is: isBroken },
+  { name: "none, without matches", body: final(0), is: saysNothing },
+  {
+    name: "fewer than names that are no text",
+    body: wireEvent("matches", [inRepository("a\uFFFD"), inRepository(1)]) + final(0),
+    is: saysNothing,
+  },
+  { name: "no number", body: matches + final("1"), is: saysNothing },
+])("with matches of two repositories it counts $name: $is", ({ body, is }) => {
+  expect(shortly("stream/repositories-count-covers-matches", { body: body + doneEvent, query })).toBe(is);
 });

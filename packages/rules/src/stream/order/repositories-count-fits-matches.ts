@@ -36,8 +36,8 @@ function isUnlimited({ exchange }: StreamContext): boolean {
 }
 
 /**
- * A progress counts the repositories with matches, so where nothing is missing they are those of the matches; plausible, but
- * the document does not say it of the final number. Source: search-stream, sections 2.2 and 6.
+ * A progress counts the repositories with matches, so where nothing is missing there are no more than those of the matches; plausible,
+ * but the document does not say it of the final number. Source: search-stream, sections 2.2 and 6.
  */
 export const repositoriesCountFitsMatches = defineCountRule<Named>({
   id: "stream/repositories-count-fits-matches",
@@ -51,7 +51,33 @@ export const repositoriesCountFitsMatches = defineCountRule<Named>({
       return;
     }
     report.opportunity();
-    if (count !== repositories.size) {
+    if (count > repositories.size) {
+      const message = `the final progress counts ${count} repositories, and the matches are of ${repositories.size}`;
+      report.violation({ message, ...dataOf(event, "/repositoriesCount") });
+    }
+  },
+});
+
+/** Whatever was left out of the matches, those repositories that they are of have matches. Source: search-stream, sections 2.2 and 6. */
+export const repositoriesCountCoversMatches = defineCountRule<{ readonly repositories: Set<string> }>({
+  id: "stream/repositories-count-covers-matches",
+  key: "repositoriesCount",
+  start: () => ({ repositories: new Set() }),
+  matches({ repositories }, event) {
+    eachMatch(event, (match) => {
+      const repository = member(match, "repository");
+      const isName = typeof repository === "string" && !repository.includes("\uFFFD");
+      if (isName && repositories.size < maxRepositories) {
+        repositories.add(repository);
+      }
+    });
+  },
+  judge(_, { kept: { repositories }, final: { count, event } }, report) {
+    if (repositories.size === 0) {
+      return;
+    }
+    report.opportunity();
+    if (count < repositories.size) {
       const message = `the final progress counts ${count} repositories, and the matches are of ${repositories.size}`;
       report.violation({ message, ...dataOf(event, "/repositoriesCount") });
     }

@@ -84,6 +84,17 @@ function isKnown(narrow: UsableSearch, wide: UsableSearch, wider: readonly Usabl
     : isBetween(narrow, wider);
 }
 
+/**
+ * Whether another search of the group stopped when it had counted exactly its number, which tells in what unit numbers are meant, and this
+ * one counted many times its own.
+ */
+const isUnboundCount = ({ search, results }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
+  searches.some((other) => {
+    const limit = limitOf(other.search);
+    const isUnit = other.standing === "limited" && limit >= clearlyMore && other.results.matchCount === limit;
+    return isUnit && (results.matchCount ?? 0) > Math.max(limit, clearlyMore * limitOf(search));
+  });
+
 const nothingMore =
   "no search is known to find more, in the same state of the index, than the number of another one; choose a `--query` that finds many files";
 
@@ -98,6 +109,14 @@ export const countStopsSearch = defineComparison({
   judge(group, reportFor) {
     const searches = usableOf(group).filter(({ standing }) => standing !== "incomplete");
     for (const narrow of searches) {
+      if (isUnboundCount(narrow, searches)) {
+        const report = reportFor(narrow.id);
+        report.opportunity();
+        report.violation({
+          message: `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` counted ${narrow.results.matchCount} matches, although another number stops its search at exactly as many`,
+        });
+        continue;
+      }
       const wider = searches.filter(({ search }) => limitOf(search) > limitOf(narrow.search));
       const sights = wider
         .map((wide) => sightOf({ narrow, wide, isKnown: isKnown(narrow, wide, wider) }))

@@ -23,10 +23,12 @@ interface Narrowing<Item> {
 const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
 
 /** What was added to the query of one search in another one that is else the same. */
-function addedTo(base: Search, narrowed: Search): string | undefined {
+export function addedTo(base: Search, narrowed: Search): string | undefined {
   const [q, longer] = [queryOf(base), queryOf(narrowed)];
-  const isElseSame = searchKey(base, { q: undefined }) === searchKey(narrowed, { q: undefined });
-  return isElseSame && longer.startsWith(`${q} `) ? longer.slice(q.length + 1) : undefined;
+  // The quick question first: of most pairs it is the last.
+  return longer.startsWith(`${q} `) && searchKey(base, { q: undefined }) === searchKey(narrowed, { q: undefined })
+    ? longer.slice(q.length + 1)
+    : undefined;
 }
 
 /** Of searches that were sent more than once so many are looked at, the first ones. */
@@ -48,7 +50,7 @@ function narrowingsAmong<Item extends { readonly search: Search }>(items: readon
 
 /** Whether the text is a filter that counts a match at least, or two of them one after the other. */
 function isSuggested(text: string, suggested: ResultFacts["suggested"]): boolean {
-  const values = [...suggested].flatMap(([value, count]) => (count > 0 ? [value] : []));
+  const values = [...suggested].flatMap(([value, { count }]) => (count > 0 ? [value] : []));
   return values.some((value) => text === value || values.some((next) => text === `${value} ${next}`));
 }
 

@@ -1,0 +1,123 @@
+import type { LoadResult, LoadThreshold } from "@assay/results";
+import type { JSX } from "preact";
+import { counted, sizeOf } from "../document/counted.ts";
+import { instantText } from "../page/instant-text.ts";
+import { Prose } from "../page/prose.tsx";
+import { arrivalSentence, runDetails } from "../document/load-sections.ts";
+import { canarySentence } from "../document/load-sections.ts";
+import { conditionWords } from "../document/load-words.ts";
+import { msText, plainNumber, shareText, stretchText } from "../document/shown-number.ts";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { shownText } from "../document/shown-text.ts";
+import { DataTable } from "./data-table.tsx";
+
+/** More items than this are not listed. */
+const mostItems = 20;
+
+const measured = ({ valueMs, valueFraction, ok }: LoadThreshold): string => {
+  if (ok === undefined) {
+    return "too few samples to say";
+  }
+  return valueFraction === undefined ? `${msText(valueMs)} ms` : shareText(valueFraction, 2);
+};
+
+/** The absolute limits of the run with what was measured; in an invalid run none of them counts. */
+export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
+  <DataTable
+    caption={load.trust.valid ? "Limits that the run had to keep" : "NOT TO BE USED: in an invalid run no limit counts"}
+    head={["limit", "result", "measured"]}
+    rows={load.thresholds.map((threshold) => {
+      const { sign, word } = conditionWords(threshold.ok);
+      const value = measured(threshold);
+      return [
+        shownText(threshold.threshold, "name"),
+        load.trust.valid ? `${sign} ${word}` : "? does not count",
+        load.trust.valid ? value : <s>{value}</s>,
+      ];
+    })}
+  />
+);
+
+/** What the judges said of the streams and conversations that ran beside the load. */
+export const CanaryPart = ({ canary }: { readonly canary: NonNullable<LoadResult["canary"]> }): JSX.Element => {
+  const { sign, word } = outcomeWords[canary.outcome];
+  const more = canary.failed.length - mostItems;
+  return (
+    <>
+      <p>
+        <strong>{`${sign} ${word}:`}</strong> {canarySentence(canary)}. <Prose text={canary.summary} />
+      </p>
+      <ul>
+        {canary.failed.slice(0, mostItems).map(({ rule, message }) => (
+          <li>
+            ✗ <code>{shownText(rule, "name")}</code>: <Prose text={message} />
+          </li>
+        ))}
+        {more > 0 ? <li>{`and ${counted(more, "more rule")}`}</li> : null}
+      </ul>
+      <p>
+        Judged again by <code>{`assay judge ${shownText(canary.folder, "url")}`}</code> in the folder of the run.
+      </p>
+    </>
+  );
+};
+
+/** What the run made on the target and whether it is gone. */
+export const CleanUpPart = ({ cleanUp }: { readonly cleanUp: NonNullable<LoadResult["cleanUp"]> }): JSX.Element => {
+  const { created, removed, left } = cleanUp;
+  const more = left.length - mostItems;
+  return (
+    <>
+      <p>
+        {left.length === 0 ? "✓" : "~"} {counted(created, "conversation")} created, {removed} removed, {left.length}{" "}
+        left.
+      </p>
+      <ul>
+        {left.slice(0, mostItems).map((one) => (
+          <li>
+            <code>{shownText(one)}</code>
+          </li>
+        ))}
+        {more > 0 ? <li>{`and ${more} more`}</li> : null}
+      </ul>
+    </>
+  );
+};
+
+const queriesOf = ({ queries, conversation }: LoadResult["plan"]): string => {
+  const names = [...queries, ...(conversation?.questions ?? [])].map(({ name }) => shownText(name, "name"));
+  const more = names.length - mostItems;
+  return `${names.slice(0, mostItems).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+/** The plan in words, the machine, and the run itself. */
+export const PlanPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
+  const { plan, environment, run } = load;
+  return (
+    <DataTable
+      caption="What was planned, and on which machine the load was made"
+      head={["fact", "value"]}
+      rows={[
+        ["load", shownText(arrivalSentence(plan))],
+        ["arrivals", "evenly spaced, sent whether earlier ones have ended or not"],
+        ...(plan.shape === "steady" || plan.shape === "soak"
+          ? []
+          : [["rate", `moves up to ${plainNumber(plan.ratePerSecond)}/s`]]),
+        ["queries", queriesOf(plan)],
+        ["deadline of a request", stretchText(plan.timeoutMs)],
+        ["started", instantText(run.startedAt)],
+        ["run", shownText(runDetails(load).join(" · "))],
+        [
+          "machine",
+          `${environment.cores} × ${shownText(environment.cpuModel, "name")}, ${sizeOf(environment.memoryBytes)}, ${shownText(environment.platform, "name")} ${shownText(environment.architecture, "name")}`,
+        ],
+        [
+          "versions",
+          `assay ${shownText(load.tool.version, "name")}, k6 ${shownText(environment.k6Version, "name")}, Node ${shownText(environment.nodeVersion, "name")}`,
+        ],
+        ["fingerprint of the machine", shownText(environment.fingerprint.slice(0, 12), "name")],
+        ["digest of the scenario", shownText(run.scenarioSha256.slice(0, 12), "name")],
+      ]}
+    />
+  );
+};

@@ -1,0 +1,226 @@
+import { histogramQuantile } from "@assay/results";
+import type { JSX } from "preact";
+import { counted, durationOf } from "../document/counted.ts";
+import { palette } from "../page/palette.ts";
+import { msText } from "../document/shown-number.ts";
+import { CdfArm } from "./cdf-arm.tsx";
+import { cdfPlot, cdfScales, type CdfScales, leastFraction } from "./cdf-scales.ts";
+import type { TableContent } from "./data-table.tsx";
+import { FigureFrame } from "./figure-frame.tsx";
+import { armMarks, type LatencyArm } from "./latency-arm.ts";
+import { logTicks } from "./log-ticks.ts";
+import { markedPercentiles, type PercentileRule, percentileRules } from "./percentile-rules.ts";
+import { intervalText, percentileText, shiftText } from "./percentile-text.ts";
+import { px } from "./svg-number.ts";
+import { StraightLine } from "./straight-line.tsx";
+
+interface RuledArm {
+  readonly arm: LatencyArm;
+  readonly rules: readonly PercentileRule[];
+}
+
+const shares = [
+  { label: "p1", fraction: 0.01 },
+  { label: "p10", fraction: 0.1 },
+  ...markedPercentiles.map(({ name, fraction }) => ({ label: name, fraction })),
+] as const;
+
+const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
+  <g class="fig-axis">
+    {logTicks(...scales.domainMicros).map((micros) => (
+      <g>
+        <StraightLine
+          from={[scales.x(micros), cdfPlot.top]}
+          to={[scales.x(micros), cdfPlot.bottom + 5]}
+          stroke={palette.grid}
+          stroke-opacity="0.3"
+        />
+        <text x={px(scales.x(micros))} y={cdfPlot.bottom + 20} text-anchor="middle" fill="currentColor">
+          {durationOf(micros)}
+        </text>
+      </g>
+    ))}
+    {shares
+      .filter(({ fraction }) => fraction <= scales.highest)
+      .map(({ label, fraction }) => (
+        <g>
+          <StraightLine
+            from={[cdfPlot.left - 5, scales.y(fraction)]}
+            to={[cdfPlot.right, scales.y(fraction)]}
+            stroke={palette.grid}
+            stroke-opacity="0.3"
+          />
+          <text x={cdfPlot.left - 9} y={px(scales.y(fraction) + 4)} text-anchor="end" fill="currentColor">
+            {label}
+          </text>
+        </g>
+      ))}
+    <StraightLine from={[cdfPlot.left, cdfPlot.bottom]} to={[cdfPlot.right, cdfPlot.bottom]} stroke={palette.grid} />
+    <text x={cdfPlot.right} y={cdfPlot.bottom + 40} text-anchor="end" fill="currentColor">
+      time from the planned sending →
+    </text>
+  </g>
+);
+
+const Legend = ({ arms }: { readonly arms: readonly LatencyArm[] }): JSX.Element => (
+  <g>
+    {arms.map(({ arm, histogram }, index) => {
+      const { colour, dashes, word } = armMarks[arm];
+      const left = cdfPlot.left + index * 220;
+      return (
+        <g>
+          <StraightLine
+            from={[left, 18]}
+            to={[left + 26, 18]}
+            stroke={colour}
+            stroke-width="2.5"
+            {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
+          />
+          <text x={left + 34} y="22" font-size="13" fill="currentColor">
+            {`${arms.length > 1 ? `${word}, ` : ""}${counted(histogram.count, "sample")}`}
+          </text>
+        </g>
+      );
+    })}
+  </g>
+);
+
+const ruleText = (name: string, arms: readonly RuledArm[]): readonly [string, string] => {
+  const [first, second] = arms.map(({ rules }) => rules.find((rule) => rule.name === name));
+  if (arms.length > 1) {
+    return [`${msText(first?.value)} → ${msText(second?.value)} ms`, shiftText(first, second)];
+  }
+  return [`${msText(first?.value)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
+};
+
+interface LabelLine {
+  readonly name: string;
+  readonly y: number;
+  readonly value: string;
+  readonly detail: string;
+}
+
+const maximumLine = (arms: readonly RuledArm[]): LabelLine => {
+  const values = arms.map(({ arm }) => arm.histogram.maxMicros / 1000);
+  const value = `${values.map(msText).join(" → ")} ms`;
+  return { name: "max", y: cdfPlot.top + 4, value, detail: "" };
+};
+
+const labelLines = (arms: readonly RuledArm[], scales: CdfScales): readonly LabelLine[] => [
+  maximumLine(arms),
+  ...markedPercentiles
+    .filter(({ name }) => arms.some(({ rules }) => rules.some((rule) => rule.name === name)))
+    .map(({ name, fraction }) => {
+      const [value, detail] = ruleText(name, arms);
+      return { name, y: px(scales.y(fraction) + 4), value, detail };
+    }),
+];
+
+const RuleLabels = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => (
+  <g font-size="13">
+    {labelLines(arms, scales).map(({ name, y, value, detail }) => (
+      <g>
+        <text x={cdfPlot.right + 10} y={y} font-weight="600" fill="currentColor">
+          {name}
+        </text>
+        <text x={cdfPlot.right + 60} y={y} fill="currentColor">
+          {value}
+        </text>
+        <text x="956" y={y} text-anchor="end" fill="currentColor">
+          {detail}
+        </text>
+      </g>
+    ))}
+  </g>
+);
+
+/** Lines between the percentiles of two arms: their length is the shift. */
+const Shifts = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => {
+  const [base, head] = arms;
+  return (
+    <g stroke="currentColor" stroke-width="1.5" stroke-opacity="0.7">
+      {(base?.rules ?? []).flatMap(({ name, value, fraction }) => {
+        const other = head?.rules.find((rule) => rule.name === name);
+        const from = px(scales.x(value * 1000));
+        return other === undefined
+          ? []
+          : [
+              <StraightLine
+                from={[from, scales.y(fraction)]}
+                to={[scales.x(other.value * 1000), scales.y(fraction)]}
+              />,
+            ];
+      })}
+    </g>
+  );
+};
+
+const tableOf = (name: string, arms: readonly RuledArm[]): TableContent => {
+  const isPaired = arms.length > 1;
+  const words = arms.map(({ arm }) => (isPaired ? `${armMarks[arm.arm].word}, ms` : "ms"));
+  return {
+    caption: `Percentiles of ${name} with their 95 % intervals, from the planned sending`,
+    head: ["percentile", ...words, ...(isPaired ? ["shift"] : [])],
+    rows: markedPercentiles.map((marked) => {
+      const found = arms.map(({ rules }) => rules.find((rule) => rule.name === marked.name));
+      const mark = found.some((rule) => rule?.isExact === false) ? `${marked.name} (from the histogram)` : marked.name;
+      return [mark, ...found.map(percentileText), ...(isPaired ? [shiftText(found[0], found[1])] : [])];
+    }),
+  };
+};
+
+const method = (arms: readonly LatencyArm[]): string => {
+  const counts = arms.map(({ histogram }) => counted(histogram.count, "sample")).join(" and ");
+  return [
+    `Share of ${counts} that took no longer. Shaded: the 95 % interval of each percentile by itself,`,
+    "from order statistics (binomial); it takes samples as independent, which those of one moment are not quite.",
+    "Time is logarithmic; the share is stretched at both ends, so that the slow tail can be read.",
+    ...(arms.length > 1 ? ["A shift here has no interval: what is decided is the comparison."] : []),
+  ].join(" ");
+};
+
+const describe = (name: string, arms: readonly RuledArm[]): string =>
+  arms
+    .map(({ arm, rules }) => {
+      const values = rules.map((rule) => `${rule.name} ${msText(rule.value)} ms`).join(", ");
+      return `${armMarks[arm.arm].word}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
+    })
+    .join("; ");
+
+export interface CdfFigureProps {
+  readonly id: string;
+  /** Name of the metric in words. */
+  readonly name: string;
+  /** One or two, each with at least one sample. */
+  readonly arms: readonly LatencyArm[];
+  readonly void?: string | undefined;
+}
+
+/** How the latencies of a metric are spread: the distribution of each arm with bands, percentiles marked and written out. */
+export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.Element => {
+  const ruled = arms.map((arm) => ({ arm, rules: percentileRules(arm.histogram, arm.metric) }));
+  const ends = arms.flatMap(({ histogram }) => [
+    histogramQuantile(histogram, leastFraction) ?? histogram.minMicros,
+    histogram.maxMicros,
+  ]);
+  const scales = cdfScales(ends, Math.max(...arms.map(({ histogram }) => histogram.count)));
+  return (
+    <FigureFrame
+      id={id}
+      title={`Distribution of the time to the ${name}`}
+      description={describe(name, ruled)}
+      height={cdfPlot.height}
+      caption={method(arms)}
+      table={tableOf(name, ruled)}
+      void={stamp}
+    >
+      <Legend arms={arms} />
+      <Axes scales={scales} />
+      {ruled.map(({ arm, rules }) => (
+        <CdfArm arm={arm} rules={rules} scales={scales} />
+      ))}
+      <Shifts arms={ruled} scales={scales} />
+      <RuleLabels arms={ruled} scales={scales} />
+    </FigureFrame>
+  );
+};

@@ -1,0 +1,70 @@
+import type { ComponentChildren, JSX } from "preact";
+import { palette } from "../page/palette.ts";
+import { Scroll } from "../page/page-section.tsx";
+import { DataTable, type TableContent } from "./data-table.tsx";
+
+/** Width of the coordinates of every figure; text in them is at least 11 high. */
+export const figureWidth = 960;
+
+export interface FigureFrameProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly title: string;
+  /** What is seen, for people who do not see it. */
+  readonly description: string;
+  readonly height: number;
+  readonly caption: string;
+  /** Why its figures are not to be used; the marks are then pale and the words stand across them. */
+  readonly void?: string | undefined;
+  readonly isZoomable?: boolean;
+  readonly table?: TableContent;
+  readonly children: ComponentChildren;
+}
+
+const Stamp = ({ text, height }: { readonly text: string; readonly height: number }): JSX.Element => (
+  <text
+    x={figureWidth / 2}
+    y={height / 2}
+    text-anchor="middle"
+    font-size="30"
+    font-weight="700"
+    letter-spacing="2"
+    fill={palette.bad}
+    transform={`rotate(-8 ${figureWidth / 2} ${height / 2})`}
+  >
+    {text}
+  </text>
+);
+
+/** A figure with its caption and, folded, its numbers. Readable without style sheet and script. */
+export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
+  const { id, title, description, height, caption, table, isZoomable, children } = props;
+  return (
+    <figure class="fig">
+      <Scroll label={title}>
+        <svg
+          class="fig-wide"
+          role="img"
+          aria-labelledby={`${id}-title ${id}-desc`}
+          viewBox={`0 0 ${figureWidth} ${height}`}
+          width="100%"
+          font-family="system-ui, sans-serif"
+          font-size="12"
+          {...(isZoomable === true ? { "data-zoom": "x" } : {})}
+        >
+          <title id={`${id}-title`}>{title}</title>
+          <desc id={`${id}-desc`}>{description}</desc>
+          {props.void === undefined ? children : <g opacity="0.4">{children}</g>}
+          {props.void === undefined ? null : <Stamp text={props.void} height={height} />}
+        </svg>
+      </Scroll>
+      <figcaption class="fig-caption">{caption}</figcaption>
+      {table === undefined ? null : (
+        <details>
+          <summary>The numbers of this figure</summary>
+          <DataTable {...table} />
+        </details>
+      )}
+    </figure>
+  );
+};

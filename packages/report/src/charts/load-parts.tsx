@@ -1,0 +1,259 @@
+import type { LoadResult, LoadMetric, Percentile, TrustCheck } from "@assay/results";
+import type { JSX, ComponentChildren } from "preact";
+import { counted } from "../document/counted.ts";
+import type { PagePart } from "../page/page-section.tsx";
+import { Prose } from "../page/prose.tsx";
+import { comparisonWords } from "../document/load-words.ts";
+import { violationEntries } from "../document/load-sections.ts";
+import { CanaryPart, CleanUpPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
+import { CdfFigure } from "./cdf-figure.tsx";
+import { ComparisonFigure } from "./comparison-figure.tsx";
+import { latencyArms, leadingMetrics, armMarks } from "./latency-arm.ts";
+import { metricWords } from "./metric-words.ts";
+import { ChoicesPart, RequestsPart, ViolationsPart } from "./requests-part.tsx";
+import { TimeFigure } from "./time-figure.tsx";
+import { groupedNumber } from "../page/grouped-number.ts";
+import { msText, shareText } from "../document/shown-number.ts";
+import { shownText } from "../document/shown-text.ts";
+import { DataTable } from "./data-table.tsx";
+import { percentileText } from "./percentile-text.ts";
+import { generatorText } from "../document/load-sections.ts";
+
+/** What stands across every figure of an invalid run. */
+const voidWords = "INVALID: not to be used";
+
+const standing = ({ ok }: TrustCheck): string => {
+  if (ok === undefined) {
+    return "? not checked";
+  }
+  return ok ? "✓ ok" : "✗ not ok";
+};
+
+/** A value or limit of a check with its unit; a dash for none. */
+const quantity = (value: number | undefined, unit: TrustCheck["unit"]): string => {
+  switch (unit) {
+    case "fraction":
+      return shareText(value, 2).replace(" ", "\u00A0");
+    case "ms":
+      return value === undefined ? "-" : `${msText(value)}\u00A0ms`;
+    case "count":
+    case undefined:
+      return value === undefined ? "-" : String(value);
+  }
+};
+
+const ordered = (checks: readonly TrustCheck[]): readonly TrustCheck[] => [
+  ...checks.filter(({ ok }) => ok === false),
+  ...checks.filter(({ ok }) => ok === undefined),
+  ...checks.filter(({ ok }) => ok === true),
+];
+
+/** Every condition under which the figures mean something, those not met first, and how the generator fared. */
+const TrustPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
+  const { checks, valid } = load.trust;
+  return (
+    <>
+      {valid ? null : (
+        <div class="notice t-bad">
+          <p>
+            <b>✗ This run is invalid: its figures are shown to find out why, and are not to be used.</b> Nothing is said
+            about speed.
+          </p>
+        </div>
+      )}
+      {checks.length === 0 ? (
+        <p>? No condition was checked.</p>
+      ) : (
+        <DataTable
+          caption="Conditions under which the figures mean something"
+          head={["condition", "result", "value", "limit", "what was found"]}
+          rows={ordered(checks).map((check) => [
+            shownText(check.check, "name"),
+            standing(check),
+            quantity(check.value, check.unit),
+            quantity(check.limit, check.unit),
+            <Prose text={check.sentence} />,
+          ])}
+        />
+      )}
+      <p>{shownText(generatorText(load))}</p>
+    </>
+  );
+};
+
+const meaning = (name: string): string => {
+  const known = Object.entries(metricWords).find(([metric]) => metric === name);
+  return known === undefined ? "" : known[1];
+};
+
+/** A figure as it stands, or struck out where it is not to be used. */
+const figure = (text: string, valid: boolean): ComponentChildren => (valid || text === "-" ? text : <s>{text}</s>);
+
+const rowOf = (metric: LoadMetric, { valid, paired }: { readonly valid: boolean; readonly paired: boolean }) => {
+  const percentiles: readonly (Percentile | undefined)[] = [metric.p50, metric.p95, metric.p99];
+  return [
+    <>
+      {shownText(metric.metric, "name")} <small>{meaning(metric.metric)}</small>
+    </>,
+    ...(paired ? [armMarks[metric.arm].word] : []),
+    groupedNumber(metric.count),
+    figure(msText(metric.meanMs), valid),
+    figure(msText(metric.minMs), valid),
+    ...percentiles.map((percentile) => figure(percentileText(percentile), valid)),
+    figure(msText(metric.maxMs), valid),
+  ];
+};
+
+/** The timings of the measured part as a table; struck out where the run is invalid. */
+const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
+  const metrics = load.metrics.filter(({ count }) => count > 0);
+  const { valid } = load.trust;
+  const paired = load.run.against !== undefined;
+  const caption = "Timings of the measured part, in ms";
+  return metrics.length === 0 ? (
+    <p>Nothing was measured.</p>
+  ) : (
+    <>
+      <DataTable
+        caption={valid ? caption : `NOT TO BE USED, the run is invalid. ${caption}`}
+        head={["metric", ...(paired ? ["arm"] : []), "n", "mean", "min", "p50", "p95", "p99", "max"]}
+        rows={metrics.map((metric) => rowOf(metric, { valid, paired }))}
+      />
+      <p class="fig-caption">
+        From the planned sending; in brackets the 95 % interval (order statistics). A dash: too few samples (20 for p50,
+        100 for p95, 500 for p99).
+      </p>
+    </>
+  );
+};
+
+interface LoadPartProps {
+  readonly id: string;
+  readonly load: LoadResult;
+  readonly void: string | undefined;
+}
+
+const violationParts = ({ id, load }: LoadPartProps): readonly PagePart[] => {
+  const codes = violationEntries(load).length;
+  return codes === 0
+    ? []
+    : [
+        {
+          id: `${id}-violations`,
+          title: "The contract was violated under load",
+          count: counted(codes, "code"),
+          body: <ViolationsPart load={load} />,
+        },
+      ];
+};
+
+const comparisonParts = ({ id, load: { comparison }, void: stamp }: LoadPartProps): readonly PagePart[] =>
+  comparison === undefined
+    ? []
+    : [
+        {
+          id: `${id}-comparison`,
+          title: `Comparison: ${stamp === undefined ? comparisonWords[comparison.verdict].word : "does not count"}`,
+          body: <ComparisonFigure id={`${id}-comparison`} comparison={comparison} void={stamp} />,
+        },
+      ];
+
+const Distributions = ({ id, load, void: stamp }: LoadPartProps): JSX.Element => {
+  const figures = leadingMetrics(load).flatMap((metric) => {
+    const arms = latencyArms(load, metric);
+    return arms.length === 0
+      ? []
+      : [<CdfFigure id={`${id}-cdf-${metric}`} name={metricWords[metric]} arms={arms} void={stamp} />];
+  });
+  return figures.length === 0 ? (
+    <p>There are no histograms: nothing was measured, or a stock k6 made the load, which keeps none.</p>
+  ) : (
+    <>{figures}</>
+  );
+};
+
+const figureParts = (given: LoadPartProps): readonly PagePart[] => {
+  const { id, load, void: stamp } = given;
+  const mark = stamp === undefined ? "" : " (not to be used)";
+  return [
+    { id: `${id}-timings`, title: `Timings${mark}`, body: <TimingsPart load={load} /> },
+    { id: `${id}-spread`, title: `How the times are spread${mark}`, body: <Distributions {...given} /> },
+    {
+      id: `${id}-course`,
+      title: `Over time${mark}`,
+      body:
+        load.intervals.length === 0 ? (
+          <p>What happened when is not known: the run has no intervals.</p>
+        ) : (
+          <TimeFigure id={`${id}-time`} load={load} void={stamp} />
+        ),
+    },
+  ];
+};
+
+const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
+  { id: `${id}-requests`, title: "How the requests ended", body: <RequestsPart load={load} /> },
+  ...(load.thresholds.length === 0
+    ? []
+    : [{ id: `${id}-limits`, title: "Limits", body: <ThresholdsPart load={load} /> }]),
+  ...(load.canary === undefined
+    ? []
+    : [{ id: `${id}-canary`, title: "Judges beside the load", body: <CanaryPart canary={load.canary} /> }]),
+  ...(load.cleanUp === undefined
+    ? []
+    : [{ id: `${id}-cleanup`, title: "Clean-up", body: <CleanUpPart cleanUp={load.cleanUp} /> }]),
+  ...(Object.values(load.observations).some((count) => count > 0)
+    ? [{ id: `${id}-choices`, title: "Choices the documents leave open", body: <ChoicesPart load={load} /> }]
+    : []),
+];
+
+const planPart = ({ id, load }: LoadPartProps): PagePart => ({
+  id: `${id}-plan`,
+  title: "Plan and machine",
+  body: <PlanPart load={load} />,
+});
+
+const kneeParts = ({ id, load: { knee } }: LoadPartProps): readonly PagePart[] =>
+  knee === undefined
+    ? []
+    : [
+        {
+          id: `${id}-knee`,
+          title: "Where the limit of the target lies",
+          body: (
+            <p>
+              <Prose text={knee.sentence} />
+            </p>
+          ),
+        },
+      ];
+
+const trustPart = ({ id, load }: LoadPartProps): PagePart => {
+  const { valid, checks } = load.trust;
+  const met = checks.filter(({ ok }) => ok === true).length;
+  return {
+    id: `${id}-trust`,
+    title: valid ? "The figures can be trusted" : "The figures cannot be trusted",
+    count: `${met} of ${checks.length}`,
+    body: <TrustPart load={load} />,
+  };
+};
+
+/**
+ * The parts of a load run below its strip, what decides first. Of an invalid run that is why it is invalid, and every figure of
+ * it says that it is not to be used.
+ */
+export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
+  const { valid } = load.trust;
+  const given: LoadPartProps = { id, load, void: valid ? undefined : voidWords };
+  return [
+    ...(valid ? [] : [trustPart(given)]),
+    ...violationParts(given),
+    ...comparisonParts(given),
+    ...kneeParts(given),
+    ...figureParts(given),
+    ...besideParts(given),
+    ...(valid ? [trustPart(given)] : []),
+    planPart(given),
+  ];
+};

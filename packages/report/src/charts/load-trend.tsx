@@ -1,0 +1,171 @@
+import type { LoadResult } from "@assay/results";
+import type { JSX } from "preact";
+import { counted } from "../document/counted.ts";
+import { pageCaps } from "../page/page-caps.ts";
+import { More } from "../page/prose.tsx";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { shownText } from "../document/shown-text.ts";
+import type { TableContent } from "./data-table.tsx";
+import { FigureFrame } from "./figure-frame.tsx";
+import { metricWords } from "./metric-words.ts";
+import { groupDifferences, groupSentence, isForTrend, type TrendGroup, trendGroups } from "./trend-groups.ts";
+import { runX, TrendPanel, trendPlot } from "./trend-panel.tsx";
+import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
+
+/** More runs than this are not drawn; the latest are. */
+const mostRuns = 60;
+/** More trends than these are not drawn. */
+const mostGroups = 6;
+
+const panelsHeight = 3 * (trendPlot.panelHeight + trendPlot.gap) + trendPlot.top;
+
+const Dates = ({ loads }: { readonly loads: readonly LoadResult[] }): JSX.Element => {
+  const slot = loads.length > 1 ? runX(1, loads.length) - runX(0, loads.length) : 120;
+  const every = Math.ceil(104 / Math.max(1, slot));
+  return (
+    <g class="fig-axis" font-size="11" fill="currentColor">
+      {loads.map((load, index) =>
+        index % every === 0 ? (
+          <text x={runX(index, loads.length)} y={panelsHeight + 2} text-anchor="middle">
+            {startText(load)}
+          </text>
+        ) : null,
+      )}
+    </g>
+  );
+};
+
+const standingText = (load: LoadResult): string => {
+  const { sign, word } = outcomeWords[load.outcome];
+  const use = load.trust.valid ? (load.complete ? "" : ", ended early") : ", invalid";
+  return `${sign} ${word}${use}`;
+};
+
+const tableOf = ({ loads }: TrendGroup, series: readonly TrendSeries[]): TableContent => ({
+  caption: "The runs of this trend in the order of their start, percentiles with their 95 % intervals",
+  head: ["start, UTC", "run", "outcome", ...series.map(({ name }) => name)],
+  rows: loads.map((load, index) => [
+    startText(load),
+    shownText(load.run.id, "name"),
+    standingText(load),
+    ...series.map(({ points }) => points[index]?.text ?? "-"),
+  ]),
+});
+
+const captionOf = ({ metric }: TrendGroup, left: number, hollow: number): string =>
+  [
+    `Time to the ${metric === undefined ? "answer" : metricWords[metric]} and share of failed requests, run by run in equal steps; bars are 95 % intervals (order statistics, Wilson).`,
+    ...(hollow > 0 ? [`Hollow: ${counted(hollow, "run")} whose figures are not to be used; no line leads there.`] : []),
+    ...(left > 0 ? [`${counted(left, "earlier run")} left out.`] : []),
+    "A run differs from the next by chance too: the interval of a run does not know of that. Decide by a comparison.",
+  ].join(" ");
+
+const describe = (group: TrendGroup, series: readonly TrendSeries[]): string =>
+  `${counted(group.loads.length, "run")} from ${group.loads.slice(0, 1).map(startText).join("")} to ${group.loads.slice(-1).map(startText).join("")}; latest: ${series
+    .map(({ name, points }) => `${name} ${points.at(-1)?.text ?? "-"}`)
+    .join(", ")}`;
+
+const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
+  const group = { ...whole, loads: whole.loads.slice(-mostRuns) };
+  const series = trendSeries(group);
+  const hollow = group.loads.filter((load) => !isUsable(load)).length;
+  return (
+    <FigureFrame
+      id={id}
+      title="Trend over stored runs"
+      description={describe(group, series)}
+      height={panelsHeight + 10}
+      caption={captionOf(group, whole.loads.length - group.loads.length, hollow)}
+      table={tableOf(group, series)}
+    >
+      {series.map((one, index) => (
+        <TrendPanel series={one} index={index} />
+      ))}
+      <Dates loads={group.loads} />
+    </FigureFrame>
+  );
+};
+
+/** Runs that can be compared with each other, as one drawing. */
+const Joined = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
+  <>
+    <p>
+      <strong>{groupSentence(group)}</strong> ({counted(group.loads.length, "run")})
+    </p>
+    <TrendFigure id={id} group={group} />
+  </>
+);
+
+/** One paragraph: how many runs a trend could be made of, and how many stand by themselves. */
+const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
+  const joined = groups.filter(isTrend);
+  const alone = groups.length - joined.length;
+  const runs = counted(
+    joined.reduce((sum, { loads }) => sum + loads.length, 0),
+    "run",
+  );
+  return [
+    ...(groups.length === 0 ? ["There is no load run on one target, so there is no trend."] : []),
+    ...(joined.length === 0 && alone > 0
+      ? ["No two runs can be compared, and a trend needs at least two that can."]
+      : []),
+    ...(joined.length === 1 ? [`${runs} can be compared.`] : []),
+    ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, which cannot be compared with each other.`] : []),
+    ...(joined.length > mostGroups ? [`The latest ${mostGroups} are drawn.`] : []),
+    ...(joined.length > 0 && alone > 0 ? [`${counted(alone, "run")} can be compared with no other.`] : []),
+    ...(apart > 0 ? [`${counted(apart, "run")} on two targets left out: each of them holds its own comparison.`] : []),
+  ].join(" ");
+};
+
+const isTrend = ({ loads }: TrendGroup): boolean => loads.length > 1;
+
+/** In what each group of runs differs from that of the latest run, folded away. */
+const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonly TrendGroup[] }) =>
+  latest === undefined || others.length === 0 ? null : (
+    <details>
+      <summary>Why runs are not joined to the latest</summary>
+      <p>
+        The latest: <strong>{groupSentence(latest)}</strong> ({runsOf(latest)})
+      </p>
+      <ul>
+        {others.slice(0, pageCaps.items).map((group) => (
+          <li>
+            <strong>{groupSentence(group)}</strong> ({runsOf(group)}): {groupDifferences(group, latest).join("; ")}
+          </li>
+        ))}
+      </ul>
+      <More count={others.length - pageCaps.items} noun="of them" plural="of them" />
+    </details>
+  );
+
+const runsOf = ({ loads }: TrendGroup): string =>
+  loads.length === 1
+    ? loads.map((load) => `${startText(load)}, ${standingText(load)}`).join("")
+    : counted(loads.length, "run");
+
+export interface LoadTrendProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly loads: readonly LoadResult[];
+}
+
+/**
+ * How runs moved from one to the next: median, 95th percentile and share of failures, only runs joined that can be compared,
+ * the group of the latest run first. Exploratory: it judges nothing.
+ */
+export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
+  const groups = trendGroups(loads);
+  const apart = loads.filter((load) => !isForTrend(load)).length;
+  return (
+    <div>
+      <p>{summaryOf(groups, apart)}</p>
+      {groups
+        .filter(isTrend)
+        .slice(0, mostGroups)
+        .map((group, index) => (
+          <Joined id={`${id}-${index + 1}`} group={group} />
+        ))}
+      <Differences groups={groups} />
+    </div>
+  );
+};

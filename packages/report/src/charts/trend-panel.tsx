@@ -1,0 +1,115 @@
+import { scaleLinear } from "d3-scale";
+import type { JSX } from "preact";
+import { palette } from "../page/palette.ts";
+import { linePath } from "./shapes.ts";
+import { px } from "./svg-number.ts";
+import type { TrendPoint, TrendSeries } from "./trend-series.ts";
+import { StraightLine } from "./straight-line.tsx";
+
+/** Place of the panels that stand one below the other. */
+export const trendPlot = { left: 116, right: 880, top: 14, panelHeight: 92, gap: 22 } as const;
+
+/** Where the run of an index, from 0, stands among so many. */
+export const runX = (index: number, count: number): number => {
+  const slot = Math.min(120, (trendPlot.right - trendPlot.left - 40) / Math.max(1, count - 1));
+  return trendPlot.left + 24 + index * slot;
+};
+
+interface Placed extends TrendPoint {
+  readonly x: number;
+  readonly y: (value: number) => number;
+}
+
+const trendLine = (points: readonly Placed[]): string =>
+  linePath(
+    points.flatMap(({ isUsable, value, x, y }) => (isUsable && value !== undefined ? [[x, y(value)] as const] : [])),
+  );
+
+const Mark = ({ point }: { readonly point: Placed }): JSX.Element | null => {
+  const { value, low, high, x, y, isUsable, hover } = point;
+  if (value === undefined) {
+    return null;
+  }
+  return (
+    <g>
+      <title>{hover}</title>
+      {low === undefined || high === undefined || !isUsable ? null : (
+        <StraightLine
+          from={[x, y(low)]}
+          to={[x, y(high)]}
+          stroke={palette.accent}
+          stroke-width="5"
+          stroke-opacity="0.35"
+        />
+      )}
+      <circle
+        cx={px(x)}
+        cy={px(y(value))}
+        r="4.5"
+        stroke={isUsable ? palette.accent : palette.muted}
+        stroke-width="1.8"
+        {...(isUsable ? { fill: palette.accent } : { fill: "none" })}
+      />
+    </g>
+  );
+};
+
+/** Highest value to have room for: that of the runs that count, and half as much again for the others. */
+const roomOf = (points: readonly TrendPoint[]): number => {
+  const of = (usable: boolean): readonly number[] =>
+    points
+      .filter(({ isUsable }) => isUsable === usable)
+      .map(({ value, high }) => Math.max(value ?? 0, (usable ? high : 0) ?? 0));
+  const counts = Math.max(0, ...of(true));
+  const others = Math.max(0, ...of(false));
+  return counts > 0 ? Math.max(counts, Math.min(others, counts * 1.5)) : others;
+};
+
+/** One quantity over the runs, from zero up; runs that count are joined, others stand hollow by themselves. */
+export const TrendPanel = ({
+  series,
+  index,
+}: {
+  readonly series: TrendSeries;
+  readonly index: number;
+}): JSX.Element => {
+  const top = trendPlot.top + index * (trendPlot.panelHeight + trendPlot.gap);
+  const bottom = top + trendPlot.panelHeight;
+  const most = roomOf(series.points);
+  const scale = scaleLinear()
+    .domain([0, most > 0 ? most * 1.08 : 1])
+    .range([bottom, top])
+    .clamp(true);
+  const points = series.points.map((point, at) => ({ ...point, x: runX(at, series.points.length), y: scale }));
+  const last = points.findLast(({ isUsable, value }) => isUsable && value !== undefined);
+  const line = trendLine(points);
+  return (
+    <g>
+      <text x="4" y={top + trendPlot.panelHeight / 2 + 5} font-size="13" font-weight="600" fill="currentColor">
+        {series.name}
+      </text>
+      {(most > 0 ? scale.ticks(3) : [0]).map((tick) => (
+        <g>
+          <StraightLine
+            from={[trendPlot.left, scale(tick)]}
+            to={[trendPlot.right, scale(tick)]}
+            stroke={palette.grid}
+            stroke-opacity="0.3"
+          />
+          <text x={trendPlot.left - 8} y={px(scale(tick) + 4)} text-anchor="end" font-size="11" fill="currentColor">
+            {tick === 0 ? "0" : series.format(tick)}
+          </text>
+        </g>
+      ))}
+      {line === "" ? null : <path d={line} fill="none" stroke={palette.accent} stroke-width="1.6" />}
+      {points.map((point) => (
+        <Mark point={point} />
+      ))}
+      {last?.value === undefined ? null : (
+        <text x={px(last.x + 10)} y={px(scale(last.value) - 7)} font-size="13" font-weight="600" fill="currentColor">
+          {series.format(last.value)}
+        </text>
+      )}
+    </g>
+  );
+};

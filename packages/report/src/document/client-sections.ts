@@ -1,0 +1,157 @@
+import {
+  type ClientCheck,
+  type ClientEnd,
+  type ClientReport,
+  type ClientTrial,
+  trialLabel,
+  type Verdict,
+  type VerdictOutcome,
+} from "@assay/results";
+import { counted, durationOf } from "./counted.ts";
+import { type Sign, verdictWords } from "./outcome-words.ts";
+import { type Block, type Entry, list, type Section, text } from "./document.ts";
+
+/** Sign and word of a verdict about a client. */
+export const checkWords: Readonly<Record<VerdictOutcome, { readonly sign: Sign; readonly word: string }>> = {
+  passed: { sign: verdictWords.passed.sign, word: "holds" },
+  failed: { sign: verdictWords.failed.sign, word: "fails" },
+  warned: { sign: verdictWords.warned.sign, word: "warns" },
+  "not-observed": { sign: verdictWords["not-observed"].sign, word: "not observed" },
+  "not-applicable": { sign: verdictWords["not-applicable"].sign, word: "not applicable" },
+  "could-not-run": { sign: verdictWords["could-not-run"].sign, word: "could not be judged" },
+};
+
+const killedWords = {
+  deadline: "killed at the deadline",
+  lingering: "killed, still running",
+  interrupted: "interrupted",
+} as const;
+
+/** How a client ended, such as `exit status 0`. */
+const endWords = (end: ClientEnd): string => {
+  switch (end.kind) {
+    case "exited":
+      return `exit status ${end.status}`;
+    case "signalled":
+      return `ended by ${end.signal}`;
+    case "killed":
+      return killedWords[end.why];
+  }
+};
+
+/** The most severe verdict of a trial: what its line begins with. */
+const trialStanding = ({ checks, participation }: ClientTrial): VerdictOutcome => {
+  const has = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
+  const grave = (["failed", "could-not-run", "warned"] as const).find(has);
+  if (grave !== undefined) {
+    return grave;
+  }
+  return participation === "took-part" && has("passed") ? "passed" : "not-observed";
+};
+
+/** What a trial came to, in a few words. */
+const trialFacts = (trial: ClientTrial): string => {
+  const { checks, durationMs, end, participation, requests } = trial;
+  if (participation === "skipped") {
+    return "left out by the client (exit status 77)";
+  }
+  const took = `${endWords(end)}, ${durationOf(durationMs * 1000)}`;
+  if (participation === "no-request") {
+    return `no request arrived; ${took}`;
+  }
+  const count = (outcome: VerdictOutcome): number => checks.filter(({ verdict }) => verdict.outcome === outcome).length;
+  const parts = [`${counted(count("passed"), "check")} ${count("passed") === 1 ? "holds" : "hold"}`];
+  const unseen = count("not-observed");
+  return [...parts, ...(unseen === 0 ? [] : [`${unseen} not observed`]), counted(requests, "request"), took].join(", ");
+};
+
+/** The sentences a verdict has to say. */
+export const verdictSentences = (verdict: Verdict): readonly string[] => {
+  switch (verdict.outcome) {
+    case "failed":
+    case "warned":
+      return verdict.findings.map(({ message }) => message);
+    case "could-not-run":
+      return [verdict.missing];
+    case "not-applicable":
+      return [verdict.reason];
+    case "passed":
+    case "not-observed":
+      return [];
+  }
+};
+
+/** How many findings of one check are shown; the rest is counted. */
+const shownFindings = 3;
+
+const sourceBlocks = ({ because, sentences }: ClientCheck): readonly Block[] => [
+  ...sentences
+    .slice(0, 1)
+    .map(({ document, section, text: words }) => text([`${document}, section ${section}: `, words], { isFaint: true })),
+  ...(because === undefined ? [] : [text(because, { isFaint: true })]),
+];
+
+const checkEntry = (check: ClientCheck): Entry => {
+  const { sign, word } = checkWords[check.verdict.outcome];
+  const isBad = ["failed", "warned"].includes(check.verdict.outcome);
+  return {
+    sign,
+    line: [`${word}  `, { name: check.check }],
+    below: [
+      ...list(
+        verdictSentences(check.verdict).map((line) => ({ line })),
+        { most: shownFindings },
+      ),
+      ...(isBad ? sourceBlocks(check) : []),
+    ],
+  };
+};
+
+const isShown = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "could-not-run"].includes(verdict.outcome);
+
+/** What the client said itself, where it helps to see why. */
+const lastWords = (trial: ClientTrial): readonly Block[] => {
+  const last = trial.lastWords.split("\n").at(-1) ?? "";
+  return last === "" || !["failed", "could-not-run"].includes(trialStanding(trial))
+    ? []
+    : [text(["it wrote: ", last], { isFaint: true })];
+};
+
+const trialEntry = (trial: ClientTrial, everyCheck: boolean): Entry => {
+  const checks = trial.checks.filter((check) => everyCheck || isShown(check)).map(checkEntry);
+  return {
+    sign: checkWords[trialStanding(trial)].sign,
+    label: trialLabel(trial),
+    line: trialFacts(trial),
+    below: [
+      ...(checks.length === 0 ? [] : [text(trial.title, { isFaint: true })]),
+      ...list(checks),
+      ...lastWords(trial),
+    ],
+  };
+};
+
+/** Every trial with what the client does badly, or with every check; trials that the client left out take a line together. */
+export const trialsSection = ({ trials }: ClientReport, everyCheck: boolean): Section => {
+  const tried = trials.filter(({ participation }) => participation !== "skipped");
+  const left = trials.filter(({ participation }) => participation === "skipped").map((trial) => trialLabel(trial));
+  const entries = tried.map((trial) => trialEntry(trial, everyCheck));
+  return {
+    blocks: [
+      ...(entries.length === 0 ? [] : [{ kind: "list", entries, isAligned: true } as const]),
+      ...list(
+        left.length === 0
+          ? []
+          : [
+              {
+                sign: "?",
+                line: [
+                  "left out by the client (exit status 77): ",
+                  ...left.flatMap((name, index) => [index === 0 ? "" : ", ", { name }]),
+                ],
+              },
+            ],
+      ),
+    ],
+  };
+};

@@ -1,0 +1,144 @@
+import type { Comparison, MetricComparison, QueryComparison } from "@assay/results";
+import { counted } from "./counted.ts";
+import { type Block, type Entry, list, type Section, text, type TextTable } from "./document.ts";
+import { comparisonWords } from "./load-words.ts";
+import { changeText, msText, plainNumber, shareText } from "./shown-number.ts";
+
+const verdictText = (verdict: Comparison["verdict"]): string => {
+  const { sign, word } = comparisonWords[verdict];
+  return `${sign} ${word}`;
+};
+
+const intervalText = ({ low, high }: MetricComparison): string =>
+  low === undefined && high === undefined
+    ? "-"
+    : `[${low === undefined ? "…" : changeText(low)}, ${high === undefined ? "…" : changeText(high)}]`;
+
+const valueText = (metric: MetricComparison["metric"], value: number | undefined): string => {
+  const text = metric === "throughput" ? plainNumber(value) : msText(value);
+  return text === "-" ? text : `${text}${metric === "throughput" ? "/s" : ""}`;
+};
+
+/** Every metric with its verdict, both values, the change with its interval, and what could have been seen. */
+export const metricTable = ({ metrics }: Comparison): TextTable => ({
+  head: ["metric", "verdict", "base", "head", "change", "interval", "margin", "detectable"],
+  leftColumns: 2,
+  signs: metrics.map(({ verdict }) => comparisonWords[verdict].sign),
+  rows: metrics.map((row) => [
+    row.metric,
+    verdictText(row.verdict),
+    valueText(row.metric, row.base),
+    valueText(row.metric, row.head),
+    changeText(row.change),
+    intervalText(row),
+    shareText(row.margin),
+    shareText(row.detectable),
+  ]),
+});
+
+const unitsOf = ({ design }: Comparison): string => (design === "paired" ? "pair" : "run");
+
+const neededText = ({ unitsNeeded, units }: MetricComparison, comparison: Comparison): readonly string[] =>
+  unitsNeeded === undefined
+    ? []
+    : [`${counted(unitsNeeded, `more ${unitsOf(comparison)}`)} needed beside the ${units} there are`];
+
+/** Why metrics are inconclusive, or what they lean to; a sentence for each that has something to say. */
+export const metricNotes = (comparison: Comparison): readonly string[] =>
+  comparison.metrics.flatMap((metric) => {
+    const parts = [...(metric.note === undefined ? [] : [metric.note]), ...neededText(metric, comparison)];
+    return parts.length === 0 ? [] : [`${metric.metric}: ${parts.join("; ")}`];
+  });
+
+/** How the confidence and the values of the table are to be read, one sentence. */
+export const readingSentence = ({ metrics, design }: Comparison): string => {
+  const confidence = metrics[0]?.confidence;
+  const interval = confidence === undefined ? "" : `; intervals of ${shareText(confidence, 2)}`;
+  const units = metrics[0]?.units ?? 0;
+  return `times in ms, from ${counted(units, design === "paired" ? "pair of blocks" : "run of the smaller side", design === "paired" ? "pairs of blocks" : "runs of the smaller side")}${interval}; a change below the margin does not count`;
+};
+
+const changeSentences = {
+  stored:
+    "base and head are the medians of the runs, change is the middle of all pairs of a run of each side (Hodges-Lehmann); it need not be the quotient of the two",
+  paired:
+    "base and head are the medians of the blocks, change is the middle of the changes within pairs, taken singly and two by two (Hodges-Lehmann); it need not be the quotient of the two",
+} as const satisfies Record<Comparison["design"], string>;
+
+/** Why a change is not what its row gives when head is divided by base, one sentence. */
+export const changeSentence = ({ design }: Comparison): string => changeSentences[design];
+
+/** The shares of requests that failed, one sentence; undefined when they were not compared. */
+export const failuresSentence = ({ failures }: Comparison): string | undefined =>
+  failures === undefined
+    ? undefined
+    : `failed requests: ${failures.baseFailed} of ${failures.baseTotal} before, ${failures.headFailed} of ${failures.headTotal} now (p = ${failures.pValue.toPrecision(2)})`;
+
+const shownNotes = 20;
+const shownQueries = 5;
+
+/** The queries that may have moved, those with the largest change first. */
+export const queriesToLookAt = ({ queries }: Comparison): readonly QueryComparison[] =>
+  queries
+    .filter(({ worthALook }) => worthALook)
+    .toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change))
+    .slice(0, shownQueries);
+
+/** As much of the whole table from the left as says what changed. */
+const narrowed = ({ head, rows, ...rest }: TextTable): TextTable => ({
+  ...rest,
+  head: head.slice(0, 6),
+  rows: rows.map((row) => row.slice(0, 6)),
+});
+
+const failuresEntry = (comparison: Comparison): readonly Entry[] => {
+  const sentence = failuresSentence(comparison);
+  if (sentence === undefined || comparison.failures === undefined) {
+    return [];
+  }
+  const { sign, word } = comparisonWords[comparison.failures.verdict];
+  return [{ sign, line: `${word}  ${sentence}` }];
+};
+
+const queryBlocks = (comparison: Comparison): readonly Block[] => {
+  const worth = queriesToLookAt(comparison);
+  const names = worth.flatMap(({ query, change }, index) => [
+    index === 0 ? "" : ", ",
+    { name: query },
+    ` ${changeText(change)}`,
+  ]);
+  return worth.length === 0
+    ? []
+    : [text(["queries to look at (never part of the verdict): ", ...names], { isFaint: true })];
+};
+
+/** A comparison: what with what, the verdict of each metric, failures, reasons, queries to look at. */
+export const comparisonSection = (comparison: Comparison): Section => {
+  const { design, preset, base, head, incomparable, metrics, verdict, summary } = comparison;
+  const how = design === "paired" ? `paired${preset === undefined ? "" : `, preset ${preset}`}` : "stored runs";
+  const table = metricTable(comparison);
+  const { sign, word } = comparisonWords[verdict];
+  return {
+    sign,
+    title: `Comparison (${how}): ${word}`,
+    blocks: [
+      text(summary),
+      ...list([
+        { label: "base", line: [{ url: base }] },
+        { label: "head", line: [{ url: head }] },
+      ]),
+      ...(metrics.length === 0 ? [] : [text(readingSentence(comparison), { isFaint: true })]),
+      { kind: "table", table, narrow: narrowed(table) },
+      ...(metrics.length === 0 ? [] : [text(changeSentence(comparison), { isFaint: true })]),
+      ...list(
+        [
+          ...failuresEntry(comparison),
+          ...metricNotes(comparison).map((line) => ({ line })),
+          ...incomparable.map((why): Entry => ({ sign: "?", line: ["cannot be compared: ", why] })),
+        ],
+        { most: shownNotes },
+      ),
+      ...queryBlocks(comparison),
+    ],
+  };
+};

@@ -1,0 +1,312 @@
+import type {
+  CanaryReport,
+  LoadInterval,
+  LoadMetric,
+  LoadPlan,
+  LoadResult,
+  LoadThreshold,
+  Percentile,
+} from "@assay/results";
+import { counted, sizeOf } from "./counted.ts";
+import { verdictWords } from "./outcome-words.ts";
+import { type Entry, list, type Section, text, type TextTable } from "./document.ts";
+import { conditionWords } from "./load-words.ts";
+import { msText, plainNumber, shareText, stretchText } from "./shown-number.ts";
+
+const warmUpOf = ({ blocks, warmupMs }: LoadPlan): string => {
+  if (blocks !== undefined) {
+    return `${counted(blocks.warmupPairs, "pair")} of warm-up`;
+  }
+  return warmupMs > 0 ? `${stretchText(warmupMs)} of warm-up` : "no warm-up";
+};
+
+/** What was sent and how fast, one clause. */
+export const arrivalSentence = (plan: LoadPlan): string => {
+  const { scenario, shape, ratePerSecond, durationMs, blocks } = plan;
+  const arrivals = `${scenario} · ${shape}, ${plainNumber(ratePerSecond)}/s`;
+  const length =
+    blocks === undefined
+      ? `for ${stretchText(durationMs)}`
+      : `in ${counted(blocks.pairs, "pair")} of blocks of ${counted(blocks.requestsPerBlock, "request")}`;
+  return `${arrivals} ${length} after ${warmUpOf(plan)}`;
+};
+
+/** Where the load went, one clause. */
+export const targetSentence = ({ run }: LoadResult): string => {
+  const target = `${run.target}${run.embedded ? " (embedded reference server)" : ""}`;
+  return run.against === undefined ? target : `${target} against ${run.against}`;
+};
+
+/** How the run was made, clauses. */
+export const runDetails = ({ run }: LoadResult): readonly string[] => [
+  `limits ${run.limits}`,
+  ...(run.preset === undefined ? [] : [`preset ${run.preset}`]),
+  ...(run.processes === 1 ? [] : [`${run.processes} processes`]),
+  `seed ${run.seed}`,
+  `run ${run.id}`,
+];
+
+/** A percentile, with its interval where there is one. */
+const percentileText = (percentile: Percentile | undefined, withInterval: boolean): string => {
+  if (percentile === undefined) {
+    return "-";
+  }
+  const { value, low, high } = percentile;
+  return withInterval && low !== undefined && high !== undefined
+    ? `${msText(value)} [${msText(low)}, ${msText(high)}]`
+    : msText(value);
+};
+
+const isPaired = ({ run }: LoadResult): boolean => run.against !== undefined;
+
+const rowOf = (metric: LoadMetric, { paired, withInterval }: { paired: boolean; withInterval: boolean }) => [
+  metric.metric,
+  ...(paired ? [metric.arm] : []),
+  String(metric.count),
+  percentileText(metric.p50, withInterval),
+  percentileText(metric.p95, withInterval),
+  percentileText(metric.p99, withInterval),
+  msText(metric.maxMs),
+];
+
+/** Every metric of the measured part as a table, in milliseconds. */
+const timingTable = (result: LoadResult, withInterval: boolean): TextTable => {
+  const paired = isPaired(result);
+  return {
+    head: ["metric", ...(paired ? ["arm"] : []), "n", "p50", "p95", "p99", "max"],
+    rows: result.metrics.filter(({ count }) => count > 0).map((metric) => rowOf(metric, { paired, withInterval })),
+  };
+};
+
+const bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+
+const barOf = (value: number | undefined, highest: number): string => {
+  const level = value === undefined || highest <= 0 ? -1 : Math.round((value / highest) * (bars.length - 1));
+  return bars[Math.min(bars.length - 1, level)] ?? "·";
+};
+
+/** At most so many neighbours as one; the largest stands for them. */
+const thinned = (values: readonly (number | undefined)[], most: number): readonly (number | undefined)[] => {
+  const step = Math.ceil(values.length / most);
+  return Array.from({ length: Math.ceil(values.length / step) }, (_, index) => {
+    const group = values.slice(index * step, (index + 1) * step).filter((value) => value !== undefined);
+    return group.length === 0 ? undefined : Math.max(...group);
+  });
+};
+
+/** Characters that a course has at most. */
+const courseColumns = 50;
+
+const courseOf = (intervals: readonly LoadInterval[], title: string): readonly string[] => {
+  const values = intervals.map(({ p50Ms }) => p50Ms);
+  const highest = Math.max(0, ...values.map((value) => value ?? 0));
+  const course = thinned(values, courseColumns)
+    .map((value) => barOf(value, highest))
+    .join("");
+  return highest === 0 ? [] : [`${title} ${course} up to ${msText(highest)} ms`];
+};
+
+/** How the median moved over the measured part, one character for each stretch; `·` where nothing came. */
+const coursesOf = (result: LoadResult): readonly string[] => {
+  const measured = result.intervals.filter(({ phase }) => phase === "measure");
+  const arms = isPaired(result) ? (["a", "b"] as const) : (["a"] as const);
+  return measured.length < 3
+    ? []
+    : arms.flatMap((arm) =>
+        courseOf(
+          measured.filter((interval) => interval.arm === arm),
+          `p50 over time${arms.length > 1 ? `, ${arm}` : ""}`,
+        ),
+      );
+};
+
+const legend =
+  "in milliseconds from the planned sending; - where too few samples came for a percentile (20 for p50, 100 for p95, 500 for p99); in brackets the 95 % interval";
+
+/** The timings of the measured part; says so when there are none. */
+export const timingsSection = (result: LoadResult): Section => {
+  const table = timingTable(result, true);
+  return table.rows.length === 0
+    ? { title: "Timings", blocks: [text("nothing was measured")] }
+    : {
+        title: "Timings",
+        blocks: [
+          text(legend, { isFaint: true }),
+          { kind: "table", table, narrow: timingTable(result, false) },
+          ...coursesOf(result).map((course) => text(course)),
+        ],
+      };
+};
+
+type Counts = Readonly<Record<string, number | undefined>>;
+
+const entriesOf = (counts: Counts): readonly (readonly [string, number])[] =>
+  Object.entries(counts).flatMap(([key, count]) => (count === undefined || count === 0 ? [] : [[key, count] as const]));
+
+/** Counts with the names of what they count, such as `118 ok, 2 timeout`. */
+const countsText = (counts: Counts): string =>
+  entriesOf(counts)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([key, count]) => `${count} ${key}`)
+    .join(", ");
+
+/** How each kind of request of the measured part ended, a sentence for each kind. */
+export const outcomeSentences = ({ outcomes }: LoadResult): readonly string[] =>
+  Object.entries(outcomes)
+    .map(([kind, counts]) => ({ kind, counted: countsText(counts) }))
+    .filter(({ counted: each }) => each !== "")
+    .map(({ kind, counted: each }) => `${kind}: ${each}`);
+
+/** Each violated code with how often it was seen, most often first. */
+export const violationEntries = ({ violations }: LoadResult): readonly (readonly [string, number])[] =>
+  entriesOf(violations).toSorted(([, one], [, other]) => other - one);
+
+const shownCodes = 20;
+
+/** What every stream and conversation of the load broke, with the number of times. */
+export const contractSection = (result: LoadResult): Section => {
+  const { sign, word } = verdictWords.failed;
+  const entries = violationEntries(result).map(([code, count]): Entry => ({
+    sign,
+    line: [`${word}  `, { name: code }, `, ${counted(count, "time")}`],
+  }));
+  return { sign, title: "The contract was violated under load", blocks: list(entries, { most: shownCodes }) };
+};
+
+/** How the requests ended, and which choices the target made. */
+export const requestsSectionOfLoad = (result: LoadResult): Section => {
+  const sentences = outcomeSentences(result);
+  const choices = countsText(result.observations);
+  return {
+    title: "Requests",
+    blocks: [
+      ...(sentences.length === 0 ? [text("none was measured")] : list(sentences.map((line) => ({ line })))),
+      ...(choices === "" ? [] : [text(`choices that the contract leaves open: ${choices}`, { isFaint: true })]),
+    ],
+  };
+};
+
+/** At which rate the target could take no more. */
+export const kneeSection = ({ knee }: LoadResult): Section => ({
+  title: "Knee",
+  blocks: knee === undefined ? [] : [text(knee.sentence)],
+});
+
+/** What the judges saw beside the load, one clause. */
+export const canarySentence = ({ exchanges, observedRules, failed }: CanaryReport): string =>
+  `${counted(exchanges, "exchange")} beside the load, ${counted(observedRules, "rule")} observed, ${failed.length} violated`;
+
+const shownRules = 10;
+
+/** What the judges said about the streams and conversations that ran beside the load; `folder` is that of the run. */
+export const canarySection = ({ canary, run }: LoadResult, folder?: string): Section => {
+  const title = ["Canary", ...(run.against === undefined ? [] : [" on ", { url: run.against }])];
+  if (canary === undefined) {
+    return { title, blocks: [] };
+  }
+  const violated = verdictWords.failed.sign;
+  const isWell = canary.failed.length === 0 && canary.outcome === "passed";
+  const sign =
+    canary.failed.length > 0 ? violated : isWell ? verdictWords.passed.sign : verdictWords["could-not-run"].sign;
+  const failed = canary.failed.map(({ rule, message }): Entry => ({
+    sign: violated,
+    line: [{ name: rule }, ": ", message],
+  }));
+  const place = `${folder === undefined ? "" : `${folder}/`}${canary.folder}`;
+  return {
+    title,
+    blocks: list([
+      {
+        sign,
+        line: canarySentence(canary),
+        below: [
+          ...(isWell ? [] : [text(canary.summary)]),
+          ...list(failed, { most: shownRules }),
+          text(["judged again by: assay judge ", { url: place }], { isFaint: true }),
+        ],
+      },
+    ]),
+  };
+};
+
+const shownLeft = 10;
+
+/** What the run made on the target, and what of it is still there. */
+export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
+  const title = "Clean-up";
+  if (cleanUp === undefined || (cleanUp.created === 0 && cleanUp.left.length === 0)) {
+    return { title, blocks: [] };
+  }
+  const { created, removed, left } = cleanUp;
+  const { sign } = left.length === 0 ? verdictWords.passed : verdictWords.warned;
+  return {
+    title,
+    blocks: [
+      ...list([{ sign, line: `${created} conversations made, ${removed} removed, ${left.length} left` }]),
+      ...list(
+        left.map((what) => ({ line: ["left: ", what] })),
+        { most: shownLeft, where: "; `assay cleanup` removes what can be removed" },
+      ),
+    ],
+  };
+};
+
+/** A threshold with what was measured, one clause. */
+export const thresholdSentence = ({ threshold, valueMs, valueFraction, ok }: LoadThreshold): string => {
+  const value = valueFraction === undefined ? `${msText(valueMs)} ms` : shareText(valueFraction, 2);
+  const measured = ok === undefined ? "too few samples to say" : value;
+  return `${threshold}: ${measured}`;
+};
+
+/** The absolute limits of the run, each with what was measured. */
+export const thresholdsSection = ({ thresholds }: LoadResult): Section => ({
+  title: "Thresholds",
+  blocks: list(
+    thresholds.map((threshold) => {
+      const { sign, word } = conditionWords(threshold.ok);
+      return { sign, line: `${word}  ${thresholdSentence(threshold)}` };
+    }),
+  ),
+});
+
+/** The machine that made the load, and how much of it was used, one clause. */
+export const generatorText = ({ generator, environment }: LoadResult): string => {
+  const machine = `${environment.cpuModel}, ${environment.cores} cores, k6 ${environment.k6Version}`;
+  if (generator === undefined) {
+    return machine;
+  }
+  const { cpuSeconds, wallSeconds, cores, maxRssBytes } = generator;
+  const share = cpuSeconds / Math.max(0.001, wallSeconds * cores);
+  return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeOf(maxRssBytes)}`;
+};
+
+/**
+ * Whether the figures mean something: with every condition that is not met or could not be checked, with `isWhole` also with those that
+ * hold.
+ */
+export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
+  const { checks, valid } = result.trust;
+  const met = checks.filter(({ ok }) => ok === true).length;
+  const entries = checks
+    .filter(({ ok }) => isWhole || ok !== true)
+    .map(({ check, ok, sentence }): Entry => ({
+      sign: conditionWords(ok).sign,
+      line: [{ name: check }, ": ", sentence],
+    }));
+  return {
+    sign: conditionWords(valid).sign,
+    title: valid
+      ? `The figures can be trusted: ${met} of ${checks.length} conditions were checked and hold`
+      : "The figures cannot be trusted, so nothing is said about speed",
+    blocks: [...list(entries), text(generatorText(result), { isFaint: true })],
+  };
+};
+
+/** That a run ended early, which makes all figures those of a part. */
+export const endedEarlySection = ({ complete }: LoadResult): Section => ({
+  blocks: complete
+    ? []
+    : list([
+        { sign: "?", line: "The run ended early; what was recorded until then is stored, and is all that is shown" },
+      ]),
+});

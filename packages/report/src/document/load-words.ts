@@ -1,0 +1,18 @@
+import type { ComparisonVerdict } from "@assay/results";
+import type { Sign } from "./outcome-words.ts";
+
+/** Sign and word of a comparison, and of one of its metrics. */
+export const comparisonWords = {
+  improved: { sign: "✓", word: "improved" },
+  unchanged: { sign: "✓", word: "unchanged" },
+  regressed: { sign: "✗", word: "regressed" },
+  inconclusive: { sign: "?", word: "inconclusive" },
+} as const satisfies Record<ComparisonVerdict, { sign: Sign; word: string }>;
+
+/** Sign and word of a condition that is met, is not, or could not be checked. */
+export const conditionWords = (ok: boolean | undefined): { readonly sign: Sign; readonly word: string } => {
+  if (ok === undefined) {
+    return { sign: "?", word: "not known" };
+  }
+  return ok ? { sign: "✓", word: "holds" } : { sign: "✗", word: "does not hold" };
+};

@@ -1,0 +1,21 @@
+import type { ReportedFinding, RunResult } from "@assay/results";
+
+/** A permitted choice of the target, or a new value it used; not escaped. */
+export interface OpenChoice {
+  readonly name: string;
+  readonly messages: readonly string[];
+}
+
+const messagesOf = (findings: readonly ReportedFinding[]): readonly string[] => [
+  ...new Set(findings.map(({ message }) => message)),
+];
+
+/** What the documents leave open and this target decided, by row of the gap register; each message once. */
+export const gapChoices = ({ gaps }: RunResult): readonly OpenChoice[] =>
+  gaps.filter(({ seen }) => seen.length > 0).map(({ gap, seen }) => ({ name: gap, messages: messagesOf(seen) }));
+
+/** Values that rules of the basis `observed` had not seen before; with `everyBasis`, the notes of all rules. */
+export const notedChoices = ({ verdicts }: RunResult, everyBasis = false): readonly OpenChoice[] =>
+  verdicts
+    .filter(({ basis, notes }) => (notes?.length ?? 0) > 0 && (everyBasis || basis === "observed"))
+    .map(({ rule, notes }) => ({ name: rule, messages: messagesOf(notes ?? []) }));

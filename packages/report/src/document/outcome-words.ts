@@ -1,0 +1,41 @@
+import type { RuleStanding, RunOutcome } from "@assay/results";
+import type { Page } from "../printers/page.ts";
+
+/** Sign and word of a verdict, once known failures are taken into account. `holds` is the word for a rule; `passed` is said of a run only. */
+export const verdictWords = {
+  passed: { sign: "✓", word: "holds" },
+  failed: { sign: "✗", word: "violated" },
+  warned: { sign: "~", word: "warns" },
+  "known-failure": { sign: "~", word: "known" },
+  "unexpectedly-fixed": { sign: "✗", word: "unexpectedly holds" },
+  "not-observed": { sign: "?", word: "not observed" },
+  "not-applicable": { sign: "-", word: "not applicable" },
+  "could-not-run": { sign: "?", word: "could not run" },
+} as const satisfies Record<RuleStanding, { sign: string; word: string }>;
+export type Sign = (typeof verdictWords)[RuleStanding]["sign"];
+
+/** Sign and word of a run. The sign ✓ and the word belong to a run that passed alone. */
+export const outcomeWords = {
+  passed: { sign: "✓", word: "passed" },
+  failed: { sign: "✗", word: "failed" },
+  "usage-error": { sign: "✗", word: "wrong usage" },
+  incomplete: { sign: "?", word: "incomplete" },
+  "performance-failed": { sign: "✗", word: "performance failed" },
+  "performance-inconclusive": { sign: "?", word: "performance inconclusive" },
+  "cleanup-incomplete": { sign: "~", word: "cleanup incomplete" },
+  "harness-error": { sign: "✗", word: "harness error" },
+  interrupted: { sign: "?", word: "interrupted" },
+} as const satisfies Record<RunOutcome, { sign: Sign; word: string }>;
+
+/** The text in the colour of a sign. */
+export const painted = (sign: Sign, text: string, { paint }: Pick<Page, "paint">): string => {
+  const colours = { "✓": paint.green, "✗": paint.red, "~": paint.yellow, "?": paint.yellow, "-": paint.dim };
+  return colours[sign](text);
+};
+
+/** What a client on a standard parser makes of a deviation, one sentence without a full stop. */
+export const standardClientWords = {
+  "same-events": "a standard SSE client would not notice this",
+  "other-events": "a standard SSE client silently drops or changes events here",
+  error: "a standard SSE client reports an error here",
+} as const;

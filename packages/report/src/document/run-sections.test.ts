@@ -1,0 +1,70 @@
+import type { ReportedFinding } from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { displayColumns } from "../printers/display-columns.ts";
+import { failureSection, placeOf } from "./run-sections.ts";
+import { markedExcerpt } from "../printers/marked-excerpt.ts";
+import { pageOf } from "../printers/page.ts";
+import { terminalSection } from "../printers/print-terminal.ts";
+import { anyText } from "../testing/arbitrary-run-result.ts";
+import { commentFinding, sampleRules } from "../testing/sample-results.ts";
+
+const page = pageOf({ colour: false, width: 80 });
+
+test.each([
+  [{}, ""],
+  [{ exchange: "x3", event: 4, offset: 1032 }, "exchange x3, event 4, byte 1032"],
+  [{ event: 0, offset: 0 }, "event 0, byte 0"],
+  [{ pointer: "/0/type" }, "at /0/type"],
+  [{ pointer: "" }, ""],
+])("the place of %j is %j", (fields, place) => {
+  expect(placeOf({ kind: "violation", message: "m", ...fields })).toBe(place);
+});
+
+describe("an excerpt keeps the marked bytes in view", () => {
+  test.each([
+    ["everything fits", { before: "ab", marked: "CD", after: "ef" }, 20, "abCDef", "  ^^"],
+    ["nothing marked", { before: "ab", marked: "", after: "cd" }, 20, "abcd", "  ^"],
+    ["before is cut at its start", { before: "x".repeat(50), marked: "M", after: "y" }, 10, "…xxxxxxxMy", "        ^"],
+    ["after is cut at its end", { before: "x", marked: "M", after: "y".repeat(50) }, 10, "xMyyyyyyy…", " ^"],
+    ["both are cut", { before: "x".repeat(50), marked: "M", after: "y".repeat(50) }, 11, "…xxxxMyyyy…", "     ^"],
+    ["the marked bytes are cut in the middle", { before: "", marked: "abcdefghij", after: "" }, 10, "ab…ij", "^^^^^"],
+    ["wide characters", { before: "字", marked: "字", after: "" }, 20, "字字", "  ^^"],
+  ])("%s", (_name, ...[excerpt, columns, line, carets]) => {
+    const shown = markedExcerpt({ offset: 0, ...excerpt }, columns);
+    expect([`${shown.before}${shown.marked}${shown.after}`, shown.carets]).toEqual([line, carets]);
+  });
+
+  test("and never needs more columns than there are", () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyText, (before, marked, after) => {
+        const shown = markedExcerpt({ offset: 0, before, marked, after }, 50);
+        expect(displayColumns(`${shown.before}${shown.marked}${shown.after}`)).toBeLessThanOrEqual(50);
+      }),
+    );
+  });
+});
+
+const shownOf = (findings: readonly ReportedFinding[]): readonly string[] => {
+  const [first = commentFinding, ...rest] = findings;
+  const verdict = { outcome: "failed", findings: [first, ...rest], moreFindings: 0 } as const;
+  const section = failureSection({ ...sampleRules[0]!, verdict }, { findings: 5 });
+  return section === undefined ? [] : terminalSection(section, page);
+};
+
+test("neighbours that share a request show its command once, after the last", () => {
+  const other = { ...commentFinding, curl: "curl other" };
+  const lines = shownOf([commentFinding, commentFinding, other]);
+  expect(lines.filter((line) => line.includes("$ curl")).map((line) => line.slice(0, 17))).toEqual([
+    "     $ curl -sN -",
+    "     $ curl other",
+  ]);
+});
+
+test.each([
+  ["same-events", "a standard SSE client would not notice this"],
+  ["other-events", "a standard SSE client silently drops or changes events here"],
+  ["error", "a standard SSE client reports an error here"],
+] as const)("says of %s that %s", (standardClient, words) => {
+  expect(shownOf([{ ...commentFinding, standardClient }])).toContain(`     ${words}`);
+});

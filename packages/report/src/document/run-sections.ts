@@ -1,0 +1,380 @@
+import {
+  failsRun,
+  type KnownFailure,
+  type ReportedFinding,
+  ruleStanding,
+  type RuleVerdict,
+  type RunResult,
+} from "@assay/results";
+import { counted, durationOf, sizeOf } from "./counted.ts";
+import { standardClientWords, verdictWords } from "./outcome-words.ts";
+import { type Block, type Entry, type Line, list, type Section, text } from "./document.ts";
+import { byInterface, byOperation, countsOf, signOf } from "./rule-groups.ts";
+import { gapChoices, notedChoices, type OpenChoice } from "./open-choices.ts";
+import { unjudgedGroups } from "./unjudged-groups.ts";
+
+/** How much of a result is shown. */
+export interface Detail {
+  /** Entries of a list. */
+  readonly entries: number;
+  /** Choices that the documents leave open, and how many messages of each. */
+  readonly choices: number;
+  readonly messages: number;
+  /** Findings of a violated rule, and of a warning. */
+  readonly findings: number;
+  /** Ids of rules that were not judged for one reason. */
+  readonly rules: number;
+  /** Where the rest stands, such as `, all of them with --verbose`. */
+  readonly where: string;
+  /** Whether what is of interest to few has its place too: documented members that were not seen, notes of every basis. */
+  readonly isWhole: boolean;
+}
+
+/** How many of the sentences behind a rule are shown. */
+const shownSentences = 2;
+
+/** Where a finding is, such as `exchange x3, event 4, byte 1032`; empty when it does not say. */
+export const placeOf = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
+  [
+    exchange === undefined ? undefined : `exchange ${exchange}`,
+    event === undefined ? undefined : `event ${event}`,
+    offset === undefined ? undefined : `byte ${offset}`,
+    pointer === undefined || pointer === "" ? undefined : `at ${pointer}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(", ");
+
+const findingEntry = (finding: ReportedFinding, number: number, isRepeatedNext: boolean): Entry => {
+  const place = placeOf(finding);
+  const { message, excerpt, standardClient, curl } = finding;
+  return {
+    number,
+    line: message,
+    below: [
+      ...(place === "" ? [] : [text([{ name: place }], { isFaint: true })]),
+      ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
+      ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
+      // Once for neighbours that share it.
+      ...(curl === undefined || isRepeatedNext ? [] : [{ kind: "command", command: curl } as const]),
+    ],
+  };
+};
+
+const titleOf = (rule: RuleVerdict): Pick<Section, "sign" | "title"> => {
+  const { sign, word } = verdictWords[ruleStanding(rule)];
+  return { sign, title: [`${word}  `, { name: rule.rule }, `  (${rule.basis})`] };
+};
+
+const sentenceBlocks = ({ sentences }: RuleVerdict): readonly Block[] => {
+  const more = sentences.length - shownSentences;
+  return [
+    ...sentences
+      .slice(0, shownSentences)
+      .map(({ document, section, text: words }) =>
+        text([{ name: document }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      ),
+    ...(more > 0 ? [text(`and ${counted(more, "more sentence")}`, { isFaint: true })] : []),
+  ];
+};
+
+/**
+ * A rule that is violated or warns, also when that is known: its title, the sentences it comes from, and its first findings, each with
+ * its place, its bytes, and the command that repeats it. Undefined for every other verdict.
+ */
+export function failureSection(rule: RuleVerdict, { findings: most }: Pick<Detail, "findings">): Section | undefined {
+  const { verdict } = rule;
+  if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
+    return undefined;
+  }
+  const findings = verdict.findings.slice(0, most);
+  const more = verdict.findings.length - findings.length + verdict.moreFindings;
+  const entries = findings.map((finding, index) =>
+    findingEntry(finding, index + 1, finding.curl === findings[index + 1]?.curl),
+  );
+  return {
+    ...titleOf(rule),
+    blocks: [
+      text(rule.title),
+      ...sentenceBlocks(rule),
+      { kind: "list", entries, ...(more > 0 ? { more: `and ${counted(more, "more finding")}` } : {}) },
+    ],
+  };
+}
+
+/** The rules whose violation makes the run fail. */
+export const violatedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
+  verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "unexpectedly-fixed");
+
+/** A rule that a list of known failures speaks of. */
+export interface KnownRule {
+  readonly rule: RuleVerdict;
+  readonly known: KnownFailure;
+}
+
+const rulesThat = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
+  verdicts.flatMap((rule) =>
+    rule.known !== undefined && ruleStanding(rule) === status ? [{ rule, known: rule.known }] : [],
+  );
+
+/** The rules that fail or warn as a list says. */
+export const knownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
+  rulesThat(verdicts, "known-failure");
+
+/** The rules that hold although a list says that they fail. */
+export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
+  rulesThat(verdicts, "unexpectedly-fixed");
+
+/** Where an entry stands, such as `known.txt, line 3`. */
+export const entryPlace = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
+
+/** Who looks after an entry and until when it holds. */
+export const entryCare = ({ owner, expires }: KnownFailure): string =>
+  `owner ${owner}${expires === undefined ? "" : `, until ${expires}`}`;
+
+/** How often a rule was broken, and what was seen first. */
+export const brokenSentence = ({ verdict }: RuleVerdict): string => {
+  if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
+    return "";
+  }
+  const count = counted(verdict.findings.length + verdict.moreFindings, "finding");
+  return `${count}, first: ${verdict.findings[0].message}`;
+};
+
+/** What to do about an entry whose rule holds, one clause without a full stop. */
+export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string => {
+  const held = verdict.outcome === "passed" ? `held ${counted(verdict.observations, "time")}` : "holds";
+  return `${held} although listed as a known failure; take the rule out of ${entryPlace(known)}`;
+};
+
+/** Known failures, each with its reason, where it is listed, who looks after it and what was seen first. */
+export const knownFailuresSection = (verdicts: readonly RuleVerdict[], { entries, where }: Detail): Section => {
+  const known = knownFailures(verdicts);
+  const { sign, word } = verdictWords["known-failure"];
+  const lines = known.map(({ rule, known: entry }): Entry => ({
+    sign,
+    line: [`${word}  `, { name: rule.rule }, ": ", entry.reason],
+    below: [
+      text([{ url: entryPlace(entry) }, "; ", { name: entryCare(entry) }], { isFaint: true }),
+      text(brokenSentence(rule), { isFaint: true }),
+    ],
+  }));
+  return {
+    title: `Known failures: ${known.length} of ${counted(verdicts.length, "rule")}`,
+    blocks: list(lines, { most: entries, where }),
+  };
+};
+
+/** A rule that holds although it is listed: what to do about it, and the reason given in the list. */
+export const fixedSection = (fixed: KnownRule): Section => ({
+  ...titleOf(fixed.rule),
+  blocks: [
+    text(fixed.rule.title),
+    text(fixedSentence(fixed)),
+    text(["the reason given there: ", fixed.known.reason]),
+    text([{ name: entryCare(fixed.known) }]),
+  ],
+});
+
+const sentencesSection = (
+  title: string,
+  sentences: readonly string[],
+  { detail, sign }: { readonly detail: Detail; readonly sign?: Section["sign"] },
+): Section => ({
+  title,
+  ...(sign === undefined ? {} : { sign }),
+  blocks: list(
+    sentences.map((line) => ({ line })),
+    { most: detail.entries, where: detail.where },
+  ),
+});
+
+/** What is wrong with the lists of known failures. */
+export const mistakesSection = ({ knownFailureMistakes = [] }: RunResult, detail: Detail): Section => {
+  const { sign } = verdictWords.failed;
+  return sentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
+    detail,
+    sign,
+  });
+};
+
+/** Known failures of the tool's own lists that did not show. */
+export const knownNotesSection = ({ knownFailureNotes = [] }: RunResult, detail: Detail): Section =>
+  sentencesSection("Known failures that did not show", knownFailureNotes, { detail });
+
+/** The reasons for which a run decides nothing, or less than it should, each with its code. */
+export const incompleteSection = (reasons: RunResult["incomplete"], most = Number.POSITIVE_INFINITY): Section => ({
+  sign: verdictWords["could-not-run"].sign,
+  title: "Incomplete, for these reasons:",
+  blocks: list(
+    reasons.map(({ code, message }) => ({ line: [{ name: code }, ": ", message] })),
+    { most },
+  ),
+});
+
+const namesLine = (names: readonly string[], most: number): Line => [
+  ...names.slice(0, most).flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
+  ...(names.length > most ? [` and ${names.length - most} more`] : []),
+];
+
+/** Rules that were not judged, each group with its reason and its rules. */
+export const unjudgedSection = (verdicts: readonly RuleVerdict[], { entries, rules: most, where }: Detail): Section => {
+  const groups = unjudgedGroups(verdicts);
+  const count = groups.reduce((sum, { rules }) => sum + rules.length, 0);
+  const lines = groups.map(({ sign, word, reason, rules }): Entry => ({
+    sign,
+    line: [`${word} (${rules.length})`, ...(reason === undefined ? [] : [": ", reason])],
+    below: [text(namesLine(rules, most))],
+  }));
+  return {
+    title: `Not judged: ${count} of ${counted(verdicts.length, "rule")}`,
+    blocks: list(lines, { most: entries, where }),
+  };
+};
+
+const labelled = (label: string, sentences: readonly string[], { entries, where }: Detail): readonly Block[] =>
+  list(
+    sentences.map((sentence) => ({ line: [`${label}: `, sentence] })),
+    { most: entries, where },
+  );
+
+/** Which OpenAPI document judged the answers, how it differs from the one that comes with the tool, and what was not seen. */
+export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Section => {
+  const title = "OpenAPI document";
+  if (openapi === undefined) {
+    return { title, blocks: [] };
+  }
+  const { source, address = "", sha256 = "", notes, differences, unseen } = openapi;
+  const rest = `${unseen.length} documented and not seen`;
+  const sum: Line =
+    source === "served"
+      ? [
+          "the target's own, ",
+          { url: address },
+          " (sha256 ",
+          { name: sha256.slice(0, 12) },
+          `); ${counted(differences.length, "difference")} to the one that comes with the tool; ${rest}`,
+        ]
+      : `the one that comes with the tool; ${rest}`;
+  return {
+    title,
+    blocks: [
+      text(sum),
+      ...labelled("note", notes, detail),
+      ...labelled("differs", differences, detail),
+      ...(detail.isWhole ? labelled("not seen", unseen, detail) : []),
+    ],
+  };
+};
+
+const choicesSection = (title: string, choices: readonly OpenChoice[], detail: Detail): Section => ({
+  title,
+  blocks: list(
+    choices.map(({ name, messages }) => {
+      const some = messages.slice(0, detail.messages);
+      const rest = messages.length - some.length;
+      return {
+        line: [
+          { name },
+          ": ",
+          ...some.flatMap((message, index) => (index === 0 ? [message] : ["; ", message])),
+          ...(rest > 0 ? [`; and ${rest} more`] : []),
+        ],
+      };
+    }),
+    { most: detail.choices, where: detail.where },
+  ),
+});
+
+/** What the documents leave open and this target decided. */
+export const leftOpenSection = (result: RunResult, detail: Detail): Section =>
+  choicesSection("Left open by the documents, and what this target does", gapChoices(result), detail);
+
+/** Values that no document tells of. */
+export const newValuesSection = (result: RunResult, detail: Detail): Section =>
+  choicesSection("Values not seen before", notedChoices(result, detail.isWhole), detail);
+
+const bases = ["stated", "schema", "derived", "inferred", "observed"] as const;
+
+/** What a basis means, in a few words. */
+const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
+  stated: "the document says so",
+  schema: "the OpenAPI document says so",
+  derived: "follows from what the document says",
+  inferred: "likely, not promised",
+  observed: "values seen so far",
+};
+
+const ruleEntry = (rule: RuleVerdict): Entry => {
+  const { sign, word } = verdictWords[ruleStanding(rule)];
+  const { verdict } = rule;
+  const count = verdict.outcome === "passed" ? `, ${counted(verdict.observations, "time")}` : "";
+  return { sign, line: [{ name: rule.rule }, `  ${word}${count}`] };
+};
+
+/** What the rules of a group have in common: their interface, and where all have the same one, their operation. */
+const groupName = (rules: readonly RuleVerdict[]): string => {
+  const operations = new Set(rules.map(({ operation }) => operation));
+  return [rules[0]?.interface ?? "", ...(operations.size === 1 ? operations : [])].join(" · ");
+};
+
+/**
+ * How many rules hold or do not, an entry for each basis of each interface; with `everyRule` each operation has its section, and each
+ * rule its entry.
+ */
+export const ruleSections = (
+  { verdicts, run }: Pick<RunResult, "verdicts" | "run">,
+  everyRule: boolean,
+): readonly Section[] =>
+  (everyRule ? byOperation(verdicts) : byInterface(verdicts)).map((rules) => {
+    const entries = bases.flatMap((basis): readonly Entry[] => {
+      const group = rules.filter((rule) => rule.basis === basis);
+      return group.length === 0
+        ? []
+        : [
+            {
+              sign: signOf(group, run.strict),
+              label: basis,
+              line: countsOf(group),
+              note: basisMeaning[basis],
+              below: everyRule ? list(group.map(ruleEntry)) : [],
+            },
+          ];
+    });
+    return {
+      title: [{ name: groupName(rules) }, `: ${counted(rules.length, "rule")}`],
+      blocks: [{ kind: "list", entries, isAligned: true }],
+    };
+  });
+
+/** Every request with what came back. */
+export const requestsSection = ({ exchanges }: RunResult): Section => ({
+  title: "Requests",
+  blocks: list(
+    exchanges.map(({ id, probe, url, status, bytes, events, matches, durationMicros }) => ({
+      line: [
+        { name: id },
+        " ",
+        { name: probe },
+        `: ${[
+          status ?? "no answer",
+          sizeOf(bytes),
+          counted(events, "event"),
+          counted(matches, "match", "matches"),
+          durationOf(durationMicros),
+        ].join(", ")}`,
+      ],
+      below: [text([{ url }], { isFaint: true })],
+    })),
+  ),
+});
+
+const shownFailures = 3;
+
+/** Exchanges that failed, the first ones with their reason. */
+export const failedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges">): Section => {
+  const { sign } = verdictWords["could-not-run"];
+  const failed = exchanges.flatMap(({ id, probe, failure }): readonly Entry[] =>
+    failure === undefined ? [] : [{ sign, line: ["exchange ", { name: id }, " (", { name: probe }, "): ", failure] }],
+  );
+  return { blocks: list(failed, { most: shownFailures, where: " of the exchanges that failed" }) };
+};

@@ -1,0 +1,52 @@
+import type { Obstacle, RuleVerdict } from "@assay/results";
+import { type Sign, verdictWords } from "./outcome-words.ts";
+import { groupedBy } from "./rule-groups.ts";
+import { shownText } from "./shown-text.ts";
+
+/** What stands in the way of a verdict, in a word or two. */
+export const obstacleWords: Readonly<Record<Obstacle, string>> = {
+  prerequisite: "missing",
+  transport: "transport",
+  limit: "limit of the harness",
+};
+
+/** Rules that were not judged for one and the same reason. */
+export interface UnjudgedGroup {
+  readonly sign: Sign;
+  readonly word: string;
+  /** Why, where the verdict says more than its word; not escaped. */
+  readonly reason?: string;
+  /** Ids of the rules; not escaped. */
+  readonly rules: readonly string[];
+}
+
+const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
+  if (verdict.outcome === "not-applicable") {
+    return verdict.reason;
+  }
+  if (verdict.outcome === "not-observed") {
+    return verdict.reason;
+  }
+  return verdict.outcome === "could-not-run" ? `${obstacleWords[verdict.obstacle]}: ${verdict.missing}` : undefined;
+};
+
+const isJudged = ({ verdict }: RuleVerdict): boolean =>
+  verdict.outcome === "passed" || verdict.outcome === "failed" || verdict.outcome === "warned";
+
+const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
+  const [first] = rules;
+  if (first === undefined) {
+    return [];
+  }
+  const reason = reasonOf(first);
+  const group = { ...verdictWords[first.verdict.outcome], rules: rules.map(({ rule }) => rule) };
+  return [reason === undefined ? group : { ...group, reason }];
+};
+
+/** Every rule that was not observed, does not apply or could not run, grouped by verdict and reason as it is shown, so that no key is long. */
+export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
+  const unjudged = verdicts.filter((rule) => !isJudged(rule));
+  return groupedBy(unjudged, (rule) => JSON.stringify([rule.verdict.outcome, shownText(reasonOf(rule) ?? "")])).flatMap(
+    groupOf,
+  );
+};

@@ -1,0 +1,156 @@
+import { ruleStanding } from "@assay/results";
+import { counted } from "../document/counted.ts";
+import { verdictWords } from "../document/outcome-words.ts";
+import type { CoveredSection, JudgedSentence, SentenceStanding } from "./coverage-model.ts";
+import { type Colour, palette } from "./palette.ts";
+import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { Name, Prose } from "./prose.tsx";
+import { documentName, sectionName } from "./section-names.ts";
+import { pageSigns } from "./standing-badge.tsx";
+
+const standings: readonly { readonly standing: SentenceStanding; readonly word: string; readonly colour: Colour }[] = [
+  { standing: "held", word: "seen, and holds", colour: "good" },
+  { standing: "broken", word: "seen, and broken", colour: "bad" },
+  { standing: "unjudged", word: "has rules, not judged in this run", colour: "unknown" },
+  { standing: "open", word: "left open by the document", colour: "warn" },
+  { standing: "not-observable", word: "not observable from outside", colour: "muted" },
+];
+
+const countOf = (sentences: readonly JudgedSentence[], standing: SentenceStanding): number =>
+  sentences.filter((one) => one.standing === standing).length;
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+interface BarProps {
+  readonly sentences: readonly JudgedSentence[];
+  readonly width: number;
+}
+
+/** Shares of the sentences as one bar; the words beside it say the same. */
+const Bar = ({ sentences, width }: BarProps) => {
+  const counts = standings.map(({ standing }) => countOf(sentences, standing));
+  const before = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+  const scale = width / Math.max(1, sentences.length);
+  return (
+    <svg class="bar" viewBox={`0 0 ${width} 10`} width="100%" height="10" preserveAspectRatio="none" aria-hidden="true">
+      {standings.map(({ colour }, at) => {
+        const count = counts[at] ?? 0;
+        const x = tenth(before(at) * scale);
+        return count === 0 ? null : (
+          <rect x={x} y="0" width={tenth(count * scale)} height="10" fill={palette[colour]} />
+        );
+      })}
+    </svg>
+  );
+};
+
+const Key = ({ sentences }: { readonly sentences: readonly JudgedSentence[] }) => (
+  <ul class="key">
+    {standings.map(({ standing, word, colour }) => (
+      <li>
+        <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+          <rect width="12" height="12" rx="3" fill={palette[colour]} />
+        </svg>
+        <b>{countOf(sentences, standing)}</b> {word}
+      </li>
+    ))}
+  </ul>
+);
+
+const RuleLink = ({ placed }: { readonly placed: PlacedVerdict }) => {
+  const standing = ruleStanding(placed.rule);
+  return (
+    <a class={`rule s-${standing}`} href={`#${detailId(placed)}`}>
+      <i aria-hidden="true">{pageSigns[standing]}</i>
+      <Name text={placed.rule.rule} />
+      <span class="unseen"> {verdictWords[standing].word}</span>
+    </a>
+  );
+};
+
+const Done = ({ judged: { sentence, verdicts, unselected } }: { readonly judged: JudgedSentence }) => {
+  const { coverage } = sentence;
+  switch (coverage.kind) {
+    case "gap":
+      return (
+        <>
+          left open: <Name text={coverage.gap} />
+        </>
+      );
+    case "not-observable":
+      return <Prose text={`not observable: ${coverage.reason}`} />;
+    case "rules":
+      return (
+        <>
+          {verdicts.map((placed) => (
+            <RuleLink placed={placed} />
+          ))}
+          {unselected.map((rule) => (
+            <span class="rule">
+              <Name text={rule} /> not selected
+            </span>
+          ))}
+          {coverage.partly === undefined ? null : (
+            <span class="meta">
+              not shown yet: <Prose text={coverage.partly} />
+            </span>
+          )}
+        </>
+      );
+  }
+};
+
+const Section = ({ section: { document, section, sentences } }: { readonly section: CoveredSection }) => (
+  <details class="covered">
+    <summary>
+      <span class="name">
+        <span class="sec">{section}</span> {sectionName(document, section)}
+      </span>
+      <Bar sentences={sentences} width={200} />
+      <span class="meta">{counted(sentences.length, "sentence")}</span>
+    </summary>
+    <table>
+      <caption class="unseen">{`${documentName(document)}, section ${section}`}</caption>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">Sentence</th>
+          <th scope="col">What is done about it</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sentences.map((judged) => (
+          <tr>
+            <td>
+              <span class="sec">{judged.sentence.section}</span> <Prose text={judged.sentence.text} />
+            </td>
+            <td>
+              <Done judged={judged} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+);
+
+/** Every sentence of both documents with what is done about it and what this run has seen of it. */
+export const Coverage = ({ sections }: { readonly sections: readonly CoveredSection[] }) => {
+  const documents = [...new Set(sections.map(({ document }) => document))];
+  const all = sections.flatMap(({ sentences }) => sentences);
+  return (
+    <>
+      <Bar sentences={all} width={960} />
+      <Key sentences={all} />
+      {documents.map((document) => (
+        <>
+          <h4>{documentName(document)}</h4>
+          {sections
+            .filter((section) => section.document === document)
+            .map((section) => (
+              <Section section={section} />
+            ))}
+        </>
+      ))}
+    </>
+  );
+};

@@ -1,0 +1,232 @@
+import { ruleStanding } from "@assay/results";
+import type { RuleVerdict, ReportedFinding, ExchangeDetail, ExchangeSummary } from "@assay/results";
+import { counted, durationOf, sizeOf } from "../document/counted.ts";
+import { entryCare, entryPlace, fixedSentence, placeOf } from "../document/run-sections.ts";
+import { shownText } from "../document/shown-text.ts";
+import { findingId, findingsOf } from "./failure-plan.ts";
+import type { PlannedFailure } from "./failure-plan.ts";
+import { pageCaps } from "./page-caps.ts";
+import { detailId, exchangeRowId } from "./page-runs.ts";
+import type { PlacedVerdict, PageRun } from "./page-runs.ts";
+import { More, Name, Prose } from "./prose.tsx";
+import { filterKeys, StandingBadge } from "./standing-badge.tsx";
+import { standardClientWords } from "../document/outcome-words.ts";
+import { ExcerptBlock, brokenLines } from "./excerpt-block.tsx";
+
+const statusText = (status: number | undefined): string => (status === undefined ? "no answer" : `status ${status}`);
+
+const shownHeaders = 40;
+
+const Headers = ({ lines }: { readonly lines: readonly string[] }) => (
+  <>
+    {lines.slice(0, shownHeaders).map((line) => `${shownText(line)}\n`)}
+    {lines.length > shownHeaders ? `and ${lines.length - shownHeaders} more\n` : ""}
+  </>
+);
+
+const Request = ({ method, url, requestHeaders, requestBody }: ExchangeDetail) => (
+  <pre>
+    <b>{`${shownText(method, "name")} ${shownText(url, "url")}\n`}</b>
+    <Headers lines={requestHeaders} />
+    {requestBody === undefined ? "" : `\n${shownText(requestBody, "command")}`}
+  </pre>
+);
+
+const Response = ({ status, responseHeaders, bodyHead, bodyBytes }: ExchangeDetail) => (
+  <pre>
+    <b>{`${statusText(status)}\n`}</b>
+    <Headers lines={responseHeaders} />
+    {bodyHead === "" ? "" : `\n${brokenLines(shownText(bodyHead, "command")).trimEnd()}\n`}
+    <span class="off">{`body of ${sizeOf(bodyBytes)}`}</span>
+  </pre>
+);
+
+const summaryText = (run: PageRun, exchange: string): string => {
+  const detail = run.details.get(exchange);
+  const summary: ExchangeSummary | undefined = run.result.exchanges[run.exchangeIndex.get(exchange) ?? -1];
+  const head = `Exchange ${shownText(exchange, "name")}`;
+  if (summary !== undefined) {
+    const { probe, status, bytes, durationMicros } = summary;
+    return `${head}, ${shownText(probe, "name")}: ${statusText(status)}, ${sizeOf(bytes)} in ${durationOf(durationMicros)}`;
+  }
+  return detail === undefined ? `${head} is not listed` : `${head}: ${statusText(detail.status)}`;
+};
+
+interface ExchangeBlockProps {
+  readonly run: PageRun;
+  readonly exchange: string;
+  /** Where on the page the exchange is shown in full already. */
+  readonly shownAt?: string;
+}
+
+/** The exchange behind a finding: the heads of both sides and how its body begins; where that stands on the page already, a link to it. */
+const ExchangeBlock = ({ run, exchange, shownAt }: ExchangeBlockProps) => {
+  const detail = run.details.get(exchange);
+  const text = summaryText(run, exchange);
+  const target = shownAt ?? exchangeRowId(run, exchange);
+  if (detail === undefined || shownAt !== undefined) {
+    return <p class="xref">{target === undefined ? text : <a href={`#${target}`}>{text}</a>}</p>;
+  }
+  return (
+    <details class="exchange">
+      <summary>{text}</summary>
+      <div class="heads">
+        <Request {...detail} />
+        <Response {...detail} />
+      </div>
+    </details>
+  );
+};
+
+interface FindingItemProps {
+  readonly run: PageRun;
+  readonly finding: ReportedFinding;
+  /** Unique on the page. */
+  readonly id: string;
+  /** The finding whose exchange this one shares, by its id on the page. */
+  readonly shownAt?: string;
+  /** False where the finding after it is repeated by the same command. */
+  readonly showsCommand: boolean;
+}
+
+/** One finding in full: what was seen, where, its bytes, the exchange, and the command that repeats the request. */
+const FindingItem = ({ run, finding, id, shownAt, showsCommand }: FindingItemProps) => {
+  const { message, excerpt, exchange, standardClient, curl } = finding;
+  const place = shownText(placeOf(finding));
+  return (
+    <li id={id}>
+      <p class="message">
+        <Prose text={message} />
+        {place === "" ? null : <span class="place">{place}</span>}
+      </p>
+      {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
+      {standardClient === undefined ? null : <p class="client">{standardClientWords[standardClient]}</p>}
+      {exchange === undefined ? null : (
+        <ExchangeBlock run={run} exchange={exchange} {...(shownAt === undefined ? {} : { shownAt })} />
+      )}
+      {curl === undefined || !showsCommand ? null : (
+        <pre class="curl">
+          <code>{shownText(curl, "command")}</code>
+        </pre>
+      )}
+    </li>
+  );
+};
+
+/** A finding in one line: what was seen and where. */
+const ShortFinding = ({ finding }: { readonly finding: ReportedFinding }) => (
+  <li>
+    <Prose text={finding.message} />
+    <span class="place">{shownText(placeOf(finding))}</span>
+  </li>
+);
+
+const Sentences = ({ rule: { sentences } }: { readonly rule: RuleVerdict }) => (
+  <>
+    {sentences.slice(0, pageCaps.sentences).map(({ document, section, text }) => (
+      <blockquote>
+        <cite>
+          {shownText(document, "name")} §{shownText(section, "name")}
+        </cite>
+        <Prose text={text} />
+      </blockquote>
+    ))}
+    <More count={sentences.length - pageCaps.sentences} noun="sentence" />
+  </>
+);
+
+const Known = ({ rule }: { readonly rule: RuleVerdict }) => {
+  const { known } = rule;
+  return known === undefined ? null : (
+    <p class="known">
+      {ruleStanding(rule) === "unexpectedly-fixed"
+        ? `It ${shownText(fixedSentence({ rule, known }))}. Listed because: `
+        : "Known: "}
+      <Prose text={known.reason} />
+      <span class="place">{`${shownText(entryPlace(known), "url")}; ${shownText(entryCare(known), "name")}`}</span>
+    </p>
+  );
+};
+
+const Unseen = ({ rule: { verdict } }: { readonly rule: RuleVerdict }) =>
+  verdict.outcome === "failed" && verdict.unseen !== undefined ? (
+    <p class="known">
+      Not all of the evidence could be judged: <Prose text={verdict.unseen.missing} />
+    </p>
+  ) : null;
+
+const Findings = ({ planned: { placed, shownAt } }: { readonly planned: PlannedFailure }) => {
+  const findings = findingsOf(placed);
+  const full = findings.slice(0, pageCaps.fullFindings);
+  const short = findings.slice(full.length, full.length + pageCaps.shortFindings);
+  const { verdict } = placed.rule;
+  const uncounted = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.moreFindings : 0;
+  const more = findings.length - full.length - short.length + uncounted;
+  return (
+    <>
+      <ol class="findings">
+        {full.map((finding, at) => {
+          const earlier = shownAt.get(at);
+          return (
+            <FindingItem
+              run={placed.run}
+              finding={finding}
+              id={findingId(placed, at)}
+              showsCommand={finding.curl !== full[at + 1]?.curl}
+              {...(earlier === undefined ? {} : { shownAt: earlier })}
+            />
+          );
+        })}
+      </ol>
+      {short.length === 0 ? null : (
+        <details class="short">
+          <summary>{counted(short.length + more, "more finding")}</summary>
+          <ol start={full.length + 1}>
+            {short.map((finding) => (
+              <ShortFinding finding={finding} />
+            ))}
+          </ol>
+          <More count={more} noun="finding" />
+        </details>
+      )}
+    </>
+  );
+};
+
+const factsOf = ({ basis, interface: name, operation, mustObserve }: RuleVerdict): string =>
+  [basis, shownText(name, "name"), shownText(operation, "name"), ...(mustObserve ? ["must be observed"] : [])].join(
+    " · ",
+  );
+
+/** Everything about one rule that is not well: what holds, the sentences that demand it, and its findings. */
+export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) => {
+  const { placed } = planned;
+  const { rule } = placed;
+  const standing = ruleStanding(rule);
+  return (
+    <article class={`card s-${standing}`} id={detailId(placed)} {...filterKeys([rule])}>
+      <header>
+        <StandingBadge standing={standing} />
+        <h4>
+          <Name text={rule.rule} />
+        </h4>
+        <span class="meta">{factsOf(rule)}</span>
+      </header>
+      <p class="title">
+        <Prose text={rule.title} />
+      </p>
+      <Sentences rule={rule} />
+      <Known rule={rule} />
+      <Unseen rule={rule} />
+      {findingsOf(placed).length === 0 ? null : <Findings planned={planned} />}
+    </article>
+  );
+};
+
+/** A rule that is not well, in a line: for the many that follow those in full. */
+export const ListedFailure = ({ placed }: { readonly placed: PlacedVerdict }) => (
+  <li id={detailId(placed)} {...filterKeys([placed.rule])}>
+    <StandingBadge standing={ruleStanding(placed.rule)} /> <Name text={placed.rule.rule} />{" "}
+    <Prose text={findingsOf(placed)[0]?.message ?? placed.rule.title} />
+  </li>
+);

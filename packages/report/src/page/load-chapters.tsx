@@ -1,0 +1,45 @@
+import type { Comparison, LoadResult } from "@assay/results";
+import { ComparisonFigure } from "../charts/comparison-figure.tsx";
+import { loadParts } from "../charts/load-parts.tsx";
+import { LoadStrip } from "../charts/load-strip.tsx";
+import { LoadTrend } from "../charts/load-trend.tsx";
+import { comparisonWords } from "../document/load-words.ts";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { ChapterHeading } from "./chapter-heading.tsx";
+import type { PageChapter } from "./page-chapter.ts";
+import type { ReportInput } from "./report-input.ts";
+
+/** The chapter of a load run, by its place among all of a page. The only one has no number. */
+export const loadChapter = (load: LoadResult, index: number, all: readonly LoadResult[]): PageChapter => {
+  const id = `l${index + 1}`;
+  const name = all.length === 1 ? "Load" : `Load ${index + 1}`;
+  const { sign, word } = outcomeWords[load.outcome];
+  return {
+    id,
+    title: `${sign} ${name}: ${word}`,
+    opening: <LoadStrip id={id} name={name} load={load} />,
+    parts: loadParts(id, load),
+  };
+};
+
+const comparisonPart = (comparison: Comparison, index: number) => {
+  const id = `c${index + 1}`;
+  const { sign, word } = comparisonWords[comparison.verdict];
+  return {
+    id: `${id}-figure`,
+    title: `Comparison ${index + 1}: ${sign} ${word}`,
+    body: <ComparisonFigure id={id} comparison={comparison} />,
+  };
+};
+
+/** Comparisons of load runs first, since they are a decision; then how stored runs develop, then each run by itself. */
+export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
+  const compared = comparisons.map(comparisonPart);
+  const trend = { id: "trend-figure", title: "Runs over time", body: <LoadTrend id="trend" loads={loads} /> };
+  const parts = [...compared, ...(loads.length > 1 ? [trend] : [])];
+  const title = comparisons.length > 0 ? "Comparisons" : "Trend";
+  return [
+    ...(parts.length === 0 ? [] : [{ id: "load", title, opening: <ChapterHeading id="load" title={title} />, parts }]),
+    ...loads.map(loadChapter),
+  ];
+};

@@ -1,0 +1,281 @@
+import { createHash } from "node:crypto";
+import { howMany } from "@assay/config/proving";
+import type { RunResult } from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { anyRunResult } from "../testing/arbitrary-run-result.ts";
+import { drawnLoad } from "../testing/figure-load.ts";
+import { comparisonOf, loadOf } from "../testing/sample-load.ts";
+import { fullRun, largeRun } from "../testing/sample-report.ts";
+import { hiddenCharacters } from "../testing/styles.ts";
+import { withTexts } from "../testing/with-texts.ts";
+import { hostileStrings } from "../testing/hostile-strings.ts";
+import { renderReportHtml } from "./render-report-html.ts";
+import type { ReportInput } from "./report-input.ts";
+
+const pageOf = (result: RunResult): string => renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] });
+
+const withoutScriptAndStyle = (page: string): string =>
+  page.replace(/<style>.*?<\/style>/su, "").replace(/<script>.*?<\/script>/su, "");
+
+/** Every tag with its attributes. All text is escaped, so each `<` begins one. */
+const tagsOf = (page: string): readonly string[] => withoutScriptAndStyle(page).match(/<(?:"[^"]*"|[^">])*>/gu) ?? [];
+
+type Tags = readonly string[];
+
+const namesOfAttributes = (tags: Tags): readonly string[] => [
+  ...new Set(tags.flatMap((tag) => tag.replaceAll(/"[^"]*"/gu, "").match(/(?<=\s)[a-z:-]+(?==)/giu) ?? [])),
+];
+
+const attributesOf = (tags: Tags, name: string): readonly string[] => {
+  const pattern = new RegExp(`\\s${name}="([^"]*)"`, "gu");
+  return tags.flatMap((tag) => [...tag.matchAll(pattern)].map(([, value]) => value ?? ""));
+};
+
+const knownTags = new Set(
+  [
+    "!doctype html",
+    "html",
+    "head",
+    "meta",
+    "title",
+    "body",
+    "a",
+    "header",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "nav",
+    "main",
+    "section",
+    "div",
+  ]
+    .concat([
+      "p",
+      "ul",
+      "ol",
+      "li",
+      "dl",
+      "dt",
+      "dd",
+      "span",
+      "small",
+      "b",
+      "i",
+      "strong",
+      "code",
+      "pre",
+      "mark",
+      "blockquote",
+      "cite",
+    ])
+    .concat([
+      "table",
+      "caption",
+      "thead",
+      "tbody",
+      "tr",
+      "th",
+      "td",
+      "details",
+      "summary",
+      "article",
+      "label",
+      "input",
+      "output",
+    ])
+    .concat([
+      "svg",
+      "g",
+      "rect",
+      "path",
+      "line",
+      "circle",
+      "text",
+      "tspan",
+      "desc",
+      "figure",
+      "figcaption",
+      "polygon",
+      "defs",
+    ])
+    .concat(["clipPath", "marker", "polyline", "ellipse", "pattern", "use"]),
+);
+
+const strangeTags = (tags: Tags): readonly string[] =>
+  tags.map((tag) => /^<\/?(!?[\w-]+(?: html)?)/u.exec(tag)?.[1] ?? tag).filter((name) => !knownTags.has(name));
+
+const strangeAttributes = (tags: Tags): readonly string[] =>
+  namesOfAttributes(tags).filter((name) => /^(?:style|on.*|src.*|action|formaction|.*:href)$/iu.test(name));
+
+const deadLinks = (tags: Tags): readonly string[] => {
+  const known = new Set(attributesOf(tags, "id").map((id) => `#${id}`));
+  return attributesOf(tags, "href").filter((href) => !known.has(href));
+};
+
+const repeatedIds = (tags: Tags): readonly string[] => {
+  const seen = new Set<string>();
+  return attributesOf(tags, "id").filter((id) => seen.size === seen.add(id).size);
+};
+
+const slips = (body: string): readonly string[] =>
+  [...body.matchAll(/undefined|\bNaN\b|\[object/gu)].map(({ index }) =>
+    body.slice(Math.max(0, index - 40), index + 40),
+  );
+
+/** Everything that no page may have, a line each. */
+const faultsOf = (page: string): readonly string[] => {
+  const tags = tagsOf(page);
+  return [
+    ...(page.match(/<script\b/giu)?.length === 1 ? [] : ["not one script"]),
+    ...(page.match(/<style\b/giu)?.length === 1 ? [] : ["not one style"]),
+    ...strangeTags(tags).map((tag) => `the tag ${tag}`),
+    ...strangeAttributes(tags).map((name) => `the attribute ${name}`),
+    ...deadLinks(tags).map((href) => `a link to ${href}`),
+    ...repeatedIds(tags).map((id) => `twice the id ${id}`),
+    ...hiddenCharacters(page).map((character) => `the character ${character.codePointAt(0)}`),
+    ...slips(withoutScriptAndStyle(page)),
+  ];
+};
+
+test("the page of every run is sound, the same twice, and says the outcome and the exit code", () => {
+  fc.assert(
+    fc.property(anyRunResult, (result) => {
+      const page = pageOf(result);
+      const { word } = outcomeWords[result.outcome];
+      expect(faultsOf(page)).toEqual([]);
+      expect(page).toMatch(new RegExp(`</i>${word}</h2><span class="exit">exit code ${result.exitCode}</span>`, "iu"));
+      expect(pageOf(structuredClone(result)) === page).toBe(true);
+    }),
+    { numRuns: howMany(10, 30) },
+  );
+});
+
+const everything: ReportInput = { runs: [fullRun], loads: [loadOf()], comparisons: [comparisonOf()] };
+
+describe("a page with everything", () => {
+  const page = renderReportHtml(everything);
+
+  test("is sound", () => {
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  test("lets the browser run nothing but its own script and style, by their digests", () => {
+    const digest = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+    const script = /<script>(.*?)<\/script>/su.exec(page)?.[1] ?? "";
+    const style = /<style>(.*?)<\/style>/su.exec(page)?.[1] ?? "";
+    expect(page).toContain(
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${digest(style)}; img-src data:; script-src ${digest(script)}; base-uri 'none'; form-action 'none'">`,
+    );
+  });
+
+  test.each([
+    ["the sentence of what changed", "1 rule fails that held in run 20260101-030405-abcd"],
+    ["why it is incomplete", "the run took longer than 60 s"],
+    ["mistakes in the known failures", "known.txt, line 9"],
+    ["known failures that did not show", "field.txt, line 2"],
+    ["the marked bytes", "<mark>: keep-alive</mark>"],
+    ["the heads of the exchange", "accept: text/event-stream\nauthorization: token REDACTED"],
+    ["the command", "curl -sN -H"],
+    ["a known failure's reason", "The proxy in front of staging sends a comment as keep-alive."],
+    ["why a rule could not run", "limit of the harness: a line of more than 64 MiB"],
+    ["the permitted choices", "stream/field-order"],
+    ["the document that judged", "http://127.0.0.1:3080/api-reference/openapi.yaml"],
+    ["what a document says", "An event consists of the fields"],
+  ])("holds %s", (_what, text) => {
+    expect(page).toContain(text);
+  });
+});
+
+test("the verdict has the first violation with its bytes below it, and the way to all about it", () => {
+  const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
+  const strip = /<section class="strip.*?<\/section>/su.exec(page)?.[0] ?? "";
+  expect(strip).toContain("<mark>: keep-alive</mark>");
+  expect(strip).toMatch(/The first violation: <\/b><code>stream\/two-fields<\/code>.*<a href="#r1-v0-0">/su);
+});
+
+test("a run without violations has none below its verdict", () => {
+  const verdicts = fullRun.result.verdicts.filter(({ verdict }) => verdict.outcome === "passed");
+  const result = { ...fullRun.result, verdicts };
+  expect(renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] })).not.toContain("violation: </b>");
+});
+
+test("every standing of a rule has a sign and a word of its own in the map and in the table", () => {
+  const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
+  const squares = [...page.matchAll(/<a class="sq s-([a-z-]+)"[^>]*>([^<]+)<\/a>/gu)].map(
+    ([, standing, sign]) => `${standing} ${sign}`,
+  );
+  expect([...new Set(squares)].toSorted()).toEqual([
+    "could-not-run !",
+    "failed ✗",
+    "known-failure ≈",
+    "not-applicable –",
+    "not-observed ?",
+    "passed ✓",
+    "unexpectedly-fixed ✦",
+    "warned ~",
+  ]);
+});
+
+test.each(hostileStrings.map((text) => [JSON.stringify(text).slice(0, 40), text]))(
+  "a page in which every text is %s is sound",
+  (_name, text) => {
+    const run = withTexts(fullRun, () => text);
+    const load = withTexts(drawnLoad({ comparison: comparisonOf(), violations: { [text]: 3 } }), () => text);
+    const comparison = withTexts(comparisonOf(), () => text);
+    const input = { title: text, runs: [run, run], loads: [load, load], comparisons: [comparison] };
+    expect(faultsOf(renderReportHtml(input))).toEqual([]);
+  },
+);
+
+test("a page of nothing says so", () => {
+  expect(renderReportHtml({ runs: [], loads: [], comparisons: [] })).toContain("Nothing to report");
+});
+
+test("several runs stand side by side, and where they differ is said", () => {
+  const page = renderReportHtml({
+    runs: [fullRun, { result: largeRun().result }, fullRun],
+    loads: [],
+    comparisons: [],
+  });
+  expect(faultsOf(page)).toEqual([]);
+  expect(page).toContain("3 runs side by side");
+  expect(page).toContain("Where the runs differ");
+});
+
+describe("a run of 1,000 verdicts and 200 failures", () => {
+  const page = renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] });
+
+  test("makes a page below 2 MB", () => {
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
+  });
+
+  test("names every failing rule, and says how many findings it left out", () => {
+    const failing = largeRun().result.verdicts.filter(({ verdict }) => verdict.outcome === "failed");
+    expect(failing).toHaveLength(200);
+    const ids = new Set(attributesOf(tagsOf(page), "id"));
+    expect(failing.filter(({ rule }) => !page.includes(`<code>${rule}</code>`))).toEqual([]);
+    expect(ids.has("r1-v995")).toBe(true);
+    expect(page).toContain("and 490 more findings");
+  });
+
+  test("makes the same page twice", () => {
+    expect(renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] })).toBe(page);
+  });
+});
+
+test("texts of 100,000 characters are cut, wherever they stand", () => {
+  const run = withTexts(fullRun, (text) => `${text}${"<\"'&>".repeat(20_000)}`);
+  const page = renderReportHtml({ runs: [run], loads: [], comparisons: [] });
+  expect(faultsOf(page)).toEqual([]);
+  expect(Buffer.byteLength(page)).toBeLessThan(1_500_000);
+});
+
+test("a page of ten runs stays as small as a page of one large run has to be", () => {
+  const runs = Array.from({ length: 10 }, () => fullRun);
+  const page = renderReportHtml({ runs, loads: [], comparisons: [] });
+  expect(faultsOf(page)).toEqual([]);
+  expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
+});

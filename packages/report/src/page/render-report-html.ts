@@ -1,0 +1,80 @@
+import { h } from "preact";
+import { renderToStaticMarkup } from "preact-render-to-string";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { pageChapters } from "./page-outline.tsx";
+import type { ReportInput } from "./report-input.ts";
+import { ReportPage } from "./report-page.tsx";
+import { createHash } from "node:crypto";
+import { shownText } from "../document/shown-text.ts";
+import { pageScript } from "./script.ts";
+import { pageStyle } from "./style.ts";
+
+/** What the browser is told to accept: the digest of the one text between the tags. */
+const digestOf = (text: string): string => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
+
+const policy = [
+  "default-src 'none'",
+  `style-src ${digestOf(pageStyle)}`,
+  "img-src data:",
+  `script-src ${digestOf(pageScript)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (character) => escapes[character] ?? "");
+
+interface HtmlDocument {
+  readonly title: string;
+  /** Markup that a renderer made, in which all text is escaped. */
+  readonly body: string;
+}
+
+/**
+ * A whole page around a body. Style and script stand in it once each and are known by their digest, so that nothing else in
+ * it can run or dress it up; it asks no network for anything.
+ */
+const htmlDocument = ({ title, body }: HtmlDocument): string =>
+  [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escaped(shownText(title))}</title>`,
+    `<style>${pageStyle}</style>`,
+    "</head>",
+    `<body>${body}<script>${pageScript}</script></body>`,
+    "</html>",
+    "",
+  ].join("\n");
+
+const titleOf = ({ title, runs, loads, comparisons }: ReportInput): string => {
+  const [first] = [...runs.map(({ result }) => result), ...loads];
+  if (title !== undefined || first === undefined) {
+    return title ?? (comparisons.length > 0 ? "comparison of load runs" : "report");
+  }
+  const more = runs.length + loads.length - 1;
+  return `report: ${first.run.target}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+/** The title of the tab begins with how the run ended, so that it is found among others. */
+const tabTitle = (input: ReportInput): string => {
+  const [only, ...others] = [...input.runs.map(({ result }) => result), ...input.loads];
+  const { sign, word } = only === undefined || others.length > 0 ? { sign: "", word: "" } : outcomeWords[only.outcome];
+  return [sign, word, word === "" ? "" : "·", "assay", titleOf(input)].filter((part) => part !== "").join(" ");
+};
+
+/**
+ * `report.html`: one self-contained page, complete without script, style sheet or network. The same input gives the same
+ * bytes. Everything that may come from a target is text in it, visibly escaped and cut; lists are cut and say by how much.
+ */
+export const renderReportHtml = (input: ReportInput): string =>
+  htmlDocument({
+    title: tabTitle(input),
+    body: renderToStaticMarkup(h(ReportPage, { title: titleOf(input), chapters: pageChapters(input) })),
+  });

@@ -1,0 +1,123 @@
+import { ruleStanding } from "@assay/results";
+import { shownText } from "../document/shown-text.ts";
+import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { Name, Prose } from "./prose.tsx";
+import { columnTitle, columnsClass } from "./rule-map.tsx";
+import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
+import { documentName, sectionName } from "./section-names.ts";
+import { filterKeys, seenOf, StandingBadge } from "./standing-badge.tsx";
+
+/** Verdicts that are shown in detail elsewhere on the page, by the id they have there. */
+export type DetailedVerdicts = ReadonlySet<string>;
+
+interface CellProps {
+  readonly placed: PlacedVerdict | undefined;
+  readonly title: string;
+  readonly detailed: DetailedVerdicts;
+}
+
+const Verdict = ({ placed: { rule } }: { readonly placed: PlacedVerdict }) => (
+  <>
+    <StandingBadge standing={ruleStanding(rule)} />
+    <small>{seenOf(rule)}</small>
+  </>
+);
+
+const Cell = ({ placed, title, detailed }: CellProps) => {
+  if (placed === undefined) {
+    return <td class="none" />;
+  }
+  const id = detailId(placed);
+  return detailed.has(id) ? (
+    <td data-c={title}>
+      <a href={`#${id}`}>
+        <Verdict placed={placed} />
+      </a>
+    </td>
+  ) : (
+    <td data-c={title} id={id}>
+      <Verdict placed={placed} />
+    </td>
+  );
+};
+
+/** What the rules of a row say; rules of two interfaces often say the same in the same words. */
+const titlesOf = (rules: readonly PlacedVerdict[]): readonly string[] => [
+  ...new Set(rules.map(({ rule }) => shownText(rule.title))),
+];
+
+const sourcesOf = (rules: readonly PlacedVerdict[]): string =>
+  [...new Set(rules.flatMap(({ rule }) => rule.sentences.map(({ section }) => `§${shownText(section, "name")}`)))]
+    .slice(0, 6)
+    .join(" ");
+
+interface RowProps {
+  readonly row: MatrixRow;
+  readonly titles: readonly string[];
+  readonly detailed: DetailedVerdicts;
+}
+
+const Row = ({ row: { label, cells }, titles, detailed }: RowProps) => {
+  const rules = cells.filter((one) => one !== undefined);
+  const bases = [...new Set(rules.map(({ rule }) => rule.basis))].join(", ");
+  return (
+    <tr {...filterKeys(rules.map(({ rule }) => rule))}>
+      <th scope="row">
+        <Name text={label} />{" "}
+        <span class="meta">
+          {bases} {sourcesOf(rules)}
+        </span>
+        {titlesOf(rules).map((title) => (
+          <span class="title">
+            <Prose text={title} />
+          </span>
+        ))}
+      </th>
+      {cells.map((placed, at) => (
+        <Cell placed={placed} title={titles[at] ?? ""} detailed={detailed} />
+      ))}
+    </tr>
+  );
+};
+
+interface GroupProps {
+  readonly matrix: RuleMatrix;
+  readonly group: MatrixGroup;
+  readonly detailed: DetailedVerdicts;
+}
+
+const Group = ({ matrix: { document, columns }, group, detailed }: GroupProps) => (
+  <tbody>
+    <tr class="group">
+      <th scope="rowgroup" colSpan={columns.length + 1}>
+        <span class="sec">{shownText(group.section, "name")}</span> {sectionName(document, group.section)}
+      </th>
+    </tr>
+    {group.rows.map((row) => (
+      <Row row={row} titles={columns.map(columnTitle)} detailed={detailed} />
+    ))}
+  </tbody>
+);
+
+interface RuleTableProps {
+  readonly matrix: RuleMatrix;
+  readonly detailed: DetailedVerdicts;
+}
+
+/** Every rule with what it comes to in each column, by section of its document. */
+export const RuleTable = ({ matrix, detailed }: RuleTableProps) => (
+  <table class={columnsClass("rules", matrix.columns)}>
+    <caption>{matrix.document === "" ? "Other rules" : shownText(documentName(matrix.document), "name")}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Rule</th>
+        {matrix.columns.map((column) => (
+          <th scope="col">{columnTitle(column)}</th>
+        ))}
+      </tr>
+    </thead>
+    {matrix.groups.map((group) => (
+      <Group matrix={matrix} group={group} detailed={detailed} />
+    ))}
+  </table>
+);

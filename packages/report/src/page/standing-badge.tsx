@@ -1,0 +1,63 @@
+import { type RuleStanding, ruleStanding, type RuleVerdict } from "@assay/results";
+import { counted } from "../document/counted.ts";
+import { verdictWords } from "../document/outcome-words.ts";
+import { groupedNumber } from "./grouped-number.ts";
+
+/**
+ * Signs of a page. Narrower than those of the terminal where two standings share one: what was not observed and what could
+ * not run differ at a glance.
+ */
+export const pageSigns: Readonly<Record<RuleStanding, string>> = {
+  passed: "✓",
+  failed: "✗",
+  warned: "~",
+  "known-failure": "≈",
+  "unexpectedly-fixed": "✦",
+  "not-observed": "?",
+  "not-applicable": "–",
+  "could-not-run": "!",
+};
+
+/** What was seen of a rule, in a word or two: how often it held, how often it was broken; empty where nothing is counted. */
+export const seenOf = ({ verdict }: RuleVerdict): string => {
+  switch (verdict.outcome) {
+    case "passed":
+      return `${groupedNumber(verdict.observations)}×`;
+    case "failed":
+    case "warned":
+      return counted(verdict.findings.length + verdict.moreFindings, "finding");
+    case "not-observed":
+    case "not-applicable":
+    case "could-not-run":
+      return "";
+  }
+};
+
+/** Sign and word of a standing. */
+export const StandingBadge = ({ standing }: { readonly standing: RuleStanding }) => (
+  <span class={`badge s-${standing}`}>
+    <i aria-hidden="true">{pageSigns[standing]}</i>
+    {verdictWords[standing].word}
+  </span>
+);
+
+const words = (texts: readonly string[]): string => [...new Set(texts)].join(" ");
+
+/** Attributes by which the filter of the page finds what is shown of some verdicts. */
+export const filterKeys = (rules: readonly RuleVerdict[]) => {
+  return {
+    "data-s": words(rules.flatMap((rule) => [ruleStanding(rule), ...wordsOf(ruleStanding(rule))])),
+    "data-i": words(rules.map((rule) => interfaceKey(rule.interface))),
+    "data-b": words(rules.map(({ basis }) => basis)),
+  };
+};
+
+const wordsOf = (standing: RuleStanding): readonly string[] => {
+  const word = verdictWords[standing].word.replaceAll(" ", "-");
+  return word === standing ? [] : [word];
+};
+
+const interfaceKeys: ReadonlySet<string> = new Set(["stream", "legacy", "current", "migration", "reference"]);
+
+/** Interfaces that are not the project's own are found by the text of the page alone. */
+const interfaceKey = (name: string): string => (interfaceKeys.has(name) ? name : "other");

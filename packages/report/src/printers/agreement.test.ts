@@ -1,0 +1,89 @@
+import { howMany } from "@assay/config/proving";
+import type { LoadResult, RunResult } from "@assay/results";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { renderReportHtml } from "../page/render-report-html.ts";
+import type { ReportInput } from "../page/report-input.ts";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { anyLoadResult } from "../testing/arbitrary-load-result.ts";
+import { anyRunResult } from "../testing/arbitrary-run-result.ts";
+import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
+import { renderAnnotations } from "./annotations.ts";
+import {
+  mergedEnd,
+  renderMergedCtrf,
+  renderMergedEnd,
+  renderMergedJunit,
+  renderMergedMarkdown,
+} from "./render-merged.ts";
+import { renderPullRequestComment } from "./render-pull-request-comment.ts";
+
+const isRed = {
+  JUnit: (input: ReportInput) => {
+    const root = parseXml(renderMergedJunit(input));
+    return elementsNamed(root, "failure").length + elementsNamed(root, "error").length > 0;
+  },
+  CTRF: (input: ReportInput): boolean => JSON.parse(renderMergedCtrf(input)).results.summary.failed > 0,
+  annotations: (input: ReportInput) => /^::error /mu.test(renderAnnotations(input)),
+} as const;
+
+const inputOf = (runs: readonly RunResult[], loads: readonly LoadResult[]): ReportInput => ({
+  runs: runs.map((result) => ({ result })),
+  loads,
+  comparisons: [],
+});
+
+const anyInput = fc
+  .tuple(fc.array(anyRunResult, { maxLength: 3 }), fc.array(anyLoadResult, { maxLength: 2 }))
+  .filter(([runs, loads]) => runs.length + loads.length > 0)
+  .map(([runs, loads]) => inputOf(runs, loads));
+
+describe("of any runs", () => {
+  test("what machines read is red exactly when the exit code of all is not 0", () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { exitCode } = mergedEnd(input);
+        const red = Object.entries(isRed).filter(([, holds]) => holds(input));
+        expect(red.map(([name]) => name)).toEqual(exitCode === 0 ? [] : Object.keys(isRed));
+      }),
+      { numRuns: howMany(20, 80) },
+    );
+  });
+
+  test("what people read says the outcome and the exit code of all", () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { outcome, exitCode } = mergedEnd(input);
+        const heading = new RegExp(`^## .* ${outcomeWords[outcome].word} \\(exit code ${exitCode}\\)$`, "u");
+        expect(renderMergedMarkdown(input).split("\n")[0]).toMatch(heading);
+        expect(renderPullRequestComment(input, { id: "x" }).split("\n")[1]).toMatch(heading);
+        expect(renderMergedEnd(input)).toContain(`: ${outcomeWords[outcome].word}, exit code ${exitCode}`);
+      }),
+      { numRuns: howMany(15, 60) },
+    );
+  });
+
+  test("the page of one run says its outcome and its exit code, and no other outcome in its title", () => {
+    fc.assert(
+      fc.property(anyRunResult, (result) => {
+        const { sign, word } = outcomeWords[result.outcome];
+        const page = renderReportHtml(inputOf([result], []));
+        expect(page).toContain(`<title>${sign} ${word} · `);
+        expect(page).toMatch(new RegExp(`exit code (?:<[^>]*>)?${result.exitCode}\\b`, "u"));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("equal input gives equal bytes", () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const copy: ReportInput = structuredClone(input);
+        for (const render of [renderMergedJunit, renderMergedCtrf, renderMergedMarkdown, renderAnnotations]) {
+          expect(render(copy)).toBe(render(input));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import type { RunChange, RunResult } from "@assay/results";
+import { outcomeWords, painted } from "../document/outcome-words.ts";
+import type { Page } from "./page.ts";
+import { shownText } from "../document/shown-text.ts";
+import { wrapIndented, wrapText } from "./wrap-text.ts";
+
+/** How a run of any kind ended. */
+type Ending = Pick<RunResult, "outcome" | "exitCode" | "summary">;
+
+/** What the last lines may tell besides how a run ended. */
+export interface BannerOptions {
+  /** Where the files of the run are. */
+  readonly folder?: string | undefined;
+  /** Where its page is. */
+  readonly report?: string | undefined;
+  /** What changed since a baseline. */
+  readonly change?: RunChange | undefined;
+}
+
+const shownCaveats = 3;
+
+const changeLines = (change: RunChange | undefined, { columns, paint }: Page): readonly string[] => {
+  if (change === undefined) {
+    return [];
+  }
+  const { sentence, caveats } = change;
+  const more = caveats.length - shownCaveats;
+  return [
+    ...wrapText(`changed: ${shownText(sentence)}`, columns).map(paint.bold),
+    ...caveats
+      .slice(0, shownCaveats)
+      .flatMap((caveat) => wrapIndented(`with care: ${shownText(caveat)}`, { columns, indent: 2, hanging: 4 })),
+    ...(more > 0 ? [`  and ${more} more reasons to be careful`] : []),
+  ];
+};
+
+/** The last lines: the outcome, the exit code, the sentence of the run, what changed, and where its page and its files are. */
+export const bannerLines = (
+  result: Ending,
+  { folder, report, change }: BannerOptions,
+  page: Page,
+): readonly string[] => {
+  const { columns, paint } = page;
+  const { sign, word } = outcomeWords[result.outcome];
+  const place = (what: string, path: string | undefined): readonly string[] =>
+    path === undefined ? [] : wrapText(`${what}: ${shownText(path, "url")}`, columns).map(paint.dim);
+  return [
+    painted(sign, "─".repeat(columns), page),
+    `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
+    ...wrapText(shownText(result.summary), columns),
+    ...changeLines(change, page),
+    ...place("report", report),
+    ...place("files", folder),
+  ];
+};

@@ -1,0 +1,39 @@
+import type { ExchangeSummary, RunResult } from "@assay/results";
+import { counted, durationOf, sizeOf } from "../document/counted.ts";
+import type { Page } from "./page.ts";
+import { shownText } from "../document/shown-text.ts";
+import { wrapText } from "./wrap-text.ts";
+
+/** What was tested and how: tool, target, profile, run. */
+export const headerLines = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
+  const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}`;
+  const details = [
+    `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`,
+    `seed ${run.seed}`,
+    `run ${shownText(run.id, "name")}`,
+  ].join(" · ");
+  return [
+    ...wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold),
+    ...wrapText(details, columns).map(paint.dim),
+  ];
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const medianOf = (numbers: readonly number[]): number | undefined =>
+  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
+
+/** What came back in all, one sentence; the median of first matches is the lower one of an even count. */
+export const seenSentence = (exchanges: readonly ExchangeSummary[]): string => {
+  const firstMatches = exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []);
+  const median = medianOf(firstMatches);
+  const seen = [
+    counted(exchanges.length, "exchange"),
+    counted(sum(exchanges.map(({ events }) => events)), "event"),
+    counted(sum(exchanges.map(({ matches }) => matches)), "match", "matches"),
+    sizeOf(sum(exchanges.map(({ bytes }) => bytes))),
+  ].join(", ");
+  return median === undefined
+    ? seen
+    : `${seen}; first match after ${durationOf(median)} (median of ${firstMatches.length})`;
+};

@@ -1,0 +1,82 @@
+import type { TestCase as JunitCase, TestSuite } from "junit-report-builder";
+import { newJunitBuilder } from "./junit-builder.ts";
+import { groupedBy } from "../document/rule-groups.ts";
+import { shownText } from "../document/shown-text.ts";
+import { withoutCommands } from "./terminal-text.ts";
+import { xmlText } from "./xml-text.ts";
+import type { CaseList, TestCase } from "./test-case.ts";
+
+const tellKind = (testCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
+  const text = xmlText((details ?? []).join("\n"));
+  switch (kind) {
+    case "failure": {
+      const failed = testCase.failure(xmlText(message), type);
+      if (details !== undefined) {
+        failed.stacktrace(text);
+      }
+      return;
+    }
+    case "error":
+      testCase.error(xmlText(message), type, details === undefined ? undefined : text);
+      return;
+    case "skipped":
+      testCase.skipped().standardOutput(xmlText(message));
+      return;
+    case "warning":
+      testCase.standardOutput(text);
+      return;
+    case "passed":
+      return;
+  }
+};
+
+const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
+  for (const one of cases) {
+    tellKind(suite.testCase().className(xmlText(one.suite)).name(xmlText(one.name)), one);
+  }
+};
+
+/** One suite for each of a run's own, its properties with the first. */
+const addRun = (builder: ReturnType<typeof newJunitBuilder>, { startedAt, properties, cases }: CaseList): void => {
+  const suites = groupedBy(cases, ({ suite }) => suite);
+  for (const [index, own] of suites.entries()) {
+    const suite = builder
+      .testSuite()
+      .name(xmlText(own[0]?.suite ?? ""))
+      .timestamp(xmlText(shownText(startedAt, "name")));
+    for (const [key, value] of index === 0 ? properties : []) {
+      suite.property(key, xmlText(shownText(value)));
+    }
+    addCases(suite, own);
+  }
+};
+
+/** One suite for the whole of a run, named after its id and its target. */
+const addMergedRun = (builder: ReturnType<typeof newJunitBuilder>, list: CaseList): void => {
+  const title = `${shownText(list.id, "name")} ${shownText(list.target, "url")}`;
+  const suite = builder
+    .testSuite()
+    .name(xmlText(title))
+    .timestamp(xmlText(shownText(list.startedAt, "name")));
+  for (const [key, value] of list.properties) {
+    suite.property(key, xmlText(shownText(value)));
+  }
+  addCases(suite, list.cases);
+};
+
+/**
+ * JUnit of one run or of several: of one run a suite for each group of its cases, of several a suite for each run. Well-formed
+ * XML 1.0 whatever the texts hold; the same lists give the same bytes.
+ */
+export const junitDocument = (lists: readonly CaseList[]): string => {
+  const builder = newJunitBuilder().name("assay");
+  for (const list of lists) {
+    if (lists.length === 1) {
+      addRun(builder, list);
+    } else {
+      addMergedRun(builder, list);
+    }
+  }
+  // The file is often printed to a log, where a line of it is not to be taken for a command.
+  return `${builder.build().split("\n").map(withoutCommands).join("\n")}\n`;
+};

@@ -1,0 +1,117 @@
+import type { LoadResult } from "@assay/results";
+import { violationEntries } from "../document/load-sections.ts";
+import { thresholdSentence } from "../document/load-sections.ts";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { shownText } from "../document/shown-text.ts";
+import type { CaseList, TestCase } from "./test-case.ts";
+
+/** One condition of a load run. */
+interface Condition {
+  readonly name: string;
+  /** Why it fails, a sentence; absent when it holds. */
+  readonly failure?: string;
+  /** Why nothing is said, a sentence. */
+  readonly skipped?: string;
+}
+
+const conditionOf = (name: string, failure: string | undefined): Condition =>
+  failure === undefined ? { name } : { name, failure };
+
+const contractCondition = (result: LoadResult): Condition => {
+  const entries = violationEntries(result).map(([code, count]) => `${shownText(code, "name")}: ${count}`);
+  return conditionOf("the contract holds under load", entries.length === 0 ? undefined : entries.join("\n"));
+};
+
+const canaryConditions = ({ canary }: LoadResult): readonly Condition[] =>
+  canary === undefined
+    ? []
+    : [
+        conditionOf(
+          "the canary finds no violation",
+          canary.failed.length === 0
+            ? undefined
+            : canary.failed.map(({ rule, message }) => `${shownText(rule, "name")}: ${shownText(message)}`).join("\n"),
+        ),
+      ];
+
+const thresholdConditions = ({ thresholds }: LoadResult): readonly Condition[] =>
+  thresholds.map((threshold) => {
+    const name = shownText(threshold.threshold, "name");
+    const sentence = shownText(thresholdSentence(threshold));
+    return threshold.ok === undefined
+      ? { name, skipped: sentence }
+      : conditionOf(name, threshold.ok ? undefined : sentence);
+  });
+
+const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
+  comparison === undefined
+    ? []
+    : comparison.metrics.map(({ metric, verdict, note = "no decision" }) => {
+        const name = `${shownText(metric, "name")} has not become slower`;
+        return verdict === "inconclusive"
+          ? { name, skipped: `inconclusive: ${shownText(note)}` }
+          : conditionOf(name, verdict === "regressed" ? "regressed" : undefined);
+      });
+
+const conditionsOf = (result: LoadResult): readonly Condition[] => [
+  contractCondition(result),
+  ...canaryConditions(result),
+  ...(result.trust.valid ? [...thresholdConditions(result), ...comparisonConditions(result)] : []),
+];
+
+const suite = "assay.load";
+
+/** The case of the run: an error where the others do not tell that it is red. */
+const runCase = (result: LoadResult, isTold: boolean): TestCase => {
+  const { outcome, exitCode, summary, incomplete } = result;
+  const about = { suite, name: "the run is complete and decides", standing: outcome };
+  return exitCode === 0 || isTold
+    ? { ...about, kind: "passed" }
+    : {
+        ...about,
+        kind: "error",
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
+        type: outcome,
+        details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
+      };
+};
+
+const conditionCase = ({ name, failure, skipped }: Condition, isRed: boolean): TestCase => {
+  // A run that ends with 0 has nothing red, whatever was seen on the way.
+  if (failure !== undefined && isRed) {
+    return { suite, name, kind: "failure", standing: "failed", message: failure };
+  }
+  return skipped === undefined
+    ? { suite, name, kind: "passed", standing: "passed" }
+    : { suite, name, kind: "skipped", standing: "not-known", message: skipped };
+};
+
+const propertiesOf = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseList["properties"] => [
+  ["tool", `${tool.name} ${tool.version}`],
+  ["target", run.target],
+  ["scenario", plan.scenario],
+  ["run", run.id],
+  ["seed", String(run.seed)],
+  ["outcome", outcomeWords[outcome].word],
+  ["exit-code", String(exitCode)],
+];
+
+/**
+ * A load run as cases: the contract under load, the canary, each threshold and each compared metric, behind one for the run as
+ * a whole, which is an error whenever the others do not tell how it ended. So a case is red exactly when the exit code is not 0.
+ */
+export const loadCases = (result: LoadResult): CaseList => {
+  const conditions = conditionsOf(result);
+  const isRed = result.exitCode !== 0;
+  const isTold = conditions.some(({ failure }) => failure !== undefined) && result.complete;
+  return {
+    id: result.run.id,
+    startedAt: result.run.startedAt,
+    target: result.run.target,
+    tool: result.tool,
+    exitCode: result.exitCode,
+    durationMs: result.plan.warmupMs + result.plan.durationMs,
+    properties: propertiesOf(result),
+    cases: [runCase(result, isTold), ...conditions.map((condition) => conditionCase(condition, isRed))],
+  };
+};

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { renderCheck } from "./render-check.ts";
+import { commentFinding, resultOf, withVerdict } from "../testing/sample-results.ts";
+
+const plain = { colour: false, width: 80 } as const;
+const good = { file: "good.sse", result: resultOf() };
+const bad = {
+  file: "recordings/bad.sse",
+  result: resultOf({
+    verdicts: withVerdict("two-fields", {
+      outcome: "failed",
+      findings: [{ kind: "violation", message: "a comment line" }],
+      moreFindings: 0,
+    }),
+  }),
+};
+const blind = {
+  file: "empty.har",
+  result: resultOf({
+    verdicts: [],
+    incomplete: [{ code: "not-the-api", message: "no exchange in it has an event stream" }],
+  }),
+};
+
+test("a line for each file, then what is violated, could not be judged or is left open, then the exit code", () => {
+  expect(renderCheck([good, bad, blind], plain)).toBe(`\
+✓ conforms  good.sse  12 rules hold on what was seen
+✗ violates  recordings/bad.sse  1 of 12 rules is violated: stream/two-fields
+? could not be judged  empty.har
+    conformance is not decided: no exchange in it has an event stream
+
+good.sse
+
+Left open by the documents, and what this target does
+  stream/field-order: \`data\` comes before \`event\`
+
+recordings/bad.sse
+
+✗ violated  stream/two-fields  (stated)
+  Every event has exactly the fields \`event\` and \`data\`, one on each line
+  search-stream, section 6: An event consists of the fields \`event\` and \`data\`
+    and of nothing else; each is one line
+  1. a comment line
+
+Left open by the documents, and what this target does
+  stream/field-order: \`data\` comes before \`event\`
+
+empty.har
+
+? Incomplete, for these reasons:
+  not-the-api: no exchange in it has an event stream
+
+Left open by the documents, and what this target does
+  stream/field-order: \`data\` comes before \`event\`
+
+✗ 1 conforms, 1 violates, 1 could not be judged  exit code 1
+`);
+});
+
+test.each([
+  [[], "? no recording was given  exit code 3\n"],
+  [[good, good], "✓ 2 conform  exit code 0\n"],
+  [[bad, bad], "✗ 2 violate  exit code 1\n"],
+  [[good, blind], "? 1 conforms, 1 could not be judged  exit code 3\n"],
+])("the last line of %#", (checked, last) => {
+  expect(renderCheck(checked, plain).endsWith(`\n${last}`)).toBe(true);
+});
+
+test("rules without anything to judge are listed when asked for", () => {
+  const file = {
+    file: "a.sse",
+    result: resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-observed" }) }),
+  };
+  expect(renderCheck([file], plain)).toContain("1 had no opportunity");
+  expect(renderCheck([file], { ...plain, verbose: true })).toContain("? not observed (1)\n    stream/two-fields\n");
+});
+
+test("a file name cannot forge a line", () => {
+  const file = { file: "a\n✓ conforms  b.sse\u001B[2K", result: bad.result };
+  expect(
+    renderCheck([file], plain)
+      .split("\n")
+      .filter((line) => line.startsWith("✓")),
+  ).toEqual([]);
+  expect(renderCheck([file], plain)).toContain("a\\n✓ conforms  b.sse\\x1b[2K");
+});
+
+test("a warning is shown although the file conforms", () => {
+  const verdicts = withVerdict("match-count-never-falls", {
+    outcome: "warned",
+    findings: [commentFinding],
+    moreFindings: 0,
+  });
+  const text = renderCheck([{ file: "a.sse", result: resultOf({ verdicts }) }], plain);
+  expect(text).toContain("~ warns  stream/match-count-never-falls  (inferred)\n");
+  expect(text).toContain("✓ 1 conforms  exit code 0\n");
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { comparedOf, comparisonOf } from "../testing/sample-load.ts";
+import { renderComparison, renderComparisonJson, renderComparisonMarkdown } from "./render-comparison.ts";
+
+const plain = { colour: false, width: 100 } as const;
+
+test.each([
+  { verdict: "improved", outcome: "passed", exitCode: 0, last: "✓ IMPROVED  exit code 0" },
+  { verdict: "unchanged", outcome: "passed", exitCode: 0, last: "✓ UNCHANGED  exit code 0" },
+  { verdict: "regressed", outcome: "performance-failed", exitCode: 4, last: "✗ REGRESSED  exit code 4" },
+  { verdict: "inconclusive", outcome: "passed", exitCode: 0, last: "? INCONCLUSIVE  exit code 0" },
+  { verdict: "inconclusive", outcome: "performance-inconclusive", exitCode: 5, last: "? INCONCLUSIVE  exit code 5" },
+] as const)("a comparison that is $verdict ends with $last", ({ verdict, outcome, exitCode, last }) => {
+  const comparison = comparisonOf({ verdict, summary: "so it is", design: "stored" });
+  const lines = renderComparison({ comparison, outcome, exitCode }, plain).trimEnd().split("\n");
+  expect(lines.slice(-2)).toEqual([last, "so it is"]);
+});
+
+describe("what cannot be compared", () => {
+  test("is said, without a table", () => {
+    const comparison = comparisonOf({ verdict: "inconclusive", metrics: [], incomparable: ["the rates differ"] });
+    const text = renderComparison({ comparison, outcome: "incomplete", exitCode: 3 }, plain);
+    expect(text).toContain("? cannot be compared: the rates differ");
+    expect(text).not.toContain("margin");
+    expect(text).not.toContain("medians");
+  });
+
+  test("shows a dash where a figure is missing", () => {
+    const { change: _change, low: _low, high: _high, base: _base, head: _head, ...bare } = comparedOf();
+    const comparison = comparisonOf({ metrics: [bare] });
+    const text = renderComparison({ comparison, outcome: "passed", exitCode: 0 }, plain);
+    expect(text).toMatch(/first-match p50 +✓ unchanged +- +- +- +- +5 %/u);
+  });
+});
+
+test.each([
+  { design: "stored", says: /^ {2}base and head are the medians of the runs, change is the middle of all pairs/mu },
+  { design: "paired", says: /^ {2}base and head are the medians of the blocks, change is the middle of the changes/mu },
+] as const)("a $design comparison says under its table what a change is", ({ design, says }) => {
+  const end = { comparison: comparisonOf({ design }), outcome: "passed", exitCode: 0 } as const;
+  const text = renderComparison(end, plain);
+  expect(text).toMatch(says);
+  expect(text.search(says)).toBeGreaterThan(text.indexOf("first-match p50"));
+  expect(renderComparisonMarkdown(end.comparison)).toMatch(/\n\n> base and head are the medians of the /u);
+});
+
+test("programs are given the comparison with the outcome of the command", () => {
+  const comparison = comparisonOf();
+  const json: unknown = JSON.parse(renderComparisonJson({ comparison, outcome: "performance-failed", exitCode: 4 }));
+  expect(json).toEqual({ schemaVersion: 1, outcome: "performance-failed", exitCode: 4, ...comparison });
+});

@@ -1,0 +1,74 @@
+import { counted } from "../document/counted.ts";
+import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { shownText } from "../document/shown-text.ts";
+import { terminalText } from "./terminal-text.ts";
+import { wrapIndented } from "./wrap-text.ts";
+
+/** One sentence of a document and what is done about it. */
+export interface CoveredSentence {
+  readonly id: string;
+  readonly text: string;
+  readonly coverage:
+    | { readonly kind: "rules"; readonly rules: readonly string[]; readonly partly?: string }
+    | { readonly kind: "gap"; readonly gap: string }
+    | { readonly kind: "not-observable"; readonly reason: string };
+}
+
+/** How each rule ended in a run, by its id. */
+export type SeenRules = ReadonlyMap<string, string>;
+
+const ruleText = (rule: string, seen: SeenRules | undefined): string => {
+  const standing = seen === undefined ? undefined : (seen.get(rule) ?? "not selected");
+  return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing})`;
+};
+
+const coverageText = ({ coverage }: CoveredSentence, seen: SeenRules | undefined): string => {
+  switch (coverage.kind) {
+    case "rules": {
+      const partly = coverage.partly === undefined ? "" : ` (in part, not yet: ${shownText(coverage.partly)})`;
+      return `rules ${coverage.rules.map((rule) => ruleText(rule, seen)).join(", ")}${partly}`;
+    }
+    case "gap":
+      return `gap ${shownText(coverage.gap, "name")}`;
+    case "not-observable":
+      return `not observable: ${shownText(coverage.reason)}`;
+  }
+};
+
+const sentenceLines = (
+  sentence: CoveredSentence,
+  { page: { columns, paint }, seen }: { readonly page: Page; readonly seen: SeenRules | undefined },
+): readonly string[] => [
+  paint.bold(shownText(sentence.id, "name")),
+  ...wrapIndented(shownText(sentence.text), { columns, indent: 2 }),
+  ...wrapIndented(`→ ${coverageText(sentence, seen)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
+];
+
+/** Options of `renderCoverage`. */
+export interface CoverageOptions extends PageOptions {
+  /** How the rules ended in a run; then each rule says so, and what was seen is counted [no run]. */
+  readonly seen?: SeenRules;
+}
+
+/** Standings of rules that had something to judge. */
+const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned", "known-failure", "unexpectedly-fixed"]);
+
+const isSeen = ({ coverage }: CoveredSentence, seen: SeenRules): boolean =>
+  coverage.kind === "rules" && coverage.rules.some((rule) => judged.has(seen.get(rule) ?? ""));
+
+/** Every sentence with the rules that judge it, the gap it opens or why nothing shows it; last the counts of each. */
+export const renderCoverage = (sentences: readonly CoveredSentence[], options: CoverageOptions): string => {
+  const page = pageOf(options);
+  const { seen } = options;
+  const count = (kind: CoveredSentence["coverage"]["kind"]) =>
+    sentences.filter(({ coverage }) => coverage.kind === kind).length;
+  const sum = `${counted(sentences.length, "sentence")}: ${count("rules")} have rules, ${count("gap")} leave a gap, ${count("not-observable")} are not observable from outside`;
+  const seenSum =
+    seen === undefined
+      ? []
+      : [`${sentences.filter((one) => isSeen(one, seen)).length} of those with rules were seen in the run`];
+  return terminalText([
+    ...sentences.flatMap((sentence) => [...sentenceLines(sentence, { page, seen }), ""]),
+    ...[sum, ...seenSum].flatMap((line) => wrapIndented(line, { columns: page.columns, indent: 0 })),
+  ]);
+};

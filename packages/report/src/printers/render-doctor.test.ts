@@ -1,0 +1,102 @@
+import { stripVTControlCharacters } from "node:util";
+import type { DoctorCheck, DoctorReport } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { displayColumns } from "./display-columns.ts";
+import { renderDoctor, renderDoctorJson } from "./render-doctor.ts";
+
+const mended = { found: "not asked, or not answered", advice: "fix what is found above, then ask again" };
+
+const checks: readonly DoctorCheck[] = [
+  { id: "reachable", status: "fine", found: "connected to search.example.com in 12 ms" },
+  { id: "certificate", status: "not-applicable", found: "http has none" },
+  { id: "front", status: "note", found: "nginx (server: nginx/1.27)", advice: "look there" },
+  { id: "own-token", status: "could-not-tell", found: "none was given", advice: "give one" },
+  {
+    id: "buffering",
+    status: "problem",
+    found: "held back: 3 of 3: by its own clock the target made the stream over 2010 ms, and it arrived within 1 ms",
+    advice: "nginx: `proxy_buffering off;` in the location of /.api/search/stream",
+  },
+];
+
+const report = (others: Partial<DoctorReport> = {}): DoctorReport => ({
+  schemaVersion: 1,
+  tool: { name: "assay", version: "1.2.3" },
+  target: "https://search.example.com",
+  embedded: false,
+  startedAt: "2026-05-04T12:00:00.000Z",
+  query: "test",
+  requests: 1,
+  checks,
+  outcome: "failed",
+  exitCode: 1,
+  summary: "look at: not held back",
+  ...others,
+});
+
+const plain = { colour: false, width: 80 };
+
+test("each check has a line with sign, title and what was found, and below it what to do", () => {
+  expect(renderDoctor(report(), plain)).toBe(`assay 1.2.3 doctor · https://search.example.com
+1 request, none of them a question; searched for "test"
+
+The way there
+  ✓ reachable               connected to search.example.com in 12 ms
+  - certificate             does not apply: http has none
+  ~ what is in front        note: nginx (server: nginx/1.27)
+                            → look there
+
+Who may do what
+  ? the token               could not tell: none was given
+                            → give one
+
+The stream on its way here
+  ✗ not held back           problem: held back: 3 of 3: by its own clock the
+                            target made the stream over 2010 ms, and it arrived
+                            within 1 ms
+                            → nginx: \`proxy_buffering off;\` in the location of
+                              /.api/search/stream
+
+${"─".repeat(80)}
+✗ FAILED  exit code 1
+look at: not held back
+`);
+});
+
+test("what could not be asked for one reason stands together at the end", () => {
+  const unasked = (["redirects", "clock", "scopes"] as const).map(
+    (id) => ({ id, status: "could-not-tell", ...mended }) as const,
+  );
+  const out = renderDoctor(report({ checks: [...checks, ...unasked] }), plain);
+  expect(out).toContain(`/.api/search/stream
+
+  ? redirects, clock, kinds of tokens
+    could not tell: not asked, or not answered
+    → fix what is found above, then ask again
+
+───`);
+});
+
+describe("a page", () => {
+  test.each([60, 72, 80, 100, 120])("of %i columns has no longer line", (width) => {
+    const lines = renderDoctor(report(), { colour: false, width }).split("\n");
+    expect(lines.filter((line) => displayColumns(line) > width)).toEqual([]);
+  });
+
+  test("in colour says the same", () => {
+    const coloured = renderDoctor(report(), { colour: true, width: 80 });
+    expect(coloured).not.toBe(renderDoctor(report(), plain));
+    expect(stripVTControlCharacters(coloured)).toBe(renderDoctor(report(), plain));
+  });
+
+  test("shows nothing that moves the cursor or is taken for a command", () => {
+    const evil: DoctorCheck = { id: "clock", status: "fine", found: "::error::x\u001b[2J\r\u202e##[error]y" };
+    const out = renderDoctor(report({ checks: [evil], target: "https://x\u001b]8;;\u0007" }), plain);
+    expect(["\u001b", "\r", "\u0007", "\u202e", "##["].filter((hidden) => out.includes(hidden))).toEqual([]);
+    expect(out).not.toMatch(/^\s*::error/mu);
+  });
+});
+
+test("as JSON it is the report itself", () => {
+  expect(JSON.parse(renderDoctorJson(report()))).toEqual(report());
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { displayColumns } from "./display-columns.ts";
+import { comparisonOf, loadOf } from "../testing/sample-load.ts";
+import { withoutStyles } from "../testing/styles.ts";
+import { renderLoad } from "./render-load.ts";
+
+const plain = { colour: false, width: 100 } as const;
+
+test("a run in which all is well is told in a screen, timings first", () => {
+  expect(renderLoad(loadOf(), { ...plain, folder: "reports/runs/1" })).toBe(`\
+assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server)
+search-first-match · steady, 2.00/s for 1 min after 10 s of warm-up
+limits local · seed 42 · run 20260102T030405Z-abcdef
+
+Timings
+  in milliseconds from the planned sending; - where too few samples came for a percentile (20 for
+    p50, 100 for p95, 500 for p99); in brackets the 95 % interval
+  metric         n                   p50                p95  p99    max
+  first-match  118     12.4 [11.2, 13.6]  24.8 [18.6, 31.0]    -   37.2
+  stream        42  1,204 [1,084, 1,324]                  -    -  3,612
+  p50 over time ▃▃·█ up to 40.0 ms
+
+Requests
+  stream: 118 ok, 2 timeout
+  choices that the contract leaves open: 118 field-order
+
+Thresholds
+  ✓ holds  first-match p95 < 800: 24.8 ms
+
+Canary
+  ✓ 9 exchanges beside the load, 41 rules observed, 0 violated
+    judged again by: assay judge reports/runs/1/canary
+
+✓ The figures can be trusted: 2 of 3 conditions were checked and hold
+  ? warm-up-is-flat: too few stretches to see a trend
+  Example CPU, 4 cores, k6 v2.2.0; k6 used 2.1 % of the processor and 80 MB
+
+${"─".repeat(100)}
+✓ PASSED  exit code 0
+120 streams were measured and the contract holds
+files: reports/runs/1
+`);
+});
+
+describe("a load run is told with", () => {
+  test.each([
+    {
+      name: "violations under load, each with its code",
+      changes: { violations: { "no-done": 3, "bad-json": 1200 } },
+      says: ["✗ The contract was violated under load", "  ✗ violated  bad-json, 1,200 times", "no-done, 3 times"],
+    },
+    {
+      name: "a threshold that is missed",
+      changes: { thresholds: [{ threshold: "first-match p95 < 20", limitMs: 20, valueMs: 24.8, ok: false }] },
+      says: ["  ✗ does not hold  first-match p95 < 20: 24.8 ms"],
+    },
+    {
+      name: "a threshold that cannot be decided",
+      changes: { thresholds: [{ threshold: "first-match p99 < 20", limitMs: 20 }] },
+      says: ["  ? not known  first-match p99 < 20: too few samples to say"],
+    },
+    {
+      name: "what makes the figures worthless",
+      changes: {
+        trust: {
+          valid: false,
+          checks: [{ check: "dropped-iterations", ok: false, sentence: "7 requests were left out" } as const],
+        },
+      },
+      says: ["✗ The figures cannot be trusted", "  ✗ dropped-iterations: 7 requests were left out"],
+    },
+    {
+      name: "rules that the canary saw violated",
+      changes: {
+        canary: {
+          outcome: "failed",
+          summary: "1 rule is violated",
+          exchanges: 9,
+          observedRules: 40,
+          failed: [{ rule: "stream/done-is-last", message: "the stream closed without `done`" }],
+          folder: "canary",
+        } as const,
+      },
+      says: ["✗ 9 exchanges beside the load", "    ✗ stream/done-is-last: the stream closed without `done`"],
+    },
+    {
+      name: "a canary that saw too little, which is no success",
+      changes: {
+        canary: {
+          outcome: "incomplete",
+          summary: "not all was seen",
+          exchanges: 1,
+          observedRules: 3,
+          failed: [],
+          folder: "canary",
+        } as const,
+      },
+      says: ["  ? 1 exchange beside the load", "    not all was seen"],
+    },
+    {
+      name: "what is left on the target",
+      changes: { cleanUp: { created: 4, removed: 3, left: ["legacy conversation 7: not answered"] } },
+      says: ["~ 4 conversations made, 3 removed, 1 left", "left: legacy conversation 7: not answered"],
+    },
+    { name: "that it ended early", changes: { complete: false }, says: ["? The run ended early"] },
+    { name: "the knee", changes: { knee: { ratePerSecond: 8, sentence: "it bore 8 a second" } }, says: ["Knee"] },
+    {
+      name: "nothing measured",
+      changes: { metrics: [], outcomes: {} },
+      says: ["nothing was measured", "none was measured"],
+    },
+  ])("$name", ({ changes, says }) => {
+    const text = renderLoad(loadOf(changes), plain);
+    expect(says.filter((part) => !text.includes(part))).toEqual([]);
+  });
+});
+
+describe("a comparison within a run", () => {
+  const result = loadOf({ comparison: comparisonOf(), run: { ...loadOf().run, against: "http://127.0.0.1:3081" } });
+
+  test("has a row for each metric with its verdict in a word", () => {
+    const text = renderLoad(result, { ...plain, width: 120 });
+    expect(text).toMatch(
+      /first-match p50 {2,}✓ unchanged {2,}12\.4 +12\.5 +\+0\.8 % +\[-1\.2 %, \+2\.8 %\] +5 % +7 %/u,
+    );
+    expect(text).toMatch(/first-match p95 {2,}✗ regressed/u);
+    expect(text).toContain("throughput: leans to worse; 12 more pairs needed beside the 30 there are");
+    expect(text).toContain("queries to look at (never part of the verdict): error +30.0 %");
+    expect(text).toContain("failed requests: 0 of 6000 before, 2 of 6000 now");
+  });
+
+  test("that decided nothing is said to in the last lines, also where the run is not red", () => {
+    const open = loadOf({ comparison: comparisonOf({ verdict: "inconclusive", summary: "too few pairs" }) });
+    expect(renderLoad(open, plain).trimEnd().split("\n").at(-1)).toBe("? comparison inconclusive: too few pairs");
+  });
+});
+
+test.each([60, 72, 80, 100, 120])("no line is wider than %i columns, with or without colours", (width) => {
+  const result = loadOf({
+    comparison: comparisonOf({ incomparable: ["the rates differ: 2 and 4 requests a second, so nothing can be said"] }),
+    violations: { "no-done": 3 },
+    run: { ...loadOf().run, against: "http://127.0.0.1:3081" },
+  });
+  const text = renderLoad(result, { colour: false, width, verbose: true });
+  expect(text.split("\n").filter((line) => displayColumns(line) > width)).toEqual([]);
+  expect(withoutStyles(renderLoad(result, { colour: true, width, verbose: true }))).toBe(text);
+});

@@ -1,0 +1,92 @@
+import { type LoadResult, printableJson } from "@assay/results";
+import { bannerLines } from "./banner-lines.ts";
+import { comparisonSection } from "../document/comparison-section.ts";
+import {
+  arrivalSentence,
+  canarySection,
+  cleanUpSection,
+  contractSection,
+  endedEarlySection,
+  kneeSection,
+  requestsSectionOfLoad,
+  runDetails,
+  targetSentence,
+  thresholdsSection,
+  timingsSection,
+  trustSection,
+} from "../document/load-sections.ts";
+import { comparisonWords } from "../document/load-words.ts";
+import { incompleteSection } from "../document/run-sections.ts";
+import { painted } from "../document/outcome-words.ts";
+import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { terminalSection } from "./print-terminal.ts";
+import { shownText } from "../document/shown-text.ts";
+import { stacked, terminalText } from "./terminal-text.ts";
+import { wrapIndented, wrapText } from "./wrap-text.ts";
+
+/** Options of `renderLoad`. */
+export interface LoadPageOptions extends PageOptions {
+  /** Whether conditions that hold have their own line too [false]. */
+  readonly verbose?: boolean;
+  /** Where the files of the run are, shown in the last line, and where its page is. */
+  readonly folder?: string;
+  readonly report?: string;
+}
+
+/** What was loaded and how: tool, target, scenario, arrivals, run. */
+const headerLines = (result: LoadResult, { columns, paint }: Page): readonly string[] => [
+  ...wrapText(
+    `assay ${shownText(result.tool.version, "name")} · ${shownText(targetSentence(result), "command")}`,
+    columns,
+  ).map(paint.bold),
+  ...wrapText(shownText(arrivalSentence(result.plan)), columns).map(paint.dim),
+  ...wrapText(shownText(runDetails(result).join(" · ")), columns).map(paint.dim),
+];
+
+/** What a run that is not red says of its comparison: that nothing was decided must not look like success. */
+const comparisonBanner = ({ comparison }: LoadResult, page: Page): readonly string[] => {
+  if (comparison === undefined) {
+    return [];
+  }
+  const { sign, word } = comparisonWords[comparison.verdict];
+  // The summary of a comparison begins with its verdict.
+  const why = shownText(comparison.summary).replace(`${word}: `, "");
+  return wrapIndented(`${sign} comparison ${word}: ${why}`, {
+    columns: page.columns,
+    indent: 0,
+    hanging: 2,
+  }).map((line) => painted(sign, line, page));
+};
+
+/** Reasons that no condition of trust has told already. */
+const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete"] =>
+  incomplete.filter(({ message }) => !trust.checks.some(({ sentence }) => sentence === message));
+
+/** A load run for people at a terminal. Most severe last, where the eye is, then the outcome with its exit code. */
+export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
+  const page = pageOf(options);
+  const verbose = options.verbose ?? false;
+  return terminalText(
+    stacked([
+      headerLines(result, page),
+      ...[
+        timingsSection(result),
+        requestsSectionOfLoad(result),
+        kneeSection(result),
+        ...(result.comparison === undefined ? [] : [comparisonSection(result.comparison)]),
+        thresholdsSection(result),
+        cleanUpSection(result),
+        canarySection(result, options.folder),
+        trustSection(result, verbose),
+        contractSection(result),
+        endedEarlySection(result),
+        incompleteSection(otherReasons(result)),
+      ].map((section) => terminalSection(section, page)),
+      [...bannerLines(result, options, page), ...comparisonBanner(result, page)],
+    ]),
+  );
+};
+
+/** `load.json`: the result itself, in the published schema. */
+export const renderLoadJson = (result: LoadResult): string =>
+  `${printableJson(JSON.stringify(result, undefined, 2))}\n`;

@@ -1,0 +1,90 @@
+import { concludeCheck } from "@assay/results";
+import { cutMarkdown } from "./cut-markdown.ts";
+import type { ReportInput } from "../page/report-input.ts";
+import { renderLoadMarkdown } from "./render-load-markdown.ts";
+import { renderComparisonMarkdown } from "./render-comparison.ts";
+import { cellProse } from "./markdown-text.ts";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { renderSummaryMarkdown } from "./render-summary-markdown.ts";
+import { shownText } from "../document/shown-text.ts";
+import { terminalText } from "./terminal-text.ts";
+import { ctrfDocument } from "./ctrf-document.ts";
+import { junitDocument } from "./junit-document.ts";
+import { loadCases } from "./load-cases.ts";
+import { markdownTable } from "./markdown-parts.ts";
+import { runCases } from "./run-cases.ts";
+import type { CaseList } from "./test-case.ts";
+
+/** How several runs end together: as the most severe of them, by the precedence of outcomes. A comparison of stored runs adds nothing. */
+export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
+  concludeCheck([...runs.map(({ result }) => result), ...loads]);
+
+/** How each run ended and what changed, a line each, and how all end together. */
+export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): string => {
+  const ends = [...input.runs.map(({ result, change }) => ({ ...result, change: change?.sentence })), ...input.loads];
+  const lines = ends.flatMap((end) => {
+    const { sign, word } = outcomeWords[end.outcome];
+    const changed = "change" in end && end.change !== undefined ? [`  changed: ${shownText(end.change)}`] : [];
+    const id = shownText(end.run.id, "name");
+    return [`${sign} ${id}: ${word}, exit code ${end.exitCode}: ${shownText(end.summary)}`, ...changed];
+  });
+  const { outcome, exitCode } = mergedEnd(input);
+  const { sign, word } = outcomeWords[outcome];
+  return terminalText([...lines, ...(ends.length > 1 ? [`${sign} all: ${word}, exit code ${exitCode}`] : [])]);
+};
+
+const listsOf = ({ runs, loads }: ReportInput): readonly CaseList[] => [
+  ...runs.map(({ result }) => runCases(result)),
+  ...loads.map(loadCases),
+];
+
+/** One JUnit file of all runs: of one run as its own file is, of several a test suite for each. */
+export const renderMergedJunit = (input: ReportInput): string => junitDocument(listsOf(input));
+
+/** One CTRF file of all runs; with several, the suite of each test begins with its run. */
+export const renderMergedCtrf = (input: ReportInput): string => ctrfDocument(listsOf(input));
+
+/** What a page of several runs begins with: the outcome of all, and a row for each. */
+export const overviewMarkdown = (input: ReportInput): readonly string[] => {
+  const { outcome, exitCode } = mergedEnd(input);
+  const { sign, word } = outcomeWords[outcome];
+  const ends = [...input.runs.map(({ result }) => result), ...input.loads];
+  const rows = ends.map((result) => {
+    const words = outcomeWords[result.outcome];
+    return [
+      cellProse(shownText(result.run.id, "name")),
+      cellProse(shownText(result.run.target, "url")),
+      cellProse(`${words.sign} ${words.word}`),
+      String(result.exitCode),
+      cellProse(shownText(result.summary)),
+    ];
+  });
+  return [
+    `## ${sign} Assay, ${ends.length} runs: ${word} (exit code ${exitCode})`,
+    ...markdownTable(["run", "target", "outcome", "exit code", "summary"], rows, 5),
+  ];
+};
+
+const partsOf = ({ runs, loads, comparisons }: ReportInput): readonly string[] => [
+  ...runs.map(({ result, ...more }) => renderSummaryMarkdown(result, more)),
+  ...loads.map(renderLoadMarkdown),
+  ...comparisons.map(renderComparisonMarkdown),
+];
+
+/** What GitHub takes in the summary of a step, with something left for other tools. */
+const maxSummaryBytes = 1_000_000;
+
+/**
+ * The summary of one run or of several as Markdown, at most `maxBytes` [1,000,000] of UTF-8. Several runs share the room; of
+ * each its beginning is kept, so that none pushes out the others.
+ */
+export const renderMergedMarkdown = (input: ReportInput, maxBytes = maxSummaryBytes): string => {
+  const parts = partsOf(input);
+  if (input.runs.length + input.loads.length === 1 && parts.length === 1) {
+    return cutMarkdown(parts[0] ?? "", maxBytes);
+  }
+  const head = terminalText(overviewMarkdown(input));
+  const room = Math.max(0, maxBytes - 2 * Math.min(head.length, maxBytes / 4));
+  const share = Math.floor(room / Math.max(1, parts.length));
+  return cutMarkdown([head, ...parts.map((part) => cutMarkdown(part, share))].join("\n"), maxBytes);
+};

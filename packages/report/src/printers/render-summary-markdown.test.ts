@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { renderSummaryMarkdown } from "./render-summary-markdown.ts";
+import { hostileStrings } from "../testing/hostile-strings.ts";
+import { commentFinding, fieldOrder, resultOf, sampleRules, withVerdict } from "../testing/sample-results.ts";
+
+const failed = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 7 });
+
+test("begins with outcome, exit code, facts and counts", () => {
+  expect(renderSummaryMarkdown(resultOf({}, { gaps: [] }))).toBe(`\
+## ✓ Assay: passed (exit code 0)
+
+12 rules hold on what was seen
+
+- Target: \`http://127.0.0.1:3080\` (embedded reference server)
+- Profile: \`gate\`
+- Run: \`20260102-030405-abcd\`, seed 42, assay \`0.1.0\`
+- Seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms (median of 1)
+
+| interface | hold | violated | warn | known | unexpectedly hold | not observed | not applicable | could not run |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|
+| all | 12 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
+`);
+});
+
+test("shows a violation with its sentence, bytes and command", () => {
+  const text = renderSummaryMarkdown(resultOf({ verdicts: failed }, { gaps: [] }));
+  expect(text.slice(text.indexOf("### Violations"))).toBe(`\
+### Violations
+
+#### ✗ violated  \`stream/two-fields\`  (stated)
+
+Every event has exactly the fields \`event\` and \`data\`, one on each line
+
+> \`search-stream\`, section \`6\`: An event consists of the fields \`event\` and \`data\` and of nothing else; each is one line
+
+- a comment line
+
+  \`exchange x3, event 4, byte 1032\`
+
+  \`\`\`text
+  "durationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"type":"content","path":"src…
+                                   ^^^^^^^^^^^^
+  \`\`\`
+
+  a standard SSE client would not notice this
+
+  \`\`\`text
+  ${commentFinding.curl}
+  \`\`\`
+
+- and 7 more findings
+`);
+});
+
+test("lists what is incomplete, warns, was not judged, is left open or new", () => {
+  const verdicts = [
+    ...withVerdict("two-fields", { outcome: "not-observed" }),
+    { ...sampleRules[10]!, verdict: { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const },
+    { ...sampleRules[11]!, notes: [{ ...fieldOrder, message: "kind `repo2`" }] },
+  ];
+  const text = renderSummaryMarkdown(
+    resultOf({ verdicts, incomplete: [{ code: "deadline", message: "60 s passed by" }] }),
+  );
+  expect(text).toContain("### ? Incomplete, for these reasons:\n\n- `deadline`: 60 s passed by\n");
+  expect(text).toContain("### Warnings\n\n- `stream/match-count-never-falls`: `matchCount` of successive");
+  expect(text).toContain("### Not judged: 1 of 14 rules\n\n- ? not observed (1)\n\n  `stream/two-fields`\n");
+  expect(text).toContain(
+    "### Left open by the documents, and what this target does\n\n- `stream/field-order`: `data` comes before `event`\n",
+  );
+  expect(text).toContain("### Values not seen before\n\n- `stream/filter-kind-is-known`: kind `repo2`\n");
+});
+
+test("shows ten violations and counts the rest", () => {
+  const verdicts = Array.from({ length: 13 }, () => failed[0]!);
+  const text = renderSummaryMarkdown(resultOf({ verdicts }));
+  expect(text.match(/^#### /gmu)).toHaveLength(10);
+  expect(text).toContain("\nand 3 more violated rules\n");
+});
+
+test("stays below 1 MiB however much there is to say", () => {
+  const long = hostileStrings.join(" ").repeat(20);
+  const finding = {
+    ...commentFinding,
+    message: long,
+    curl: long,
+    pointer: long,
+    excerpt: { offset: 0, before: long, marked: long, after: long },
+  };
+  const text = {
+    rule: long,
+    title: long,
+    sentences: Array.from({ length: 50 }, () => ({ id: long, document: long, section: long, text: long })),
+  };
+  const verdicts = Array.from({ length: 400 }, (_, index) => ({
+    ...sampleRules[0]!,
+    ...text,
+    verdict:
+      index % 2 === 0
+        ? ({ outcome: "failed", findings: [finding], moreFindings: 0 } as const)
+        : ({ outcome: "not-applicable", reason: `${index}${long}` } as const),
+  }));
+  const incomplete = Array.from({ length: 500 }, () => ({ code: "limit", message: long }) as const);
+  const gaps = Array.from({ length: 500 }, () => ({ gap: long, seen: [finding] }));
+  const bytes = Buffer.byteLength(renderSummaryMarkdown(resultOf({ verdicts, incomplete }, { gaps })));
+  expect(bytes).toBeLessThan(200_000);
+});

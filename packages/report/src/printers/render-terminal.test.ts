@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { displayColumns } from "./display-columns.ts";
+import { renderTerminal } from "./render-terminal.ts";
+import { commentFinding, resultOf, sampleRules, withVerdict } from "../testing/sample-results.ts";
+import { withoutStyles } from "../testing/styles.ts";
+
+const plain = { colour: false, width: 80 } as const;
+const failed = resultOf({
+  verdicts: withVerdict("two-fields", {
+    outcome: "failed",
+    findings: [commentFinding, commentFinding, commentFinding, commentFinding],
+    moreFindings: 7,
+  }),
+});
+const mixed = resultOf({
+  verdicts: [
+    ...withVerdict("match-count-never-falls", { outcome: "not-observed" }).slice(0, 11),
+    { ...sampleRules[11]!, verdict: { outcome: "not-applicable", reason: "the target is declared private" } },
+    {
+      ...sampleRules[0]!,
+      rule: "stream/oauth-token-is-accepted",
+      verdict: { outcome: "could-not-run", obstacle: "prerequisite", missing: "no OAuth token was given" },
+    },
+  ],
+});
+
+const everyOutcome = resultOf({
+  verdicts: [
+    { outcome: "failed", findings: [commentFinding], moreFindings: 0 } as const,
+    { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const,
+    { outcome: "not-observed" } as const,
+    { outcome: "not-applicable", reason: "the target is declared private" } as const,
+    { outcome: "could-not-run", obstacle: "transport", missing: "the connection was reset" } as const,
+  ].flatMap((verdict) => [
+    sampleRules[0]!,
+    Object.assign({}, sampleRules[1], { rule: "stream/final-progress-counts-repositories", verdict }),
+  ]),
+});
+
+test("a run that holds is told in less than a screen", () => {
+  expect(renderTerminal(resultOf(), { ...plain, folder: "reports/runs/1" })).toBe(`\
+assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server)
+profile gate · seed 42 · run 20260102-030405-abcd
+seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms
+(median of 1)
+
+stream · search: 12 rules
+  ✓ stated    5 hold    the document says so
+  ✓ schema    2 hold    the OpenAPI document says so
+  ✓ derived   3 hold    follows from what the document says
+  ✓ inferred  1 holds   likely, not promised
+  ✓ observed  1 holds   values seen so far
+
+Left open by the documents, and what this target does
+  stream/field-order: \`data\` comes before \`event\`
+
+${"─".repeat(80)}
+✓ PASSED  exit code 0
+12 rules hold on what was seen
+files: reports/runs/1
+`);
+});
+
+test("a violation is on one screen with the sentence, the bytes, the place and the command", () => {
+  const text = renderTerminal(failed, plain);
+  expect(text.slice(text.indexOf("✗ violated"))).toBe(`\
+✗ violated  stream/two-fields  (stated)
+  Every event has exactly the fields \`event\` and \`data\`, one on each line
+  search-stream, section 6: An event consists of the fields \`event\` and \`data\`
+    and of nothing else; each is one line
+  1. a comment line
+     exchange x3, event 4, byte 1032
+     │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
+     │                                ^^^^^^^^^^^^
+     a standard SSE client would not notice this
+  2. a comment line
+     exchange x3, event 4, byte 1032
+     │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
+     │                                ^^^^^^^^^^^^
+     a standard SSE client would not notice this
+  3. a comment line
+     exchange x3, event 4, byte 1032
+     │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
+     │                                ^^^^^^^^^^^^
+     a standard SSE client would not notice this
+     $ ${commentFinding.curl}
+  and 8 more findings
+
+${"─".repeat(80)}
+✗ FAILED  exit code 1
+1 of 12 rules is violated: stream/two-fields
+`);
+});
+
+test("every outcome of a basis is counted, on as many lines as it takes", () => {
+  const lines = renderTerminal(everyOutcome, { ...plain, width: 60 }).split("\n");
+  const at = lines.findIndex((line) => line.startsWith("  ✗ stated"));
+  expect(lines.slice(at, at + 3)).toEqual([
+    "  ✗ stated  5 hold, 1 violated, 1 warn, 1 not",
+    "            observed, 1 not applicable, 1 could not run",
+    "",
+  ]);
+});
+
+test("rules that were not judged are listed with their reasons", () => {
+  const text = renderTerminal(mixed, plain);
+  expect(text.slice(text.indexOf("Not judged"), text.indexOf("Left open"))).toBe(`\
+Not judged: 3 of 13 rules
+  ? not observed (1)
+    stream/match-count-never-falls
+  - not applicable (1): the target is declared private
+    stream/filter-kind-is-known
+  ? could not run (1): missing: no OAuth token was given
+    stream/oauth-token-is-accepted
+
+`);
+});
+
+test("a warning is shown in full and does not fail the run", () => {
+  const warned = resultOf({
+    verdicts: withVerdict("match-count-never-falls", {
+      outcome: "warned",
+      findings: [commentFinding],
+      moreFindings: 0,
+    }),
+  });
+  const text = renderTerminal(warned, plain);
+  expect(text).toContain("  ~ inferred  1 warn    likely, not promised\n");
+  expect(text).toContain("~ warns  stream/match-count-never-falls  (inferred)\n");
+  expect(text).toContain("✓ PASSED  exit code 0\n11 rules hold on what was seen, 1 warns\n");
+});
+
+test("an incomplete run says why, and what failed on the way", () => {
+  const incomplete = [{ code: "transport", message: "1 of 2 exchanges did not end; run it again" }] as const;
+  const exchanges = [
+    {
+      id: "x9",
+      probe: "basic-search",
+      interface: "stream",
+      operation: "search",
+      url: "/",
+      bytes: 12,
+      events: 0,
+      matches: 0,
+      durationMicros: 1,
+      failure: "reset",
+    },
+  ];
+  const text = renderTerminal(resultOf({ incomplete }, { exchanges, gaps: [] }), plain);
+  expect(text).toContain("? exchange x9 (basic-search): reset\n");
+  expect(text.slice(text.indexOf("? Incomplete"))).toBe(`\
+? Incomplete, for these reasons:
+  transport: 1 of 2 exchanges did not end; run it again
+
+${"─".repeat(80)}
+? INCOMPLETE  exit code 3
+conformance is not decided: 1 of 2 exchanges did not end; run it again
+`);
+});
+
+test("verbose shows every request and every rule", () => {
+  const text = renderTerminal(resultOf(), { ...plain, verbose: true });
+  expect(text).toContain("  x1 basic-search: 200, 12.4 kB, 9 events, 31 matches, 40.1 ms\n");
+  expect(
+    text.split("\n").filter((line) => line.startsWith("    ✓ stream/") && line.endsWith("  holds, 14 times")),
+  ).toHaveLength(sampleRules.length);
+});
+
+describe.each([40, 60, 72, 80, 100, 120, 300, Number.NaN])("at a width of %s", (width) => {
+  test.each([
+    ["passed", resultOf()],
+    ["failed", failed],
+    ["mixed", mixed],
+    ["everything", everyOutcome],
+  ])("%s fits, all but the commands", (_name, result) => {
+    const lines = renderTerminal(result, { colour: false, width, verbose: true }).split("\n");
+    const columns = lines.filter((line) => !line.startsWith("     $ ")).map(displayColumns);
+    expect(Math.max(...columns)).toBeLessThanOrEqual(Math.max(60, Math.min(120, width || 80)));
+  });
+});
+
+test.each([
+  ["passed", resultOf()],
+  ["failed", failed],
+  ["mixed", mixed],
+  ["everything", everyOutcome],
+])("colours change nothing but colours: %s", (_name, result) => {
+  const coloured = renderTerminal(result, { ...plain, colour: true });
+  expect(coloured).not.toBe(withoutStyles(coloured));
+  expect(
+    withoutStyles(coloured)
+      .split("\n")
+      .map((line) => line.trimEnd()),
+  ).toEqual(renderTerminal(result, plain).split("\n"));
+});
+
+test("the most severe comes last: warnings, then violations, then the outcome", () => {
+  const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 }).concat(
+    {
+      ...sampleRules[10]!,
+      verdict: { outcome: "warned", findings: [commentFinding], moreFindings: 0 },
+    },
+  );
+  const text = renderTerminal(resultOf({ verdicts }), plain);
+  const places = ["~ warns", "✗ violated", "✗ FAILED"].map((mark) => text.indexOf(mark));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});

@@ -1,0 +1,111 @@
+import { type ChangedVerdict, countOutcomes, type RunChange, type RunResult } from "@assay/results";
+import { documentName, sectionName, topSection } from "../page/section-names.ts";
+import { seenSentence } from "./header-lines.ts";
+import { cellProse, codeSpan } from "./markdown-text.ts";
+import { outcomeWords } from "../document/outcome-words.ts";
+import { byInterface, countsOf, groupedBy, signOf } from "../document/rule-groups.ts";
+import { shownText } from "../document/shown-text.ts";
+import { cutList, markdownName, markdownProse, markdownSection, markdownTable } from "./markdown-parts.ts";
+
+/** The heading with outcome and exit code, and the sentence of the run. */
+export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): readonly string[] => {
+  const { sign, word } = outcomeWords[outcome];
+  return [`## ${sign} Assay: ${word} (exit code ${exitCode})`, "", markdownProse(summary)];
+};
+
+/** Target, profile, run and what was seen. */
+export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
+  const target = `${codeSpan(shownText(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
+  return [
+    "",
+    `- Target: ${target}`,
+    `- Profile: ${markdownName(run.profile)}${run.strict ? " (strict)" : ""}`,
+    `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
+    `- Seen: ${seenSentence(exchanges)}`,
+  ];
+};
+
+const countColumns = [
+  ["passed", "hold"],
+  ["failed", "violated"],
+  ["warned", "warn"],
+  ["known-failure", "known"],
+  ["unexpectedly-fixed", "unexpectedly hold"],
+  ["not-observed", "not observed"],
+  ["not-applicable", "not applicable"],
+  ["could-not-run", "could not run"],
+] as const;
+
+/** How many interfaces a table tells apart; a result of the tool has four. */
+const shownInterfaces = 8;
+
+const cell = (text: string): string => cellProse(shownText(text, "name"));
+
+/** How many rules stand how, for each interface and in all. */
+export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
+  const rowOf = (label: string, numbers: RunResult["counts"]): readonly string[] => [
+    label,
+    ...countColumns.map(([standing]) => String(numbers[standing])),
+  ];
+  const groups = byInterface(verdicts).slice(0, shownInterfaces);
+  const rows = groups.map((rules) => rowOf(cell(rules[0]?.interface ?? ""), countOutcomes(rules)));
+  return markdownTable(
+    ["interface", ...countColumns.map(([, heading]) => heading)],
+    [...(groups.length > 1 ? rows : []), rowOf("all", counts)],
+  );
+};
+
+const shownSections = 60;
+
+/** The matrix: sections of the documents by interface, each cell with its most severe sign and how its rules stand. */
+export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
+  const interfaces = byInterface(verdicts)
+    .slice(0, shownInterfaces)
+    .map((rules) => rules[0]?.interface ?? "");
+  const sections = groupedBy(verdicts, ({ sentences: [first] }) =>
+    JSON.stringify([first?.document ?? "", topSection(first?.section ?? "")]),
+  );
+  const rows = sections.slice(0, shownSections).map((rules) => {
+    const { document = "", section = "" } = rules[0]?.sentences[0] ?? {};
+    const label = [documentName(document), topSection(section), sectionName(document, section)].join(" ").trim();
+    const cells = interfaces.map((name) => {
+      const own = rules.filter((rule) => rule.interface === name);
+      return own.length === 0 ? "" : cellProse(`${signOf(own, run.strict)} ${countsOf(own)}`);
+    });
+    return [cell(label), ...cells];
+  });
+  if (rows.length < 2 && interfaces.length < 2) {
+    return [];
+  }
+  return markdownSection(
+    "Rules by section and interface",
+    markdownTable(["section", ...interfaces.map(cell)], rows, interfaces.length + 1).slice(1),
+  );
+};
+
+const shownChanges = 10;
+
+const changeLine = ({ rule, title }: ChangedVerdict): string => `- ${markdownName(rule)}: ${markdownProse(title)}`;
+
+const changeList = (title: string, changed: readonly ChangedVerdict[]): readonly string[] =>
+  changed.length === 0 ? [] : ["", title, "", ...cutList(changed, shownChanges, changeLine)];
+
+/** What changed since the baseline: the sentence, what broke and what was mended, and why to be careful; empty without one. */
+export const changeMarkdown = (change: RunChange | undefined): readonly string[] => {
+  if (change === undefined) {
+    return [];
+  }
+  const { baseline, sentence, broken, mended, excused = [], shifted = [], noLongerSeen, caveats } = change;
+  return markdownSection("What changed", [
+    `${markdownProse(sentence)}.`,
+    "",
+    `Compared with run ${markdownName(baseline.id)} of ${codeSpan(shownText(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
+    ...changeList("Red now:", broken),
+    ...changeList("Holds again:", mended),
+    ...changeList("Fails as before, and is put up with now:", excused),
+    ...changeList("Held, or holds now, and is red in neither run:", shifted),
+    ...changeList("No longer observed, or not selected:", noLongerSeen),
+    ...(caveats.length === 0 ? [] : ["", "To be read with care:", ""]),
+    ...cutList(caveats, shownChanges, (caveat) => `- ${markdownProse(caveat)}`),
+  ]);
+};

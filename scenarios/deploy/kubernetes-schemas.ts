@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { at, listOf } from "./manifest-folder.ts";
+
+const moduleFolder = fileURLToPath(new URL("definitions/", import.meta.url));
+const downloadMs = 120_000;
+
+const operator = "github.com/grafana/k6-operator";
+const kubernetes = "k8s.io/client-go";
+
+/** What Kubernetes says of its own kinds: its core and jobs. */
+const apiFiles = ["api__v1_openapi.json", "apis__batch__v1_openapi.json"].map(
+  (name) => `openapi/openapitest/testdata/${name}`,
+);
+
+/** The requirement of `definitions/go.mod` for a module, as `path@version`. */
+export function pinned(path: string): string {
+  const requirements = readFileSync(join(moduleFolder, "go.mod"), "utf8").split("\n");
+  const version = requirements.map((line) => line.trim().split(" ")).find(([name]) => name === path)?.[1];
+  return `${path}@${version ?? "which go.mod does not require"}`;
+}
+
+/** A file of a pinned module, which is fetched when Go does not have it yet. Throws without Go or network. */
+function fileOf(path: string, file: string): string {
+  const answer = execFileSync("go", ["mod", "download", "-json", pinned(path)], {
+    cwd: moduleFolder,
+    encoding: "utf8",
+    timeout: downloadMs,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const folder = at(JSON.parse(answer), "Dir");
+  if (typeof folder !== "string") {
+    throw new Error(`go mod download ${pinned(path)} names no folder`);
+  }
+  return readFileSync(join(folder, file), "utf8");
+}
+
+/** The JSON Schema of a TestRun, out of the custom resource definition that the operator ships. */
+function testRunSchema(): object {
+  const definition: unknown = parse(fileOf(operator, "config/crd/bases/k6.io_testruns.yaml"));
+  const version = listOf(at(definition, "spec", "versions")).find((one) => at(one, "name") === "v1alpha1");
+  // The four are free in the definition, because every kind has them.
+  return {
+    ...Object(closed(at(version, "schema", "openAPIV3Schema"))),
+    required: ["apiVersion", "kind", "metadata", "spec"],
+  };
+}
+
+/** The version and the kind of a definition as a manifest names them. */
+const namesOf = (definition: unknown): readonly string[] =>
+  listOf(at(definition, "x-kubernetes-group-version-kind")).map((one) => {
+    const group = String(at(one, "group"));
+    return `${group === "" ? "" : `${group}/`}${String(at(one, "version"))} ${String(at(one, "kind"))}`;
+  });
+
+/**
+ * JSON Schemas of manifests by `apiVersion kind`, such as `batch/v1 Job`, as Kubernetes and the operator define them. The server of
+ * Kubernetes drops members that a definition does not name; here they are errors, so that a typing mistake is one.
+ */
+export function kubernetesSchemas(): ReadonlyMap<string, object> {
+  const core = apiFiles.flatMap((file) => {
+    const schemas: unknown = at(closed(JSON.parse(fileOf(kubernetes, file))), "components", "schemas");
+    return Object.entries(Object(schemas)).flatMap(([name, schema]) =>
+      namesOf(schema).map((kind): readonly [string, object] => [
+        kind,
+        { $ref: `#/components/schemas/${name}`, components: { schemas } },
+      ]),
+    );
+  });
+  return new Map([...core, ["k6.io/v1alpha1 TestRun", testRunSchema()]]);
+}
+
+/** The same schema, with every object closed that lists its members. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) {
+    return schema.map(closed);
+  }
+  if (typeof schema !== "object" || schema === null) {
+    return schema;
+  }
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  const isOpen = inner["x-kubernetes-preserve-unknown-fields"] === true || "additionalProperties" in inner;
+  return at(inner, "type") === "object" && "properties" in inner && !isOpen
+    ? { ...inner, additionalProperties: false }
+    : inner;
+}
