@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 /**
- * Sums up what the test runs of all packages left in their `.results/`: prints every skipped suite, every failed test, and
- * as the last line `N passed, N failed`. `--clean` removes the results of earlier runs instead. With a failed build, lint or
+ * Sums up what the test runs of all packages left in their `.results/`: prints every skipped suite, every failed test with the
+ * beginning of its message, and as the last line `N passed, N failed`. `--clean` removes the results of earlier runs instead. With a failed build, lint or
  * the like in `STATUS`, a run whose tests all passed still counts one failure.
  */
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -21,6 +22,13 @@ const read = (name, file = "vitest.json") => {
   }
 };
 
+/** The beginning of a failure: what was expected and the input of a property, which a log of thousands of lines has far above. */
+const shownMessage = (message) =>
+  stripVTControlCharacters(message)
+    .split("\n")
+    .slice(0, 12)
+    .map((line) => `    ${line.slice(0, 2000)}`);
+
 /** What `npm run prove` left, of the packages where it had something to prove. */
 const proofs = () =>
   names
@@ -31,10 +39,11 @@ const sum = () => {
   const runs = [...names.map((name) => ({ name, run: read(name) })), ...proofs()];
   const tests = runs.flatMap(({ name, run }) =>
     (run?.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
-      assertionResults.map(({ fullName, status }) => ({
+      assertionResults.map(({ fullName, status, failureMessages }) => ({
         suite: `${name}: ${file.split("/").at(-1)}`,
         fullName,
         status,
+        messages: failureMessages ?? [],
       })),
     ),
   );
@@ -48,8 +57,8 @@ const sum = () => {
     console.log(`no results: ${name}`);
   }
   const failed = having("failed");
-  for (const { suite, fullName } of failed) {
-    console.log(`failed: ${suite}: ${fullName}`);
+  for (const { suite, fullName, messages } of failed) {
+    console.log([`failed: ${suite}: ${fullName}`, ...messages.flatMap(shownMessage)].join("\n"));
   }
   // A file that cannot be loaded fails without any test in it.
   const brokenFiles = runs.reduce(

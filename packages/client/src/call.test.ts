@@ -96,6 +96,8 @@ describe("a call", () => {
     { credential: "read-token", sent: "token abcdefghij" },
     { credential: "invalid-token", sent: "token abcdefghij" },
     { credential: "oauth-token", sent: "Bearer abcdefghij" },
+    { credential: "shortened-token", sent: "token abcdefghij" },
+    { credential: "empty-token", sent: "token" },
     { credential: "other-scheme", sent: "Assay abcdefghij" },
     { credential: "none", sent: undefined },
   ] as const)("identifies itself with $credential", async ({ credential, sent }) => {

@@ -264,6 +264,9 @@ export function authorizationOf(credential: CredentialKind, token: string | unde
   if (credential === "none" || credential === "unknown") {
     return undefined;
   }
+  if (credential === "empty-token") {
+    return schemeOf(credential);
+  }
   if (token === undefined) {
     throw new ClientError("bad-credential", `a request with the credential ${credential} needs a token`);
   }

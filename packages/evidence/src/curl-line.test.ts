@@ -53,6 +53,17 @@ test.each([
   { credential: "oauth-token", value: "Bearer R3placed", shown: "Authorization: Bearer $ASSAY_OAUTH_TOKEN" },
   { credential: "unscoped-token", value: "token R3placed", shown: "Authorization: token $ASSAY_UNSCOPED_TOKEN" },
   { credential: "invalid-token", value: "token R3placed", shown: "Authorization: token 0000000000000000" },
+  {
+    credential: "shortened-token",
+    value: "token R3placed",
+    shown: 'Authorization: token $(printf %.8s "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}")',
+  },
+  {
+    credential: "lengthened-token",
+    value: "token R3placed",
+    shown: "Authorization: token ${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}0",
+  },
+  { credential: "empty-token", value: "token R3placed", shown: "Authorization: token " },
   { credential: "none", value: "Basic R3placed", shown: "Authorization: Basic $SRC_HEADER_AUTHORIZATION" },
 ] as const)("of a request with $credential shows no replacement", ({ credential, value, shown }) => {
   const line = curlLine(record([["Authorization", value]], undefined, credential));

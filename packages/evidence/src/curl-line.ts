@@ -10,10 +10,22 @@ const isOwn = ([name, value]: HeaderField): boolean =>
 /** Never issued by any target, and visibly so. */
 const invalidToken = "0000000000000000";
 
+/** The access token is in the first of these that is set, as it was for the run. */
+const accessToken = "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}";
+
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Inside double quotes a shell still reads these four. */
 const insideDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g, String.raw`\$&`);
+
+/** What stands behind the word of the scheme where it is not a token as it was given; the shell makes it from one that is. */
+const madeUp: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
+  "invalid-token": invalidToken,
+  "invalid-oauth-token": invalidToken,
+  "shortened-token": `$(printf %.8s "${accessToken}")`,
+  "lengthened-token": `${accessToken}0`,
+  "empty-token": "",
+};
 
 const variableOf = (header: string): string => `SRC_HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 
@@ -28,15 +40,9 @@ const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>>
   "write-token": "ASSAY_WRITE_TOKEN",
 };
 
-/** The access token is in the first of these that is set, as it was for the run. */
-const accessToken = "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}";
-
 function tokenOf({ credential }: Pick<ExchangeRecord, "credential">): string {
-  if (credential === "invalid-token" || credential === "invalid-oauth-token") {
-    return invalidToken;
-  }
   const variable = variables[credential];
-  return variable === undefined ? accessToken : `$${variable}`;
+  return madeUp[credential] ?? (variable === undefined ? accessToken : `$${variable}`);
 }
 
 function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "credential">): string {

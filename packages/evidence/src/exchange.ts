@@ -8,7 +8,7 @@ export type HeaderField = readonly [name: string, value: string];
  * second user; `read-token` may only read the conversation API; `quota-token` and `entitlement-token` are of users whose
  * quota or entitlement is used up; `unscoped-token` is a valid token that lacks the scopes for searching and for the
  * conversation API, `unscoped-oauth-token` an OAuth token without that for searching; `write-token` may only write the
- * conversation API; `access-token-as-bearer` is the access token in the scheme of OAuth tokens; `invalid-token` one that the target never issued, which goes as an access token, `invalid-oauth-token` the same as an OAuth token; `other-scheme` the access token after a word that is no
+ * conversation API; `access-token-as-bearer` is the access token in the scheme of OAuth tokens; `invalid-token` one that the target never issued, which goes as an access token, `invalid-oauth-token` the same as an OAuth token; `shortened-token` the first eight characters of the access token, `lengthened-token` the access token with one more, `empty-token` the word of its scheme alone, which are no tokens either; `other-scheme` the access token after a word that is no
  * scheme. `unknown` is a recording made elsewhere (cookies and headers may have been removed from it), so nothing about
  * credentials may be concluded from it.
  */
@@ -25,11 +25,36 @@ export const credentialKinds = [
   "access-token-as-bearer",
   "invalid-token",
   "invalid-oauth-token",
+  "shortened-token",
+  "lengthened-token",
+  "empty-token",
   "other-scheme",
   "none",
   "unknown",
 ] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
+
+/** Credentials that are made of the access token, and are none. */
+export const nearTokens = [
+  "shortened-token",
+  "lengthened-token",
+  "empty-token",
+] as const satisfies readonly CredentialKind[];
+
+/** Credentials that are nobody's, as no target issued them. */
+export const neverIssued = [
+  "invalid-token",
+  "invalid-oauth-token",
+  ...nearTokens,
+] as const satisfies readonly CredentialKind[];
+
+/** Credentials with which a target need not carry out a search: none, those that were never issued, and those without the scope. */
+export const refusableCredentials: ReadonlySet<CredentialKind> = new Set([
+  "none",
+  ...neverIssued,
+  "unscoped-token",
+  "unscoped-oauth-token",
+]);
 
 /** Raw bytes of a body, stored once under their digest. */
 export interface BodyRecord {

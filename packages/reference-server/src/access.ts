@@ -120,6 +120,24 @@ export const credentialKind = (header: string | undefined, tokens: IssuedTokens)
   return scopes.includes("user:all") ? "access" : credential === "noScopeOauth" ? "no-scope-oauth" : "no-scope";
 };
 
+/** What a token that was never issued has in common with an access token: it is its beginning, or nothing, or has more behind it. */
+export type TokenLikeness = "beginning" | "longer" | "empty";
+
+/** What the token of an Authorization header has in common with an access token of this kind; `undefined` for nothing, or all. */
+export const likenessOf = (header: string | undefined, { access }: IssuedTokens): TokenLikeness | undefined => {
+  const [scheme, token] = schemeAndRest(header);
+  if (scheme !== "token" || token === access) {
+    return undefined;
+  }
+  if (token === "") {
+    return "empty";
+  }
+  if (access.startsWith(token)) {
+    return "beginning";
+  }
+  return token.startsWith(access) ? "longer" : undefined;
+};
+
 /** Whether a credential may search in an access mode. Source: search-stream, section 5. */
 export const decideAccess = (credential: CredentialKind, mode: AccessMode): AccessDecision => {
   switch (credential) {

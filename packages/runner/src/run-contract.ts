@@ -111,6 +111,20 @@ const questionsAbout = (word: string): readonly string[] => [
   `How is ${word} tested?`,
 ];
 
+/** Of a token that is shortened so much is left: what programs show of tokens, and half at most. */
+const shortTokenLength = 8;
+
+/** What is made of the access token; but for the scheme of the first one, none of it is a token. */
+const madeFrom = (token: string | undefined): Readonly<Partial<Record<CredentialKind, string>>> =>
+  token === undefined
+    ? {}
+    : {
+        "access-token-as-bearer": token,
+        "lengthened-token": `${token}0`,
+        "empty-token": "",
+        "shortened-token": token.slice(0, Math.min(shortTokenLength, Math.floor(token.length / 2))),
+      };
+
 /** What goes with a credential: some send the token of another one in another way. */
 function tokenFor(
   credential: CredentialKind,
@@ -120,10 +134,8 @@ function tokenFor(
   if (credential === "other-scheme") {
     return mainToken;
   }
-  if (credential === "access-token-as-bearer") {
-    return tokens["access-token"];
-  }
-  return tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
+  const made = madeFrom(tokens["access-token"])[credential];
+  return made ?? tokens[credential === "invalid-oauth-token" ? "invalid-token" : credential];
 }
 
 const isAsked = (rules: readonly string[], name: string): boolean =>
@@ -160,7 +172,7 @@ interface Driving {
 const searchSender =
   ({ target: { client }, options: { leftMs, signal }, tokens }: Driving): SendSearch =>
   async ({ id, probe, credential }) => {
-    const token = tokens[credential];
+    const token = tokenFor(credential, tokens, undefined);
     const draft = await client.search({
       parameters: Object.entries(probe.parameters),
       credential,

@@ -1,5 +1,6 @@
-import type { AccessDecision, CredentialKind } from "../access.ts";
+import type { AccessDecision, CredentialKind, TokenLikeness } from "../access.ts";
 import { variantOf, howParameter } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import type { Fault, FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { credentialRefusals } from "./refusal-variants.ts";
@@ -22,6 +23,8 @@ const decideOtherwise = (
 
 const allow = (): AccessDecision => ({ allowed: true });
 const refuse = (run: FaultRun): AccessDecision | undefined => variantOf(credentialRefusals, run);
+
+const likenesses: Variants<TokenLikeness> = { beginning: "beginning", longer: "longer", empty: "empty" };
 
 /** Faults in who may search. */
 export const accessFaults: readonly Fault[] = [
@@ -60,6 +63,24 @@ export const accessFaults: readonly Fault[] = [
     attacks: "stream/invalid-token-is-refused",
     access: "private",
     ...decideOtherwise("invalid", allow),
+  },
+  {
+    id: "like-token-accepted",
+    title: "a token is accepted that is like another one",
+    description:
+      "The beginning of an access token is taken for it, or a longer one that begins like it, or none at all.",
+    kind: "violation",
+    attacks: "stream/invalid-token-is-refused",
+    access: "private",
+    parameters: howParameter(likenesses),
+    layer: "access",
+    apply: (decision, { likeness }, run) => {
+      if (likeness === undefined || likeness !== variantOf(likenesses, run) || decision.allowed) {
+        return decision;
+      }
+      run.applied();
+      return allow();
+    },
   },
   {
     id: "scope-ignored",

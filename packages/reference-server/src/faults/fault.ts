@@ -1,4 +1,4 @@
-import type { AccessDecision, AccessMode, CredentialKind } from "../access.ts";
+import type { AccessDecision, AccessMode, CredentialKind, TokenLikeness } from "../access.ts";
 import type { ResponseHead } from "../http/response-head.ts";
 import type { CheckedParameters } from "../http/search-parameters.ts";
 import type { Frame } from "../stream/frame.ts";
@@ -20,6 +20,7 @@ export interface CannedAnswer {
 interface AccessRequest {
   readonly credential: CredentialKind;
   readonly mode: AccessMode;
+  readonly likeness: TokenLikeness | undefined;
 }
 
 /** Where a fault takes hold, and what it does there. Of all layers but `conversation` only searches take notice. */

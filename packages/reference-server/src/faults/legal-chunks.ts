@@ -29,6 +29,20 @@ const cutChunk = (chunk: PayloadObject, run: FaultRun): readonly PayloadObject[]
     : undefined;
 };
 
+const cutText = (chunk: PayloadObject, run: FaultRun): readonly PayloadObject[] | undefined => {
+  const length = numberGiven(run, "max-line-len", 0);
+  const lines = chunkLines(chunk);
+  const long = lines.findIndex((line) => Array.from(line).length > length);
+  return length > 0 && long !== -1
+    ? [
+        withChunkLines(chunk, [
+          ...lines.slice(0, long),
+          ...lines.slice(long, long + 1).map((line) => beginnings["characters"]?.(line, length) ?? ""),
+        ]),
+      ]
+    : undefined;
+};
+
 /** The part of a chunk that belongs to one of its matched lines. */
 const partAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
   const lines = chunkLines(chunk);
@@ -66,6 +80,16 @@ export const legalChunks: readonly Fault[] = [
       maxLineBytes === undefined || !parameters.chunkMatches ? undefined : parameters,
     ),
     also: [changeChunks(cutChunk)],
+  },
+  {
+    id: "max-line-len-cuts-text",
+    title: "a max-line-len that cuts the text, not the line",
+    description: "The text of a chunk ends behind what is left of its first line that is too long.",
+    kind: "legal",
+    ...searchWith(({ maxLineBytes, ...parameters }) =>
+      maxLineBytes === undefined || !parameters.chunkMatches ? undefined : parameters,
+    ),
+    also: [changeChunks(cutText)],
   },
   {
     id: "chunks-not-merged",

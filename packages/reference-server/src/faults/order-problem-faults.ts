@@ -1,12 +1,17 @@
 import type { EventEffect } from "./event-transforms.ts";
 import type { Fault } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
+import { howParameter, variantOf } from "./fault-variants.ts";
+import type { Variants } from "./fault-variants.ts";
 import { searchWith } from "./parameter-transforms.ts";
 import { isPayloadObject } from "../payload.ts";
 import { emptyProgress } from "../variations/inserted-events.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 
 /** Puts other events in the place of alerts that come before anything a search sends. */
-const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect => ({
+const replaceReasons = (
+  replace: (alert: SearchEvent, run: FaultRun) => readonly SearchEvent[] | undefined,
+): EventEffect => ({
   layer: "events",
   async *apply(events, run) {
     let isSearch = false;
@@ -17,7 +22,7 @@ const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[])
         continue;
       }
       run.applied();
-      yield* replace(event);
+      yield* replace(event, run) ?? [event];
     }
   },
 });
@@ -27,15 +32,22 @@ const errorOf = ({ data }: SearchEvent): SearchEvent => ({
   data: { message: isPayloadObject(data) ? String(data["description"]) : "the query cannot be run" },
 });
 
+const errorPlaces: Variants<(alert: SearchEvent) => readonly SearchEvent[]> = {
+  alone: (alert) => [errorOf(alert)],
+  "behind-progress": (alert) => [emptyProgress(true), errorOf(alert)],
+};
+
 /** Faults in how a search that cannot be run is answered. */
 export const orderProblemFaults: readonly Fault[] = [
   {
     id: "problem-without-alert",
     title: "a problem without an alert",
-    description: "A query that cannot be run is answered with an `error` instead of an alert.",
+    description:
+      "A query that cannot be run is answered with an `error` instead of an alert, alone or behind a final progress.",
     kind: "violation",
     attacks: "stream/problem-has-alert",
-    ...replaceReasons((alert) => [errorOf(alert)]),
+    parameters: howParameter(errorPlaces),
+    ...replaceReasons((alert, run) => variantOf(errorPlaces, run)?.(alert)),
   },
   {
     id: "problem-silent",

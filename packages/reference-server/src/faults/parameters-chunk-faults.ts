@@ -46,6 +46,13 @@ const shortened = (chunk: PayloadObject, run: FaultRun): readonly PayloadObject[
     : undefined;
 };
 
+/** What is left of lines that need not be cut. */
+const cutTooMuch: Variants<(lines: readonly string[], most: number) => readonly string[]> = {
+  half: (lines, most) => lines.map((line) => beginning(line, Math.floor(most / 2))),
+  "first-word": (lines) => lines.map((line) => /^\s*\S*/u.exec(line)?.[0] ?? ""),
+  "one-character": (lines) => lines.map((line) => beginning(line, 1)),
+};
+
 const isCutAsked = ({ given }: FaultRun): boolean => Number(given.get("max-line-len") ?? "") > 0;
 
 /** A line match with no more than so many characters of its line. */
@@ -182,6 +189,20 @@ export const chunkFaults: readonly Fault[] = [
         ? undefined
         : { ...parameters, maxLineBytes: parameters.maxLineBytes + Number(values["more"]) },
     ),
+  },
+  {
+    id: "max-line-len-cuts-too-much",
+    title: "a max-line-len that cuts lines which are short enough",
+    description: "Lines of chunks are cut to half of `max-line-len`, or at their first space, or to one character.",
+    kind: "violation",
+    attacks: "stream/max-line-len-keeps-short-lines",
+    parameters: howParameter(cutTooMuch),
+    ...changeChunks((chunk, run) => {
+      const cut = variantOf(cutTooMuch, run);
+      return isCutAsked(run) && cut !== undefined
+        ? [withChunkLines(chunk, cut(chunkLines(chunk), Number(run.given.get("max-line-len"))))]
+        : undefined;
+    }),
   },
   {
     id: "cl-ignored",

@@ -230,6 +230,17 @@ export const parameterFaults: readonly Fault[] = [
     }),
   },
   {
+    id: "count-ignored-in-chunks",
+    title: "a count that has no effect on chunk matches",
+    description: "With `cm=true` the filter `count:` with a number is taken for one that is not there.",
+    kind: "violation",
+    attacks: "stream/count-stops-search",
+    ...searchWith((parameters) => {
+      const { chunkMatches, q } = parameters;
+      return !chunkMatches || countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
+    }),
+  },
+  {
     id: "count-spares-the-rest",
     title: "a count that leaves out one match",
     description:

@@ -48,6 +48,31 @@ export const patternFaults: readonly Fault[] = [
     ),
   },
   {
+    id: "t-read-otherwise",
+    title: "a t that is read as another type than its filter",
+    description: "With `t=keyword` a query is read as a regular expression, with `t=regexp` as a list of keywords.",
+    kind: "violation",
+    attacks: "stream/t-selects-pattern-type",
+    parameters: { type: { title: "the pattern type", default: "keyword", choices: ["keyword", "regexp"] } },
+    ...searchWith((parameters, { given, values }) =>
+      given.get("t") === values["type"] && !hasPatternFilter(parameters)
+        ? { ...parameters, patternType: values["type"] === "keyword" ? "regexp" : "keyword" }
+        : undefined,
+    ),
+  },
+  {
+    id: "explicit-v-finds-less",
+    title: "a v that finds less than none",
+    description: "With `v=V3` a search for paths leaves out those of Markdown, without it none.",
+    kind: "violation",
+    attacks: "stream/omitted-v-is-v3",
+    ...searchWith((parameters, run) =>
+      isGiven(run, "v") && parameters.q.includes("type:path")
+        ? { ...parameters, q: `${parameters.q} -file:\\.md$` }
+        : undefined,
+    ),
+  },
+  {
     id: "omitted-v-knows-no-filters",
     title: "a search without v that knows no filters",
     description: "Without `v` a query without `patternType:` is looked for as one text, filters and all.",

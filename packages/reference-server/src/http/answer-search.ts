@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { credentialKind, decideAccess } from "../access.ts";
+import { credentialKind, decideAccess, likenessOf } from "../access.ts";
 import type { AccessDecision, Refusal } from "../access.ts";
 import { effectAt } from "../faults/fault.ts";
 import type { CannedAnswer, Fault, StreamChunk } from "../faults/fault.ts";
@@ -100,7 +100,13 @@ interface Answering {
 const accessDecision = ({ fault, run, service }: Answering, header: string | undefined): AccessDecision => {
   const credential = credentialKind(header, service.tokens);
   const decision = decideAccess(credential, service.access);
-  return effectAt(fault, "access")?.apply(decision, { credential, mode: service.access }, run) ?? decision;
+  return (
+    effectAt(fault, "access")?.apply(
+      decision,
+      { credential, mode: service.access, likeness: likenessOf(header, service.tokens) },
+      run,
+    ) ?? decision
+  );
 };
 
 const checkedParameters = ({ fault, run }: Answering): CheckedParameters => {

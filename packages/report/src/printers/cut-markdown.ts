@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
-/** The fence of a block that a line opens, with what indents it in an entry of a list. */
-const fenceOf = (line: string): string | undefined => /^(?<fence> *`{3,})/u.exec(line)?.groups?.["fence"];
+/** The fence of a block that a line opens, with what indents it in an entry of a list; with a back-tick behind it, it is a code span. */
+const fenceOf = (line: string): string | undefined => /^(?<fence> *`{3,})[^`]*$/u.exec(line)?.groups?.["fence"];
 
 /** The fence that is open behind these lines; undefined outside of blocks. */
 const openFence = (lines: readonly string[]): string | undefined => {

@@ -100,7 +100,7 @@ describe("the summary", () => {
       fc.property(input, fc.integer({ min: 0, max: 20_000 }), (all, maxBytes) => {
         const text = renderMergedMarkdown(all, maxBytes);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
-        expect(text.split("\n").filter((line) => line.startsWith("```")).length % 2).toBe(0);
+        expect(text.split("\n").filter((line) => /^`{3,}[^`]*$/u.test(line)).length % 2).toBe(0);
       }),
       { numRuns: howMany(15, 60) },
     );
@@ -113,6 +113,13 @@ test("markdown is cut between lines, and an open block is closed", () => {
     `first\n\`\`\`\`text\n${"x".repeat(50)}\n\`\`\`\`\n\n… cut here: the files of the run have all of it.\n`,
   );
   expect([cutMarkdown(text, 1000), cutMarkdown(text, 10)]).toEqual([text, ""]);
+});
+
+test("a code span at the beginning of a line is no open block", () => {
+  const span = `\`\`\`\`code \`\`\` here\`\`\`\``;
+  expect(cutMarkdown(`${span}\n${"y".repeat(500)}\n`, 200)).toBe(
+    `${span}\n\n… cut here: the files of the run have all of it.\n`,
+  );
 });
 
 describe("the comment", () => {

@@ -1,3 +1,4 @@
+import { neverIssued } from "@assay/evidence";
 import { accessTokenIsAccepted } from "./access/access-token-is-accepted.ts";
 import { badRequestIsRefused } from "./access/bad-request-is-refused.ts";
 import { credentialIsRefused } from "./access/credential-is-refused.ts";
@@ -50,7 +51,7 @@ export const legacyMissingTokenIsRefused = credentialIsRefused({
 export const legacyInvalidTokenIsRefused = credentialIsRefused({
   id: "legacy/invalid-token-is-refused",
   interface: "legacy",
-  credentials: ["invalid-token", "invalid-oauth-token"],
+  credentials: neverIssued,
   came: "with a token that was never issued",
   status: 401,
 });
@@ -67,7 +68,7 @@ export const currentMissingTokenIsRefused = credentialIsRefused({
 export const currentInvalidTokenIsRefused = credentialIsRefused({
   id: "current/invalid-token-is-refused",
   interface: "current",
-  credentials: ["invalid-token", "invalid-oauth-token"],
+  credentials: neverIssued,
   came: "with a token that was never issued",
 });
 

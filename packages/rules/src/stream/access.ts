@@ -1,4 +1,5 @@
 import type { RuleId } from "@assay/contract";
+import { neverIssued } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import {
   hasMatches,
@@ -74,6 +75,8 @@ interface RefusalRule {
   readonly credentials: readonly CredentialKind[];
   /** What the search came with, one clause. */
   readonly came: string;
+  /** The same of some of the credentials. */
+  readonly cameOtherwise?: Readonly<Partial<Record<CredentialKind, string>>>;
   /** What is missing where no such search was sent, when a run has to be given something for it. */
   readonly needs?: string;
 }
@@ -89,7 +92,7 @@ const notPrivate = ({ access }: Pick<TargetFacts, "access">): string | undefined
  * A rule that a search with a bad credential delivers nothing on a target that is not public. How it is refused is left
  * open, so only delivered matches break it; that none came says something only for a search that has some when it may.
  */
-const searchIsRefused = ({ id, credentials, came, needs }: RefusalRule): ExchangeRule =>
+const searchIsRefused = ({ id, credentials, came, cameOtherwise = {}, needs }: RefusalRule): ExchangeRule =>
   defineExchangeRule({
     id,
     excludes: notPrivate,
@@ -111,7 +114,9 @@ const searchIsRefused = ({ id, credentials, came, needs }: RefusalRule): Exchang
         const report = reportFor(exchange.record.id);
         if (hasMatches(exchange)) {
           report.opportunity();
-          report.violation({ message: `a search ${came} was answered with ${exchange.stream?.matches} matches` });
+          report.violation({
+            message: `a search ${cameOtherwise[exchange.record.credential] ?? came} was answered with ${exchange.stream?.matches} matches`,
+          });
         } else if (isSettled(exchange) && finds.has(sameSearch(exchange))) {
           report.opportunity();
         }
@@ -129,8 +134,13 @@ export const missingTokenIsRefused = searchIsRefused({
 /** A token that was never issued is no authentication. Source: search-stream, section 5. */
 export const invalidTokenIsRefused = searchIsRefused({
   id: "stream/invalid-token-is-refused",
-  credentials: ["invalid-token"],
+  credentials: neverIssued,
   came: "with a token that was never issued",
+  cameOtherwise: {
+    "shortened-token": "with the beginning of a token",
+    "lengthened-token": "with a token that has one character too many",
+    "empty-token": "with the word `token` and no token",
+  },
 });
 
 /**

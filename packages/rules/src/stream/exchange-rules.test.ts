@@ -1,4 +1,6 @@
 import type { RuleId } from "@assay/contract";
+import { neverIssued } from "@assay/evidence";
+import type { CredentialKind } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { TargetFacts } from "../index.ts";
 import { judgeExchanges } from "../testing/judge-streams.ts";
@@ -153,9 +155,13 @@ describe.each<{
   });
 });
 
-describe.each<{ id: RuleId; credential: "none" | "invalid-token"; came: string }>([
+describe.each<{ id: RuleId; credential: CredentialKind; came: string }>([
   { id: "stream/missing-token-is-refused", credential: "none", came: "without a token" },
-  { id: "stream/invalid-token-is-refused", credential: "invalid-token", came: "with a token that was never issued" },
+  ...neverIssued.map((credential) => ({
+    id: "stream/invalid-token-is-refused" as const,
+    credential,
+    came: "with a token that was never issued",
+  })),
 ])("$id", ({ id, credential, came }) => {
   test.each<{ name: string; exchanges: readonly ExchangeSketch[]; access?: TargetFacts["access"]; is: string }>([
     {

@@ -8,7 +8,7 @@ import { defineComparison, hasBoth } from "./compare/define-comparison.ts";
 import type { ComparedSearch } from "./compare/define-comparison.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "./compare/display-pairs.ts";
 import { missingResultsOf } from "./compare/found-difference.ts";
-import { judgeSameResults } from "./compare/judge-same-results.ts";
+import { areOthers, judgeSameResults } from "./compare/judge-same-results.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
 import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
@@ -30,6 +30,7 @@ export { countCutIsNamed, cutResultsAreNamed } from "./parameters/cut-results-ar
 export { displayKeepsCounting } from "./parameters/display-keeps-counting.ts";
 export { limitSuggestionRaisesCount } from "./parameters/limit-suggestion-raises-count.ts";
 export { maxLineLenCutsLines } from "./parameters/max-line-len-cuts-lines.ts";
+export { maxLineLenKeepsShortLines } from "./parameters/max-line-len-keeps-short-lines.ts";
 export { maxLineLenNeedsChunks } from "./parameters/max-line-len-needs-chunks.ts";
 export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters-may-be-left-out.ts";
 export { patternTypeFilterSelects } from "./parameters/pattern-type-filter-selects.ts";
@@ -226,9 +227,11 @@ function judgeDefault(
   const [first] = bases;
   for (const varied of first === undefined ? [] : usableOf(group.filter(({ search }) => isExplicit(search)))) {
     const report = reportFor(first?.id ?? varied.id);
+    const pair = { copies, varied, how, witnesses };
     // One of the two is read as it should be; if only the other one is told apart, they differ.
-    if ([varied, ...copiesBeside(varied, bases)].some((one) => isToldApart(one, witnesses))) {
-      judgeSameResults({ copies, varied, how, witnesses }, report);
+    const isTelling = [varied, ...copiesBeside(varied, bases)].some((one) => isToldApart(one, witnesses));
+    if (isTelling || areOthers(pair)) {
+      judgeSameResults(pair, report);
     } else {
       report.unobserved(whyNotToldApart(varied, witnesses));
     }

@@ -467,7 +467,7 @@ test("a call is never faster than the rate, whoever sends it", async () => {
 test("no token stands in the ledger or in what is told", async () => {
   const { end, ledger } = await runOnce({ rules: new Set(["legacy/error-fits-schema"]) });
   const told = JSON.stringify([end, ledger.entries()]);
-  expect(Object.values(testTokens).filter((token) => told.includes(token))).toEqual([]);
+  expect(Object.values(testTokens).filter((token) => token !== "" && told.includes(token))).toEqual([]);
 });
 
 test("the sender is given the signal, the time and the session of each call", async () => {

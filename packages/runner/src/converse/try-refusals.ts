@@ -1,3 +1,4 @@
+import { nearTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
@@ -12,17 +13,26 @@ const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
   ["missing-token", "none"],
   ["invalid-token", "invalid-token"],
   ["invalid-token", "invalid-oauth-token"],
+  ...nearTokens.map((credential) => ["invalid-token", credential] as const),
   ["other-scheme", "other-scheme"],
   ["unscoped-token", "unscoped-token"],
   ["read-token", "read-token"],
 ];
 
+const near: ReadonlySet<CredentialKind> = new Set(nearTokens);
+
 /** Those that need no token of their own. */
-const alwaysThere: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "invalid-oauth-token"]);
+const alwaysThere: ReadonlySet<CredentialKind> = new Set([
+  "none",
+  "invalid-token",
+  "invalid-oauth-token",
+  ...nearTokens,
+]);
 
 async function tryTokens(context: DriveContext): Promise<void> {
   const { credentials, mainCredential, dialect } = context;
-  for (const [probe, credential] of listsAs) {
+  const hasAccessToken = mainCredential === "access-token" || credentials.has("access-token");
+  for (const [probe, credential] of listsAs.filter(([, kind]) => hasAccessToken || !near.has(kind))) {
     const isThere = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
     const ungiven = [!alwaysThere.has(credential) && !isThere, `no ${credential} was given`] as const;
     if (isDue(context, probe, { ungiven })) {

@@ -10,9 +10,17 @@ import type { DriveOptions, SearchRequest } from "./drive-run.ts";
 
 const probes = streamProbes("test");
 const ids = probes.map(({ id }) => id);
-const streams = ids.filter(
-  (id) => !["oauth-token", "unscoped-token", "unscoped-oauth-token", "invalid-token", "no-token"].includes(id),
-);
+const near = ["shortened-token", "lengthened-token", "empty-token"] as const;
+const access = [
+  "oauth-token",
+  "unscoped-token",
+  "unscoped-oauth-token",
+  "invalid-token",
+  ...near,
+  "no-token",
+  "no-token-parameters",
+];
+const streams = ids.filter((id) => !access.includes(id));
 const planOf = (planned: readonly Probe[]): DriveOptions["plan"] => ({ probes: planned, followUps: () => [] });
 
 interface Drive {
@@ -74,24 +82,32 @@ describe("driving a run", () => {
       main: "access-token",
       given: ["oauth-token", "unscoped-token", "unscoped-oauth-token"],
       left: [],
-      credentials: ["access-token", "oauth-token", "unscoped-token", "unscoped-oauth-token", "invalid-token", "none"],
+      credentials: [
+        "access-token",
+        "oauth-token",
+        "unscoped-token",
+        "unscoped-oauth-token",
+        "invalid-token",
+        ...near,
+        "none",
+      ],
     },
     {
       main: "access-token",
       given: [],
       left: ["oauth-token", "unscoped-token", "unscoped-oauth-token"],
-      credentials: ["access-token", "invalid-token", "none"],
+      credentials: ["access-token", "invalid-token", ...near, "none"],
     },
     {
       main: "oauth-token",
       given: ["oauth-token"],
-      left: ["unscoped-token", "unscoped-oauth-token"],
+      left: ["unscoped-token", "unscoped-oauth-token", ...near],
       credentials: ["oauth-token", "invalid-token", "none"],
     },
     {
       main: "none",
       given: [],
-      left: ["oauth-token", "unscoped-token", "unscoped-oauth-token", "no-token"],
+      left: ["oauth-token", "unscoped-token", "unscoped-oauth-token", ...near, "no-token", "no-token-parameters"],
       credentials: ["none", "invalid-token"],
     },
   ] as const)(
@@ -142,11 +158,13 @@ describe("driving a run", () => {
   ])("tells which credentials were not tried after $name, and why", async ({ answer, cause, reason }) => {
     const { unsent } = await drive({ answers: { "*": answer }, options: { credentials: new Set(["oauth-token"]) } });
     const probe = (id: string) => ({ interface: "stream", probe: id, cause, reason });
-    expect(unsent).toEqual(["oauth-token", "invalid-token", "no-token"].map((id) => probe(id)));
+    expect(unsent).toEqual(
+      ["oauth-token", "invalid-token", ...near, "no-token", "no-token-parameters"].map((id) => probe(id)),
+    );
   });
 
   test("tells of credentials that were not tried because the run was stopped, and of none after all was sent", async () => {
-    const broken = await drive({ answers: { paths: failed, repositories: failed, "cut-off": failed } });
+    const broken = await drive({ answers: { paths: failed, repositories: failed, "repositories-cut-off": failed } });
     expect(broken.unsent[0]).toMatchObject({
       probe: "oauth-token",
       cause: "other",
@@ -173,14 +191,7 @@ describe("driving a run", () => {
 
   test.each([401, 403])("tries other credentials when the plain search is refused with %i", async (status) => {
     const { sent } = await drive({ answers: { search: { status } } });
-    expect(sent).toEqual([
-      "search",
-      "oauth-token",
-      "unscoped-token",
-      "unscoped-oauth-token",
-      "invalid-token",
-      "no-token",
-    ]);
+    expect(sent).toEqual(["search", ...access]);
   });
 
   test("goes on when a later search is answered otherwise", async () => {
@@ -194,8 +205,10 @@ describe("driving a run", () => {
   });
 
   test("stops after three broken exchanges in a row", async () => {
-    const { sent, footer } = await drive({ answers: { paths: failed, repositories: failed, "cut-off": failed } });
-    expect(sent).toEqual(["search", "paths", "repositories", "cut-off"]);
+    const { sent, footer } = await drive({
+      answers: { paths: failed, repositories: failed, "repositories-cut-off": failed },
+    });
+    expect(sent).toEqual(["search", "paths", "repositories", "repositories-cut-off"]);
     expect(footer).toEqual({
       ended: "stopped",
       cause: "broken-searches",

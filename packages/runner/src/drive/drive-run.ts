@@ -291,6 +291,8 @@ function credentialOf(
       return mainCredential === "none" ? undefined : "none";
     case "invalid-token":
       return "invalid-token";
+    default:
+      return [mainCredential, ...credentials].includes("access-token") ? credential : undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { visibleText } from "@assay/evidence";
+import { refusableCredentials, visibleText } from "@assay/evidence";
 import type { RecordedExchange, UnsentProbe } from "@assay/evidence";
 import { concludeRun } from "@assay/results";
 import type {
@@ -276,7 +276,7 @@ function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (e
   const hasEvents = (exchange: RecordedExchange): boolean => kinds.get(exchange) === "stream" && !isEmpty(exchange);
   const streamed = new Set(exchanges.filter(hasEvents).map(({ record }) => record.credential));
   const mayRefuse = ({ record: { credential } }: RecordedExchange): boolean =>
-    settings.access !== "public" && badCredentials.has(credential) && !streamed.has(credential);
+    settings.access !== "public" && refusableCredentials.has(credential) && !streamed.has(credential);
   return (exchange) => {
     const kind = kinds.get(exchange) ?? "nothing";
     const isOther = isForeign(kind) || (kind === "stream" && isEmpty(exchange));
@@ -289,14 +289,6 @@ function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (e
     return mayRefuse(exchange) || isInvalidQueryProbe(exchange) ? "answer" : "stream";
   };
 }
-
-/** Credentials that a target need not accept. */
-const badCredentials: ReadonlySet<string> = new Set([
-  "none",
-  "invalid-token",
-  "unscoped-token",
-  "unscoped-oauth-token",
-]);
 
 const isEmpty = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined && record.end.kind === "complete" && record.response?.body.bytes === 0;

@@ -1,4 +1,4 @@
-import { visibleText } from "@assay/evidence";
+import { refusableCredentials, visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import { answerKind, quotedBody } from "./answer-kind.ts";
@@ -82,12 +82,12 @@ const reasons: Readonly<Record<Exclude<AnswerKind, "stream">, (exchange: Recorde
   nothing: unreachable,
 };
 
-const badTokens: ReadonlySet<string> = new Set(["invalid-token", "unscoped-token", "unscoped-oauth-token"]);
-
 /** Why nothing can be learned from these exchanges: none was answered with a stream. `undefined` when one was. */
 export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteReason | undefined {
   // What a bad credential meets says nothing about the target.
-  const asked = exchanges.filter(({ record }) => !badTokens.has(record.credential));
+  const asked = exchanges.filter(
+    ({ record }) => record.credential === "none" || !refusableCredentials.has(record.credential),
+  );
   const kinds = asked.map((exchange) => ({ exchange, kind: answerKind(exchange) }));
   const [first] = kinds;
   return first === undefined || first.kind === "stream" || kinds.some(({ kind }) => kind === "stream")

@@ -12,6 +12,8 @@ const withDot = (word: string): string => {
   return `${word.slice(0, middle)}.${word.slice(middle + 1)}`;
 };
 
+const inOtherCase = (word: string): string => (word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase());
+
 const probe = (id: string, q: string, parameters: Parameters = {}): Probe => {
   const shown = Object.entries(parameters).map((pair) => pair.join("="));
   return {
@@ -24,10 +26,11 @@ const probe = (id: string, q: string, parameters: Parameters = {}): Probe => {
 };
 
 /** What parameters of chunk matches and the filter `count:` do to the same search. */
-const partProbes = (found: string): readonly Probe[] => {
+const partProbes = (found: string, otherCase: string): readonly Probe[] => {
   const all = `${found} count:all`;
   return [
     probe("pivot", all),
+    probe("pivot-v", all, { v: "V3" }),
     probe("pivot-cm", all, { cm: "true" }),
     probe("pivot-cl-0", all, { cm: "true", cl: "0" }),
     probe("pivot-cl-2", all, { cm: "true", cl: "2" }),
@@ -38,6 +41,9 @@ const partProbes = (found: string): readonly Probe[] => {
     probe("pivot-max-line-len-alone", all, { "max-line-len": "20" }),
     probe("pivot-count-1", `${found} count:1`),
     probe("pivot-count-1000", `${found} count:1000`),
+    // Whether case counts is left open, but not whether it counts for some only who ask for the default.
+    probe("other-case", `${otherCase} count:all`),
+    probe("other-case-v", `${otherCase} count:all`, { v: "V3" }),
   ];
 };
 
@@ -49,6 +55,8 @@ const patternProbes = (dots: string, swapped: string | undefined): readonly Prob
   probe("dotted-regexp", dots, { t: "regexp" }),
   probe("filter", `${dots} patternType:regexp`),
   probe("filter-standard", `${dots} patternType:regexp`, { t: "standard" }),
+  probe("filter-of-standard", `${dots} patternType:standard`),
+  probe("filter-of-standard-regexp", `${dots} patternType:standard`, { t: "regexp" }),
   ...(swapped === undefined
     ? []
     : [
@@ -56,17 +64,33 @@ const patternProbes = (dots: string, swapped: string | undefined): readonly Prob
         probe("swapped-standard", swapped, { t: "standard" }),
         probe("swapped-keyword", swapped, { t: "keyword" }),
         probe("swapped-filter", `${swapped} patternType:keyword`),
+        probe("swapped-filter-standard", `${swapped} patternType:keyword`, { t: "standard" }),
+        probe("swapped-filter-of-standard", `${swapped} patternType:standard`),
+        probe("swapped-filter-of-standard-keyword", `${swapped} patternType:standard`, { t: "keyword" }),
       ]),
 ];
+
+/** Ids of those that others are held against. */
+const compared: ReadonlySet<string> = new Set([
+  "pivot",
+  "other-case",
+  "dotted",
+  "filter",
+  "filter-of-standard",
+  "swapped",
+  "swapped-filter",
+  "swapped-filter-of-standard",
+]);
 
 /** The same searches once more, as late as possible: what changes by itself cannot be compared. */
 export const repeatedProbes = (probes: readonly Probe[]): readonly Probe[] =>
   probes
-    .filter(({ id }) => ["dotted", "filter", "swapped", "pivot"].includes(id))
+    .filter(({ id }) => compared.has(id))
     .toSorted((one, other) => Number(one.id === "pivot") - Number(other.id === "pivot"))
     .map((first) => again(first));
 
-const again = (first: Probe): Probe => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` });
+/** The same search once more. */
+export const again = (first: Probe): Probe => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` });
 
 /** The search of one file with a filter that its answer suggests, sent now and once more before its last repetition. */
 export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly Probe[]): readonly Probe[] {
@@ -83,7 +107,7 @@ export function comparisonProbes({ repository, path, word, dotted, phrase, swapp
   const words = phrase ?? swapped;
   const wordsQuery = words === undefined ? undefined : `${file} ${words.join(" ")} count:all`;
   return [
-    ...partProbes(`${file} ${word}`),
+    ...partProbes(`${file} ${word}`, `${file} ${inOtherCase(word)}`),
     ...patternProbes(`${file} ${dotted ?? withDot(word)} count:all`, wordsQuery),
   ];
 }

@@ -7,6 +7,9 @@ export type ProbeCredential =
   | "unscoped-token"
   | "unscoped-oauth-token"
   | "invalid-token"
+  | "shortened-token"
+  | "lengthened-token"
+  | "empty-token"
   | "none";
 
 /** One search that is sent to see what comes back. A probe decides nothing. */

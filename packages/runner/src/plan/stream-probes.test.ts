@@ -73,7 +73,7 @@ describe("the probes of a selection", () => {
     {
       name: "who may search",
       rule: "stream/oauth-token-is-accepted",
-      sent: ["search", "oauth-token", "unscoped-token", "unscoped-oauth-token", "invalid-token", "no-token"],
+      sent: ["search", ...probes.filter(({ purpose }) => purpose === "access").map(({ id }) => id)],
     },
     {
       name: "what `display` does",
@@ -103,7 +103,7 @@ describe("the last searches", () => {
     (
       last?.probes(followUps, (id) => (answers[id] === undefined ? undefined : recorded({ body: answers[id] }))) ?? []
     ).map(({ id }) => id);
-  const again = ["dotted-again", "filter-again", "pivot-again"];
+  const again = ["other-case-again", "dotted-again", "filter-again", "filter-of-standard-again", "pivot-again"];
 
   test("are those that others are compared with, once more", () => {
     expect(idsAfter({}).filter((id) => !id.startsWith("swapped"))).toEqual(again);

@@ -1,11 +1,11 @@
 import { ruleRecord } from "@assay/contract";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
+import { again, comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
 import { pivotOf } from "./pivot/pivot-of.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./answer-events.ts";
-import { memberOf } from "./pivot/matched-line.ts";
+import { matchedLines, memberOf } from "./pivot/matched-line.ts";
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -99,6 +99,9 @@ const unlimited = "not-cut-off";
 /** A text that no repository holds, this one included: it is put together only here. */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
 
+/** Every parameter at once: what one of them does must not depend on the others. */
+const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "20", display: "3" };
+
 /** Documented parameters with documented values. Source: search-stream, section 4. */
 const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-v": { v: "V3" },
@@ -113,6 +116,10 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-display-many": { display: "150" },
   "parameter-display-cm": { cm: "true", display: "2" },
   "parameter-display-none": { display: "-1" },
+  "parameter-all": everyParameter,
+  "parameter-display-some": { display: "7" },
+  // A target that keeps a parameter of an earlier search delivers too little now.
+  "parameter-none-after-display": {},
   "parameter-v-cm": { v: "V3", cm: "true" },
   // Where no commits are told, it is known of no search what state it met unless the plain one was sent before and after it.
   "parameter-none": {},
@@ -157,8 +164,14 @@ export function streamProbes(query: string): readonly Probe[] {
     streamProbe("search", "a plain search", query),
     streamProbe("paths", "a search for paths", `${bare} type:path count:20`.trim()),
     streamProbe("repositories", "a search for repositories", "type:repo count:20"),
+    streamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
     streamProbe("cut-off", "a search that stops at one match", `${bare} count:1`.trim()),
     streamProbe("cut-off-later", "the same search that stops at 50 matches", `${bare} count:50`.trim()),
+    streamProbe("cut-off-soon", "the same search that stops at 20 matches", `${bare} count:20`.trim()),
+    {
+      ...streamProbe("cut-off-cm", "the same search that stops at one match, cm=true", `${bare} count:1`.trim()),
+      parameters: { q: `${bare} count:1`.trim(), cm: "true" },
+    },
     streamProbe(allWords, "the same search that stops at 1,000 matches", `${bare} count:1000`.trim()),
     // Where the query has no number of its own, the plain search is this one.
     ...(hasNumber(query) ? [streamProbe(unlimited, "the same search without a number", bare)] : []),
@@ -172,6 +185,10 @@ export function streamProbes(query: string): readonly Probe[] {
     streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
     streamProbe(allPaths, "the same search that stops at 1,000 matches", "type:path count:1000"),
     {
+      ...streamProbe("all-paths-v", "the same search with v=V3", "type:path count:1000"),
+      parameters: { q: "type:path count:1000", v: "V3" },
+    },
+    {
       ...streamProbe("all-paths-display", "the same search of which two matches are wanted", "type:path count:1000"),
       parameters: { q: "type:path count:1000", display: "2" },
     },
@@ -180,7 +197,15 @@ export function streamProbes(query: string): readonly Probe[] {
     accessProbe("unscoped-token", "a search with a token that lacks the scope", query),
     accessProbe("unscoped-oauth-token", "a search with an OAuth token that lacks the scope", query),
     accessProbe("invalid-token", "a search with a token that was never issued", query),
+    accessProbe("shortened-token", "a search with the beginning of the token", query),
+    accessProbe("lengthened-token", "a search with the token and one more character", query),
+    accessProbe("empty-token", "a search with the word before a token alone", query),
     accessProbe("none", "a search without a token", query),
+    {
+      ...accessProbe("none", "a search with every parameter and without a token", query),
+      id: "no-token-parameters",
+      parameters: { q: query, ...everyParameter },
+    },
   ];
 }
 
@@ -203,6 +228,36 @@ export interface LastProbes {
   /** Ids of the probes whose answers are wanted. */
   readonly leading: ReadonlySet<string>;
   readonly probes: (followUps: readonly Probe[], answerTo: AnswerTo) => readonly Probe[];
+}
+
+/** Beyond the longest line so much stays for what ends it. */
+const lineEndBytes = 2;
+
+/**
+ * The search of one file again, cut to its longest matched line: with these lines alone nothing has to be cut. Asked before and
+ * after without the limit, since not every target tells of commits. None where no line can be read.
+ */
+function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[]): readonly Probe[] {
+  let longest = 0;
+  readEvents(answer, ({ name, value }) => {
+    const lines = (name === "matches" ? listOf(value) : []).flatMap((match) => matchedLines(match));
+    longest = Math.max(longest, ...lines.map(({ text }) => text.length));
+  });
+  const linesAlone = followUps.find(({ id }) => id === "pivot-cl-0");
+  if (longest === 0 || linesAlone === undefined) {
+    return [];
+  }
+  const length = String(longest + lineEndBytes);
+  const title = `${linesAlone.title}&max-line-len=${length}`;
+  return [
+    {
+      ...linesAlone,
+      id: "pivot-max-line-len-longest",
+      title,
+      parameters: { ...linesAlone.parameters, "max-line-len": length },
+    },
+    again(linesAlone),
+  ];
 }
 
 /** Everything there is, of which a search for 1,000 matches has shown that it is less. */
@@ -235,6 +290,7 @@ function lastProbes(query: string, followUps: readonly Probe[], answerTo: Answer
     ...(paths !== undefined && foundAll(paths, 1000) ? [everyPath, pathsAgain] : []),
     ...(found !== undefined && foundAll(found, 1000) ? [everything("find-all", words(query))] : []),
     ...narrowed(query, answerTo),
+    ...(one === undefined ? [] : lineLengthProbes(one, followUps)),
     ...(pivot === undefined || fragment === undefined ? repeated : withNarrowed(pivot, fragment, repeated)),
   ];
 }
@@ -270,5 +326,5 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
 export const searchesLedTo = (rules: readonly RuleId[]): number => {
   const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
-  return isComparing ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + 5 : 0;
+  return isComparing ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + 7 : 0;
 };

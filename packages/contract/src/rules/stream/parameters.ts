@@ -137,6 +137,13 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["comparison"],
   },
+  "stream/max-line-len-keeps-short-lines": {
+    basis: "derived",
+    title: "`max-line-len` changes no line of a chunk match that is not longer than it says",
+    sentences: ["search-stream#4.7-max-line-len"],
+    demandedBy: "release",
+    searches: ["comparison"],
+  },
   "stream/max-line-len-needs-chunks": {
     basis: "stated",
     title: "`max-line-len` leaves the lines of line matches whole",

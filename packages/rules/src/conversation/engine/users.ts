@@ -18,6 +18,9 @@ const users: Readonly<Record<CredentialKind, string>> = {
   "access-token-as-bearer": "main",
   "invalid-token": "invalid",
   "invalid-oauth-token": "invalid",
+  "shortened-token": "invalid",
+  "lengthened-token": "invalid",
+  "empty-token": "invalid",
   none: "none",
   unknown: "unknown",
 };

@@ -1,6 +1,6 @@
 import { takeFilter } from "./query-filter.ts";
 import { searchKey } from "./search.ts";
-import type { Search } from "./search.ts";
+import type { Search, SearchChanges } from "./search.ts";
 
 /** How many matches a search wants, and the key that it shares with searches that want another number. */
 export interface CountedSearch {
@@ -13,14 +13,14 @@ export interface CountedSearch {
 
 const wholeNumber = (text: string): number | undefined => (/^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined);
 
-/** `undefined` where nobody can tell how many matches the search wants. */
-export function countedSearch(search: Search): CountedSearch | undefined {
+/** `undefined` where nobody can tell how many matches the search wants. Searches that differ in `changes` share a key [none]. */
+export function countedSearch(search: Search, changes: SearchChanges = {}): CountedSearch | undefined {
   const taken = takeFilter(search.parameters.get("q") ?? "", "count");
   const isAll = taken?.value?.toLowerCase() === "all";
   const limit = taken?.value === undefined || isAll ? Infinity : wholeNumber(taken.value);
   return taken === undefined || limit === undefined
     ? undefined
-    : { limit, isAll, key: searchKey(search, { q: taken.rest }) };
+    : { limit, isAll, key: searchKey(search, { ...changes, q: taken.rest }) };
 }
 
 /** How many matches the search wants; `Infinity` where nobody can tell. */

@@ -1,6 +1,7 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "./define-comparison.ts";
 import { differenceOf } from "./found-difference.ts";
+import { sizeOf } from "./result-size.ts";
 import { notCompared } from "./same-state.ts";
 import { yardstickFor } from "./stable-search.ts";
 import type { StableSearch } from "./stable-search.ts";
@@ -27,6 +28,20 @@ export function comparableBase({ copies, varied, witnesses }: SameResults, repor
     return undefined;
   }
   return baseline.base;
+}
+
+/**
+ * Whether the two are known to find other things: that says something also where nobody could tell from equal results how they
+ * were read. A search that finds nothing may have met a state of its own.
+ */
+export function areOthers({ copies, varied, witnesses }: SameResults): boolean {
+  const baseline = yardstickFor(varied, copies, witnesses);
+  if (baseline.kind === "none") {
+    return false;
+  }
+  const { results } = baseline.base.first;
+  const isFound = [results, varied.results].every((one) => sizeOf(one).files > 0);
+  return isFound && differenceOf(varied.results, results).clause !== undefined;
 }
 
 /** A violation where the two differ; not observed where a difference could have gone unnoticed. */

@@ -19,7 +19,8 @@ export const selectedTypes = ["keyword", "regexp"] as const;
 export const isAskedByT = (search: Search, type: string): boolean =>
   ownType(search) === undefined && typeOf(search) === type;
 
-const isByDefault = ({ search }: UsableSearch): boolean =>
+/** Whether a query is read by default: neither it nor `t` asks for another type. */
+export const isByDefault = (search: Search): boolean =>
   ownType(search) === undefined && (typeOf(search) ?? "standard") === "standard";
 
 /** Groups searches whose queries differ in nothing but their pattern type, however it is asked for. */
@@ -45,7 +46,7 @@ export function judgeSelection(
   { tried, others, words }: Readings,
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const plain = searches.filter((one) => isByDefault(one));
+  const plain = searches.filter(({ search }) => isByDefault(search));
   for (const asked of tried) {
     const report = reportFor(asked.id);
     const telling = plain.filter((one) => haveSameState(asked, one) && isToldApart(one, others));

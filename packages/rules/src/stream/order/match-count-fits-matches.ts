@@ -1,3 +1,4 @@
+import { refusableCredentials } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
@@ -9,12 +10,13 @@ import { takeFilter } from "../compare/query-filter.ts";
 import { defineCountRule } from "./counted-stream.ts";
 
 /** Who may be refused may get a stream without matches, whatever it counts. */
-const mayBeRefused: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "unscoped-token", "unknown"]);
+const mayBeRefused = (credential: CredentialKind): boolean =>
+  credential === "unknown" || refusableCredentials.has(credential);
 
 /** Whether the one who asked is to get what is found: what `display` does to that has rules of its own. */
 function isToBeDelivered({ exchange }: StreamContext): boolean {
   const query = searchQuery(exchange);
-  return query.has("q") && !query.has("display") && !mayBeRefused.has(exchange.credential);
+  return query.has("q") && !query.has("display") && !mayBeRefused(exchange.credential);
 }
 
 /** Whether the query asks for this number: how many matches more are found until the search stops is left open. */

@@ -50,6 +50,15 @@ test.each<{ name: string; query: Readonly<Record<string, string>>; silent: strin
   expect(shortly(id, { body: alert + doneEvent, query: asked })).toBe(holds);
 });
 
+test.each([
+  { name: "a progress and an error", body: wireEvent("progress", {}) + error + doneEvent, is: isBroken },
+  { name: "an error and a progress", body: error + wireEvent("progress", {}) + doneEvent, is: isBroken },
+  { name: "a progress, an alert and an error", body: wireEvent("progress", {}) + alert + error + doneEvent, is: holds },
+  { name: "a progress", body: wireEvent("progress", {}) + doneEvent, is: "not observed" },
+])("of a query that cannot be understood, answered with $name, it says: $is", ({ body, is }) => {
+  expect(shortly(id, { body, query: { q: "patternType:regexp (" } })).toBe(is);
+});
+
 test.each<{ credential: CredentialKind; silent: string; error: string }>([
   { credential: "access-token", silent: isBroken, error: isBroken },
   { credential: "oauth-token", silent: isBroken, error: isBroken },

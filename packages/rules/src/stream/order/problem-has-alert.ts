@@ -1,4 +1,4 @@
-import type { CredentialKind } from "@assay/evidence";
+import { refusableCredentials } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../../engine/event-place.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -6,9 +6,6 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 import { asksForBroken } from "./broken-query-has-alert.ts";
-
-/** How a search with such a credential is refused is left open; a stream without matches is one way. */
-const mayBeRefused: ReadonlySet<CredentialKind> = new Set(["none", "invalid-token", "unscoped-token"]);
 
 /**
  * What must not be a problem without an alert: `any` stream that searched nothing; only a `silent` one, in which nothing but
@@ -20,7 +17,8 @@ type Judged = "any" | "silent" | "nothing";
 function judgedOf({ credential, request }: StreamContext["exchange"]): Judged {
   const query = searchQuery({ request });
   const names = [...query.keys()];
-  if (mayBeRefused.has(credential)) {
+  // How a search with such a credential is refused is left open; a stream without matches is one way.
+  if (refusableCredentials.has(credential)) {
     return "nothing";
   }
   if (names.length === 0) {
@@ -40,20 +38,26 @@ interface State {
   readonly isBroken: boolean;
   isSearch: boolean;
   hasAlert: boolean;
+  /** Whether something else than an alert told of a problem. */
+  hasError: boolean;
 }
 
 const takeSearch = (state: State): void => {
   state.isSearch = true;
 };
 
+const isExcused = ({ judged, context }: State, done: StreamEvent): boolean =>
+  judged === "nothing" || (judged === "silent" && done.index > 0) || context.damage.hasLostEvent;
+
 function takeDone(state: State, event: StreamEvent, report: Reporter): void {
-  const { context, judged, isBroken, isSearch, hasAlert } = state;
-  const isExcused = judged === "nothing" || (judged === "silent" && event.index > 0) || context.damage.hasLostEvent;
-  if (hasAlert && (!isSearch || isBroken)) {
+  const { isBroken, isSearch, hasAlert, hasError } = state;
+  if (hasAlert) {
+    report.opportunity(Number(!isSearch || isBroken));
+  } else if ((!isSearch || (isBroken && hasError)) && !isExcused(state, event)) {
     report.opportunity();
-  } else if (!hasAlert && !isSearch && !isExcused) {
-    report.opportunity();
-    const message = "the stream ends without a search, and no `alert` says why";
+    const message = isSearch
+      ? "an event `error` tells that the query cannot be understood, and no `alert` does"
+      : "the stream ends without a search, and no `alert` says why";
     report.violation({ message, ...dataOf(event) });
   }
 }
@@ -67,6 +71,7 @@ export const problemHasAlert = defineStreamRule<State>({
     isBroken: asksForBroken(context.exchange),
     isSearch: false,
     hasAlert: false,
+    hasError: false,
   }),
   on: {
     matches: takeSearch,
@@ -74,6 +79,9 @@ export const problemHasAlert = defineStreamRule<State>({
     progress: takeSearch,
     alert(state) {
       state.hasAlert = true;
+    },
+    any(state, { name }) {
+      state.hasError ||= name === "error";
     },
     done: takeDone,
   },

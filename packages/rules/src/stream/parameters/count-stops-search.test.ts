@@ -16,6 +16,16 @@ describe("stream/count-stops-search", () => {
       searches: [words("count:5", 5, { matchCount: 50 }), words("", 20, { matchCount: 40 })],
       is: "holds",
     },
+    {
+      name: "it has chunk matches, and found as many as without a number and without them",
+      searches: [search({ q: "words count:5", cm: "true", cl: "2" }, { matches: files(9) }), words("", 9)],
+      is: "broken",
+    },
+    {
+      name: "it has chunk matches and ended at its number",
+      searches: [search({ q: "words count:1", cm: "true" }, { matches: files(1), ...hit }), words("", 9)],
+      is: "holds",
+    },
     { name: "it ended before its number", searches: [words("count:5", 4, hit), words("", 6)], is: "holds" },
     { name: "it found as many as without a number", searches: [words("count:5", 9), words("", 9)], is: "broken" },
     { name: "it found more than without a number", searches: [words("count:5", 9), words("", 8)], is: "broken" },

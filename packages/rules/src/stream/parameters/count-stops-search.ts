@@ -95,6 +95,8 @@ const isUnboundCount = ({ search, results }: UsableSearch, searches: readonly Us
     return isUnit && (results.matchCount ?? 0) > Math.max(limit, clearlyMore * limitOf(search));
   });
 
+const shownAsChunks = { cm: undefined, cl: undefined, "max-line-len": undefined };
+
 const nothingMore =
   "no search is known to find more, in the same state of the index, than the number of another one; choose a `--query` that finds many files";
 
@@ -104,7 +106,8 @@ const nothingMore =
  */
 export const countStopsSearch = defineComparison({
   id: "stream/count-stops-search",
-  groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
+  // How what is found is shown changes nothing in how much is found.
+  groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search, shownAsChunks)?.key),
   hasPair: haveNarrow,
   judge(group, reportFor) {
     const searches = usableOf(group).filter(({ standing }) => standing !== "incomplete");

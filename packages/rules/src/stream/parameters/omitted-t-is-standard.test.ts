@@ -48,11 +48,11 @@ describe("stream/omitted-t-is-standard", () => {
       searches: [silent(two), standard(one), typed("keyword", one), silent(two)],
       is: "broken",
     },
-    { name: "no other type was asked for", searches: [silent(two), standard(one), silent(two)], is: "not observed" },
+    { name: "no other type was asked for", searches: [silent(two), standard(one), silent(two)], is: "broken" },
     {
       name: "another type was asked for",
       searches: [silent(two), standard(one), typed("structural", two), silent(two)],
-      is: "not observed",
+      is: "broken",
     },
     {
       name: "the other type stopped at a limit",
@@ -62,11 +62,21 @@ describe("stream/omitted-t-is-standard", () => {
         search({ t: "keyword" }, { matches: [two], skipped: limitHit }),
         silent(two),
       ],
-      is: "not observed",
+      is: "broken",
     },
     {
       name: "the other type failed",
       searches: [silent(two), standard(one), { ...typed("keyword", two), status: 500 }, silent(two)],
+      is: "broken",
+    },
+    {
+      name: "no other type was asked for, and both find the same",
+      searches: [silent(two), standard(two), silent(two)],
+      is: "not observed",
+    },
+    {
+      name: "no other type was asked for, and one finds nothing",
+      searches: [silent(two), standard(), silent(two)],
       is: "not observed",
     },
     {

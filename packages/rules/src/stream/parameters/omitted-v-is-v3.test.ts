@@ -122,7 +122,11 @@ describe("stream/omitted-v-is-v3", () => {
   test("is not observed where every way to read the query finds the same", () => {
     const searches = [silent(two), explicit(two), search({ t: "regexp" }, { matches: [two] }), silent(two)];
     expect(said(id, searches)).toBe("not observed");
-    expect(said(id, [silent(two), explicit(one), silent(two)])).toBe("not observed");
+  });
+
+  test("is broken where the two differ, though nobody read the query in another way", () => {
+    expect(said(id, [silent(two), explicit(one), silent(two)])).toBe("broken");
+    expect(said(id, [silent(two), explicit(), silent(two)])).toBe("not observed");
   });
 
   test("says which searches and what differs", () => {

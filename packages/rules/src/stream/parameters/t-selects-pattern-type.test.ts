@@ -20,8 +20,23 @@ describe("stream/t-selects-pattern-type", () => {
     },
     {
       name: "t finds something else than both",
+      searches: [plain(one), filter("regexp", two), asked("regexp", three), filter("regexp", two)],
+      is: "broken",
+    },
+    {
+      name: "t finds something else than the filter, which finds what is found without both",
+      searches: [plain(one), filter("regexp", one), asked("regexp", two), filter("regexp", one)],
+      is: "not observed",
+    },
+    {
+      name: "the filter was tried once, so that the files may have changed",
       searches: [plain(one), asked("regexp", three), filter("regexp", two)],
       is: "holds",
+    },
+    {
+      name: "the file has another commit for the filter",
+      searches: [plain(told(one, "c")), asked("regexp", told(three, "c")), filter("regexp", told(two, "d"))],
+      is: "not observed",
     },
     {
       name: "t finds what is found without it",

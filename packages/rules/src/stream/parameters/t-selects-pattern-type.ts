@@ -1,11 +1,41 @@
+import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
-import { byPatternType, isAskedByT, judgeSelection, ownType, selectedTypes } from "../compare/pattern-type-readings.ts";
+import type { ComparedSearch } from "../compare/define-comparison.ts";
+import { areOthers, judgeSameResults } from "../compare/judge-same-results.ts";
+import {
+  byPatternType,
+  isAskedByT,
+  isByDefault,
+  judgeSelection,
+  ownType,
+  selectedTypes,
+} from "../compare/pattern-type-readings.ts";
+import { isSameReading } from "../compare/reading.ts";
 import { typeOf } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 
+/** What `t` for a type finds is what the filter for this type finds, where both are known to have met the same state. */
+function judgeAsFilter(
+  type: string,
+  group: readonly ComparedSearch[],
+  reportFor: (exchange: string) => Reporter,
+): void {
+  const copies = group.filter(({ search }) => ownType(search) === type && typeOf(search) === undefined);
+  const how = `with \`t=${type}\` instead of \`patternType:${type}\``;
+  const plain = usableOf(group.filter(({ search }) => isByDefault(search)));
+  // A filter that finds what the query finds by default may have had no effect, of which another rule speaks.
+  const hasEffect = usableOf(copies).every((copy) => !plain.some((one) => isSameReading(copy, one)));
+  for (const varied of usableOf(group.filter(({ search }) => isAskedByT(search, type)))) {
+    const pair = { copies, varied, how, codeOf: (): string => "other-than-filter" };
+    if (hasEffect && areOthers(pair)) {
+      judgeSameResults(pair, reportFor(varied.id));
+    }
+  }
+}
+
 /**
  * A query without `patternType:` is read as `t` says. Where the filter for the same type finds other things than the query by
- * default, `t` for this type does so as well. Source: search-stream, section 4.
+ * default, `t` for this type does so as well, and finds the same. Source: search-stream, section 4.
  */
 export const tSelectsPatternType = defineComparison({
   id: "stream/t-selects-pattern-type",
@@ -24,6 +54,7 @@ export const tSelectsPatternType = defineComparison({
         words: { tried: `\`t=${type}\``, others: `\`patternType:${type}\` in the query` },
       };
       judgeSelection(searches, ways, reportFor);
+      judgeAsFilter(type, group, reportFor);
     }
   },
 });

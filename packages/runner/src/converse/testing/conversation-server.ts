@@ -68,6 +68,9 @@ export const testTokens: Readonly<Record<string, string>> = {
   "entitlement-token": "token-no-entitlement",
   "invalid-token": "never-issued-token",
   "invalid-oauth-token": "never-issued-token",
+  "shortened-token": "token-of",
+  "lengthened-token": "token-of-user-one0",
+  "empty-token": "",
 };
 
 const users: Readonly<Record<string, string>> = {

@@ -1,0 +1,128 @@
+import type { FoundFile } from "../../engine/found-file.ts";
+import { integerParameter } from "../../engine/search-query.ts";
+import { shownValue } from "../../engine/shown-value.ts";
+import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import { isBetween, isCommitTold, isKnownState, whyUnknown } from "../compare/same-state.ts";
+import { isWithChunks, searchKey } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { textLines } from "../compare/text-lines.ts";
+import { sharedFiles, usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
+
+/** The longest line that a search with chunk matches wants; 0 where it does not say so with a number from 1. */
+const longestOf = (search: Search): number =>
+  isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
+
+/** What -1 does is looked at elsewhere. */
+const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
+
+/** A file as the search with the parameter has it, and as the one without it has it. */
+interface FilePair {
+  readonly cut: FoundFile;
+  readonly whole: FoundFile;
+}
+
+/** What may end a line; a length may count it. */
+const lineEndBytes = 2;
+
+/** Whether a line is not too long in whatever unit, its end included: bytes are the most units that it can have. */
+const isShort = (line: string, most: number): boolean => Buffer.byteLength(line) + lineEndBytes <= most;
+
+/** Bytes that could not be read may be replaced in several ways. */
+const isReadable = (text: string): boolean => !text.includes("\u{FFFD}");
+
+/** A line feed at the end of a text may be there or not. */
+const linesOf = (text: string): readonly string[] => {
+  const lines = textLines(text);
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+};
+
+/** Whether nothing in a chunk has to be cut, and something in it could be. */
+const isAllShort = (text: string, most: number): boolean =>
+  isReadable(text) && /\S/u.test(text) && linesOf(text).every((line) => isShort(line, most));
+
+/** A line that is longer than without the parameter is not what was cut. */
+const isKept = (cut: string, whole: string): boolean => cut === whole || cut.length > whole.length;
+
+/**
+ * Whether one chunk can be what is left of another one when the lines that are too long are cut. A text may end with the first
+ * of these, or lose it, so that behind it only one with as many lines says something of the short ones.
+ */
+function isLeftOf(cut: readonly string[], whole: readonly string[], most: number): boolean {
+  const long = whole.findIndex((line) => !isShort(line, most));
+  const hasAll = cut.length === whole.length;
+  return (
+    (hasAll || long !== -1) &&
+    (hasAll ? whole : whole.slice(0, long)).every(
+      (line, index) => !isShort(line, most) || isKept(cut[index] ?? "", line),
+    )
+  );
+}
+
+/** The chunks of the whole file of which no chunk of the other one can be what is left. */
+const changedChunks = ({ cut, whole }: FilePair, most: number): readonly string[] => {
+  const left = cut.chunks.map(linesOf);
+  return whole.chunks.filter((text) => isReadable(text) && !left.some((lines) => isLeftOf(lines, linesOf(text), most)));
+};
+
+/** Whether a file came with the same chunks in all of these searches. */
+const isSteadyFile = (file: FoundFile, copies: readonly UsableSearch[]): boolean =>
+  copies.every(({ results }) =>
+    [...results.files.values()].some(
+      ({ repository, path, chunks }) =>
+        repository === file.repository &&
+        path === file.path &&
+        chunks.length === file.chunks.length &&
+        chunks.every((text, index) => text === file.chunks[index]),
+    ),
+  );
+
+/** Files that both found in the same state, with as many chunks; where no commits are told, copies before and after show it. */
+function pairsOf(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
+  const isTold = isCommitTold([cut, ...copies]);
+  const isEnclosed = isBetween(cut, copies);
+  return copies
+    .flatMap((copy) => sharedFiles(cut.results, copy.results))
+    .map(([one, other]) => ({ cut: one, whole: other }))
+    .filter(
+      ({ cut: one, whole }) =>
+        (isTold ? isKnownState(one, whole) : isEnclosed && isSteadyFile(whole, copies)) &&
+        one.chunks.length === whole.chunks.length &&
+        !one.lacksChunkText &&
+        !whole.lacksChunkText,
+    );
+}
+
+const isComplete = ({ standing, results }: UsableSearch): boolean => standing === "complete" && !results.lacksText;
+
+const noneShort = "no chunk match has only lines that may stay whole; choose a `--query` that finds lines of code";
+
+/**
+ * The parameter truncates so that no line is longer than it says: of lines that are not, nothing is taken away. Lengths may be
+ * counted in any unit, so a line is short only if it is in each of them. Source: search-stream, section 4.
+ */
+export const maxLineLenKeepsShortLines = defineComparison({
+  id: "stream/max-line-len-keeps-short-lines",
+  groupOf: (search) => (isWithChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
+  hasPair: hasBoth((search) => longestOf(search) > 0, isUnlimited),
+  judge(group, reportFor) {
+    const searches = usableOf(group).filter((search) => isComplete(search));
+    const copies = searches.filter(({ search }) => isUnlimited(search));
+    for (const cut of searches.filter(({ search }) => longestOf(search) > 0)) {
+      const most = longestOf(cut.search);
+      const report = reportFor(cut.id);
+      const pairs = pairsOf(cut, copies);
+      const changed = pairs.flatMap((pair) => changedChunks(pair, most).map((text) => ({ text, file: pair.cut })));
+      const [first] = changed;
+      const isTelling = pairs.some(({ whole }) => whole.chunks.some((text) => isAllShort(text, most)));
+      report.opportunity(Number(first !== undefined || isTelling));
+      if (first === undefined && !isTelling) {
+        report.unobserved(pairs.length === 0 && copies.length > 0 ? whyUnknown(cut, copies) : noneShort);
+      }
+      if (first !== undefined) {
+        const message = `search ${cut.id} with \`max-line-len=${most}\` has changed lines that are not longer than that, in ${changed.length} chunk matches: \`${shownValue(first.text)}\` in \`${shownValue(first.file.path)}\` is not there`;
+        report.violation({ message });
+      }
+    }
+  },
+});
