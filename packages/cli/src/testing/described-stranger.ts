@@ -20,6 +20,7 @@ const interfacesOf = ({ name, api }: Deviation): readonly Judged[] =>
 const declared = { access: "private", sharing: "on" };
 const otherwise: Readonly<Record<string, Partial<typeof declared>>> = {
   "stream-public": { access: "public" },
+  "x-public-refuses": { access: "public" },
   "legacy-sharing-off": { sharing: "off" },
   "l-share-while-off": { sharing: "off" },
 };

@@ -1,6 +1,7 @@
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import {
+  changeElements,
   changeFirstObject,
   isFinalProgress,
   isRunningProgress,
@@ -124,6 +125,19 @@ export const orderFaults: readonly Fault[] = [
     kind: "violation",
     attacks: "stream/filters-only-grow",
     ...forgetFirst,
+  },
+  {
+    id: "filter-counts-too-many",
+    title: "a filter that keeps more than was found",
+    description: "Suggested languages or repositories that count everything count a hundred times as many matches.",
+    kind: "violation",
+    attacks: "stream/filter-count-fits-matches",
+    parameters: { kind: { title: "kind of the filters", default: "lang", choices: ["lang", "repo"] } },
+    ...changeElements("filters", (filter, { values }) =>
+      filter["kind"] === values["kind"] && filter["exhaustive"] === true && Number(filter["count"]) > 0
+        ? { ...filter, count: Number(filter["count"]) * 100 }
+        : undefined,
+    ),
   },
   {
     id: "no-final-progress",

@@ -71,6 +71,7 @@ const ofFile: Variants<Spoil> = {
   "stars-text": having("repoStars", "many"),
   "fetched-no-time": having("repoLastFetched", "yesterday"),
   "fetched-no-day": having("repoLastFetched", "2024-02-30T10:00:00Z"),
+  "fetched-no-leap-day": having("repoLastFetched", "2023-02-29T10:00:00Z"),
   "fetched-number": having("repoLastFetched", 1_700_000_000),
   "branches-numbers": having("branches", [1]),
   "commit-number": having("commit", 1),

@@ -4,13 +4,20 @@ import type { Dice } from "./dice.ts";
 
 const kinds = ["utility", "type", "lang", "repo", "file", "symbol type", "author", "topic", ""] as const;
 
-const newEntry = (dice: Dice): object => ({
-  value: dice.pick(["archived:yes", 'lang:"jupyter notebook"', String.raw`-file:_test\.\w+$`]),
-  label: dice.pick(["Include archived repos", "<b>Jupyter</b> \u{1f600}", ""]),
-  count: dice.pick([0, 1, 2_000_000_000]),
-  exhaustive: dice.chance(0.5),
-  kind: dice.pick(kinds),
-});
+const language = 'lang:"jupyter notebook"';
+
+/** A language that counts everything keeps no more than was found; what adds to a search may count as much as there is. */
+const newEntry = (dice: Dice): object => {
+  const value = dice.pick(["archived:yes", language, String.raw`-file:_test\.\w+$`]);
+  const exhaustive = dice.chance(0.5);
+  return {
+    value,
+    label: dice.pick(["Include archived repos", "<b>Jupyter</b> \u{1f600}", ""]),
+    count: dice.pick(value === language && exhaustive ? [0, 1] : [0, 1, 2_000_000_000]),
+    exhaustive,
+    kind: dice.pick(kinds),
+  };
+};
 
 const otherKind = (entry: unknown, dice: Dice): unknown =>
   isPayloadObject(entry) && dice.chance(0.1) ? { ...entry, kind: dice.pick(kinds) } : entry;

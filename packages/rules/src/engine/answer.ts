@@ -23,6 +23,14 @@ export const isSearched = (exchange: JudgedExchange): boolean =>
 export const isTurnedAway = (exchange: JudgedExchange): boolean =>
   statusOf(exchange) === 401 || statusOf(exchange) === 403 || (statusOf(exchange) >= 300 && statusOf(exchange) < 400);
 
+/**
+ * Whether a search may have failed for its credential: of a recording nobody knows whose token it carried, if any, and a stream
+ * without matches is one of the ways to refuse it.
+ */
+export const mayLackCredential = (exchange: JudgedExchange): boolean =>
+  exchange.record.credential === "unknown" &&
+  (isTurnedAway(exchange) || (isAnswered(exchange) && !hasMatches(exchange)));
+
 /** Whether the search carried a token that should work. */
 export const isAuthorised = ({ record }: JudgedExchange): boolean =>
   record.credential === "access-token" || record.credential === "oauth-token";

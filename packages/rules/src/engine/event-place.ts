@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 
-interface EventPlace {
+export interface EventPlace {
   readonly event: number;
   readonly offset: number;
   readonly length: number;

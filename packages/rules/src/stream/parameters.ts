@@ -1,4 +1,4 @@
-import { endedInError, isSearched, isSettled, whatCame } from "../engine/answer.ts";
+import { endedInError, isSearched, isSettled, mayLackCredential, whatCame } from "../engine/answer.ts";
 import { dataOf } from "../engine/event-place.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { defineExchangeRule, defineStreamRule } from "../engine/rule.ts";
@@ -80,7 +80,7 @@ export const documentedParametersAreAccepted = defineExchangeRule({
   id: "stream/documented-parameters-are-accepted",
   check(exchanges, reportFor) {
     const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && hasWorked(exchange)).map(askedBy));
-    for (const exchange of exchanges) {
+    for (const exchange of exchanges.filter((one) => !mayLackCredential(one))) {
       const isAsked = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
       if (!isAsked || !works.has(askedBy(exchange)) || !isSettled(exchange) || mayBeNoPattern(exchange)) {
         continue;

@@ -427,6 +427,7 @@ describe("every rule about one stream", () => {
     "stream/line-pairs-mark-the-word",
     "stream/repositories-count-fits-matches",
     "stream/repositories-count-covers-matches",
+    "stream/filter-count-fits-matches",
   ]);
 
   test.each(aboutOneStream)("has a stream that it passes: $id", ({ id }) => {

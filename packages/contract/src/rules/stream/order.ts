@@ -63,6 +63,11 @@ export const orderRules = {
     title: "`durationMs` never falls from one progress to the next",
     sentences: ["search-stream#2.2.4-duration-ms"],
   },
+  "stream/filter-count-fits-matches": {
+    basis: "inferred",
+    title: "A suggested language or repository counts no more matches than a search found of which nothing is missing",
+    sentences: ["search-stream#2.1.3-count", "search-stream#6.8-filters"],
+  },
   "stream/filters-only-grow": {
     basis: "inferred",
     title: "A filter that was suggested once is among the suggestions of every later `filters`",

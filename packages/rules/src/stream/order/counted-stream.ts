@@ -4,6 +4,7 @@ import { member } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext, StreamRule } from "../../engine/rule.ts";
+import { searchQuery } from "../../engine/search-query.ts";
 import { skippedEntries, tellsOfCut } from "../../engine/skipped-entry.ts";
 
 /** A number of the final progress. */
@@ -26,6 +27,12 @@ export interface CountedStream {
   final: FinalCount | undefined;
 }
 
+/** Whether all that is found is to be delivered. */
+export function isUnlimited({ exchange }: StreamContext): boolean {
+  const query = searchQuery(exchange);
+  return query.has("q") && query.getAll("display").every((value) => value === "-1");
+}
+
 /** A rule that holds a number of the final progress against the matches of the stream. */
 export interface CountRule<Kept extends object> {
   readonly id: StreamRule["id"];
@@ -33,6 +40,8 @@ export interface CountRule<Kept extends object> {
   /** What is kept of the matches. */
   readonly start: () => Kept;
   readonly matches: (kept: Kept, event: StreamEvent) => void;
+  /** What is kept of suggested filters [nothing]. */
+  readonly filters?: (kept: Kept, event: StreamEvent) => void;
   /** Asked at `done`, once, if the final progress has the number. */
   readonly judge: (
     stream: CountedStream,
@@ -61,7 +70,14 @@ const emptyStream = (context: StreamContext): CountedStream => ({
 });
 
 /** Reads what the final progress counts, and what may excuse that the matches are others. Source: search-stream, sections 2.2 and 7. */
-export const defineCountRule = <Kept extends object>({ id, key, start, matches, judge }: CountRule<Kept>): StreamRule =>
+export const defineCountRule = <Kept extends object>({
+  id,
+  key,
+  start,
+  matches,
+  filters,
+  judge,
+}: CountRule<Kept>): StreamRule =>
   defineStreamRule<{ readonly stream: CountedStream; readonly kept: Kept }>({
     id,
     start: (context) => ({ stream: emptyStream(context), kept: start() }),
@@ -76,6 +92,7 @@ export const defineCountRule = <Kept extends object>({ id, key, start, matches, 
         stream.hasUnreadable ||= !Array.isArray(event.value);
         matches(kept, event);
       },
+      filters: ({ kept }, event) => filters?.(kept, event),
       progress: ({ stream }, event) => takeProgress(stream, event, key),
       done({ stream, kept }, _, report) {
         const { final } = stream;

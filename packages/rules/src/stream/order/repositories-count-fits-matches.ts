@@ -2,9 +2,7 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/contract";
-import type { StreamContext } from "../../engine/rule.ts";
-import { searchQuery } from "../../engine/search-query.ts";
-import { defineCountRule } from "./counted-stream.ts";
+import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
 /** So many repositories of one stream are told apart; of a stream with more nothing is said. */
 const maxRepositories = 10_000;
@@ -27,12 +25,6 @@ function takeMatches(state: Named, event: StreamEvent): void {
       state.isPartial = true;
     }
   });
-}
-
-/** Whether all that is found is to be delivered. */
-function isUnlimited({ exchange }: StreamContext): boolean {
-  const query = searchQuery(exchange);
-  return query.has("q") && query.getAll("display").every((value) => value === "-1");
 }
 
 /**

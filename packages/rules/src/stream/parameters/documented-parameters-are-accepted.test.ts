@@ -17,6 +17,22 @@ test.each<{ name: string; works: Readonly<Record<string, string>>; says: readonl
   expect(outcomes.get(documentedParametersAreAccepted.id)?.findings.map(({ message }) => message)).toEqual(says);
 });
 
+test.each([
+  { status: 400, says: [isBroken] },
+  { status: 401, says: [] },
+  { status: 302, says: [] },
+])("of searches of which nobody knows who sent them, one with status $status says $says", ({ status, says }) => {
+  const sketches = [
+    { query: { q: "words" }, body },
+    { ...refused, status },
+  ];
+  const sent = sketches.map((sketch) => ({ ...sketch, credential: "unknown" as const }));
+  const { outcomes } = judgedBy([documentedParametersAreAccepted], sent);
+  expect((outcomes.get(documentedParametersAreAccepted.id)?.findings ?? []).map(({ message }) => message)).toEqual(
+    says,
+  );
+});
+
 const plainMatch = wireEvent("matches", [{ type: "path" }]);
 const alert = (level: string): string => wireEvent("alert", { title: "no", level });
 

@@ -9,6 +9,7 @@ const refused = (query: Readonly<Record<string, string>> = {}): ExchangeSketch =
   query: { q: "words", ...query },
   status: 400,
 });
+const byUnknown = (sketch: ExchangeSketch): ExchangeSketch => ({ ...sketch, credential: "unknown" });
 const before = wireEvent("alert", { title: "v is missing", level: "error" });
 
 describe("stream/optional-parameters-may-be-left-out", () => {
@@ -31,6 +32,21 @@ describe("stream/optional-parameters-may-be-left-out", () => {
     { name: "the parameter bounds what comes", searches: [refused(), works({ display: "2" })], is: "not observed" },
     { name: "the query is read in another way", searches: [refused(), works({ t: "regexp" })], is: "not observed" },
     { name: "the parameter is none that is known", searches: [refused(), works({ x: "1" })], is: "not observed" },
+    {
+      name: "nobody knows who asked, and it was turned away",
+      searches: [{ ...refused(), status: 401 }, works({ v: "V3" })].map(byUnknown),
+      is: "not observed",
+    },
+    {
+      name: "nobody knows who asked, and it ends in an error",
+      searches: [search({}, { before }), works({ v: "V3" })].map(byUnknown),
+      is: "not observed",
+    },
+    {
+      name: "nobody knows who asked, and it is a bad request",
+      searches: [refused(), works({ v: "V3" })].map(byUnknown),
+      is: "broken",
+    },
     {
       name: "somebody else asked",
       searches: [{ ...refused(), credential: "none" }, works({ v: "V3" })],

@@ -1,4 +1,4 @@
-import { endedInError, isSearched, isSettled, whatCame } from "../../engine/answer.ts";
+import { endedInError, isSearched, isSettled, mayLackCredential, whatCame } from "../../engine/answer.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
@@ -41,7 +41,7 @@ export const optionalParametersMayBeLeftOut = defineExchangeRule({
   id: "stream/optional-parameters-may-be-left-out",
   check(exchanges, reportFor) {
     const leftOut = leftOutOf(exchanges);
-    for (const exchange of exchanges.filter((one) => isSettled(one))) {
+    for (const exchange of exchanges.filter((one) => isSettled(one) && !mayLackCredential(one))) {
       const name = leftOut.get(keyOf(exchange, searchQuery(exchange.record)));
       if (name === undefined) {
         continue;

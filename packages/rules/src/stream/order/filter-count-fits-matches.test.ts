@@ -1,0 +1,99 @@
+import type { CredentialKind } from "@assay/evidence";
+import { expect, test } from "vitest";
+import { doneEvent, shortly, wireEvent } from "../../testing/said-of-stream.ts";
+import { chunksIn, linesIn, pathMatch } from "../../testing/searches.ts";
+
+const id = "stream/filter-count-fits-matches";
+const query = { q: "words" };
+const filter = (count: unknown, value: unknown = "lang:go", exhaustive: unknown = true): object => ({
+  value,
+  label: "",
+  count,
+  exhaustive,
+  kind: "lang",
+});
+const suggesting = (...filters: readonly unknown[]): string => wireEvent("filters", filters);
+const final = (matchCount: unknown = 1, skipped: readonly object[] = []): string =>
+  wireEvent("progress", { done: true, matchCount, skipped }) + doneEvent;
+const found = (...matches: readonly unknown[]): string => wireEvent("matches", matches);
+const two = found(linesIn("a", [1, 2]));
+const once = "holds, 1 observed";
+const isBroken = "broken 1 times, 1 observed";
+
+test.each([
+  { name: "as many as lines", body: suggesting(filter(2)) + two + final(), is: once },
+  { name: "more than lines", body: suggesting(filter(3)) + two + final(), is: isBroken },
+  { name: "as many as are counted", body: suggesting(filter(3)) + two + final(3), is: once },
+  { name: "none", body: suggesting(filter(0)) + two + final(), is: once },
+  { name: "a repository with too many", body: suggesting(filter(9, "repo:^a$")) + two + final(), is: isBroken },
+  { name: "a branch of one", body: suggesting(filter(9, "repo:^a$@b")) + two + final(), is: "not observed" },
+  { name: "another thing", body: suggesting(filter(9, "archived:yes")) + two + final(), is: "not observed" },
+  { name: "no text", body: suggesting(filter(9, 5)) + two + final(), is: "not observed" },
+  { name: "no number", body: suggesting(filter("9")) + two + final(), is: "not observed" },
+  { name: "not everything", body: suggesting(filter(9, "lang:go", false)) + two + final(), is: "not observed" },
+  { name: "too many, and later not", body: suggesting(filter(9)) + suggesting(filter(2)) + two + final(), is: once },
+  {
+    name: "as many as highlights",
+    body:
+      suggesting(filter(3)) +
+      found(
+        linesIn("a", [
+          {
+            lineNumber: 1,
+            line: "a b c",
+            offsetAndLengths: [
+              [0, 1],
+              [2, 1],
+              [4, 1],
+            ],
+          },
+        ]),
+      ) +
+      final(),
+    is: once,
+  },
+  {
+    name: "as many as ranges of chunks",
+    body:
+      suggesting(filter(2)) +
+      found({ ...chunksIn("a", []), chunkMatches: [{ context: "", ranges: [{}, {}] }] }) +
+      final(),
+    is: once,
+  },
+  {
+    name: "as many as ranges of the path",
+    body: suggesting(filter(2)) + found({ ...pathMatch("a"), pathMatches: [{}, {}] }) + final(),
+    is: once,
+  },
+  { name: "of symbols", body: suggesting(filter(9)) + found({ type: "symbol" }) + final(), is: "not observed" },
+  { name: "of nothing", body: suggesting(filter(9)) + final(0), is: "not observed" },
+  {
+    name: "beside a limit",
+    body: suggesting(filter(9)) + two + final(1, [{ reason: "shard-match-limit" }]),
+    is: "not observed",
+  },
+  {
+    name: "beside something that was skipped",
+    body: suggesting(filter(9)) + two + final(1, [{ reason: "x" }]),
+    is: "not observed",
+  },
+  {
+    name: "beside a problem",
+    body: wireEvent("alert", { title: "no" }) + suggesting(filter(9)) + two + final(),
+    is: "not observed",
+  },
+  { name: "and no count came", body: suggesting(filter(9)) + two + final("1"), is: "not observed" },
+])("of a search that suggests $name it says: $is", ({ body, is }) => {
+  expect(shortly(id, { body, query })).toBe(is);
+});
+
+test.each([
+  { display: "2", is: "not observed" },
+  { display: "-1", is: isBroken },
+])("of a search with display=$display it says: $is", ({ display, is }) => {
+  expect(shortly(id, { body: suggesting(filter(9)) + two + final(), query: { ...query, display } })).toBe(is);
+});
+
+test.each<CredentialKind>(["access-token", "none", "unknown"])("of a search as %s it says so, too", (credential) => {
+  expect(shortly(id, { body: suggesting(filter(9)) + two + final(), query, credential })).toBe(isBroken);
+});
