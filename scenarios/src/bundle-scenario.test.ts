@@ -1,9 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundleScenario } from "./bundle-scenario.ts";
-import { ScenarioError } from "./scenario-error.ts";
 import { scenarioFolder } from "./scenario-folder.ts";
 import { scenarioFacts, scenarioNames } from "./scenario-names.ts";
 import { unfitScripts, usingScript } from "./testing/unfit-scripts.ts";
@@ -67,7 +67,7 @@ describe("a script for k6", () => {
 
   test.each(unfitScripts)("cannot be made of one with $name", async ({ text, code, says }) => {
     const failure = await failureOf(await scriptOf(text));
-    expect(failure).toBeInstanceOf(ScenarioError);
+    expect(failure).toBeInstanceOf(HarnessError);
     expect(failure).toMatchObject({ code, message: expect.stringContaining(says) });
     // One line without the colours of a terminal.
     expect(failure).toMatchObject({ message: expect.stringMatching(/^[\x20-\x7E]*\.$/u) });

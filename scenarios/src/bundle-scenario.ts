@@ -1,10 +1,10 @@
+import { HarnessError } from "@assay/contract";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import type { Plugin } from "rolldown";
-import { ScenarioError } from "./scenario-error.ts";
 import { scenarioFolder } from "./scenario-folder.ts";
 import { isScenarioName, scenarioNames } from "./scenario-names.ts";
 
@@ -69,14 +69,14 @@ function entryOf(scenario: string): string {
     return join(scenarioFolder, `${scenario}.ts`);
   }
   if (![".ts", ".js"].includes(extname(scenario))) {
-    throw new ScenarioError(
+    throw new HarnessError(
       "unknown-scenario",
       `there is no scenario ${shown(scenario)}; choose one of ${scenarioNames.join(", ")}, or give the path of a .ts or .js file.`,
     );
   }
   const path = resolve(scenario);
   if (!existsSync(path)) {
-    throw new ScenarioError("unreadable-scenario", `there is no file ${shown(path)}; give the path of a scenario.`);
+    throw new HarnessError("unreadable-scenario", `there is no file ${shown(path)}; give the path of a scenario.`);
   }
   return path;
 }
@@ -140,25 +140,25 @@ async function written(outFile: string, code: string): Promise<void> {
     await mkdir(dirname(outFile), { recursive: true });
     await writeFile(outFile, code);
   } catch (cause) {
-    throw new ScenarioError("not-written", `the script cannot be written: ${bundleProblem(cause)}.`, { cause });
+    throw new HarnessError("not-written", `the script cannot be written: ${bundleProblem(cause)}.`, { cause });
   }
 }
 
 /**
  * Makes one script for k6 of a scenario: what it imports goes in, modules of k6 stay imports, types go. Fails with a
- * `ScenarioError`: there is no such scenario, it does not compile or imports what k6 has not, it has syntax that k6 cannot
+ * `HarnessError`: there is no such scenario, it does not compile or imports what k6 has not, it has syntax that k6 cannot
  * read, or the script cannot be written.
  */
 export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
   const entry = entryOf(scenario);
   const code = await bundled(entry).catch((cause: unknown) => {
-    throw new ScenarioError("not-bundled", `${shown(entry)} cannot be made a script for k6: ${bundleProblem(cause)}.`, {
+    throw new HarnessError("not-bundled", `${shown(entry)} cannot be made a script for k6: ${bundleProblem(cause)}.`, {
       cause,
     });
   });
   const unfit = await unfitSyntax(code);
   if (unfit !== undefined) {
-    throw new ScenarioError(
+    throw new HarnessError(
       "unfit-syntax",
       `${shown(entry)} uses \`${unfit}\`, which k6 cannot read; write it in another way.`,
     );

@@ -3,8 +3,6 @@ export { bundleScenario } from "./bundle-scenario.ts";
 export type { BundledScenario, BundleRequest } from "./bundle-scenario.ts";
 export { conversationRate, defaultPlan } from "./default-plan.ts";
 export type { DefaultPlan } from "./default-plan.ts";
-export { ScenarioError, scenarioErrorCodes } from "./scenario-error.ts";
-export type { ScenarioErrorCode } from "./scenario-error.ts";
 export { k6Binary } from "./scenario-folder.ts";
 export { isScenarioName, needsQuestions, scenarioFacts, scenarioNames } from "./scenario-names.ts";
 export type { ScenarioFacts, ScenarioName } from "./scenario-names.ts";

@@ -1,36 +1,31 @@
-import { ClientError, clientErrorCodes } from "@assay/client";
-import { EvidenceError, evidenceErrorCodes } from "@assay/evidence";
-import { ServerStartError, serverStartErrorCodes } from "@assay/reference-server";
-import { RunnerError } from "@assay/runner";
+import { HarnessError, harnessErrors } from "@assay/contract";
+import type { HarnessErrorCode } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { shownError, UsageError } from "./command-error.ts";
-
-const diskCodes = new Set<string>([
-  "disk-full",
-  "disk-failed",
-  "folder-removed",
-  "writer-closed",
-  "duplicate-exchange",
-]);
-
-const mistakes: readonly (readonly [string, Error, number])[] = [
-  ["a mistake in the call", new UsageError("this cannot be"), 2],
-  ["an unknown rule", new RunnerError("unknown-rule", "this cannot be"), 2],
-  ["an unknown profile", new RunnerError("unknown-profile", "this cannot be"), 2],
-  ["an empty selection", new RunnerError("empty-selection", "this cannot be"), 3],
-  ...clientErrorCodes.map((code) => [`${code} of the client`, new ClientError(code, "this cannot be"), 2] as const),
-  ...serverStartErrorCodes.map(
-    (code) => [`${code} of the server`, new ServerStartError(code, "this cannot be"), 2] as const,
-  ),
-  ...evidenceErrorCodes.map(
-    (code) =>
-      [`${code} of the evidence`, new EvidenceError(code, "this cannot be"), diskCodes.has(code) ? 70 : 2] as const,
-  ),
-];
+import { shownError } from "./command-error.ts";
+const exitCodes = { "usage-error": 2, incomplete: 3, "harness-error": 70 } as const;
+/** Those that end otherwise than by a mistake of whoever called. */
+const others: Readonly<Partial<Record<HarnessErrorCode, number>>> = {
+  unavailable: 3,
+  "empty-selection": 3,
+  "disk-full": 70,
+  "disk-failed": 70,
+  "folder-removed": 70,
+  "writer-closed": 70,
+  "duplicate-exchange": 70,
+};
+const codes = Object.keys(harnessErrors).filter((code): code is HarnessErrorCode => Object.hasOwn(harnessErrors, code));
 
 describe("an error", () => {
-  test.each(mistakes)("that is %s is shown as its sentence", (_name, error, exitCode) => {
-    expect(shownError(error, { ASSAY_DEBUG: "1" })).toEqual({ sentence: error.message, exitCode });
+  test.each(codes)("with the code %s is shown as its sentence", (code) => {
+    const error = new HarnessError(code, "this cannot be");
+    expect(shownError(error, { ASSAY_DEBUG: "1" })).toEqual({ sentence: error.message, exitCode: others[code] ?? 2 });
+    expect(exitCodes[harnessErrors[code]]).toBe(others[code] ?? 2);
+  });
+
+  test("about the call itself is its sentence, others begin with their code", () => {
+    const messageOf = (code: HarnessErrorCode): string => new HarnessError(code, "this cannot be").message;
+    expect(messageOf("usage")).toBe("this cannot be");
+    expect(messageOf("disk-full")).toBe("disk-full: this cannot be");
   });
 
   test.each([

@@ -1,9 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";
 import { isShippedListName, nearestName, shippedKnownFailuresText, shippedListNames } from "@assay/runner";
-import { UsageError } from "./command-error.ts";
 import { appended, flag } from "./flag.ts";
 import { refuseMistyped } from "./nearest-file.ts";
 
@@ -20,15 +20,18 @@ const maxBytes = 1024 * 1024;
 function refuseMistypedList(name: string, cwd: string): void {
   const near = existsSync(resolve(cwd, name)) || /[/\\.]/u.test(name) ? undefined : nearestName(name, shippedListNames);
   if (near !== undefined) {
-    throw new UsageError(`there are no known failures ${name}; did you mean \`${near}\`, which is included?`);
+    throw new HarnessError(
+      "usage",
+      `there are no known failures ${name}; did you mean \`${near}\`, which is included?`,
+    );
   }
   refuseMistyped(name, cwd);
 }
 
 async function readFileOfUser(name: string, cwd: string): Promise<string> {
   const path = resolve(cwd, name);
-  const refused = (why: string, cause?: unknown): UsageError =>
-    new UsageError(`the known failures in ${name} ${why}`, { cause });
+  const refused = (why: string, cause?: unknown): HarnessError =>
+    new HarnessError("usage", `the known failures in ${name} ${why}`, { cause });
   refuseMistypedList(name, cwd);
   const found = await stat(path).catch((cause: unknown) => {
     throw refused("cannot be read; check the path", cause);
@@ -44,7 +47,7 @@ async function readFileOfUser(name: string, cwd: string): Promise<string> {
   });
 }
 
-/** The text of each file that was named, a list of the tool by its name. Fails with a `UsageError`. */
+/** The text of each file that was named, a list of the tool by its name. Fails with a `HarnessError`. */
 export async function readKnownFailures(
   names: readonly string[] = [],
   cwd: string,

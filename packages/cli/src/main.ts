@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import type { CommandContext } from "./command-context.ts";
-import { UsageError } from "./command-error.ts";
 import { hasLoadedConfig } from "./config/import-config.ts";
 import { interruptSignal } from "./interrupt-signal.ts";
 import type { Interrupt } from "./interrupt-signal.ts";
@@ -36,7 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
   process.on("SIGXFSZ", () => {});
   const cwd = workingFolder();
   if (cwd === undefined) {
-    return tellError(new UsageError("the working folder is gone; change into one that is there"), {
+    return tellError(new HarnessError("usage", "the working folder is gone; change into one that is there"), {
       env: process.env,
       err,
     });

@@ -1,8 +1,8 @@
+import { HarnessError } from "@assay/contract";
 import { existsSync, opendirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
-import { UsageError } from "./command-error.ts";
 
 /** More entries of a folder than these are not looked at. */
 const maxEntries = 1000;
@@ -56,11 +56,14 @@ export function nearestFile(typed: string, cwd: string): string | undefined {
 
 /**
  * Refuses the name of a file or folder that is not there where another name is near; standard input, addresses and what has no
- * near name are left to whoever reads them. Fails with a `UsageError`.
+ * near name are left to whoever reads them. Fails with a `HarnessError`.
  */
 export function refuseMistyped(typed: string, cwd: string): void {
   const hint = typed === "-" || /^[a-z]+:\/\//iu.test(typed) ? undefined : nearestFile(typed, cwd);
   if (hint !== undefined) {
-    throw new UsageError(`${visibleText(typed, 200)} cannot be read: there is no such file or folder; ${hint}`);
+    throw new HarnessError(
+      "usage",
+      `${visibleText(typed, 200)} cannot be read: there is no such file or folder; ${hint}`,
+    );
   }
 }

@@ -32,6 +32,6 @@ test("a folder that cannot be made is a failure of the disk", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "file"), "");
   await expect(writeRendered(join(folder, "file/below"), [{ name: "a", render: () => "A" }])).rejects.toMatchObject({
-    name: "EvidenceError",
+    name: "HarnessError",
   });
 });

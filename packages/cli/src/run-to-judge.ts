@@ -1,6 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { bundleFiles, EvidenceError, visibleText } from "@assay/evidence";
+import { bundleFiles, visibleText } from "@assay/evidence";
 import { runsFolder } from "./compare/stored-runs.ts";
 import { canaryFolder } from "./load/canary.ts";
 import { loadRunFile } from "./load/load-run-file.ts";
@@ -11,10 +12,10 @@ const isBundle = (folder: string): boolean => existsSync(join(folder, bundleFile
 
 const isLoad = (folder: string): boolean => ["load.json", loadRunFile].some((name) => existsSync(join(folder, name)));
 
-const refused = (sentence: string): EvidenceError => new EvidenceError("not-a-bundle", sentence);
+const refused = (sentence: string): HarnessError => new HarnessError("not-a-bundle", sentence);
 
 /** The sentence about a load run: what it keeps of the contract is the evidence of its canary. */
-function loadRefused(shown: string, folder: string): EvidenceError {
+function loadRefused(shown: string, folder: string): HarnessError {
   const next = isBundle(join(folder, canaryFolder))
     ? `name ${join(shown, canaryFolder)} for what was judged beside it`
     : `\`assay report\` shows it`;
@@ -22,7 +23,7 @@ function loadRefused(shown: string, folder: string): EvidenceError {
 }
 
 /** The sentence about a folder of several runs. */
-function severalRefused(shown: string, found: readonly FoundRun[]): EvidenceError {
+function severalRefused(shown: string, found: readonly FoundRun[]): HarnessError {
   const first = found.find(({ path }) => isBundle(path));
   const example = first === undefined ? "" : `, such as ${first.shown}`;
   const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
@@ -49,7 +50,7 @@ const isPath = (text: string): boolean => /[\\/]/u.test(text);
 export const storedRunPath = (text: string, cwd: string): string | undefined =>
   [resolve(cwd, text), ...(isPath(text) ? [] : [resolve(cwd, runsFolder, text)])].find((path) => existsSync(path));
 
-/** Fails for a run that is not there, with the nearest id or name; an `EvidenceError` (`not-a-bundle`) or a `UsageError`. */
+/** Fails for a run that is not there, with the nearest id or name; the code is `not-a-bundle` or `usage`. */
 export function refuseMissingRun(text: string, cwd: string): never {
   const typed = visibleText(text, 200);
   const near = isPath(text) ? undefined : nearestPath(join(runsFolder, text), cwd);
@@ -62,8 +63,8 @@ export function refuseMissingRun(text: string, cwd: string): never {
 
 /**
  * Folder of the one run of contract tests that a person named by its folder, or by its id below `reports/runs`. Whether its
- * evidence is whole is left to whoever reads it. Fails with an `EvidenceError` (`not-a-bundle`) that says what is there instead,
- * or with a `UsageError` for a mistyped name.
+ * evidence is whole is left to whoever reads it. Fails with the code `not-a-bundle` and what is there instead,
+ * or with `usage` for a mistyped name.
  */
 export function runToJudge(text: string, cwd: string): string {
   const path = storedRunPath(text, cwd) ?? refuseMissingRun(text, cwd);

@@ -1,12 +1,13 @@
+import type { HarnessError } from "@assay/contract";
 import { fstatSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { type EvidenceError, toEvidenceError } from "@assay/evidence";
+import { toEvidenceError } from "@assay/evidence";
 
 /** The standard output of a process, and what became of it. */
 export interface StandardOutput {
   readonly write: (text: string) => void;
   /** Why something that was printed is lost, such as a full disk; undefined where all went well, or the reader went away. */
-  failure(): Promise<EvidenceError | undefined>;
+  failure(): Promise<HarnessError | undefined>;
 }
 
 /** What is asked of a stream. */
@@ -32,7 +33,7 @@ const isReaderGone = (error: unknown): boolean => error instanceof Error && "cod
  * reader that went away ends the output, and nothing else.
  */
 export function standardOutput(stream: Output): StandardOutput {
-  let failure: EvidenceError | undefined;
+  let failure: HarnessError | undefined;
   const fail = (error: unknown): void => {
     failure ??= isReaderGone(error) ? undefined : toEvidenceError(error, "write to standard output");
   };

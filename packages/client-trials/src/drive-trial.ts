@@ -132,7 +132,7 @@ const perform = async ({ otherHost, server, surroundings, token, trial }: TrialC
 
 /**
  * Has a client do one trial, against a server and a process of their own, and writes down what happened. Fails with
- * ClientStartError when the client cannot be started, and with ServerStartError.
+ * a `HarnessError` when the client or the server cannot be started.
  */
 export const driveTrial = async (trial: Trial, surroundings: TrialSurroundings): Promise<TrialRecord> => {
   // Before the server, which has to know where to send clients.

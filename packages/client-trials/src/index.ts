@@ -1,6 +1,5 @@
 export type { Check, CheckNeeds } from "./check.ts";
 export { checks } from "./check-list.ts";
-export { ClientStartError } from "./client-start-error.ts";
 export { driveTrial, trialEnvironment, trialSeed, type TrialSurroundings } from "./drive-trial.ts";
 export { judgeTrial, skippedStatus } from "./judge-trial.ts";
 export { type RanTrial, runTrials, type TrialsRun } from "./run-trials.ts";

@@ -87,7 +87,10 @@ test.each([
   { command: ["no-such-program"], code: "ENOENT" },
   { command: ["./"], code: "EACCES" },
 ])("a client that cannot be started fails with $code", async ({ code, command }) => {
-  await expect(runClient({ ...runOf(""), command })).rejects.toMatchObject({ name: "ClientStartError", code });
+  await expect(runClient({ ...runOf(""), command })).rejects.toMatchObject({
+    code: "client-not-started",
+    cause: { code },
+  });
 });
 
 describe("what a client writes", () => {

@@ -1,10 +1,10 @@
+import { HarnessError } from "@assay/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClientEnd } from "@assay/results";
 import { captureText, type CapturedText } from "./captured-text.ts";
-import { ClientStartError } from "./client-start-error.ts";
 import { killMarked } from "./marked-processes.ts";
 
 /** A client that is to be run. */
@@ -73,14 +73,15 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-const startError = (program: string, { code = "unknown reason" }: NodeJS.ErrnoException): ClientStartError => {
+const startError = (program: string, cause: NodeJS.ErrnoException): HarnessError => {
+  const { code = "unknown reason" } = cause;
   const shown = JSON.stringify(program);
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: `there is no program ${shown} in the search path or at that place, or its working folder is gone`,
     EACCES: `the file ${shown} may not be run; make it executable, or name its interpreter before it`,
   };
   const reason = reasons[code] ?? `the program ${shown} cannot be started (${code})`;
-  return new ClientStartError(code, `${reason}; give the command of your client after \`--\`.`);
+  return new HarnessError("client-not-started", `${reason}; give the command of your client after \`--\`.`, { cause });
 };
 
 const start = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> => {
@@ -141,7 +142,7 @@ const endOf = async ({ child, pid }: StartedClient, run: ClientRun): Promise<Cli
 /**
  * Runs a client in a process group of its own, to its end: by itself, at its deadline, or some time after its task was over.
  * Nothing of the group is left, and on Linux nothing else of what it started with its environment. What it writes is read to
- * the end and kept in part. Fails with ClientStartError when there is no such program.
+ * the end and kept in part. Fails with HarnessError when there is no such program.
  */
 export const runClient = async (run: ClientRun): Promise<RanClient> => {
   const out = captureText(run.secrets);

@@ -1,4 +1,4 @@
-import { ClientStartError } from "./client-start-error.ts";
+import { HarnessError } from "@assay/contract";
 import { driveTrial, type TrialSurroundings } from "./drive-trial.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { Trial } from "./trial.ts";
@@ -20,7 +20,7 @@ export interface RanTrial {
 
 /**
  * Has a client do trials, some at a time. Returns those that came to an end of their own, in the order of the trials; a trial
- * that an interrupt cut off is none of them. Fails with ClientStartError when the client cannot be started.
+ * that an interrupt cut off is none of them. Fails with HarnessError when the client cannot be started.
  */
 export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> => {
   const waiting = run.trials.entries();
@@ -49,7 +49,9 @@ export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> =>
   const settled = await Promise.allSettled(works);
   const failure = settled.find((one) => one.status === "rejected");
   if (failure !== undefined) {
-    throw failure.reason instanceof Error ? failure.reason : new ClientStartError("unknown", String(failure.reason));
+    throw failure.reason instanceof Error
+      ? failure.reason
+      : new HarnessError("client-not-started", String(failure.reason));
   }
   return ran.filter((one) => one !== undefined);
 };

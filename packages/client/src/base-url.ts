@@ -1,19 +1,18 @@
-import { searchPath } from "@assay/contract";
+import { HarnessError, searchPath } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import { ClientError } from "./client-error.ts";
 
 const shown = (text: string): string => visibleText(text, 200);
 
 function refuseParts(url: URL): void {
   if (url.username !== "" || url.password !== "") {
     // Not quoted: it holds a password.
-    throw new ClientError(
+    throw new HarnessError(
       "bad-base-url",
       "the base URL holds a user name or password; give tokens by ASSAY_TOKEN instead",
     );
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new ClientError(
+    throw new HarnessError(
       "bad-base-url",
       `the base URL ${shown(url.origin + url.pathname)} has a query or fragment; leave it out`,
     );
@@ -30,7 +29,7 @@ export function parseBaseUrl(text: string): URL {
     const example = "write it like https://search.example.com";
     // What does not parse may still hold a password before its @.
     const quoted = text.includes("@") ? "the base URL" : `the base URL "${shown(text)}"`;
-    throw new ClientError("bad-base-url", `${quoted} is not an http or https address; ${example}`);
+    throw new HarnessError("bad-base-url", `${quoted} is not an http or https address; ${example}`);
   }
   refuseParts(url);
   url.pathname = url.pathname.replace(/\/+$/, "");

@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
-import { defined, apiReferencePath } from "@assay/contract";
+import { HarnessError, apiReferencePath, defined } from "@assay/contract";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import { type SearchParameters, urlBelow } from "./base-url.ts";
-import { ClientError } from "./client-error.ts";
 import { checkHeader } from "./extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
 
@@ -75,14 +74,14 @@ function urlOfCall(base: URL, { path, query = [] }: CallRequest): string {
     requested.pathname !== asked.slice(base.origin.length)
   ) {
     const shown = visibleText(path, 80);
-    throw new ClientError("bad-url", `the path "${shown}" would not be asked for as it is; encode what is in it`);
+    throw new HarnessError("bad-url", `the path "${shown}" would not be asked for as it is; encode what is in it`);
   }
   return urlBelow(base, path, query);
 }
 
 function checkBody(body: string | undefined): void {
   if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
-    throw new ClientError("bad-body", `a request body is larger than ${maxRequestBytes} bytes, more than is recorded`);
+    throw new HarnessError("bad-body", `a request body is larger than ${maxRequestBytes} bytes, more than is recorded`);
   }
 }
 

@@ -51,7 +51,7 @@ export interface SearchRequest {
 /** Talks to one target. Calls may overlap; each has a connection of its own. */
 export interface Client {
   readonly baseUrl: URL;
-  /** Fails with a `ClientError` only when the request cannot be built; everything later is the `end` of the draft. */
+  /** Fails with a `HarnessError` only when the request cannot be built; everything later is the `end` of the draft. */
   search(request: SearchRequest): Promise<SearchDraft>;
   /** A call of the conversation API. Fails like `search`. */
   call(request: CallRequest): Promise<CallDraft>;
@@ -116,7 +116,7 @@ async function describe({ send, setup }: Sending, request: DescribeRequest): Pro
 }
 
 /**
- * A client of a target. Fails with a `ClientError` when a setting cannot be used; nothing is sent before the first call.
+ * A client of a target. Fails with a `HarnessError` when a setting cannot be used; nothing is sent before the first call.
  * No redirect is followed and no answer is asked to be compressed unless the caller's headers say so.
  */
 export function createClient({ clock, userAgent, env = {}, extraHeaders = [], ...options }: ClientOptions): Client {

@@ -179,7 +179,7 @@ describe("refused without quoting the value", () => {
     },
   ])("$name", async ({ env = {}, sources = () => ({}), message }) => {
     await expect(resolveCredentials(env, sources())).rejects.toMatchObject({
-      name: "ClientError",
+      name: "HarnessError",
       message: expect.stringMatching(message),
     });
     await expect(resolveCredentials(env, sources())).rejects.toMatchObject({

@@ -1,7 +1,7 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { readFile, stat } from "node:fs/promises";
 import { minSecretLength } from "@assay/evidence";
 import type { CredentialKind, Secret } from "@assay/evidence";
-import { ClientError } from "./client-error.ts";
 import { firstSet } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import { isProtocolText } from "./protocol-words.ts";
@@ -12,8 +12,8 @@ import type { ChildProcess } from "node:child_process";
 
 const maxOutputBytes = 64 * 1024;
 
-const failed = (what: string): ClientError =>
-  new ClientError("token-source-failed", `the token command ${what}; run it by hand to see why`);
+const failed = (what: string): HarnessError =>
+  new HarnessError("token-source-failed", `the token command ${what}; run it by hand to see why`);
 
 /** The shell and whatever it started: a child of the shell would keep the pipe open otherwise. */
 function killGroup({ pid }: ChildProcess): void {
@@ -134,19 +134,22 @@ const maxPipeMs = 10_000;
 export function checkToken(value: string, source: string): Token {
   const token = value.trim();
   if (token === "") {
-    throw new ClientError("bad-credential", `${source} gave an empty token; check where it comes from`);
+    throw new HarnessError("bad-credential", `${source} gave an empty token; check where it comes from`);
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     const why = "spaces, line breaks or other characters that no token has";
-    throw new ClientError("bad-credential", `the token from ${source} holds ${why}; check where it comes from`);
+    throw new HarnessError("bad-credential", `the token from ${source} holds ${why}; check where it comes from`);
   }
   if (token.length < minSecretLength) {
     const why = `${token.length} characters, fewer than ${minSecretLength}`;
-    throw new ClientError("bad-credential", `the token from ${source} has ${why}; it could not be kept out of reports`);
+    throw new HarnessError(
+      "bad-credential",
+      `the token from ${source} has ${why}; it could not be kept out of reports`,
+    );
   }
   if (isProtocolText(token)) {
     const why = "text that every answer or report holds";
-    throw new ClientError(
+    throw new HarnessError(
       "bad-credential",
       `the token from ${source} is ${why}, so it is none; check where it comes from`,
     );
@@ -154,8 +157,8 @@ export function checkToken(value: string, source: string): Token {
   return { value: token, source };
 }
 
-const failedSource = (sentence: string, cause?: unknown): ClientError =>
-  new ClientError("token-source-failed", sentence, { cause });
+const failedSource = (sentence: string, cause?: unknown): HarnessError =>
+  new HarnessError("token-source-failed", sentence, { cause });
 
 async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | undefined): Promise<Token> {
   if (path === "-") {
@@ -167,9 +170,7 @@ async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | 
   try {
     return checkToken(await textOfTokenFile(path), `the token file ${path}`);
   } catch (cause) {
-    throw cause instanceof ClientError
-      ? cause
-      : failedSource(`the token file ${path} cannot be read; check its path`, cause);
+    throw isHarnessError(cause) ? cause : failedSource(`the token file ${path} cannot be read; check its path`, cause);
   }
 }
 
@@ -204,7 +205,7 @@ async function textOfTokenFile(path: string): Promise<string> {
 async function accessTokenFrom(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
   const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000, variables = usualTokenVariables } = sources;
   if (tokenFile !== undefined && tokenCommand !== undefined) {
-    throw new ClientError("bad-credential", "both a token file and a token command are given; give one");
+    throw new HarnessError("bad-credential", "both a token file and a token command are given; give one");
   }
   if (tokenFile !== undefined) {
     return tokenFromFile(tokenFile, readStdin);
@@ -268,7 +269,7 @@ export function authorizationOf(credential: CredentialKind, token: string | unde
     return schemeOf(credential);
   }
   if (token === undefined) {
-    throw new ClientError("bad-credential", `a request with the credential ${credential} needs a token`);
+    throw new HarnessError("bad-credential", `a request with the credential ${credential} needs a token`);
   }
   const { value } = checkToken(token, `the credential ${credential}`);
   return `${schemeOf(credential)} ${value}`;

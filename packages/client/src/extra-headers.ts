@@ -1,6 +1,6 @@
+import { HarnessError } from "@assay/contract";
 import type { HeaderField, Secret } from "@assay/evidence";
 import { minSecretLength, visibleText } from "@assay/evidence";
-import { ClientError } from "./client-error.ts";
 import type { Environment } from "./environment.ts";
 import { isProtocolText } from "./protocol-words.ts";
 
@@ -25,19 +25,19 @@ const framing: ReadonlySet<string> = new Set([
 export function checkHeader([name, value]: HeaderField, source: string): HeaderField {
   const lower = name.trim().toLowerCase();
   if (!namePattern.test(lower)) {
-    throw new ClientError(
+    throw new HarnessError(
       "bad-header",
       `${source} has a header name that HTTP does not allow: "${visibleText(name, 80)}"`,
     );
   }
   if (framing.has(lower)) {
-    throw new ClientError(
+    throw new HarnessError(
       "bad-header",
       `${source} sets the header ${lower}, which belongs to the connection; leave it out`,
     );
   }
   if (!valuePattern.test(value)) {
-    throw new ClientError(
+    throw new HarnessError(
       "bad-header",
       `${source} has a value for the header ${lower} with control or non-Latin characters`,
     );
@@ -51,7 +51,7 @@ function fieldsOfLines(text: string): readonly HeaderField[] {
   return lines.map((line) => {
     const colon = line.indexOf(":");
     if (colon === -1) {
-      throw new ClientError("bad-header", "SRC_HEADERS has a line without a colon; write each as name:value");
+      throw new HarnessError("bad-header", "SRC_HEADERS has a line without a colon; write each as name:value");
     }
     return checkHeader([line.slice(0, colon), line.slice(colon + 1)], "SRC_HEADERS");
   });

@@ -1,7 +1,6 @@
 export { parseBaseUrl, type SearchParameters, searchUrl } from "./base-url.ts";
 export type { CallDraft, CallOperation, CallRequest, DescribeRequest } from "./call.ts";
 export { type Client, type ClientOptions, createClient, type SearchDraft, type SearchRequest } from "./client.ts";
-export * from "./client-error.ts";
 export {
   type Credentials,
   type CredentialSources,

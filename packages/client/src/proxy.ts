@@ -1,6 +1,6 @@
+import { HarnessError } from "@assay/contract";
 import type { Secret } from "@assay/evidence";
 import { minSecretLength } from "@assay/evidence";
-import { ClientError } from "./client-error.ts";
 import { type Environment, firstSet } from "./environment.ts";
 import { isProtocolText } from "./protocol-words.ts";
 
@@ -22,7 +22,7 @@ export const isLoopback = (hostname: string): boolean =>
   /^127(?:\.\d+){3}$/.test(hostname);
 
 function refuse(name: string, why: string): never {
-  throw new ClientError("bad-proxy", `${name} ${why}; write it like http://proxy.example.com:3128`);
+  throw new HarnessError("bad-proxy", `${name} ${why}; write it like http://proxy.example.com:3128`);
 }
 
 const addressOf = (value: string): string => (value.includes("://") ? value : `http://${value}`);

@@ -1,8 +1,7 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { createByteBudget } from "./byte-budget.ts";
-import { ClientError } from "./client-error.ts";
 import { firstSet } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import { checkHeader } from "./extra-headers.ts";
@@ -36,7 +35,7 @@ function readCertificates(variable: string, path: string): readonly string[] {
   } catch (cause) {
     const why = cause instanceof Error ? visibleText(cause.message, 200) : "";
     const sentence = `${variable} names ${path}, which cannot be used (${why}); name a PEM file of certificates`;
-    throw new ClientError("bad-ca", sentence, { cause });
+    throw new HarnessError("bad-ca", sentence, { cause });
   }
 }
 
@@ -76,7 +75,7 @@ export interface SendSettings {
   readonly without?: readonly string[];
 }
 
-/** Sends one request on a connection of its own. Fails with a `ClientError` when it cannot be built. */
+/** Sends one request on a connection of its own. Fails with a `HarnessError` when it cannot be built. */
 export type Sender = (request: PlainRequest, settings?: SendSettings) => Promise<Sent>;
 
 /** What all requests to one target share. */
@@ -105,7 +104,7 @@ export function usualHeaders(
 ): readonly HeaderField[] {
   if (authorization !== undefined && hasName(extraHeaders, "authorization")) {
     const both = "a token and an extra authorization header are both given";
-    throw new ClientError("bad-header", `${both}; give the header for the proxy another name, or leave one out`);
+    throw new HarnessError("bad-header", `${both}; give the header for the proxy another name, or leave one out`);
   }
   const wanted: HeaderField = ["accept", accept];
   return authorization === undefined ? [wanted] : [wanted, ["authorization", authorization]];
@@ -114,12 +113,12 @@ export function usualHeaders(
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new ClientError("bad-url", "an address is not an http or https one without user name and password");
+    throw new HarnessError("bad-url", "an address is not an http or https one without user name and password");
   }
   return url;
 }
 
-/** A sender to a target. Fails with a `ClientError` when proxy or certificates cannot be used. */
+/** A sender to a target. Fails with a `HarnessError` when proxy or certificates cannot be used. */
 export function createSender({ baseUrl, clock, userAgent, limits, env, extraHeaders }: SenderOptions): Sender {
   const certificates = trustedCertificates(env);
   const budget = createByteBudget(limits);

@@ -4,6 +4,7 @@ export { findingCodesOf, placeArgument } from "./finding-kinds.ts";
 export { exactDigits, parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";
 export * from "./gaps.ts";
+export * from "./harness-error.ts";
 export * from "./grammar-codes.ts";
 export * from "./defined.ts";
 export * from "./json-value.ts";

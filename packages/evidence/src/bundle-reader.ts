@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { bundleFiles } from "./bundle-files.ts";
 import type { Footer, Manifest } from "./bundle-files.ts";
 import type { BundleLimits } from "./bundle-limits.ts";
 import { bundleLimits } from "./bundle-limits.ts";
-import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
+import { toEvidenceError } from "./evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeRecord } from "./exchange.ts";
 import { isExchangeRecord, isFooter, isManifest, isObject, lacksResponse, parseJson } from "./record-shape.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
@@ -88,7 +89,7 @@ export interface Bundle {
 const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
   withPlainFile(path, (file) => {
     if (file.bytes > maxBytes) {
-      throw new EvidenceError("too-large", `${path} has ${file.bytes} bytes; at most ${maxBytes} are read`);
+      throw new HarnessError("too-large", `${path} has ${file.bytes} bytes; at most ${maxBytes} are read`);
     }
     return Buffer.from(file.read(0, file.bytes));
   });
@@ -105,17 +106,17 @@ function readManifest(directory: string, limits: BundleLimits): ReadManifest {
   const path = join(directory, bundleFiles.manifest);
   const bytes = readWhole(path, limits.maxDocumentBytes);
   if (bytes === undefined) {
-    throw new EvidenceError("not-a-bundle", `${path} is not a regular file; name the folder of a run`);
+    throw new HarnessError("not-a-bundle", `${path} is not a regular file; name the folder of a run`);
   }
   const value = parseJson(bytes.toString("utf8"));
   if (isObject(value) && value["schemaVersion"] !== undefined && value["schemaVersion"] !== 1) {
-    throw new EvidenceError(
+    throw new HarnessError(
       "unsupported-schema",
       `${path} is of another schema version than 1; read the bundle with the version of assay that wrote it`,
     );
   }
   if (!isManifest(value)) {
-    throw new EvidenceError("not-a-bundle", `${path} is not the manifest of a run; name the folder of a run`);
+    throw new HarnessError("not-a-bundle", `${path} is not the manifest of a run; name the folder of a run`);
   }
   return { manifest: value, sha256: sha256Of(bytes) };
 }
@@ -208,7 +209,7 @@ const pieceBytes = 1024 * 1024;
 function readPiece(path: string, offset: number, length: number): Uint8Array {
   const bytes = withPlainFile(path, (file) => file.read(offset, Math.max(length, pieceBytes)));
   if (bytes === undefined || bytes.length < length) {
-    throw new EvidenceError("body-unreadable", `the body ${path} changed while it was read`);
+    throw new HarnessError("body-unreadable", `the body ${path} changed while it was read`);
   }
   return bytes;
 }

@@ -1,11 +1,11 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, access, mkdir, open, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
 import { type BundleLimits, bundleLimits } from "./bundle-limits.ts";
-import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
+import { toEvidenceError } from "./evidence-error.ts";
 import type { Chunk, ExchangeDraft, ExchangeRecord } from "./exchange.ts";
 import { makeFolder } from "./make-folder.ts";
 import { isExchangeRecord, lacksResponse } from "./record-shape.ts";
@@ -54,7 +54,7 @@ interface State {
   readonly bodies: Set<string>;
   lineBytes: number;
   closed: boolean;
-  failure?: EvidenceError;
+  failure?: HarnessError;
 }
 
 const linesPath = (directory: string): string => join(directory, bundleFiles.exchanges);
@@ -62,7 +62,7 @@ const linesPath = (directory: string): string => join(directory, bundleFiles.exc
 async function prepareFolder(directory: string): Promise<void> {
   await makeFolder(directory, folderMode);
   if ((await readdir(directory)).length > 0) {
-    throw new EvidenceError(
+    throw new HarnessError(
       "folder-not-empty",
       `the folder ${directory} already holds files; choose a new one for each run`,
     );
@@ -164,7 +164,7 @@ function prepare({ redactor, limits, lineBytes }: State, draft: ExchangeDraft): 
   }
   const line = Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
   if (line.length > limits.maxLineBytes || lineBytes + line.length > limits.maxExchangesBytes) {
-    throw new EvidenceError(
+    throw new HarnessError(
       "too-large",
       `the record of the exchange ${draft.id} has ${line.length} bytes, after ${lineBytes} bytes of others; no bundle with it could be read`,
     );
@@ -207,7 +207,7 @@ function refuseUnlessOpen(state: State): void {
     throw state.failure;
   }
   if (state.closed) {
-    throw new EvidenceError("writer-closed", `the bundle ${state.directory} is closed; nothing can be added to it`);
+    throw new HarnessError("writer-closed", `the bundle ${state.directory} is closed; nothing can be added to it`);
   }
 }
 
@@ -221,7 +221,7 @@ function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-async function closeAfterFailure(state: State, cause: unknown): Promise<EvidenceError> {
+async function closeAfterFailure(state: State, cause: unknown): Promise<HarnessError> {
   const failure = toEvidenceError(cause, `write the bundle ${state.directory}`);
   state.failure = failure;
   await state.lines.close().catch(() => undefined);
@@ -230,7 +230,7 @@ async function closeAfterFailure(state: State, cause: unknown): Promise<Evidence
 
 /**
  * Starts a bundle: folder, then the manifest, before the first exchange. A process killed at any moment leaves lines that
- * are valid up to the last complete one, with their bodies. Fails with an `EvidenceError`.
+ * are valid up to the last complete one, with their bodies. Fails with a `HarnessError`.
  */
 export async function createBundleWriter(options: BundleWriterOptions): Promise<BundleWriter> {
   const state = await openBundle(options).catch((cause: unknown) => {
@@ -250,7 +250,7 @@ export async function createBundleWriter(options: BundleWriterOptions): Promise<
       return queue(async () => {
         refuseUnlessOpen(state);
         if (state.ids.has(draft.id)) {
-          throw new EvidenceError(
+          throw new HarnessError(
             "duplicate-exchange",
             `the exchange ${draft.id} was written before; give each its own id`,
           );

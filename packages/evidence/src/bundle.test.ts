@@ -226,7 +226,7 @@ describe("the writer refuses", () => {
 
   test("a path that goes through a file", async () => {
     writeFileSync(join(root, "runs"), "");
-    await expect(start()).rejects.toMatchObject({ name: "EvidenceError", code: "folder-removed" });
+    await expect(start()).rejects.toMatchObject({ name: "HarnessError", code: "folder-removed" });
   });
 
   test("an id that was used, and goes on", async () => {

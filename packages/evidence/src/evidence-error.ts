@@ -1,33 +1,7 @@
-/** Closed codes of what can go wrong with evidence that is not the target's doing. */
-export const evidenceErrorCodes = [
-  "folder-not-empty",
-  "folder-removed",
-  "not-writable",
-  "disk-full",
-  "disk-failed",
-  "writer-closed",
-  "duplicate-exchange",
-  "secret-refused",
-  "not-a-bundle",
-  "unsupported-schema",
-  "not-a-har",
-  "too-large",
-  "body-unreadable",
-] as const;
-export type EvidenceErrorCode = (typeof evidenceErrorCodes)[number];
+import { HarnessError, isHarnessError } from "@assay/contract";
+import type { HarnessErrorCode } from "@assay/contract";
 
-/** A failure of the harness or its surroundings while handling evidence; the message starts with the code. */
-export class EvidenceError extends Error {
-  override readonly name = "EvidenceError";
-  readonly code: EvidenceErrorCode;
-
-  constructor(code: EvidenceErrorCode, sentence: string, options?: ErrorOptions) {
-    super(`${code}: ${sentence}`, options);
-    this.code = code;
-  }
-}
-
-const reasons: Readonly<Record<string, readonly [code: EvidenceErrorCode, clause: string]>> = {
+const reasons: Readonly<Record<string, readonly [code: HarnessErrorCode, clause: string]>> = {
   ENOSPC: ["disk-full", "the disk is full; free some space and start again"],
   EDQUOT: ["disk-full", "the disk quota is used up; free some space and start again"],
   EFBIG: ["disk-full", "the file grew past the largest size allowed here"],
@@ -42,11 +16,11 @@ const errorCodeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 
 /**
- * Turns an error of the file system into one with a closed code. `doing` completes "could not ...". An `EvidenceError`
+ * Turns an error of the file system into one with a closed code. `doing` completes "could not ...". A `HarnessError`
  * passes unchanged.
  */
-export function toEvidenceError(cause: unknown, doing: string): EvidenceError {
-  if (cause instanceof EvidenceError) {
+export function toEvidenceError(cause: unknown, doing: string): HarnessError {
+  if (isHarnessError(cause)) {
     return cause;
   }
   const systemCode = errorCodeOf(cause);
@@ -54,5 +28,5 @@ export function toEvidenceError(cause: unknown, doing: string): EvidenceError {
     "disk-failed",
     `the system answered ${systemCode || "an unknown error"}`,
   ];
-  return new EvidenceError(code, `could not ${doing}: ${clause}`, { cause });
+  return new HarnessError(code, `could not ${doing}: ${clause}`, { cause });
 }

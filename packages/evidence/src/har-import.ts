@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { Buffer } from "node:buffer";
-import { EvidenceError } from "./evidence-error.ts";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "./exchange.ts";
 import { isObject, type JsonObject, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, recordDraft, withoutBody } from "./recorded-exchange.ts";
@@ -173,22 +173,22 @@ interface Log {
 
 function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_000 }: HarImportOptions): Log {
   if (bytes.length > maxBytes) {
-    throw new EvidenceError("too-large", `the HAR file has ${bytes.length} bytes; at most ${maxBytes} are read`);
+    throw new HarnessError("too-large", `the HAR file has ${bytes.length} bytes; at most ${maxBytes} are read`);
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString("utf8")
     .replace(/^\uFEFF/, "");
   const value = parseJson(text);
   if (value === undefined) {
-    throw new EvidenceError("not-a-har", "the file is not JSON; export the recording as HAR again");
+    throw new HarnessError("not-a-har", "the file is not JSON; export the recording as HAR again");
   }
   const log = isObject(value) ? child(value, "log") : {};
   const entries = log["entries"];
   if (!Array.isArray(entries)) {
-    throw new EvidenceError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");
+    throw new HarnessError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");
   }
   if (entries.length > maxEntries) {
-    throw new EvidenceError("too-large", `the HAR file has ${entries.length} entries; at most ${maxEntries} are read`);
+    throw new HarnessError("too-large", `the HAR file has ${entries.length} entries; at most ${maxEntries} are read`);
   }
   return { entries, creator: child(log, "creator")["name"] };
 }

@@ -1,6 +1,6 @@
+import { HarnessError } from "@assay/contract";
 import { createHash } from "node:crypto";
 import { maxRecordedChunks } from "./bundle-limits.ts";
-import { EvidenceError } from "./evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeDraft, ExchangeRecord } from "./exchange.ts";
 import { Buffer } from "node:buffer";
 
@@ -58,7 +58,7 @@ export const withoutBody = (record: ExchangeRecord, unreadable: string): Recorde
   record,
   unreadable,
   chunks() {
-    throw new EvidenceError("body-unreadable", unreadable);
+    throw new HarnessError("body-unreadable", unreadable);
   },
 });
 

@@ -1,9 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import { anyCharacter } from "@assay/config/any-character";
 import { Buffer } from "node:buffer";
 import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EvidenceError } from "./evidence-error.ts";
 import { exampleDraft, exampleRedactor } from "./testing/exchange-example.ts";
 import type { ExchangeDraft, HeaderField } from "./exchange.ts";
 import { createRedactor } from "./redactor.ts";
@@ -103,7 +103,7 @@ describe("known secrets", () => {
     "a value of fewer than 8 characters is refused ($value)",
     ({ value }) => {
       const refused = (): unknown => exampleRedactor([{ name: "ASSAY_TOKEN", value }]);
-      expect(refused).toThrow(EvidenceError);
+      expect(refused).toThrow(HarnessError);
       expect(refused).toThrow(/^secret-refused: the secret ASSAY_TOKEN has \d characters, fewer than 8/);
     },
   );

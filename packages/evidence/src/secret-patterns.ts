@@ -1,6 +1,6 @@
+import { HarnessError } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { occurrenceTest } from "./encoded-characters.ts";
-import { EvidenceError } from "./evidence-error.ts";
 
 /** A value that must not be written anywhere. */
 export interface Secret {
@@ -95,7 +95,7 @@ function plainPartTest(text: string, plain: RegExp): (searched: string) => boole
 
 function refuseUnless(holds: boolean, sentence: string): void {
   if (!holds) {
-    throw new EvidenceError("secret-refused", sentence);
+    throw new HarnessError("secret-refused", sentence);
   }
 }
 

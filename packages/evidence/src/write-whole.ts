@@ -1,12 +1,13 @@
+import { HarnessError } from "@assay/contract";
 import { stat, writeFile } from "node:fs/promises";
 import writeFileAtomic from "write-file-atomic";
-import { EvidenceError, toEvidenceError } from "./evidence-error.ts";
+import { toEvidenceError } from "./evidence-error.ts";
 
 /** A pipe or a device would be replaced by the file, and with it what others have of it. */
 async function refuseSpecial(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found !== undefined && !found.isFile() && !found.isDirectory()) {
-    throw new EvidenceError("not-writable", `could not write ${path}: it is no regular file; choose another path`);
+    throw new HarnessError("not-writable", `could not write ${path}: it is no regular file; choose another path`);
   }
 }
 

@@ -14,7 +14,7 @@ const compile = (schemas: JsonObject, options: CompileOptions = {}): Validator =
 };
 
 const toA = { $ref: "#/components/schemas/A" };
-const codeIs = (code: string): unknown => expect.objectContaining({ name: "DocumentError", code });
+const codeIs = (code: string): unknown => expect.objectContaining({ name: "HarnessError", code });
 
 describe("compiled validators", () => {
   test("are there for every schema, by name", () => {

@@ -1,8 +1,8 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { DocumentError } from "./document-error.ts";
 import type { JsonObject } from "./json-object.ts";
 import { isJsonObject, ownObject, pointerTo } from "./json-object.ts";
 import { hasMoreValuesThan } from "./json-size.ts";
@@ -43,7 +43,7 @@ const maxValuesForAllErrors = 20_000;
 
 /**
  * Compiles every schema under `components.schemas`, by name. Works at once and reads nothing; the document has to hold
- * everything it refers to (see `strayReference`). Throws a `DocumentError`: `cannot-compile`, `unsafe-pattern` or
+ * everything it refers to (see `strayReference`). Throws a `HarnessError`: `cannot-compile`, `unsafe-pattern` or
  * `unresolved-reference`. `check` and `errors` throw one too, `too-deep` or `too-expensive`, for values that the schemas
  * cannot judge within the limits; that says nothing about the value.
  */
@@ -114,7 +114,7 @@ class SchemaLibrary {
     const pointer = pointerTo("", name).slice(1);
     const check = asDocumentError(() => ajv.getSchema(`${documentId}#/$defs/${encodeURIComponent(pointer)}`));
     if (check === undefined) {
-      throw new DocumentError("cannot-compile", `the schema \`${name}\` was not found again`);
+      throw new HarnessError("cannot-compile", `the schema \`${name}\` was not found again`);
     }
     return check;
   }
@@ -163,7 +163,7 @@ class SchemaLibrary {
   readonly #countReference = (): boolean => {
     this.#budget.referencesLeft -= 1;
     if (this.#budget.referencesLeft < 0) {
-      throw new DocumentError("too-expensive", "the schemas of the OpenAPI document refer to each other too often");
+      throw new HarnessError("too-expensive", "the schemas of the OpenAPI document refer to each other too often");
     }
     return true;
   };
@@ -226,21 +226,21 @@ const namesInheritedMember = (schema: unknown): boolean => {
   return false;
 };
 
-/** Runs `work` and turns whatever it throws into a `DocumentError`: `whenTooDeep` for an exhausted stack. */
+/** Runs `work` and turns whatever it throws into a `HarnessError`: `whenTooDeep` for an exhausted stack. */
 const asDocumentError = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof DocumentError) {
+    if (isHarnessError(cause)) {
       throw cause;
     }
     if (cause instanceof RangeError) {
-      throw new DocumentError(whenTooDeep, "a schema or a value nests too deeply, or a schema refers to itself", {
+      throw new HarnessError(whenTooDeep, "a schema or a value nests too deeply, or a schema refers to itself", {
         cause,
       });
     }
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DocumentError(
+    throw new HarnessError(
       "cannot-compile",
       `a schema of the OpenAPI document cannot be compiled: ${reason.slice(0, 300)}`,
       {

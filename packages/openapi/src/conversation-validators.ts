@@ -1,8 +1,7 @@
-import { currentOpenApi, legacyOpenApi } from "@assay/contract";
+import { HarnessError, currentOpenApi, legacyOpenApi } from "@assay/contract";
 import type { CurrentSchemaName, LegacySchemaName } from "@assay/contract";
 import { compileValidators } from "./compile-validators.ts";
 import type { Validator } from "./compile-validators.ts";
-import { DocumentError } from "./document-error.ts";
 import type { JsonObject } from "./json-object.ts";
 
 /** A document of the project, whose schemas have names that are known. */
@@ -10,11 +9,11 @@ type OwnDocument<Name extends string> = JsonObject & {
   readonly components: { readonly schemas: Readonly<Record<Name, unknown>> };
 };
 
-/** Validators of a document of the project by the name of the schema. Throws a `DocumentError` if it cannot be compiled. */
+/** Validators of a document of the project by the name of the schema. Throws a `HarnessError` if it cannot be compiled. */
 const namedValidators = <Name extends string>(document: OwnDocument<Name>): Readonly<Record<Name, Validator>> => {
   const validators = Object.fromEntries(compileValidators(document, { trust: "own" }));
   if (!hasAll(validators, document.components.schemas)) {
-    throw new DocumentError("cannot-compile", "an own OpenAPI document lost a schema");
+    throw new HarnessError("cannot-compile", "an own OpenAPI document lost a schema");
   }
   return validators;
 };

@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 /** Why an OpenAPI document cannot be used; a closed set. */
 export const documentErrorCodes = [
   "too-large",
@@ -23,28 +24,13 @@ export type DocumentErrorCode = (typeof documentErrorCodes)[number];
 export const isDocumentErrorCode = (code: unknown): code is DocumentErrorCode =>
   documentErrorCodes.some((known) => known === code);
 
-/**
- * An OpenAPI document that cannot be used, or a value that its schemas cannot judge within the limits (`too-deep`,
- * `too-expensive`). Never a statement about a target's responses. The message starts with the code and quotes the
- * document, so escape it before showing.
- */
-export class DocumentError extends Error {
-  override readonly name = "DocumentError";
-  readonly code: DocumentErrorCode;
-
-  constructor(code: DocumentErrorCode, message: string, options?: ErrorOptions) {
-    super(`${code}: ${message}`, options);
-    this.code = code;
-  }
-}
-
 /** What came of reading a document: a value, or why there is none. */
 export type DocumentResult<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: DocumentError };
+  | { readonly ok: false; readonly error: HarnessError };
 
 /** The arm of a `DocumentResult` without a value. */
 export const documentFailure = (code: DocumentErrorCode, message: string): DocumentResult<never> => ({
   ok: false,
-  error: new DocumentError(code, message),
+  error: new HarnessError(code, message),
 });

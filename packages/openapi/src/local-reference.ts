@@ -1,4 +1,4 @@
-import { DocumentError } from "./document-error.ts";
+import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
@@ -13,14 +13,14 @@ export const leadsIntoComponent = (reference: string): boolean => reference.star
 /** The same reference in a schema that keeps component schemas in `$defs`. */
 export const referenceToDefinition = (reference: string): string => `#/$defs/${reference.slice(schemasPointer.length)}`;
 
-/** What a pointer such as `#/paths/~1a/get` leads to. Throws a `DocumentError` (`unresolved-reference`) for nothing. */
+/** What a pointer such as `#/paths/~1a/get` leads to. Throws a `HarnessError` (`unresolved-reference`) for nothing. */
 export const resolveReference = (document: JsonObject, reference: string): unknown => {
   let value: unknown = document;
   for (const step of reference.slice(1).split("/").slice(1)) {
     value = childOf(value, decodeStep(step));
   }
   if (value === undefined || !reference.startsWith("#/")) {
-    throw new DocumentError(
+    throw new HarnessError(
       "unresolved-reference",
       `\`${reference.slice(0, 200)}\` leads nowhere in the OpenAPI document`,
     );

@@ -1,8 +1,7 @@
-import { searchStreamOpenApi } from "@assay/contract";
+import { HarnessError, searchStreamOpenApi } from "@assay/contract";
 import type { SearchStreamSchemaName } from "@assay/contract";
 import { compileValidators } from "./compile-validators.ts";
 import type { Validator } from "./compile-validators.ts";
-import { DocumentError } from "./document-error.ts";
 
 /** Validators of the project's own document of the streaming search, by the name of the schema. */
 export type SearchStreamValidators = Readonly<Record<SearchStreamSchemaName, Validator>>;
@@ -23,7 +22,7 @@ const compileOwn = (): SearchStreamValidators => {
   const named = (name: SearchStreamSchemaName): Validator => {
     const validator = validators.get(name);
     if (validator === undefined) {
-      throw new DocumentError("cannot-compile", `the own OpenAPI document has no schema ${name}`);
+      throw new HarnessError("cannot-compile", `the own OpenAPI document has no schema ${name}`);
     }
     return validator;
   };

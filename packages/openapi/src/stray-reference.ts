@@ -1,4 +1,4 @@
-import { DocumentError } from "./document-error.ts";
+import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember, pointerTo } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 import { leadsNowhere } from "./local-reference.ts";
@@ -10,7 +10,7 @@ const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
  * relative paths) or to nothing in it (`unresolved-reference`); undefined when the document holds everything it refers to.
  * Reads nothing, and looks everywhere, also where `$ref` would be mere data.
  */
-export const strayReference = (document: JsonObject): DocumentError | undefined => {
+export const strayReference = (document: JsonObject): HarnessError | undefined => {
   const pending: { readonly pointer: string; readonly value: unknown }[] = [{ pointer: "", value: document }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pointer, value } = next;
@@ -30,13 +30,13 @@ const isContainer = (value: unknown): value is object => typeof value === "objec
 const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isContainer(value) ? Object.entries(value).filter(([, child]) => isContainer(child)) : [];
 
-const strayIn = (document: JsonObject, value: JsonObject, pointer: string): DocumentError | undefined => {
+const strayIn = (document: JsonObject, value: JsonObject, pointer: string): HarnessError | undefined => {
   const targets = referenceKeywords
     .map((keyword) => ownMember(value, keyword))
     .filter((target) => typeof target === "string");
   const outward = targets.find((target) => !target.startsWith("#"));
   if (outward !== undefined) {
-    return new DocumentError(
+    return new HarnessError(
       "external-reference",
       `\`${pointer.slice(-200)}\` refers to \`${outward.slice(0, 200)}\`, outside the OpenAPI document; bundle it first`,
     );
@@ -44,7 +44,7 @@ const strayIn = (document: JsonObject, value: JsonObject, pointer: string): Docu
   const dead = targets.find((target) => leadsNowhere(document, target));
   return dead === undefined
     ? undefined
-    : new DocumentError(
+    : new HarnessError(
         "unresolved-reference",
         `\`${pointer.slice(-200)}\` refers to \`${dead.slice(0, 200)}\`, which leads nowhere in the OpenAPI document`,
       );

@@ -9,7 +9,6 @@ export type { JournalCredential, JournalRequest } from "./journal-request.ts";
 export { type LatencyName, latencyNames } from "./latency.ts";
 export type { RunningServer, ServerOptions } from "./server-options.ts";
 export { type OutputMemory, createOutputMemory } from "./ripgrep/output-memory.ts";
-export { ServerStartError, type ServerStartErrorCode, serverStartErrorCodes } from "./server-start-error.ts";
 export { startServer } from "./load-server.ts";
 export type { IssuedTokens } from "./tokens.ts";
 export type { Random } from "./seeded-random.ts";

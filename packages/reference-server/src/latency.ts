@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { closestName } from "@assay/contract";
+import { HarnessError, closestName } from "@assay/contract";
 import type { Random } from "./seeded-random.ts";
-import { ServerStartError } from "./server-start-error.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
 
 interface DelayDistribution {
@@ -35,7 +34,7 @@ const isLatencyName = (name: string): name is LatencyName => Object.hasOwn(laten
 /** The latency name as typed, checked. Fails with `unknown-latency`. */
 export const checkedLatency = (name: string): LatencyName => {
   if (!isLatencyName(name)) {
-    throw new ServerStartError(
+    throw new HarnessError(
       "unknown-latency",
       `there is no latency profile ${JSON.stringify(name)}; the nearest is "${closestName(name, latencyNames) ?? ""}", ` +
         `choose one of ${latencyNames.join(", ")}.`,
@@ -63,7 +62,7 @@ const largestFactor = 100;
 /** The factor as given, checked. Fails with `invalid-latency-factor`. */
 export const checkedLatencyFactor = (factor: number): number => {
   if (!(factor > 0 && factor <= largestFactor)) {
-    throw new ServerStartError(
+    throw new HarnessError(
       "invalid-latency-factor",
       `delays cannot be multiplied by ${factor}; give a number above 0 and up to ${largestFactor}, such as 1.2.`,
     );

@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 import { defined } from "@assay/contract";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -5,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
-import { ServerStartError } from "./server-start-error.ts";
 import { startServer } from "./start-server.ts";
 import { createGitFixture, type GitFixture, runGit } from "./testing/git-fixture.ts";
 import { outputs } from "./testing/known-outputs.ts";
@@ -76,7 +76,7 @@ describe("starting fails", () => {
     },
   ])("$name", async ({ change, code, says }) => {
     const error = await failureOf({ repos: [fixture.directory], ...change });
-    expect(error).toBeInstanceOf(ServerStartError);
+    expect(error).toBeInstanceOf(HarnessError);
     expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
   });
 

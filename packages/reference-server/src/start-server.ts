@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { FastifyInstance } from "fastify";
@@ -11,7 +12,6 @@ import { checkedLatency, checkedLatencyFactor } from "./latency.ts";
 import { openRepositories } from "./repositories/open-repository.ts";
 import { createProcessPool } from "./ripgrep/process-pool.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
-import { ServerStartError } from "./server-start-error.ts";
 import { issueTokens } from "./tokens.ts";
 import { createVariationSource } from "./variations/variation-source.ts";
 
@@ -19,7 +19,7 @@ const processesPerCore = 4;
 
 const checkedSeed = (seed: number | undefined): number | undefined => {
   if (seed !== undefined && !Number.isSafeInteger(seed)) {
-    throw new ServerStartError("invalid-seed", `the seed ${seed} is not a whole number; give one such as 42.`);
+    throw new HarnessError("invalid-seed", `the seed ${seed} is not a whole number; give one such as 42.`);
   }
   return seed;
 };
@@ -58,13 +58,13 @@ const listen = async (app: FastifyInstance, host: string, port: number): Promise
   } catch (error) {
     await app.close();
     if (codeOf(error) === "EADDRINUSE") {
-      throw new ServerStartError(
+      throw new HarnessError(
         "port-in-use",
         `port ${port} on ${host} is already in use by another program; choose another port, or 0 for a free one.`,
         { cause: error },
       );
     }
-    throw new ServerStartError(
+    throw new HarnessError(
       "cannot-listen",
       `the server cannot listen on ${host}, port ${port} (${codeOf(error)}); choose an address of this machine and a free port.`,
       { cause: error },
@@ -81,7 +81,7 @@ const close = async (app: FastifyInstance, answering: Set<Promise<void>>, works:
 /**
  * Starts the reference server and returns when it accepts requests. Reads names, commits and lists of tracked files of the
  * repositories once, at the start; contents are read at each search. Questions that a database has in progress are taken up
- * again. Fails with ServerStartError.
+ * again. Fails with HarnessError.
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const closing = new AbortController();

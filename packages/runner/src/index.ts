@@ -29,8 +29,6 @@ export { findProfile, isWithin, judgedInterfaces, selectRules, withinInterfaces 
 export type { JudgedInterface, Selection } from "./plan/select-rules.ts";
 export { defaultQuery, probesFor } from "./plan/stream-probes.ts";
 export type { ProbePlan } from "./plan/stream-probes.ts";
-export { RunnerError } from "./runner-error.ts";
-export type { RunnerErrorCode } from "./runner-error.ts";
 export { cleanUp } from "./converse/clean-up.ts";
 export type { CleanUpEnd, CleanUpOptions, LeftBehind } from "./converse/clean-up.ts";
 export type { ConverseListener, SendCall } from "./converse/caller.ts";

@@ -1,8 +1,8 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult, stringifyRunResult } from "@assay/results";
-import { UsageError } from "../command-error.ts";
 import { baselinesFolder } from "../compare/stored-runs.ts";
 import { findRuns, type FoundRun, foundRuns, noSuchRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
@@ -26,7 +26,7 @@ export function runBaselineNames(cwd: string): readonly string[] {
     : [];
 }
 
-/** One baseline of contract tests by its name. Fails with a `UsageError`. */
+/** One baseline of contract tests by its name. Fails with a `HarnessError`. */
 export const readRunBaseline = (name: string, cwd: string): RunResult =>
   readVerdicts(fileOf(name, cwd), `${runBaselinesFolder}/${name}.json`);
 
@@ -48,7 +48,7 @@ export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
       const { outcome, run } = readRunBaseline(name, cwd);
       return { name, contract: true, outcome, target: run.target, startedAt: run.startedAt };
     } catch (error) {
-      if (error instanceof UsageError) {
+      if (isHarnessError(error)) {
         return { name, problem: error.message };
       }
       throw error;
@@ -72,10 +72,11 @@ function keptVerdict({ notes: _notes, ...rule }: RuleVerdict): RuleVerdict {
     : rule;
 }
 
-/** Keeps a run of contract tests under a name, without what it saw; gives the path of the file. Fails with a `UsageError` or a code of the disk. */
+/** Keeps a run of contract tests under a name, without what it saw; gives the path of the file. Fails with a `HarnessError` or a code of the disk. */
 export async function setRunBaseline(name: string, result: RunResult, cwd: string): Promise<string> {
   if (!nameOf.test(name)) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${JSON.stringify(name.slice(0, 80))} cannot name a baseline; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore`,
     );
   }
@@ -98,7 +99,7 @@ export async function contractRun(found: FoundRun): Promise<RunResult | undefine
 /**
  * The run to compare with: the name of a baseline, which a path with a slash never is, a folder, a `verdicts.json`, or the id of
  * a run; undefined when none was named.
- * Fails with a `UsageError`, before anything is sent.
+ * Fails with a `HarnessError`, before anything is sent.
  */
 export async function readBaselineRun(text: string | undefined, cwd: string): Promise<RunResult | undefined> {
   if (text === undefined) {
@@ -115,7 +116,8 @@ export async function readBaselineRun(text: string | undefined, cwd: string): Pr
   const [only, ...more] = found;
   const result = only === undefined || more.length > 0 ? undefined : await contractRun(only);
   if (result === undefined) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       more.length > 0
         ? `--baseline takes one run, and ${text} holds ${found.length}; name one of them`
         : `--baseline takes a run of contract tests, and ${text} is one of load; \`assay compare\` compares those`,
@@ -134,7 +136,7 @@ export async function runToKeep(texts: readonly string[], cwd: string): Promise<
   const all = findRuns(texts, cwd);
   const [only, ...more] = all;
   if (only === undefined || more.length > 0) {
-    throw new UsageError(`a baseline of contract tests is one run, and ${all.length} were named`);
+    throw new HarnessError("usage", `a baseline of contract tests is one run, and ${all.length} were named`);
   }
   return contractRun(only);
 }

@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
@@ -16,7 +17,7 @@ import {
   servedApi,
 } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { shownError, UsageError } from "../command-error.ts";
+import { shownError } from "../command-error.ts";
 import { collected, flag } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
@@ -63,7 +64,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
   if (files.filter((file) => file === "-").length > 1) {
-    throw new UsageError("standard input (-) is named more than once; it can be read only once");
+    throw new HarnessError("usage", "standard input (-) is named more than once; it can be read only once");
   }
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustObserve: [], strict: options.strict ?? false, access: "undeclared" } as const;

@@ -1,7 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Chunk } from "@assay/evidence";
-import { UsageError } from "../command-error.ts";
 
 const pieceBytes = 64 * 1024;
 /** Most that is kept of something that can be read only once, such as a pipe. */
@@ -13,9 +13,10 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Turns an error of the file system about a recording into a sentence with a next step. */
-export function unreadable(path: string, cause: unknown): UsageError {
+export function unreadable(path: string, cause: unknown): HarnessError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
-  return new UsageError(
+  return new HarnessError(
+    "usage",
     `${path} cannot be read: ${reasons[code] ?? `the system answered ${code}`}; name a recorded stream, a HAR file or the folder of a run`,
   );
 }
@@ -28,7 +29,7 @@ function open(path: string): number {
   }
 }
 
-/** The pieces of a file, one in memory at a time. Fails with a `UsageError` when the file cannot be read. */
+/** The pieces of a file, one in memory at a time. Fails with a `HarnessError` when the file cannot be read. */
 export function* piecesOf(path: string): Generator<Chunk> {
   const file = open(path);
   try {
@@ -64,7 +65,10 @@ export async function readOnce(pieces: Readable | Iterable<Chunk>, name: string)
     chunks.push({ bytes, atMicros: 0 });
     kept += bytes.length;
     if (kept > maxKeptBytes) {
-      throw new UsageError(`${name} gives more than ${maxKeptBytes} bytes; save it to a file and check that`);
+      throw new HarnessError(
+        "usage",
+        `${name} gives more than ${maxKeptBytes} bytes; save it to a file and check that`,
+      );
     }
   }
   return chunks;

@@ -1,18 +1,10 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { readFile, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import {
-  EvidenceError,
-  readBundle,
-  createRedactor,
-  importHar,
-  minSecretLength,
-  secretsInHeaders,
-} from "@assay/evidence";
+import { readBundle, createRedactor, importHar, minSecretLength, secretsInHeaders } from "@assay/evidence";
 import type { Bundle, Chunk, RecordedExchange, Secret } from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { firstPieceOf, piecesOf, readOnce, unreadable } from "./read-pieces.ts";
 import { isPacked, unpack } from "./unpack.ts";
@@ -61,7 +53,7 @@ const maxHarBytes = 256 * 1024 * 1024;
 /**
  * Reads what a path names, or a stream such as standard input: a folder is a bundle, a HAR is known by its content or its
  * name, all else is the bytes of a stream, whether they are compressed, stand behind a head as `curl -i` prints it, or are there
- * alone. Fails with a `UsageError` or, for a folder, an `EvidenceError`.
+ * alone. Fails with a `HarnessError`.
  */
 export async function readRecording(
   source: string | Readable,
@@ -128,7 +120,8 @@ interface HarSource {
 
 async function harOr(stream: Recording, { name, size, env, read }: HarSource): Promise<Recording> {
   if (size > maxHarBytes) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${name} has ${size} bytes; of a HAR file at most ${maxHarBytes} are read, record less at once`,
     );
   }
@@ -138,12 +131,12 @@ async function harOr(stream: Recording, { name, size, env, read }: HarSource): P
   try {
     return importedHar(bytes, env);
   } catch (error) {
-    if (!(error instanceof EvidenceError)) {
+    if (!isHarnessError(error)) {
       throw error;
     }
     if (error.code === "not-a-har" && !isHarName(name)) {
       return stream;
     }
-    throw new UsageError(`${name}: ${error.message}`, { cause: error });
+    throw new HarnessError("usage", `${name}: ${error.message}`, { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isSameTrust } from "@assay/client";
@@ -6,7 +7,6 @@ import { exitCodeOf } from "@assay/results";
 import { ledgerFile, openLedger, readLedger } from "@assay/runner";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { canaryFolder } from "../load/canary.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
@@ -39,7 +39,10 @@ function foldersOf(runs: readonly string[], cwd: string): readonly string[] {
   const named = runs.map((run) => storedRunPath(run, cwd) ?? refuseMissingRun(run, cwd));
   const missing = named.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
   if (missing !== undefined) {
-    throw new UsageError(`${relative(cwd, missing) || "."} is not the folder of a run: it holds no manifest.json`);
+    throw new HarnessError(
+      "usage",
+      `${relative(cwd, missing) || "."} is not the folder of a run: it holds no manifest.json`,
+    );
   }
   const found = runs.length > 0 ? named : existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
   // The canary of a load run has its own.
@@ -121,7 +124,8 @@ function refuseSharedToken(all: readonly LeftBy[], options: CleanupOptions): voi
   const [one] = usual;
   const other = usual.find((url) => one !== undefined && !isSameTrust(one, url));
   if (one !== undefined && other !== undefined) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `runs have left something on ${new URL(one).host} and on ${new URL(other).host}, and one token must not go to both; name the runs of one of them, or a target of the configuration file by --target`,
     );
   }
@@ -169,14 +173,17 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
   const { options, context, reach } = cleaning;
   const [first = "", b] = targets;
   if (b !== undefined && options.url !== undefined) {
-    throw new UsageError("a comparison was run on two targets, so --url does not say which; leave it out");
+    throw new HarnessError("usage", "a comparison was run on two targets, so --url does not say which; leave it out");
   }
   const a = options.url ?? first;
   const reached = await reach(a);
   tellWithheld(reached, context);
   const tokens = tokensOf(reached.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
-    throw new UsageError("something is left behind, and no token was given to remove it with; set ASSAY_TOKEN");
+    throw new HarnessError(
+      "usage",
+      "something is left behind, and no token was given to remove it with; set ASSAY_TOKEN",
+    );
   }
   const on = (target: Omit<LedgerCleanUp["target"], "embedded">, extraHeaders: LedgerCleanUp["extraHeaders"]) => ({
     target: { ...target, embedded: false },

@@ -1,6 +1,6 @@
+import { HarnessError } from "@assay/contract";
 import { type Trial, trialNames, trials } from "@assay/client-trials";
 import { nearestName } from "@assay/runner";
-import { UsageError } from "../command-error.ts";
 import type { ClientOptions } from "./client-options.ts";
 
 const interfaceNames = ["stream", "legacy", "current"];
@@ -12,7 +12,10 @@ const checkNames = (given: readonly string[], known: readonly string[], flagName
   }
   const near = nearestName(wrong, known);
   const hint = near === undefined ? "" : `; did you mean "${near}"?`;
-  throw new UsageError(`--${flagName} cannot be ${JSON.stringify(wrong)}${hint} It takes ${known.join(", ")}.`);
+  throw new HarnessError(
+    "usage",
+    `--${flagName} cannot be ${JSON.stringify(wrong)}${hint} It takes ${known.join(", ")}.`,
+  );
 };
 
 /** The trials that options choose, in the order of the list. Fails with a sentence for names that do not exist. */
@@ -27,7 +30,10 @@ export const chosenTrials = ({
       (names === undefined || names.includes(trial)) && (interfaces === undefined || interfaces.includes(name)),
   );
   if (chosen.length === 0) {
-    throw new UsageError("no trial is about that interface and has that name; leave out --trial or --interface.");
+    throw new HarnessError(
+      "usage",
+      "no trial is about that interface and has that name; leave out --trial or --interface.",
+    );
   }
   return chosen;
 };

@@ -1,7 +1,6 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { resolve } from "node:path";
 import {
-  ClientStartError,
   judgeTrial,
   makeTrialRepository,
   type RanTrial,
@@ -12,7 +11,6 @@ import {
 import { renderClient, renderClientJson, renderClientJunit, renderClientMarkdown } from "@assay/report";
 import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import { interruptOf } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
@@ -27,7 +25,7 @@ const repositoryFor = async (
   { cwd }: CommandContext,
 ): Promise<TrialRepository> => {
   if (repo !== undefined && query === undefined) {
-    throw new UsageError("--repo needs --query: something that is found in that repository.");
+    throw new HarnessError("usage", "--repo needs --query: something that is found in that repository.");
   }
   const asked = {
     ...(query === undefined ? {} : { query, foundTexts: [], firstTexts: [] }),
@@ -54,28 +52,24 @@ const perform = async (
 ): Promise<readonly RanTrial[]> => {
   const { cwd, env, err, signal } = context;
   let done = 0;
-  try {
-    return await runTrials({
-      command,
-      cwd,
-      env,
-      repository,
-      signal,
-      trials: chosen,
-      timeoutMs: options.timeout * secondMs,
-      lingerMs: options.linger * secondMs,
-      seed: options.seed,
-      parallel: options.parallel,
-      finished: (trial) => {
-        done += 1;
-        if (options.quiet !== true) {
-          err(progressLine(done, chosen.length, trial));
-        }
-      },
-    });
-  } catch (error) {
-    throw error instanceof ClientStartError ? new UsageError(error.message) : error;
-  }
+  return runTrials({
+    command,
+    cwd,
+    env,
+    repository,
+    signal,
+    trials: chosen,
+    timeoutMs: options.timeout * secondMs,
+    lingerMs: options.linger * secondMs,
+    seed: options.seed,
+    parallel: options.parallel,
+    finished: (trial) => {
+      done += 1;
+      if (options.quiet !== true) {
+        err(progressLine(done, chosen.length, trial));
+      }
+    },
+  });
 };
 
 interface Reporting {
@@ -126,7 +120,10 @@ export const tryClient = async (
   context: CommandContext,
 ): Promise<number> => {
   if (command.length === 0) {
-    throw new UsageError("give the command of your client behind `--`, such as `assay client -- node my-client.js`.");
+    throw new HarnessError(
+      "usage",
+      "give the command of your client behind `--`, such as `assay client -- node my-client.js`.",
+    );
   }
   const chosen = chosenTrials(options);
   const startedAt = new Date().toISOString();

@@ -1,9 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { visibleText } from "@assay/evidence";
 import { readLoadResult, type StoredRun } from "@assay/load";
 import { nearestName } from "@assay/runner";
-import { UsageError } from "../command-error.ts";
 import { nearestPath } from "../nearest-file.ts";
 
 /** Where runs and baselines are kept, below the working folder. */
@@ -66,17 +66,17 @@ function refuseUnknown(text: string, search: Search): never {
   const { cwd, files = resultFile, names = [] } = search;
   const shown = relative(cwd, resolve(cwd, text)) || ".";
   if (isFolder(resolve(cwd, text))) {
-    throw new UsageError(`${shown} holds no load run: there is no ${files[0]} in it, nor in a folder in it`);
+    throw new HarnessError("usage", `${shown} holds no load run: there is no ${files[0]} in it, nor in a folder in it`);
   }
   const near = nearestRun(text, search);
   const hint = near === undefined ? "name the folder of a load run" : `did you mean \`${visibleText(near, 200)}\`?`;
   const kinds = names.length === 0 ? "no load run" : "neither a load run nor a baseline";
-  throw new UsageError(`there is ${kinds} \`${text}\`; ${hint}`);
+  throw new HarnessError("usage", `there is ${kinds} \`${text}\`; ${hint}`);
 }
 
 /**
  * Folders of the load runs that a person named: one by its folder or its id, several with commas between, or all in a folder.
- * Fails with a `UsageError` that names the nearest one.
+ * Fails with a `HarnessError` that names the nearest one.
  */
 export function loadRunFolders(text: string, search: Search): readonly string[] {
   const parts = text
@@ -84,13 +84,13 @@ export function loadRunFolders(text: string, search: Search): readonly string[] 
     .map((part) => part.trim())
     .filter((part) => part !== "");
   if (parts.length === 0) {
-    throw new UsageError("no load run was named; name the folder of one, or several with commas between");
+    throw new HarnessError("usage", "no load run was named; name the folder of one, or several with commas between");
   }
   return parts.flatMap((part) => foundBy(part, search) ?? refuseUnknown(part, search));
 }
 
 /**
- * The load runs that a person named, each with its folder as he is told of it. Fails with a `UsageError`, or with a `LoadError`
+ * The load runs that a person named, each with its folder as he is told of it. Fails with a `HarnessError`, also
  * for a result that cannot be read.
  */
 export async function namedLoadRuns(text: string, search: Search): Promise<readonly StoredRun[]> {

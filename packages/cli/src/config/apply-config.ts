@@ -1,11 +1,10 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { isShippedListName } from "@assay/runner";
 import type { Command, Option } from "commander";
 import { InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { isRepeatable, isTurnedOff } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
@@ -55,7 +54,9 @@ function readText(
     return parse === undefined ? value : parse(value, before);
   } catch (cause) {
     throw cause instanceof InvalidArgumentError
-      ? new UsageError(`${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${cause.message}`, { cause })
+      ? new HarnessError("usage", `${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${cause.message}`, {
+          cause,
+        })
       : cause;
   }
 }
@@ -209,7 +210,8 @@ function withoutConflicts(values: readonly FromFile[], command: Command, file: C
   for (const one of kept) {
     const other = kept.find(({ option }) => areInConflict(one.option, option));
     if (other !== undefined) {
-      throw new UsageError(
+      throw new HarnessError(
+        "usage",
         `${file.shown}: ${one.path} and ${other.path} cannot be set together; leave out one of them`,
       );
     }
@@ -282,7 +284,7 @@ function applyFile(command: Command, loaded: LoadedConfig, context: CommandConte
 
 /**
  * Gives a command that has been parsed the values of the configuration file, weaker than flags and variables and stronger than
- * defaults. Lists of a flag or variable replace those of the file. Fails with a `UsageError` for every mistake in the file.
+ * defaults. Lists of a flag or variable replace those of the file. Fails with a `HarnessError` for every mistake in the file.
  */
 export async function applyConfig(command: Command, program: Command, context: CommandContext): Promise<AppliedConfig> {
   const name = fileOf(program);
@@ -298,7 +300,8 @@ export async function applyConfig(command: Command, program: Command, context: C
 function refuseTargetWithoutFile(command: Command): void {
   const target: unknown = command.getOptionValue("target");
   if (takesTarget(command) && typeof target === "string") {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `there is no target "${target}", since there is no configuration file here; write one by \`assay init\`, or give --url`,
     );
   }

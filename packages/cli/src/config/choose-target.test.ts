@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../command-error.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { type TargetSelection, chooseTarget } from "./choose-target.ts";
 
@@ -155,7 +155,7 @@ describe("the target is", () => {
       says: "the configuration names both https://other.example (url) and https://staging.example (defaultTarget); leave out one of them",
     },
   ])("refused: $name", ({ selection, says, config: other = config }) => {
-    expect(() => chooseTarget(selection, other)).toThrow(UsageError);
+    expect(() => chooseTarget(selection, other)).toThrow(HarnessError);
     expect(() => chooseTarget(selection, other)).toThrow(says);
   });
 });

@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { isSameTrust } from "@assay/client";
-import { UsageError } from "../command-error.ts";
 import { shownAddress } from "../shown-address.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 import { plainUrl, unknownTarget } from "./file-targets.ts";
@@ -63,7 +63,7 @@ function contradictionOf({ url, embedded }: TargetSelection, target: TargetConfi
 function targetNamed(name: string, { targets = {} }: AssayConfig): TargetConfig {
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (target === undefined) {
-    throw new UsageError(unknownTarget(name, targets));
+    throw new HarnessError("usage", unknownTarget(name, targets));
   }
   return target;
 }
@@ -86,7 +86,7 @@ function namedTarget(
   const other = contradictionOf(selection, target);
   const source = `${written("target", by)} ${name} is`;
   if (other?.by === by) {
-    throw new UsageError(`${other.what}, but ${source} ${target.url}; leave out one of them`);
+    throw new HarnessError("usage", `${other.what}, but ${source} ${target.url}; leave out one of them`);
   }
   if (other?.by === "flag") {
     return undefined;
@@ -102,7 +102,8 @@ function fromFile({ section }: TargetSelection, { defaultTarget, targets = {} }:
     return { address: "section", notes: [] };
   }
   if (section.url !== undefined && target !== undefined && isElsewhere(section.url, target)) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `the configuration names both ${shownAddress(section.url)} (url) and ${target.url} (defaultTarget); leave out one of them`,
     );
   }
@@ -116,7 +117,7 @@ function fromFile({ section }: TargetSelection, { defaultTarget, targets = {} }:
  * Which target of the file is meant. `--target` comes first, and `--url` or `--embedded` beside it contradict it unless one is a
  * flag and the other a variable: then the flag wins. Without `--target` an address that was given, or `SRC_ENDPOINT`, wins over
  * everything in the file; a target of the file then applies only where it has that very address. Else the section of the command
- * says, else `defaultTarget`. Fails with a `UsageError` for a target that is not there, and for a contradiction.
+ * says, else `defaultTarget`. Fails with a `HarnessError` for a target that is not there, and for a contradiction.
  */
 export function chooseTarget(selection: TargetSelection, config: AssayConfig): TargetChoice {
   const { target, url, embedded, endpoint } = selection;

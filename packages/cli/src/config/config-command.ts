@@ -1,7 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { nearestName } from "@assay/runner";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { flag } from "../flag.ts";
 import { appliedTo } from "./apply-config.ts";
 import type { AppliedConfig } from "./apply-config.ts";
@@ -145,7 +145,7 @@ function commandNamed(name: string, program: Command): Command {
   const names = known.map((each) => each.name());
   const near = nearestName(name, names);
   const hint = near === undefined ? `commands are ${names.join(", ")}` : `did you mean \`${near}\`?`;
-  throw new UsageError(`there is no command \`${name}\` with a configuration; ${hint}`);
+  throw new HarnessError("usage", `there is no command \`${name}\` with a configuration; ${hint}`);
 }
 
 /** Which file was named before the command. */

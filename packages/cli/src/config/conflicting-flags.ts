@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import type { Command, Option } from "commander";
-import { UsageError } from "../command-error.ts";
 import { variableOf } from "../flag.ts";
 
 const declared = new WeakMap<Option, readonly string[]>();
@@ -27,14 +27,14 @@ function refuseTwo(given: readonly Option[], shown: (option: Option) => string):
   for (const [index, one] of given.entries()) {
     const other = given.slice(index + 1).find((each) => areInConflict(one, each));
     if (other !== undefined) {
-      throw new UsageError(`${shown(one)} cannot be used with ${shown(other)}; leave out one of them`);
+      throw new HarnessError("usage", `${shown(one)} cannot be used with ${shown(other)}; leave out one of them`);
     }
   }
 }
 
 /**
  * Leaves aside what variables say against flags of the command line, and returns a sentence about each. Fails with a
- * `UsageError` where two flags contradict each other, or two variables.
+ * `HarnessError` where two flags contradict each other, or two variables.
  */
 export function settleConflicts(command: Command): readonly string[] {
   const flags = command.options.filter((option) => isSaidBy(command, option, "cli"));

@@ -1,7 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { parseBaseUrl } from "@assay/client";
 import { nearestName } from "@assay/runner";
 import type { Option } from "commander";
-import { UsageError } from "../command-error.ts";
 import { flag } from "../flag.ts";
 import type { TargetConfig } from "./assay-config.ts";
 import type { ConfigFile } from "./find-config.ts";
@@ -41,7 +41,7 @@ export function plainUrl(url: string): string | undefined {
 
 /**
  * The target that an address means: the chosen one where it has this address, else the only one that has. Undefined where none
- * has. Fails with a `UsageError` where several have, since each may have a token of its own.
+ * has. Fails with a `HarnessError` where several have, since each may have a token of its own.
  */
 export function targetAt(url: string, given: FileTargets | undefined): NamedTarget | undefined {
   const same = Object.entries(given?.targets ?? {})
@@ -50,7 +50,10 @@ export function targetAt(url: string, given: FileTargets | undefined): NamedTarg
   const chosen = same.find(({ name }) => name === given?.chosen);
   if (chosen === undefined && same.length > 1) {
     const names = same.map(({ name }) => name).join(" and ");
-    throw new UsageError(`${url} is the address of the targets ${names}; say by --target which of them is meant`);
+    throw new HarnessError(
+      "usage",
+      `${url} is the address of the targets ${names}; say by --target which of them is meant`,
+    );
   }
   return chosen ?? same[0];
 }

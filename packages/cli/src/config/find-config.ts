@@ -1,7 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { nearestFile } from "../nearest-file.ts";
 
 /** A configuration file. */
@@ -21,13 +21,19 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 function namedFile(name: string, cwd: string): ConfigFile {
   const path = resolve(cwd, name);
   if (!existsSync(path)) {
-    throw new UsageError(`there is no configuration file ${name}; ${nearestFile(name, cwd) ?? "check its path"}`);
+    throw new HarnessError(
+      "usage",
+      `there is no configuration file ${name}; ${nearestFile(name, cwd) ?? "check its path"}`,
+    );
   }
   if (!isFile(path)) {
-    throw new UsageError(`${name} is no configuration file; name one such as ${names[0]}`);
+    throw new HarnessError("usage", `${name} is no configuration file; name one such as ${names[0]}`);
   }
   if (!endings.some((ending) => ending === extname(path))) {
-    throw new UsageError(`the configuration ${name} is no ${endings.join(", ")} file; write it as one of them`);
+    throw new HarnessError(
+      "usage",
+      `the configuration ${name} is no ${endings.join(", ")} file; write it as one of them`,
+    );
   }
   return { path, shown: name };
 }
@@ -55,7 +61,7 @@ export interface ConfigSearch extends Pick<CommandContext, "cwd" | "env"> {
 /**
  * The configuration file that was named, else `assay.config.ts`, `.js`, `.mjs` or `.json` in the working folder or one above it
  * in the same repository: running what lies further up would be running what somebody else wrote. Undefined where there is none.
- * Fails with a `UsageError` for a file that is not there, and where one folder has two.
+ * Fails with a `HarnessError` for a file that is not there, and where one folder has two.
  */
 export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearch): ConfigFile | undefined {
   if (file !== undefined && file !== "") {
@@ -70,7 +76,7 @@ export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearc
   }
   if (second !== undefined) {
     const both = `${relative(cwd, path)} and ${basename(second)}`;
-    throw new UsageError(`there are two configuration files, ${both}; keep one, or name it by --config`);
+    throw new HarnessError("usage", `there are two configuration files, ${both}; keep one, or name it by --config`);
   }
   return { path, shown: relative(cwd, path) };
 }

@@ -1,9 +1,9 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
-import { UsageError } from "../command-error.ts";
 import type { ConfigFile } from "./find-config.ts";
 import { plainCopy } from "./plain-copy.ts";
 import { withoutTokens } from "./token-text.ts";
@@ -92,11 +92,12 @@ function guard({ shown }: ConfigFile): () => void {
 }
 
 /**
- * The value that a configuration file exports, as plain data. Fails with a `UsageError` when it cannot be read, throws, does not come to an
+ * The value that a configuration file exports, as plain data. Fails with a `HarnessError` when it cannot be read, throws, does not come to an
  * end in time, or exports nothing.
  */
 export async function importConfig(file: ConfigFile, deadlineMs: number): Promise<unknown> {
-  const tooLate = new UsageError(
+  const tooLate = new HarnessError(
+    "usage",
     `${file.shown} did not end within ${deadlineMs / 1000} s; leave out what it waits for`,
   );
   let timer: NodeJS.Timeout | undefined;
@@ -114,9 +115,10 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
     }
     return plainCopy(value);
   } catch (cause) {
-    throw cause instanceof UsageError
+    throw isHarnessError(cause)
       ? cause
-      : new UsageError(
+      : new HarnessError(
+          "usage",
           `${file.shown} cannot be loaded: ${firstLine(cause).replaceAll(file.path, file.shown)}; fix it, or leave it out by --no-config`,
           {
             cause,

@@ -1,9 +1,8 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assayProgram } from "../assay-program.ts";
-import { UsageError } from "../command-error.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
 import { sectionsOf } from "./command-options.ts";
@@ -147,7 +146,7 @@ describe("what is looked for", () => {
       says: "there are two configuration files, assay.config.ts and assay.config.json; keep one, or name it by --config",
     },
   ])("$file is refused: $says", async ({ folder, file, says }) => {
-    await expect(from(folder, file)).rejects.toThrow(new UsageError(says));
+    await expect(from(folder, file)).rejects.toThrow(new HarnessError("usage", says));
   });
 });
 
@@ -212,7 +211,7 @@ describe("a file that cannot be loaded", () => {
     { name: "exports a list", text: "export default []", says: "it does not export an object" },
   ])("since it $name", async ({ text, file, deadlineMs, says }) => {
     const refused = loaded(text, file, deadlineMs);
-    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(HarnessError);
     await expect(refused).rejects.toThrow(says);
     await expect(refused).rejects.not.toThrow(token);
   });
@@ -307,7 +306,7 @@ describe("a mistake in a file is told by its member", () => {
     },
   ])("$text: $says", async ({ text, says }) => {
     const refused = loaded(`export default ${text}`);
-    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(HarnessError);
     await expect(refused).rejects.toThrow(says);
     await expect(refused).rejects.toThrow(/^assay\.config\.ts: [^\n]+$/u);
     await expect(refused).rejects.not.toThrow(/hunter22|sgp_/u);

@@ -1,4 +1,4 @@
-import { UsageError } from "../command-error.ts";
+import { HarnessError } from "@assay/contract";
 import type { AssayConfig } from "./assay-config.ts";
 import type { Sections } from "./config-schema.ts";
 import { type ConfigFile, type ConfigSearch, findConfig } from "./find-config.ts";
@@ -20,7 +20,7 @@ export interface ConfigLoading extends ConfigSearch {
 
 /**
  * Finds, loads and checks the configuration file. A `.ts` or `.js` file is a program and is run; nothing else is loaded with it.
- * Fails with a `UsageError`: the file, the member, what is expected there.
+ * Fails with a `HarnessError`: the file, the member, what is expected there.
  */
 export async function loadConfig({ sections, deadlineMs = 10_000, ...search }: ConfigLoading): Promise<LoadedConfig> {
   const file = findConfig(search);
@@ -32,7 +32,7 @@ export async function loadConfig({ sections, deadlineMs = 10_000, ...search }: C
   const { checkConfig } = await import("./check-config.ts");
   const checked = checkConfig(value, sections);
   if (checked.mistake !== undefined) {
-    throw new UsageError(`${file.shown}: ${checked.mistake}`);
+    throw new HarnessError("usage", `${file.shown}: ${checked.mistake}`);
   }
   return { file, config: checked.config };
 }

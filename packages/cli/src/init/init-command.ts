@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { execFileSync } from "node:child_process";
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { flag, oneOf } from "../flag.ts";
 import { assayPlaceholder, ciFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
@@ -99,14 +98,15 @@ interface Writing {
 }
 
 /**
- * Writes all files, or none where one of them is there already. Fails with a `UsageError` that names the file: when it is there,
+ * Writes all files, or none where one of them is there already. Fails with a `HarnessError` that names the file: when it is there,
  * and when it cannot be written, which also says what was written before it.
  */
 function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void {
   const found = files.filter(({ path }) => isThere(path)).map(({ path }) => shownPath(path, cwd));
   if (!force && found.length > 0) {
     const what = found.length === 1 ? "is there already" : "are there already";
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${found.join(" and ")} ${what}, and nothing was written; look at what would be by --dry-run, or replace by --force`,
     );
   }
@@ -117,7 +117,8 @@ function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void
       writeFileSync(path, text, { flag: force ? "w" : "wx" });
     } catch (cause) {
       const before = written.length === 0 ? "" : `; ${written.join(" and ")} was written before`;
-      throw new UsageError(
+      throw new HarnessError(
+        "usage",
         `${shownPath(path, cwd)} cannot be written (${codeOf(cause)})${before}; name another folder by --dir, or print it by --dry-run`,
         { cause },
       );
@@ -172,7 +173,8 @@ interface Plan {
 
 function assayOf({ assay = assayPlaceholder }: InitOptions): string {
   if (assay !== assayPlaceholder && !/^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/u.test(assay)) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `"${visibleText(assay, 200)}" is no repository with a commit; --assay takes one such as acme/assay@ and 40 digits of a commit`,
     );
   }
@@ -187,7 +189,8 @@ function refuseSecond({ path }: NewFile, cwd: string): void {
   );
   if (others.length > 0) {
     const shown = others.map((name) => shownPath(join(folder, name), cwd)).join(" and ");
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `there is a configuration already, ${shown}; two would contradict each other, so remove it first`,
     );
   }
@@ -206,7 +209,8 @@ function namesIn(folder: string): readonly string[] {
 function configInWorkflow(path: string, root: string): string | undefined {
   const inside = relative(root, path);
   if (inside.includes("${{")) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       "the path of this folder holds an expression of GitHub (${{), which no workflow can name; use --ci none",
     );
   }

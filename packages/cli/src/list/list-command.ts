@@ -1,4 +1,4 @@
-import { allSentences, gapRegister, ruleCatalogue } from "@assay/contract";
+import { HarnessError, allSentences, gapRegister, ruleCatalogue } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import { listFaults } from "@assay/reference-server";
 import type { FaultParameter, FaultSummary } from "@assay/reference-server";
@@ -7,7 +7,6 @@ import type { ListedRule } from "@assay/report";
 import { ruleStanding } from "@assay/results";
 import { judgeBundle, profileNamed, profileNames } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { flag } from "../flag.ts";
 import { runToJudge } from "../run-to-judge.ts";
@@ -89,7 +88,7 @@ const listings = {
 /** The sentences with what a stored run has seen of them. Fails for a folder that holds no run, like `assay judge`. */
 async function coverageOfRun({ coverage, run = "" }: ListOptions, { cwd }: CommandContext): Promise<Listing> {
   if (coverage !== true) {
-    throw new UsageError("--run shows what a run has seen of the documents; give it with --coverage");
+    throw new HarnessError("usage", "--run shows what a run has seen of the documents; give it with --coverage");
   }
   const { verdicts } = await judgeBundle(await readBundle(runToJudge(run, cwd)));
   const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));

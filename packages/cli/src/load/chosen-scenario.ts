@@ -1,9 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import { existsSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { nearestName } from "@assay/runner";
 import { type ScenarioFacts, isScenarioName, scenarioFacts, scenarioNames } from "@assay/scenarios";
 import type { ScenarioName } from "@assay/scenarios";
-import { UsageError } from "../command-error.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 
 /** The scenario of a load run. */
@@ -23,7 +23,8 @@ function ownFile(text: string, cwd: string): ChosenScenario {
   const path = resolve(cwd, text);
   refuseMistyped(text, cwd);
   if (!existsSync(path) || !statSync(path).isFile()) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `there is no scenario file ${text}; check the path, or name one of ${scenarioNames.join(", ")}`,
     );
   }
@@ -32,7 +33,7 @@ function ownFile(text: string, cwd: string): ChosenScenario {
   return { scenario: path, name: basename(path).slice(0, 80), like: "search-first-match", facts };
 }
 
-/** The scenario that was typed. Fails with a `UsageError` that names the nearest one. */
+/** The scenario that was typed. Fails with a `HarnessError` that names the nearest one. */
 export function chosenScenario(text: string, cwd: string): ChosenScenario {
   if (isScenarioName(text)) {
     return { scenario: text, name: text, like: text, facts: scenarioFacts(text) };
@@ -42,7 +43,8 @@ export function chosenScenario(text: string, cwd: string): ChosenScenario {
   }
   const near = nearestName(text, scenarioNames);
   const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
-  throw new UsageError(
+  throw new HarnessError(
+    "usage",
     `there is no scenario \`${text}\`; ${hint}scenarios are ${scenarioNames.join(", ")}, or name a .ts or .js file`,
   );
 }

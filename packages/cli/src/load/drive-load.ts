@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import { defined } from "@assay/contract";
-import { createRedactor, EvidenceError } from "@assay/evidence";
+import { defined, isHarnessError } from "@assay/contract";
+import { createRedactor } from "@assay/evidence";
 import { startK6 } from "@assay/load";
 import type { K6End, LoadProgress as LoadState } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
@@ -216,7 +216,7 @@ async function whatWasSeen(canary: Canary | undefined): Promise<Pick<Driven, "ca
     const why = error instanceof Error ? error.message : String(error);
     const summary = `they could not go on: ${why}`;
     // A disk that is full is no bug: the load may have been recorded all the same.
-    return error instanceof EvidenceError
+    return isHarnessError(error)
       ? { canary: { report: { ...nothingSeen, summary }, left: [] } }
       : { canary: undefined, canaryError: `the judges beside the load: ${summary}` };
   }

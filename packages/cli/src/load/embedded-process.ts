@@ -1,8 +1,8 @@
+import { HarnessError } from "@assay/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { deferOnProcessor } from "@assay/load";
-import { UsageError } from "../command-error.ts";
 
 /** A reference server in a process of its own. */
 export interface EmbeddedProcess {
@@ -113,7 +113,7 @@ function reasonOf(complaints: readonly Buffer[]): string {
     : firstLine;
 }
 
-/** Starts a reference server in a process of its own and returns when it answers. Fails with a `UsageError`. */
+/** Starts a reference server in a process of its own and returns when it answers. Fails with a `HarnessError`. */
 export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Promise<EmbeddedProcess> {
   const child = startProcess(options);
   const complaints: Buffer[] = [];
@@ -124,7 +124,8 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Pro
   const greeting = line === undefined ? undefined : readGreeting(line);
   if (greeting === undefined) {
     await closeProcess(child);
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `the embedded reference server did not start: ${reasonOf(complaints)}; give the address of a server by --url`,
     );
   }

@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 import { latencyNames } from "@assay/reference-server";
 import { comparisonPresets, loadShapes } from "@assay/results";
 import { conversationInterfaces, conversationLimitNames } from "@assay/runner";
@@ -13,7 +14,6 @@ import type { LoadOptions } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
 import { resolve } from "node:path";
 import { mergeLoadRuns, parseThreshold } from "@assay/load";
-import { UsageError } from "../command-error.ts";
 import { loadRunFolders, partFiles } from "../compare/stored-runs.ts";
 import { noLog } from "../run/run-log.ts";
 import { newRunId } from "../run/run-id.ts";
@@ -34,7 +34,7 @@ interface MergeOptions {
 async function mergeLoad(runs: readonly string[], options: MergeOptions, context: CommandContext): Promise<number> {
   const folders = runs.flatMap((run) => loadRunFolders(run, { cwd: context.cwd, files: partFiles }));
   if (folders.length < 2) {
-    throw new UsageError("a single run is merged with nothing; name the folders of at least two");
+    throw new HarnessError("usage", "a single run is merged with nothing; name the folders of at least two");
   }
   const id = newRunId(new Date());
   const thresholds = options.threshold?.map((text) => parseThreshold(text));

@@ -1,6 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { EvidenceError, makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
+import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
 import { bundleScenario } from "@assay/scenarios";
 import { refuseFolder } from "../run/run-session.ts";
@@ -17,12 +18,12 @@ export interface PreparedFolder {
   readonly scenario: string;
 }
 
-/** Makes a folder for a run, which is new or empty. Fails with a `UsageError` or an `EvidenceError`. */
+/** Makes a folder for a run, which is new or empty. Fails with a `HarnessError`. */
 export async function makeRunFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
     if ((await readdir(folder)).length > 0) {
-      throw new EvidenceError(
+      throw new HarnessError(
         "folder-not-empty",
         `the folder ${folder} already holds files; choose a new one for each run`,
       );
@@ -34,7 +35,7 @@ export async function makeRunFolder(folder: string): Promise<void> {
 
 /**
  * Makes the folder of a run, which is new or empty, with its plan and its script; the digest of the script. Fails with a
- * `UsageError`, an `EvidenceError`, or the `ScenarioError` of a script that k6 could not run.
+ * `HarnessError`, also of a script that k6 could not run.
  */
 export async function prepareFolder({ folder, runId, plan, targets, scenario }: PreparedFolder): Promise<string> {
   await makeRunFolder(folder);

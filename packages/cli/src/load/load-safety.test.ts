@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../command-error.ts";
 import { loadLimitsFor } from "./load-safety.ts";
 import type { LoadOptions } from "./load-options.ts";
 
@@ -63,7 +63,7 @@ describe("load is refused", () => {
     ["beyond the rate of production", [here], { limits: "production", rate: 2.5 }, /--rate 2\.5 is more than the 2 /u],
   ] as const)("%s", (...row) => {
     const [, urls, given, says] = row;
-    expect(() => loadLimitsFor(urls, options(given))).toThrow(UsageError);
+    expect(() => loadLimitsFor(urls, options(given))).toThrow(HarnessError);
     expect(() => loadLimitsFor(urls, options(given))).toThrow(says);
   });
 });

@@ -1,6 +1,6 @@
+import { HarnessError } from "@assay/contract";
 import { conversationLimitNames, conversationLimits } from "@assay/runner";
 import type { ConversationLimitName } from "@assay/runner";
-import { UsageError } from "../command-error.ts";
 import { isOnThisMachine } from "../run/run-limits.ts";
 import type { LoadOptions } from "./load-options.ts";
 
@@ -22,14 +22,15 @@ function refuseUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
   const host = hostOf(url);
   const choices = conversationLimitNames.toReversed().join("|");
   if (limits === undefined) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${host} is not this machine, and load can harm it; say how careful to be by --limits ${choices}, and confirm it by --confirm-host ${host}`,
     );
   }
   if (!confirmHost.includes(host)) {
     const others =
       confirmHost.length === 0 ? "nothing was confirmed" : `--confirm-host names ${confirmHost.join(", ")}`;
-    throw new UsageError(`load on ${host} has to be confirmed by --confirm-host ${host}; ${others}`);
+    throw new HarnessError("usage", `load on ${host} has to be confirmed by --confirm-host ${host}; ${others}`);
   }
 }
 
@@ -38,7 +39,7 @@ const nameOf = ({ limits }: LoadOptions): ConversationLimitName =>
   conversationLimitNames.find((known) => known === limits) ?? "local";
 
 /**
- * What may be sent to these targets. Fails with a `UsageError` for a target elsewhere that is not confirmed, and for a rate
+ * What may be sent to these targets. Fails with a `HarnessError` for a target elsewhere that is not confirmed, and for a rate
  * beyond the limits.
  */
 export function loadLimitsFor(urls: readonly string[], options: LoadOptions): LoadLimits {
@@ -52,7 +53,8 @@ export function loadLimitsFor(urls: readonly string[], options: LoadOptions): Lo
   );
   const maxRatePerSecond = name === "production" ? productionRatePerSecond : Number.POSITIVE_INFINITY;
   if (options.rate !== undefined && options.rate > maxRatePerSecond) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `--rate ${options.rate} is more than the ${maxRatePerSecond} requests a second that the limits ${name} allow; lower it, or name other limits`,
     );
   }

@@ -1,8 +1,8 @@
+import { HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
 import { isSameTrust, parseBaseUrl, resolveCredentials } from "@assay/client";
 import type { CredentialSources } from "@assay/client";
 import type { HeaderField, Secret } from "@assay/evidence";
-import { UsageError } from "../command-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
@@ -37,19 +37,21 @@ const embeddedName = "embedded";
 
 const plainUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
 
-/** The addresses that were given; undefined for a server to be started. Fails with a `UsageError` for what does not go together. */
+/** The addresses that were given; undefined for a server to be started. Fails with a `HarnessError` for what does not go together. */
 function addressesOf({ url, against }: LoadOptions, env: NodeJS.ProcessEnv): readonly [string | undefined, string?] {
   const first = url ?? endpointOf(env);
   if (against === undefined) {
     return [first];
   }
   if (against !== embeddedName && first === undefined) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `--against ${shownAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; --against ${embeddedName} tries it out on two embedded servers`,
     );
   }
   if (against === embeddedName && first !== undefined) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `--against ${embeddedName} starts two embedded servers, but the target is ${shownAddress(first)}; leave out one of them`,
     );
   }
@@ -102,7 +104,8 @@ function refuseSharedHeaders(urls: readonly string[], headers: readonly HeaderFi
   const [a, b] = urls;
   if (headers.length > 0 && a !== undefined && b !== undefined && !isSameTrust(a, b)) {
     const names = headers.map(([name]) => name).join(", ");
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `the headers of the target (${names}) would be sent to both ${new URL(a).host} and ${new URL(b).host}; leave them out, or compare instances of one origin`,
     );
   }
@@ -168,7 +171,7 @@ const expected = (url: string | undefined): LoadTarget =>
 
 /**
  * What the options, else the environment, name, before any of it is opened: addresses stand in for servers that are not
- * there yet. Fails with a `UsageError` for a target that may not be loaded.
+ * there yet. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export function checkLoadTargets(
   options: LoadOptions,
@@ -182,7 +185,7 @@ export function checkLoadTargets(
 
 /**
  * The targets that the options, else the environment, name; without any, reference servers started for this run in processes
- * of their own. Nothing is sent. Fails with a `UsageError` for a target that may not be loaded.
+ * of their own. Nothing is sent. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
   const [a, b] = addressesOf(options, context.env);
@@ -190,7 +193,10 @@ export async function openLoadTargets(options: LoadOptions, context: CommandCont
     return embeddedTargets(b === undefined ? 1 : 2, options, context);
   }
   if (options.latency !== undefined) {
-    throw new UsageError(`--latency is for the embedded server, but the target is ${a}; leave out one of them`);
+    throw new HarnessError(
+      "usage",
+      `--latency is for the embedded server, but the target is ${a}; leave out one of them`,
+    );
   }
   return remoteTargets({ a, b }, options, context);
 }

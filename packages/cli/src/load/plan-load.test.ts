@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../command-error.ts";
 import { chosenScenario } from "./chosen-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { planLoad } from "./plan-load.ts";
@@ -137,7 +137,7 @@ describe("a plan", () => {
       says: /asks up to 72 questions, more than the 25 that the limits staging allow; give --questions 72/u,
     },
   ])("is refused for $name", ({ given, says }) => {
-    expect(() => planOf(given)).toThrow(UsageError);
+    expect(() => planOf(given)).toThrow(HarnessError);
     expect(() => planOf(given)).toThrow(says);
   });
 });

@@ -1,9 +1,8 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { fewestPairs, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
 import type { DefaultPlan } from "@assay/scenarios";
 import { conversationRate, defaultPlan } from "@assay/scenarios";
-import { UsageError } from "../command-error.ts";
 import type { ChosenScenario } from "./chosen-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";
@@ -46,17 +45,21 @@ function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
   const comparing = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
   const alone = Object.entries(comparing).find(([, value]) => value !== undefined)?.[0];
   if (against === undefined && alone !== undefined) {
-    throw new UsageError(`${alone} is about comparing two instances; name the second one by --against`);
+    throw new HarnessError("usage", `${alone} is about comparing two instances; name the second one by --against`);
   }
   if (against === undefined) {
     return;
   }
   if (!chosen.facts.hasBlocks) {
-    throw new UsageError(`the scenario ${chosen.name} cannot compare two instances; take one that does a single thing`);
+    throw new HarnessError(
+      "usage",
+      `the scenario ${chosen.name} cannot compare two instances; take one that does a single thing`,
+    );
   }
   if (shape !== "steady" || warmup !== undefined) {
     const what = warmup === undefined ? `--shape ${shape}` : "--warmup";
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${what} does not go with --against: blocks come at a steady rate, and begin with pairs of warm-up`,
     );
   }
@@ -133,13 +136,15 @@ const interfaceOf = (name: string | undefined, usual: ConversationLoad["interfac
 function budgetFor(planned: number, { options, targets }: PlanParts): number {
   const { name, questions } = targets.limits;
   if (questions === 0) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `this scenario asks questions, which cost, and none may be asked of this target (limits ${name}); allow some by --questions`,
     );
   }
   if (planned > questions) {
     const budget = options.questions === undefined ? `the limits ${name} allow` : `--questions allows`;
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `the plan asks up to ${planned} questions, more than the ${questions} that ${budget}; give --questions ${planned}, a lower --rate or a shorter --duration`,
     );
   }
@@ -178,7 +183,7 @@ function refusePointless({ options, chosen }: PlanParts, plan: LoadPlan): void {
   const asking = { "--interface": options.interface, "--poll-interval": options.pollInterval };
   const pointless = Object.entries(asking).find(([, value]) => value !== undefined)?.[0];
   if (plan.conversation === undefined && !isOwn && pointless !== undefined) {
-    throw new UsageError(`${pointless} is for scenarios that ask questions, and ${chosen.name} does not`);
+    throw new HarnessError("usage", `${pointless} is for scenarios that ask questions, and ${chosen.name} does not`);
   }
 }
 
@@ -206,7 +211,7 @@ function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, 
   };
 }
 
-/** The plan of a run. Fails with a `UsageError` for what does not go together, or goes beyond what may be asked. */
+/** The plan of a run. Fails with a `HarnessError` for what does not go together, or goes beyond what may be asked. */
 export function planLoad(parts: PlanParts): LoadPlan {
   refuseWhatDoesNotFit(parts);
   const usual = defaultPlan(parts.chosen.like, parts.options.shape);

@@ -1,8 +1,8 @@
+import { HarnessError } from "@assay/contract";
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
-import { UsageError } from "../command-error.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { nearestFile } from "../nearest-file.ts";
 import { loadRunFile } from "../load/load-run-file.ts";
@@ -36,7 +36,7 @@ function entriesOf(folder: string, cwd: string): readonly Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch (cause) {
     const why = `${shownFrom(cwd, folder)} cannot be read (${codeOf(cause)})`;
-    throw new UsageError(`${why}; check the path and its permissions`, { cause });
+    throw new HarnessError("usage", `${why}; check the path and its permissions`, { cause });
   }
 }
 
@@ -71,11 +71,12 @@ function runIds(cwd: string): readonly string[] {
 }
 
 /** The sentence about a run that is not there. */
-export function noSuchRun(text: string, cwd: string, names: readonly string[] = []): UsageError {
+export function noSuchRun(text: string, cwd: string, names: readonly string[] = []): HarnessError {
   const typed = visibleText(text, 200);
   const near = nearestName(text, [...names, ...runIds(cwd)]);
   const hint = near === undefined ? nearestFile(text, cwd) : `did you mean \`${visibleText(near, 200)}\`?`;
-  return new UsageError(
+  return new HarnessError(
+    "usage",
     `there is no run \`${typed}\`; ${hint ?? "name the folder of a run, its id, or its verdicts.json"}`,
   );
 }
@@ -93,14 +94,15 @@ export function foundRuns(text: string, cwd: string): readonly FoundRun[] | unde
   }
   const found = inFolder(path, cwd);
   if (found.length === 0) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${shownFrom(cwd, path)} holds no run: there is no verdicts.json, load.json or manifest.json in it, nor in a folder in it`,
     );
   }
   return found;
 }
 
-/** All runs that a person named, each once, in the order given. Fails with a `UsageError` that names the nearest one. */
+/** All runs that a person named, each once, in the order given. Fails with a `HarnessError` that names the nearest one. */
 export function findRuns(texts: readonly string[], cwd: string): readonly FoundRun[] {
   const all = texts.flatMap((text) => {
     const found = foundRuns(text, cwd);

@@ -1,7 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";
-import { UsageError } from "../command-error.ts";
 import type { FoundRun } from "./find-runs.ts";
 import { fileOfFormat, type FormatName, formatOfFile, usualFormats } from "./report-formats.ts";
 
@@ -42,20 +42,29 @@ const inputsOf = ({ kind, path }: FoundRun): readonly string[] =>
 
 /**
  * Refuses a path that no file can be written to, or that would replace what it is made of, before anything is read. Fails with
- * a `UsageError`.
+ * a `HarnessError`.
  */
 export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): void {
   const path = resolve(cwd, typed);
   if (typed === "-") {
-    throw new UsageError(`${flag} takes the name of a file; to print, name the --format and leave ${flag} out`);
+    throw new HarnessError(
+      "usage",
+      `${flag} takes the name of a file; to print, name the --format and leave ${flag} out`,
+    );
   }
   const there = statOf(path);
   if (there !== undefined && !there.isFile()) {
-    throw new UsageError(`${flag} ${shown(typed)} is no regular file; choose another path, or print with --format`);
+    throw new HarnessError(
+      "usage",
+      `${flag} ${shown(typed)} is no regular file; choose another path, or print with --format`,
+    );
   }
   const inputs = new Set(found.flatMap(inputsOf).map(truePath));
   if (inputs.has(truePath(path))) {
-    throw new UsageError(`${flag} ${shown(typed)} would replace what the report is made of; choose another path`);
+    throw new HarnessError(
+      "usage",
+      `${flag} ${shown(typed)} would replace what the report is made of; choose another path`,
+    );
   }
 }
 
@@ -75,7 +84,10 @@ function formatOfOut(out: string, names: readonly FormatName[] | undefined): For
     return names?.length === 1 ? names[0] : byName;
   }
   if (names.length > 1) {
-    throw new UsageError(`--out ${shown(out)} is one file, and ${names.length} formats were named; name a folder`);
+    throw new HarnessError(
+      "usage",
+      `--out ${shown(out)} is one file, and ${names.length} formats were named; name a folder`,
+    );
   }
   return names[0];
 }
@@ -83,11 +95,11 @@ function formatOfOut(out: string, names: readonly FormatName[] | undefined): For
 function refuseNoFolder(out: string, path: string): void {
   const isThere = statOf(path) !== undefined;
   if (isThere && !isFolder(path)) {
-    throw new UsageError(`--out ${shown(out)} is a file whose name tells no format; name one with --format`);
+    throw new HarnessError("usage", `--out ${shown(out)} is a file whose name tells no format; name one with --format`);
   }
   if (!isThere && !out.endsWith("/") && /^\.[a-z]+$/iu.test(extname(out))) {
     const ends = `${shown(out)} ends with none of .html, .xml, .md and .json`;
-    throw new UsageError(`--out ${ends}; name its --format, or end the name of a folder with /`);
+    throw new HarnessError("usage", `--out ${ends}; name its --format, or end the name of a folder with /`);
   }
 }
 
@@ -95,12 +107,12 @@ const filesFor = (names: readonly FormatName[]): OutTarget["files"] =>
   names.map((name) => {
     const file = fileOfFormat(name);
     if (file === undefined) {
-      throw new UsageError(`the format ${name} is only printed; leave out --out`);
+      throw new HarnessError("usage", `the format ${name} is only printed; leave out --out`);
     }
     return [file, name];
   });
 
-/** The files that `--out` asks for: one whose name, or `--format`, tells what it holds, else a folder. Fails with a `UsageError`. */
+/** The files that `--out` asks for: one whose name, or `--format`, tells what it holds, else a folder. Fails with a `HarnessError`. */
 export function outTarget(out: string, names: readonly FormatName[] | undefined, choice: OutChoice): OutTarget {
   const path = resolve(choice.cwd, out);
   const only = out.endsWith("/") || isFolder(path) ? undefined : formatOfOut(out, names);

@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { UsageError } from "../command-error.ts";
 
 /** Results of thousands of rules take less. */
 const maxBytes = 64 * 1024 * 1024;
@@ -14,15 +14,23 @@ function textOf(path: string, shown: string): string {
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
-    throw new UsageError(`${shown} cannot be read (${codeOf(cause)}); check the path and its permissions`, { cause });
+    throw new HarnessError("usage", `${shown} cannot be read (${codeOf(cause)}); check the path and its permissions`, {
+      cause,
+    });
   }
   try {
     const found = fstatSync(descriptor);
     if (!found.isFile()) {
-      throw new UsageError(`${shown} is no regular file; name a stored run, or its verdicts.json or load.json`);
+      throw new HarnessError(
+        "usage",
+        `${shown} is no regular file; name a stored run, or its verdicts.json or load.json`,
+      );
     }
     if (found.size > maxBytes) {
-      throw new UsageError(`${shown} has ${found.size} bytes; of a stored result at most ${maxBytes} are read`);
+      throw new HarnessError(
+        "usage",
+        `${shown} has ${found.size} bytes; of a stored result at most ${maxBytes} are read`,
+      );
     }
     return readFileSync(descriptor, "utf8");
   } finally {
@@ -30,12 +38,14 @@ function textOf(path: string, shown: string): string {
   }
 }
 
-/** The JSON of a file that somebody may have edited. `shown` names it to people. Fails with a `UsageError`. */
+/** The JSON of a file that somebody may have edited. `shown` names it to people. Fails with a `HarnessError`. */
 export function readJsonFile(path: string, shown: string): unknown {
   const text = textOf(path, shown);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`${shown} is not JSON, or was cut off; name a result that assay has written`, { cause });
+    throw new HarnessError("usage", `${shown} is not JSON, or was cut off; name a result that assay has written`, {
+      cause,
+    });
   }
 }

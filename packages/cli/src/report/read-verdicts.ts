@@ -1,7 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { concludeLoad } from "@assay/results";
 import type { LoadResult, RunOutcome, RunResult } from "@assay/results";
-import { UsageError } from "../command-error.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { contradictionIn, isBetter } from "./result-contradictions.ts";
 import { readFileSync } from "node:fs";
@@ -52,18 +52,21 @@ const hints = {
   "load-result": "name the result of a load run",
 } as const;
 
-function refuse(name: keyof typeof fits, value: unknown, shown: string): UsageError {
+function refuse(name: keyof typeof fits, value: unknown, shown: string): HarnessError {
   const version = versionOf(value);
   if (typeof version === "number" && version !== 1) {
-    return new UsageError(`${shown} has schema version ${version}, and only 1 is read; use the version that wrote it`);
+    return new HarnessError(
+      "usage",
+      `${shown} has schema version ${version}, and only 1 is read; use the version that wrote it`,
+    );
   }
   const problem = visibleText(schemaProblem(name, value) ?? "it does not fit", 300);
-  return new UsageError(`${shown} cannot be used: ${problem}; ${hints[name]}`);
+  return new HarnessError("usage", `${shown} cannot be used: ${problem}; ${hints[name]}`);
 }
 
 /**
  * The result in a `verdicts.json`, which is taken for whatever somebody may have written: checked against the published schema,
- * and against itself. Fails with a `UsageError` that names file and place.
+ * and against itself. Fails with a `HarnessError` that names file and place.
  */
 export function readVerdicts(path: string, shown: string): RunResult {
   const value = readJsonFile(path, shown);
@@ -72,7 +75,10 @@ export function readVerdicts(path: string, shown: string): RunResult {
   }
   const contradiction = contradictionIn(value);
   if (contradiction !== undefined) {
-    throw new UsageError(`${shown} contradicts itself: ${contradiction}; judge the run again with \`assay judge\``);
+    throw new HarnessError(
+      "usage",
+      `${shown} contradicts itself: ${contradiction}; judge the run again with \`assay judge\``,
+    );
   }
   return value;
 }
@@ -84,7 +90,7 @@ function ownOutcome(load: LoadResult): RunOutcome {
   return hasViolation && isBetter(outcome, "failed") ? "failed" : outcome;
 }
 
-/** The result in a `load.json`, checked against the published schema, and against itself. Fails with a `UsageError` that names file and place. */
+/** The result in a `load.json`, checked against the published schema, and against itself. Fails with a `HarnessError` that names file and place. */
 export function readLoad(path: string, shown: string): LoadResult {
   const value = readJsonFile(path, shown);
   if (!fits["load-result"](value)) {
@@ -92,7 +98,8 @@ export function readLoad(path: string, shown: string): LoadResult {
   }
   const own = ownOutcome(value);
   if (isBetter(value.outcome, own)) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${shown} contradicts itself: it says ${value.outcome}, and what it holds says ${own}; run the load again`,
     );
   }

@@ -1,13 +1,12 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { dirname, join, relative, resolve } from "node:path";
-import { EvidenceError, makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
+import { makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
 import { mergedEnd, renderMergedEnd } from "@assay/report";
 import type { ReportInput } from "@assay/report";
 import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { UsageError } from "../command-error.ts";
 import { collected, flag, oneOf } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
@@ -99,7 +98,8 @@ function oneFormat(name: string): FormatName {
   try {
     return oneOf(formatNames)(name);
   } catch (error) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `there is no format "${visibleText(name, 80)}": ${error instanceof Error ? error.message : ""}`,
     );
   }
@@ -107,9 +107,9 @@ function oneFormat(name: string): FormatName {
 
 /** A path that was named, and cannot be written although the disk has room, was badly chosen. */
 function badlyChosen(error: unknown, named: string | undefined): unknown {
-  const isChoice = error instanceof EvidenceError && (error.code === "folder-removed" || error.code === "disk-failed");
+  const isChoice = isHarnessError(error, "folder-removed", "disk-failed");
   return isChoice && named !== undefined
-    ? new UsageError(`${visibleText(named, 200)} cannot be written; choose another path`, { cause: error })
+    ? new HarnessError("usage", `${visibleText(named, 200)} cannot be written; choose another path`, { cause: error })
     : error;
 }
 
@@ -131,7 +131,7 @@ interface Places {
   readonly target?: OutTarget;
 }
 
-/** Chooses the places of what is written, before anything is. Fails with a `UsageError`. */
+/** Chooses the places of what is written, before anything is. Fails with a `HarnessError`. */
 function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: string): Places {
   const names = namedFormats(options);
   if (options.comment !== undefined) {

@@ -1,11 +1,11 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { join } from "node:path";
-import { readBundle, bundleFiles, EvidenceError, visibleText } from "@assay/evidence";
+import { readBundle, bundleFiles, visibleText } from "@assay/evidence";
 import type { Manifest, Bundle } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { concludeRun } from "@assay/results";
 import type { LoadResult, RunResult } from "@assay/results";
 import { bundleNotes } from "@assay/runner";
-import { UsageError } from "../command-error.ts";
 import { reportedRun } from "../result-files.ts";
 import type { FoundRun } from "./find-runs.ts";
 import { readLoad, readVerdicts } from "./read-verdicts.ts";
@@ -89,7 +89,7 @@ async function storedEvidence(result: RunResult, folder: string): Promise<Stored
   try {
     return weigh(result, await readBundle(folder));
   } catch (error) {
-    if (!(error instanceof EvidenceError)) {
+    if (!isHarnessError(error)) {
       throw error;
     }
     return doubtful(`the evidence beside the verdicts cannot be read (${error.code})`);
@@ -138,7 +138,8 @@ function refuseContradiction(manifest: Manifest, result: RunResult, shown: strin
   const contradiction = contradictionWith(manifest, result);
   if (contradiction !== undefined) {
     const file = join(shown, "verdicts.json");
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${file} contradicts the manifest.json beside it: ${contradiction}; judge the run again with \`assay judge\``,
     );
   }
@@ -171,7 +172,7 @@ async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
 
 /**
  * Reads what was found, all of it as if somebody hostile had written it. A folder without verdicts is said to be not judged. Fails with a
- * `UsageError` or an `EvidenceError`.
+ * `HarnessError`.
  */
 export async function readStoredRun({ kind, path, shown }: FoundRun): Promise<StoredRun> {
   switch (kind) {
@@ -180,7 +181,8 @@ export async function readStoredRun({ kind, path, shown }: FoundRun): Promise<St
     case "load-folder":
       return { kind: "load", load: readLoad(join(path, "load.json"), join(shown, "load.json")), notes: [] };
     case "load-part":
-      throw new UsageError(
+      throw new HarnessError(
+        "usage",
         `${shown} is a load run that did not come to its end: there is no load.json in it; run it again, or merge its parts with \`assay load merge\``,
       );
     case "run-file":

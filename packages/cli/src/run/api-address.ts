@@ -1,9 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import type { Client } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
 import { fetchApiReference } from "@assay/runner";
-import { UnavailableError, UsageError } from "../command-error.ts";
 import { shownAddress } from "../shown-address.ts";
 
 /** Whether a document was named by its address, and not as a file. */
@@ -35,7 +35,7 @@ const failureOf = ({ response, end }: ExchangeDraft): string =>
 
 /**
  * Fetches an OpenAPI document that was named by its address, before anything else is sent: who names what judges wants
- * nothing else to judge. Fails with an `UnavailableError` where it is not available, with a `UsageError` where what came is none.
+ * nothing else to judge. Fails with the code `unavailable` where it cannot be had, with `usage` where what came is none.
  */
 export async function fetchNamedApi(url: string, client: Pick<Client, "describe">): Promise<readonly ExchangeDraft[]> {
   const drafts: ExchangeDraft[] = [];
@@ -53,10 +53,11 @@ export async function fetchNamedApi(url: string, client: Pick<Client, "describe"
   const what = `the OpenAPI document ${shownAddress(url)}`;
   const flaw = flaws.at(-1);
   if (flaw !== undefined) {
-    throw new UsageError(`${what} cannot be used: ${visibleText(flaw, 300)}`);
+    throw new HarnessError("usage", `${what} cannot be used: ${visibleText(flaw, 300)}`);
   }
   const why = drafts.map((draft) => failureOf(draft)).at(-1) ?? "nothing was sent";
-  throw new UnavailableError(
+  throw new HarnessError(
+    "unavailable",
     `${what} is not available (${why}); nothing else judges in its place, so nothing was sent`,
   );
 }

@@ -1,10 +1,10 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
-import { UsageError } from "../command-error.ts";
 import { isAddress } from "./api-address.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 
@@ -46,10 +46,13 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
   const read = readApiReference(bytes, typeOf(name));
   const described = read.ok && read.value.kind === "document" ? await describeApi(read.value.document, "served") : read;
   if (!described.ok) {
-    throw new UsageError(`the OpenAPI document ${name} cannot be used: ${visibleText(described.error.message, 300)}`);
+    throw new HarnessError(
+      "usage",
+      `the OpenAPI document ${name} cannot be used: ${visibleText(described.error.message, 300)}`,
+    );
   }
   if ("kind" in described.value) {
-    throw new UsageError(`${name} is a web page, not an OpenAPI document; give the document it leads to`);
+    throw new HarnessError("usage", `${name} is a web page, not an OpenAPI document; give the document it leads to`);
   }
 }
 
@@ -57,15 +60,21 @@ async function readChecked(path: string, name: string): Promise<Uint8Array> {
   try {
     const found = await stat(path);
     if (!found.isFile() && !found.isDirectory()) {
-      throw new UsageError(`the OpenAPI document ${name} is a pipe or a device; save it to a file and name that`);
+      throw new HarnessError(
+        "usage",
+        `the OpenAPI document ${name} is a pipe or a device; save it to a file and name that`,
+      );
     }
     if (found.size > maxBytes) {
-      throw new UsageError(`the OpenAPI document ${name} is larger than ${maxBytes} bytes; give a smaller one`);
+      throw new HarnessError(
+        "usage",
+        `the OpenAPI document ${name} is larger than ${maxBytes} bytes; give a smaller one`,
+      );
     }
     return await readFile(path);
   } catch (cause) {
-    throw cause instanceof UsageError
+    throw isHarnessError(cause)
       ? cause
-      : new UsageError(`the OpenAPI document ${name} cannot be read; check its path`, { cause });
+      : new HarnessError("usage", `the OpenAPI document ${name} cannot be read; check its path`, { cause });
   }
 }

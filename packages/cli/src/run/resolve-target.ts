@@ -1,4 +1,4 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { dirname, resolve } from "node:path";
 import {
   type Credentials,
@@ -13,7 +13,6 @@ import {
 } from "@assay/client";
 import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type NamedTarget, type TargetOptions, targetAt } from "../config/file-targets.ts";
 import { refuseMistyped } from "../nearest-file.ts";
@@ -86,7 +85,8 @@ const sourceOf = ({ tokenFile, tokenCommand }: TokenSource, folder: string): Tok
 function refuseUnsetVariable({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): void {
   const { tokenVariable } = target;
   if (tokenVariable !== undefined && (env[tokenVariable] ?? "") === "") {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `the token of the target ${name} is to come from ${tokenVariable} (targets.${name}.tokenVariable), which is not set; set it, or leave the member out`,
     );
   }
@@ -132,7 +132,8 @@ function headersOf({ name, target }: NamedTarget, env: NodeJS.ProcessEnv): reado
   return Object.entries(target.headers ?? {}).flatMap(([header, variable]) => {
     const value = env[variable];
     if (value === undefined) {
-      throw new UsageError(
+      throw new HarnessError(
+        "usage",
         `the header ${header} of the target ${name} is to come from ${variable} (targets.${name}.headers), which is not set; set it, or leave the member out`,
       );
     }
@@ -157,8 +158,8 @@ export const extraHeadersOf = ({ named, env }: TokenSources, all: NodeJS.Process
 /**
  * Tokens, headers and secrets for one address: of the flags, of the target of the configuration file that has this address, and
  * of the environment, in this order. What `SRC_*` gives is left out where `SRC_ENDPOINT` names an instance of another origin,
- * and the usual variables are where the target says where its tokens are. Nothing is sent. Fails with a `UsageError`, or with a
- * `ClientError` for a token or header that cannot be used.
+ * and the usual variables are where the target says where its tokens are. Nothing is sent. Fails with a `HarnessError`, also for
+ * a token or header that cannot be used.
  */
 export async function resolveTarget({ url, options, context, readInput }: Reaching): Promise<ReachedTarget> {
   const sources = tokenSourcesOf({ url, options, context });

@@ -1,4 +1,4 @@
-import { EvidenceError } from "@assay/evidence";
+import { HarnessError } from "@assay/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { shownError } from "../command-error.ts";
 import { type Attempts, createAttempts } from "./finish-run.ts";
@@ -59,12 +59,13 @@ describe("a step in another thread", () => {
   });
 
   test("fails as it does there: a full disk stays one", async () => {
-    const error = '{ name: "EvidenceError", message: "disk-full: could not write", stack: "", evidence: "disk-full" }';
+    const harness = '{ code: "disk-full", sentence: "could not write" }';
+    const error = `{ name: "HarnessError", message: "disk-full: could not write", stack: "", harness: ${harness} }`;
     const failure: unknown = await threadOf(answering(`{ ok: false, error: ${error} }`))
       .write()
       .catch((thrown: unknown) => thrown);
-    expect(failure).toEqual(new EvidenceError("disk-full", "could not write"));
-    expect(failure).toBeInstanceOf(EvidenceError);
+    expect(failure).toEqual(new HarnessError("disk-full", "could not write"));
+    expect(failure).toBeInstanceOf(HarnessError);
   });
 
   test("that runs out of memory leaves a run incomplete, and one sentence says how to judge what is kept", async () => {

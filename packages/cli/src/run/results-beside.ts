@@ -1,10 +1,9 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import type { Secret } from "@assay/evidence";
-import { UnavailableError } from "../command-error.ts";
 import { type JudgedFacts, type RecordedRun, resultsHere, type RunResults, type WrittenRun } from "./run-results.ts";
 import { type Answer, type Asked, receivedError } from "./thread-message.ts";
 
@@ -19,7 +18,8 @@ const isOutOfMemory = (error: unknown): boolean =>
 
 const brokenBy = (error: unknown): unknown =>
   isOutOfMemory(error)
-    ? new UnavailableError(
+    ? new HarnessError(
+        "unavailable",
         "judging needs more memory than Node takes here; what was recorded is kept: `NODE_OPTIONS=--max-old-space-size=4096 assay judge` with the folder of the run judges it",
       )
     : error;

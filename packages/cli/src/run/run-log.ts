@@ -1,3 +1,4 @@
+import { HarnessError } from "@assay/contract";
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,7 +8,7 @@ import { renderLogLine } from "@assay/report";
 import { exitCodes } from "@assay/results";
 import type { LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { shownError, UsageError } from "../command-error.ts";
+import { shownError } from "../command-error.ts";
 import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
 
 /** Name of the log in the folder of a run. */
@@ -47,7 +48,8 @@ interface LogOptions {
 /** Refuses a file for the log that cannot be written, and a log between the lines of a result, before anything is sent. */
 export function checkLogFile({ log: also, json }: LogOptions, cwd: string): void {
   if (also === "-" && json === true) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       "--log - and --json both print on standard output; name a file for the log, or leave one of them out",
     );
   }
@@ -58,9 +60,13 @@ export function checkLogFile({ log: also, json }: LogOptions, cwd: string): void
   try {
     closeSync(openSync(resolve(cwd, also), "a", 0o600));
   } catch (cause) {
-    throw new UsageError(`the log ${also} cannot be written (${why(cause)}); name a file in a folder that is there`, {
-      cause,
-    });
+    throw new HarnessError(
+      "usage",
+      `the log ${also} cannot be written (${why(cause)}); name a file in a folder that is there`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -1,9 +1,9 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import { createRunClock, parseBaseUrl } from "@assay/client";
 import type { Client, RunClock } from "@assay/client";
-import { EvidenceError, createBundleWriter, createRedactor } from "@assay/evidence";
+import { createBundleWriter, createRedactor } from "@assay/evidence";
 import type {
   BundleWriter,
   ExchangeDraft,
@@ -30,7 +30,6 @@ import {
 import type { ConversationLimits, JudgedInterface, Selection } from "@assay/runner";
 import { seededRandom } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
@@ -145,7 +144,7 @@ function interfacesOf({ interface: names }: RunOptions): ReadonlySet<JudgedInter
   if (unknown !== undefined) {
     const near = nearestName(unknown, judgedInterfaces);
     const hint = near === undefined ? `--interface takes ${judgedInterfaces.join(", ")}` : `did you mean \`${near}\`?`;
-    throw new UsageError(`there is no interface "${unknown}"; ${hint}`);
+    throw new HarnessError("usage", `there is no interface "${unknown}"; ${hint}`);
   }
   return new Set(wanted);
 }
@@ -258,7 +257,7 @@ const apiDocumentOf = async ({
 
 /** Before the first search nothing can have been removed or have broken: the folder was badly chosen. */
 export function refuseFolder(error: unknown): never {
-  throw error instanceof EvidenceError && (error.code === "folder-removed" || error.code === "disk-failed")
-    ? new UsageError(`${error.message}; --out has to name a folder that is new or empty`, { cause: error })
+  throw isHarnessError(error, "folder-removed", "disk-failed")
+    ? new HarnessError("usage", `${error.message}; --out has to name a folder that is new or empty`, { cause: error })
     : error;
 }

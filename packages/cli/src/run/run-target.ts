@@ -1,9 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
 import type { Credentials, Token } from "@assay/client";
 import type { CredentialKind, HeaderField, Manifest } from "@assay/evidence";
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../command-error.ts";
 import { projectFolder } from "../project-folder.ts";
 import { shownAddress } from "../shown-address.ts";
 import { resolveTarget, tellWithheld } from "./resolve-target.ts";
@@ -31,7 +31,8 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
   }
   const pointless = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
   if (pointless !== undefined) {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       `${pointless} is for the embedded server, but the target is ${shownAddress(endpoint)}; leave out one of them`,
     );
   }
@@ -41,7 +42,8 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
 /** An empty variable is what a forgotten secret looks like; testing the embedded server instead would look like success. */
 export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): string | undefined {
   if (endpoint?.trim() === "") {
-    throw new UsageError(
+    throw new HarnessError(
+      "usage",
       "SRC_ENDPOINT is set and empty, so it is not clear what to test; set it to the address of an instance, or give --embedded",
     );
   }

@@ -1,5 +1,6 @@
-import { defined } from "@assay/contract";
-import { EvidenceError, type EvidenceErrorCode, type Secret } from "@assay/evidence";
+import { HarnessError, defined, isHarnessError } from "@assay/contract";
+import type { HarnessErrorCode } from "@assay/contract";
+import type { Secret } from "@assay/evidence";
 
 /** What the thread that makes the results of a run is asked to do. */
 export interface Asked {
@@ -13,10 +14,10 @@ export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** Of a failure of the disk, or of the system. */
+  /** Of a failure of the system. */
   readonly code?: string;
-  /** Of an error about evidence. */
-  readonly evidence?: EvidenceErrorCode;
+  /** Of an error that is no bug, with its sentence. */
+  readonly harness?: { readonly code: HarnessErrorCode; readonly sentence: string };
 }
 
 /** How a step ended. */
@@ -35,7 +36,7 @@ function sent(thrown: unknown): SentError {
     message,
     stack,
     ...codeOf(error),
-    ...(error instanceof EvidenceError ? { evidence: error.code } : {}),
+    ...(isHarnessError(error) ? { harness: { code: error.code, sentence: error.sentence } } : {}),
   };
 }
 
@@ -47,9 +48,9 @@ export const answerOf = <Value>(work: Promise<Value>): Promise<Answer<Value>> =>
   );
 
 /** The error that was thrown in the other thread, of the class that it had where that says how a command ends. */
-export function receivedError({ evidence, name, message, stack, code }: SentError): Error {
-  if (evidence !== undefined) {
-    return new EvidenceError(evidence, message.slice(`${evidence}: `.length));
+export function receivedError({ harness, name, message, stack, code }: SentError): Error {
+  if (harness !== undefined) {
+    return new HarnessError(harness.code, harness.sentence);
   }
   const error = new Error(message);
   return Object.assign(error, { name, stack, ...defined({ code }) });

@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { join } from "node:path";
-import { BaselineError } from "./baseline-error.ts";
 
 const allowedName = /^[a-z0-9._-]{1,60}$/u;
 const extension = ".json";
@@ -7,7 +7,7 @@ const extension = ".json";
 /** File of a baseline. Fails with `bad-name`, so that no name leads out of the folder. */
 export const baselineFile = (folder: string, name: string): string => {
   if (!allowedName.test(name)) {
-    throw new BaselineError(
+    throw new HarnessError(
       "bad-name",
       `${JSON.stringify(name.slice(0, 80))} cannot name a baseline; use 1 to 60 of the characters a-z, 0-9, dot, hyphen and underscore.`,
     );

@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import type { StoredRun } from "../compare/stored-run.ts";
-import { BaselineError } from "./baseline-error.ts";
 import { isFields, readStoredRun } from "./read-stored-run.ts";
 
 /** Runs to compare later ones with, under a name: `<name>.json` in the folder of baselines. */
@@ -10,8 +10,8 @@ export interface Baseline {
   readonly runs: readonly StoredRun[];
 }
 
-const notABaseline = (where: string): BaselineError =>
-  new BaselineError(
+const notABaseline = (where: string): HarnessError =>
+  new HarnessError(
     "not-a-baseline",
     `${where} does not hold a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
   );
@@ -31,7 +31,7 @@ export const parseBaseline = (text: string, name: string, where: string): Baseli
     throw notABaseline(where);
   }
   if (value["schemaVersion"] !== 1) {
-    throw new BaselineError(
+    throw new HarnessError(
       "unsupported-schema",
       `${where} has another schema version than 1, the only one this version of assay reads; set the baseline again.`,
     );

@@ -1,4 +1,4 @@
-import { BaselineError } from "./baseline-error.ts";
+import { isHarnessError } from "@assay/contract";
 import { baselineNames, readBaseline } from "./read-baseline.ts";
 
 /** One row of the list: a baseline, or a file under its name that cannot be read as one. */
@@ -27,7 +27,7 @@ const entryOf = async (folder: string, name: string): Promise<BaselineEntry> => 
       to: times.at(-1) ?? "",
     };
   } catch (cause) {
-    if (cause instanceof BaselineError) {
+    if (isHarnessError(cause)) {
       return { name, problem: cause.message };
     }
     throw cause;

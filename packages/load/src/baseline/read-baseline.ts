@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { closestName } from "@assay/contract";
+import { HarnessError, closestName, isHarnessError } from "@assay/contract";
 import { type Baseline, parseBaseline } from "./baseline.ts";
-import { BaselineError } from "./baseline-error.ts";
 import { baselineFile, nameOfBaselineFile } from "./baseline-name.ts";
 
 /** Hundreds of runs take less; anything larger is no baseline. */
@@ -10,8 +9,8 @@ const maxFileBytes = 32 * 1024 * 1024;
 const systemCode = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "an unknown error";
 
-const unreadable = (path: string, cause: unknown): BaselineError =>
-  new BaselineError(
+const unreadable = (path: string, cause: unknown): HarnessError =>
+  new HarnessError(
     "unreadable",
     `${path} cannot be read (${systemCode(cause)}); check that it is there and that you may read it.`,
     { cause },
@@ -20,7 +19,7 @@ const unreadable = (path: string, cause: unknown): BaselineError =>
 const textOf = async (path: string): Promise<string> => {
   const { size } = await stat(path);
   if (size > maxFileBytes) {
-    throw new BaselineError(
+    throw new HarnessError(
       "too-large",
       `${path} is larger than ${maxFileBytes / 1024 / 1024} MiB, so it is no baseline; remove it and set the baseline again.`,
     );
@@ -44,10 +43,10 @@ export const baselineNames = async (folder: string): Promise<readonly string[]> 
   }
 };
 
-const missing = async (folder: string, name: string): Promise<BaselineError> => {
+const missing = async (folder: string, name: string): Promise<HarnessError> => {
   const nearest = closestName(name, await baselineNames(folder));
   const hint = nearest === undefined ? "set one with `assay baseline set`" : `the nearest name is "${nearest}"`;
-  return new BaselineError("no-baseline", `there is no baseline "${name}" in ${folder}; ${hint}.`);
+  return new HarnessError("no-baseline", `there is no baseline "${name}" in ${folder}; ${hint}.`);
 };
 
 /**
@@ -59,7 +58,7 @@ export const readBaseline = async (folder: string, name: string): Promise<Baseli
   try {
     return parseBaseline(await textOf(path), name, path);
   } catch (cause) {
-    if (cause instanceof BaselineError) {
+    if (isHarnessError(cause)) {
       throw cause;
     }
     throw systemCode(cause) === "ENOENT" ? await missing(folder, name) : unreadable(path, cause);

@@ -1,6 +1,6 @@
+import { HarnessError } from "@assay/contract";
 import { type LoadMetric, loadShapes } from "@assay/results";
 import type { StoredRun } from "../compare/stored-run.ts";
-import { BaselineError } from "./baseline-error.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,13 +74,13 @@ const isStoredRun = (value: unknown): value is StoredRun =>
 export const readStoredRun = (value: unknown, where: string): StoredRun => {
   const version = isFields(value) ? value["schemaVersion"] : undefined;
   if (isNumber(version) && version !== 1) {
-    throw new BaselineError(
+    throw new HarnessError(
       "unsupported-schema",
       `${where} has schema version ${version}, and this version of assay reads only 1; repeat the run with this version.`,
     );
   }
   if (version !== 1 || !isStoredRun(value)) {
-    throw new BaselineError(
+    throw new HarnessError(
       "not-a-load-result",
       `${where} is not the result of a load run; name a run that \`assay load\` has stored.`,
     );

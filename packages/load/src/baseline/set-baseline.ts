@@ -1,8 +1,9 @@
+import { HarnessError } from "@assay/contract";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import { differencesBetween, repeatedRuns, unusableRuns } from "../compare/incomparable.ts";
 import { shownRun, type StoredRun, toStoredRun } from "../compare/stored-run.ts";
 import type { Baseline } from "./baseline.ts";
-import { BaselineError, type BaselineErrorCode } from "./baseline-error.ts";
+import type { HarnessErrorCode } from "@assay/contract";
 import { baselineFile } from "./baseline-name.ts";
 import { readStoredRun } from "./read-stored-run.ts";
 
@@ -16,10 +17,10 @@ export interface NewBaseline {
   readonly runs: readonly unknown[];
 }
 
-const refuse = (code: BaselineErrorCode, reasons: readonly string[]): void => {
+const refuse = (code: HarnessErrorCode, reasons: readonly string[]): void => {
   const [first] = reasons;
   if (first !== undefined) {
-    throw new BaselineError(code, reasons.length > 1 ? `${first} (and ${reasons.length - 1} more)` : first);
+    throw new HarnessError(code, reasons.length > 1 ? `${first} (and ${reasons.length - 1} more)` : first);
   }
 };
 
@@ -37,7 +38,7 @@ const makeBaselineFolder = async (folder: string): Promise<void> => {
 /**
  * Keeps runs under a name and gives the path of the file, which is written whole or not at all. Fails with `bad-name`, `no-runs`,
  * `not-a-load-result`, `unsupported-schema`, `unusable-run` (ended early, invalid, or on two targets), `runs-differ`, or with an
- * `EvidenceError` of the disk.
+ * `HarnessError` of the disk.
  */
 export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<string> => {
   const path = baselineFile(folder, name);

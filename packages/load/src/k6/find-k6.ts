@@ -1,11 +1,15 @@
+import { HarnessError } from "@assay/contract";
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { K6Error, waysToK6 } from "./k6-error.ts";
 import { k6Environment } from "./k6-environment.ts";
 import { runBounded } from "./run-bounded.ts";
+
+/** The ways to get a k6, for messages. */
+const waysToK6 =
+  "set ASSAY_K6 to its path, build it with `npm run k6:build` (needs Go), or put a k6 of version 2 on the PATH";
 
 /** A k6 that runs. */
 export interface FoundK6 {
@@ -64,7 +68,7 @@ const candidateOf = async ({ env, builtPath }: FindK6Options): Promise<Candidate
     ...folders.map((folder) => ({ path: join(folder, "k6"), source: "PATH" }) as const),
   ]);
   if (found === undefined) {
-    throw new K6Error("no-k6", `there is no k6 to make load with: ${waysToK6}`);
+    throw new HarnessError("no-k6", `there is no k6 to make load with: ${waysToK6}`);
   }
   return found;
 };
@@ -75,8 +79,8 @@ const sha256Of = async (path: string): Promise<string> => {
   return hash.digest("hex");
 };
 
-const broken = ({ path, source }: Candidate, why: string): K6Error =>
-  new K6Error("broken-k6", `${path} (found by ${source}) is no k6 that runs: ${why}; ${waysToK6}`);
+const broken = ({ path, source }: Candidate, why: string): HarnessError =>
+  new HarnessError("broken-k6", `${path} (found by ${source}) is no k6 that runs: ${why}; ${waysToK6}`);
 
 const versionOf = async (candidate: Candidate, timeoutMs: number): Promise<string> => {
   const end = await runBounded({ path: candidate.path, args: ["version"], env: k6Environment({}), timeoutMs });
@@ -91,7 +95,7 @@ const versionOf = async (candidate: Candidate, timeoutMs: number): Promise<strin
     throw broken(candidate, "`k6 version` did not say a version");
   }
   if (Number(major) < oldestMajor) {
-    throw new K6Error(
+    throw new HarnessError(
       "old-k6",
       `${candidate.path} is k6 ${version}, but version ${oldestMajor} is needed: ${waysToK6}`,
     );
@@ -107,7 +111,7 @@ const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> =>
 
 /**
  * Finds the k6 to use: `ASSAY_K6`, then the built one, then the first on the PATH; the one that is chosen must run. Fails with a
- * `K6Error`: `no-k6`, `broken-k6`, `old-k6` (below version 2), or `no-module` when one with the module is needed.
+ * `HarnessError`: `no-k6`, `broken-k6`, `old-k6` (below version 2), or `no-module` when one with the module is needed.
  */
 export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
   const timeoutMs = options.timeoutMs ?? usualTimeoutMs;
@@ -115,7 +119,7 @@ export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
   const version = await versionOf(candidate, timeoutMs);
   const hasModule = await loadsModule(candidate.path, timeoutMs);
   if (options.needsModule === true && !hasModule) {
-    throw new K6Error(
+    throw new HarnessError(
       "no-module",
       `${candidate.path} is a k6 without the module k6/x/assay, which this scenario needs: build ours with \`npm run k6:build\`, or set ASSAY_K6 to one that has it`,
     );

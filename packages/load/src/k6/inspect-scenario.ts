@@ -1,5 +1,5 @@
+import { HarnessError } from "@assay/contract";
 import { type JsonMembers, parseMembers } from "../samples/json-members.ts";
-import { K6Error } from "./k6-error.ts";
 import { k6Environment } from "./k6-environment.ts";
 import { firstErrorOf, oneLine } from "./k6-log-message.ts";
 import { runBounded } from "./run-bounded.ts";
@@ -19,7 +19,7 @@ export interface InspectOptions {
 const usualTimeoutMs = 60_000;
 
 /**
- * Lets k6 load a script without running it, and returns the options that the script exports. Fails with a `K6Error`: `bad-script`
+ * Lets k6 load a script without running it, and returns the options that the script exports. Fails with a `HarnessError`: `bad-script`
  * with k6's own first message; `script-hangs` when k6 is not done after `timeoutMs` (some syntax makes it spin for ever), in
  * which case it is killed with all it started; `broken-k6` when it cannot be started.
  */
@@ -28,10 +28,10 @@ export const inspectScenario = async (options: InspectOptions): Promise<JsonMemb
   const args = ["inspect", "--include-system-env-vars", script];
   const end = await runBounded({ path: k6.path, args, env: k6Environment(env), timeoutMs });
   if (end.ended === "not-started") {
-    throw new K6Error("broken-k6", `${k6.path} cannot be started (${end.reason})`);
+    throw new HarnessError("broken-k6", `${k6.path} cannot be started (${end.reason})`);
   }
   if (end.ended === "timeout") {
-    throw new K6Error(
+    throw new HarnessError(
       "script-hangs",
       `k6 did not finish loading ${script} within ${timeoutMs / 1000} s and was killed; it spins for ever on decorators, \`using\`, async generators and import attributes in TypeScript`,
     );
@@ -39,7 +39,7 @@ export const inspectScenario = async (options: InspectOptions): Promise<JsonMemb
   const found = end.exitCode === 0 ? parseMembers(end.stdout) : undefined;
   if (found === undefined) {
     const message = redact(firstErrorOf(end.stderr) ?? oneLine(end.stderr));
-    throw new K6Error("bad-script", `k6 cannot load ${script}: ${message === "" ? "it gave no reason" : message}`);
+    throw new HarnessError("bad-script", `k6 cannot load ${script}: ${message === "" ? "it gave no reason" : message}`);
   }
   return found;
 };

@@ -1,4 +1,4 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -10,7 +10,6 @@ import type { K6End } from "./k6-end.ts";
 import { type EarlyStop, type K6Exit, k6EndOf } from "./k6-end-of.ts";
 import { k6Environment } from "./k6-environment.ts";
 import { preferOnProcessor } from "./processor-share.ts";
-import { K6Error } from "./k6-error.ts";
 import { createProgressCounter, type LoadProgress } from "./load-progress.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
 import { killOnExit, signalGroup } from "./process-group.ts";
@@ -156,7 +155,7 @@ const spawned = async (options: StartK6Options): Promise<ChildProcess> => {
     await once(child, "spawn");
     preferOnProcessor(child.pid ?? 0);
   } catch (cause) {
-    throw new K6Error("not-started", `${k6.path} could not be started in ${folder}`, { cause });
+    throw new HarnessError("not-started", `${k6.path} could not be started in ${folder}`, { cause });
   }
   return child;
 };

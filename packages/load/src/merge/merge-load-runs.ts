@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { mergeHistograms } from "@assay/results";
 import type { LoadInterval, LoadPlan, LoadResult, LoadShape, LoadThreshold } from "@assay/results";
-import { LoadError } from "../load-error.ts";
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
 import type { LoadFindings } from "../result/assemble-load-result.ts";
 import { kneeOf } from "../result/knee.ts";
@@ -60,7 +59,7 @@ const checkTwice = async (parts: readonly MergePart[]): Promise<void> => {
     for (const identity of [await realpath(part.folder), identityOf(part)]) {
       const other = seen.get(identity);
       if (other !== undefined && other !== part.folder) {
-        throw new LoadError(
+        throw new HarnessError(
           "merged-twice",
           `${other} and ${part.folder} are the same run; counting it twice would feign certainty`,
         );
@@ -70,23 +69,23 @@ const checkTwice = async (parts: readonly MergePart[]): Promise<void> => {
   }
 };
 
-const differs = (first: MergePart, part: MergePart): LoadError | undefined => {
+const differs = (first: MergePart, part: MergePart): HarnessError | undefined => {
   const both = `${first.folder} and ${part.folder}`;
   if (first.scenarioSha256 !== part.scenarioSha256 || part.scenarioSha256 === "") {
-    return new LoadError(
+    return new HarnessError(
       "different-scenario",
       `${both} did not run the same script, or do not say which; their figures do not add up`,
     );
   }
   if (canonical(first.plan.targets) !== canonical(part.plan.targets)) {
-    return new LoadError(
+    return new HarnessError(
       "different-target",
       `${both} made load on different targets: ${first.plan.targets.a} and ${part.plan.targets.a}`,
     );
   }
   return commonPlan(first.plan) === commonPlan(part.plan)
     ? undefined
-    : new LoadError(
+    : new HarnessError(
         "different-plan",
         `${both} had different plans beyond their rates; only shares of one load can be merged`,
       );
@@ -100,7 +99,7 @@ const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<
   const folders = await Promise.all(parts.map(async ({ folder }) => realpath(folder)));
   const again = folders.find((folder, index) => folders.indexOf(folder) !== index);
   if (again !== undefined) {
-    throw new LoadError("merged-twice", `${again} is given twice; counting it twice would feign certainty`);
+    throw new HarnessError("merged-twice", `${again} is given twice; counting it twice would feign certainty`);
   }
   await checkTwice(parts);
   for (const part of parts.slice(1)) {
@@ -282,7 +281,7 @@ const findingsOf = (parts: Parts): LoadFindings => {
  * One result from runs that were shares of one load, given by their folders; each has `load.json`, or `k6-summary.json` with or
  * without samples. Counts and histograms are added; percentiles come from the union of all samples, or from the added buckets
  * when one part has none. Thresholds are judged once, on the union. A comparison of two targets is not merged. Fails with a
- * `LoadError` when the folders are not shares of one load.
+ * `HarnessError` when the folders are not shares of one load.
  */
 export const mergeLoadRuns = async (folders: readonly string[], options: MergeOptions = {}): Promise<LoadResult> => {
   const parts: MergePart[] = [];
@@ -290,7 +289,7 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
     parts.push(await readMergePart(folder));
   }
   if (!isNotEmpty(parts)) {
-    throw new LoadError("nothing-to-merge", "no run was given to merge; give the folders of two or more load runs");
+    throw new HarnessError("nothing-to-merge", "no run was given to merge; give the folders of two or more load runs");
   }
   await checkParts(parts);
   const canary = mergedCanary(parts);

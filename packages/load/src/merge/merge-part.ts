@@ -1,8 +1,7 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { GeneratorFacts, K6Summary, LoadPlan, LoadResult } from "@assay/results";
-import { LoadError } from "../load-error.ts";
 import { largerCounts, tallyOf } from "../result/build-load-result.ts";
 import { loadGaps } from "../result/load-gaps.ts";
 import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sources.ts";
@@ -51,7 +50,7 @@ const gapsOf = (sources: LoadSources, tally: LoadTally, result: LoadResult | und
 const planIn = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
   const plan = result?.plan ?? sources.summary?.plan;
   if (plan === undefined) {
-    throw new LoadError(
+    throw new HarnessError(
       "nothing-to-merge",
       `${folder} has neither ${loadFiles.result} nor a ${loadFiles.summary} that can be read; give folders of load runs that have ended`,
     );

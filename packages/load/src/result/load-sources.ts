@@ -1,8 +1,7 @@
-import { defined } from "@assay/contract";
+import { defined, isHarnessError } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { K6Summary } from "@assay/results";
-import { LoadError } from "../load-error.ts";
 import { readSamples, type SamplesFile } from "../samples/read-samples.ts";
 import { readK6Summary } from "./read-k6-summary.ts";
 
@@ -36,7 +35,7 @@ const orProblem = async <T>(read: Promise<T>, problems: string[]): Promise<T | u
   try {
     return await read;
   } catch (cause) {
-    if (cause instanceof LoadError) {
+    if (isHarnessError(cause)) {
       problems.push(cause.message);
       return undefined;
     }

@@ -1,7 +1,6 @@
-import { defined } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { type GeneratorFacts, highestBucket, type K6Summary, type LoadHistogram, type LoadPlan } from "@assay/results";
-import { LoadError } from "../load-error.ts";
 import {
   countsOf,
   isAmount,
@@ -91,8 +90,8 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan, histograms: readonly 
   };
 };
 
-const bad = (path: string, why: string): LoadError =>
-  new LoadError("unreadable-summary", `${path} is no summary of a load scenario: ${why}`);
+const bad = (path: string, why: string): HarnessError =>
+  new HarnessError("unreadable-summary", `${path} is no summary of a load scenario: ${why}`);
 
 const textAt = async (path: string): Promise<string | undefined> => {
   try {
@@ -101,7 +100,7 @@ const textAt = async (path: string): Promise<string | undefined> => {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
       return undefined;
     }
-    throw new LoadError("unreadable-summary", `cannot read ${path}`, { cause });
+    throw new HarnessError("unreadable-summary", `cannot read ${path}`, { cause });
   }
 };
 

@@ -1,8 +1,8 @@
+import { HarnessError } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "@assay/evidence";
 import type { LoadResult } from "@assay/results";
-import { LoadError } from "../load-error.ts";
 import { isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
 import { isLoadPlan } from "./is-load-plan.ts";
 import { loadFiles } from "./load-sources.ts";
@@ -56,8 +56,8 @@ const isLoadResult = (value: unknown): value is LoadResult => {
   );
 };
 
-const unreadable = (path: string, why: string, cause?: unknown): LoadError =>
-  new LoadError("unreadable-result", `${path} is no load result: ${why}`, cause === undefined ? {} : { cause });
+const unreadable = (path: string, why: string, cause?: unknown): HarnessError =>
+  new HarnessError("unreadable-result", `${path} is no load result: ${why}`, cause === undefined ? {} : { cause });
 
 /**
  * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, when it is not there, cut off, of

@@ -1,4 +1,4 @@
-import { nearestName } from "@assay/contract";
+import { HarnessError, nearestName } from "@assay/contract";
 import {
   type LoadMetric,
   type LoadMetricName,
@@ -7,7 +7,6 @@ import {
   type LoadResult,
   type LoadThreshold,
 } from "@assay/results";
-import { LoadError } from "../load-error.ts";
 import { isNeutral } from "./sample-latencies.ts";
 
 const statistics = ["p50", "p95", "p99", "mean", "max"] as const;
@@ -29,10 +28,10 @@ const example = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` or `ok-rate
 const latencyForm = /^([a-z-]+) (p50|p95|p99|mean|max) (<=?) (\d+(?:\.\d+)?) ?(ms|s)?$/u;
 const rateForm = /^ok-rate (>=?) (\d+(?:\.\d+)?) ?(%)?$/u;
 
-const bad = (text: string, why: string): LoadError =>
-  new LoadError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${why}`);
+const bad = (text: string, why: string): HarnessError =>
+  new HarnessError("bad-threshold", `the threshold \`${text.slice(0, 80)}\` cannot be judged: ${why}`);
 
-const unknownMetric = (text: string, name: string): LoadError => {
+const unknownMetric = (text: string, name: string): HarnessError => {
   const near = nearestName(name, loadMetricNames);
   const hint = near === undefined ? "" : ` (did you mean \`${near}\`?)`;
   return bad(text, `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`);

@@ -1,6 +1,6 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { createReadStream } from "node:fs";
 import type { SamplesHeader } from "@assay/results";
-import { LoadError } from "../load-error.ts";
 import { parseSample, parseSamplesHeader } from "./parse-sample.ts";
 import { createSampleTable, type SampleTable, type SampleTableLimits } from "./sample-table.ts";
 import { createLineSplitter } from "./split-lines.ts";
@@ -21,12 +21,12 @@ export interface SamplesFile {
   readonly beyondLimit: number;
 }
 
-const failureOf = (path: string, cause: unknown): LoadError => {
-  if (cause instanceof LoadError) {
+const failureOf = (path: string, cause: unknown): HarnessError => {
+  if (isHarnessError(cause)) {
     return cause;
   }
   const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "unreadable";
-  return new LoadError("unreadable-samples", `cannot read the samples ${path}: ${reason}`, { cause });
+  return new HarnessError("unreadable-samples", `cannot read the samples ${path}: ${reason}`, { cause });
 };
 
 /**
@@ -39,8 +39,8 @@ export const readSamples = async (path: string, limits?: SampleTableLimits): Pro
   let header: SamplesHeader | undefined;
   let unreadable = 0;
   let beyondLimit = 0;
-  const noHeader = (): LoadError =>
-    new LoadError(
+  const noHeader = (): HarnessError =>
+    new HarnessError(
       "unreadable-samples",
       `${path} does not begin with the header of a samples file of version 1; it was not written by a load scenario`,
     );

@@ -1,6 +1,6 @@
+import { isHarnessError } from "@assay/contract";
 import { join } from "node:path";
 import { type FoundK6, findK6 } from "../k6/find-k6.ts";
-import { K6Error } from "../k6/k6-error.ts";
 
 const builtPath = join(import.meta.dirname, "../../../../scenarios/k6/bin/k6");
 
@@ -15,7 +15,7 @@ export const findTestK6 = async (env: NodeJS.ProcessEnv = process.env): Promise<
   try {
     return await findK6({ env, builtPath });
   } catch (cause) {
-    if (cause instanceof K6Error && cause.code === "no-k6" && !isRequired(env)) {
+    if (isHarnessError(cause, "no-k6") && !isRequired(env)) {
       return undefined;
     }
     throw cause;

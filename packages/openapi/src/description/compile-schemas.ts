@@ -1,6 +1,6 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { compileValidators } from "../compile-validators.ts";
 import type { Validator } from "../compile-validators.ts";
-import { DocumentError } from "../document-error.ts";
 import { isJsonObject, ownMember, ownObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
 import { countValues } from "../json-size.ts";
@@ -75,14 +75,14 @@ export const compileSchemas = (
 ): ReadonlyMap<unknown, Validator> => {
   const limits = { ...options, valuesLeft: maxSchemaValues };
   const together = compile(document, [...labels.keys()], limits);
-  if (!(together instanceof DocumentError)) {
+  if (!isHarnessError(together)) {
     return together;
   }
   limits.valuesLeft = maxSchemaValues;
   const validators = new Map<unknown, Validator>();
   for (const [schema, label] of [...labels].slice(0, maxSingleSchemas)) {
     const alone = compile(document, [schema], limits);
-    if (alone instanceof DocumentError) {
+    if (isHarnessError(alone)) {
       options.onNote(`The ${label} cannot be checked (${alone.message.slice(0, 300)}).`);
     } else {
       for (const [key, validator] of alone) {
@@ -102,13 +102,13 @@ const compile = (
   document: JsonObject,
   schemas: readonly unknown[],
   limits: Limits,
-): ReadonlyMap<unknown, Validator> | DocumentError => {
+): ReadonlyMap<unknown, Validator> | HarnessError => {
   const named = new Map(schemas.map((schema, index) => [`operation/${index}`, schema]));
   const reached = reachableSchemas(document, schemas, limits.valuesLeft);
   const used = { ...reached, ...Object.fromEntries(named) };
   const size = countValues(used, limits.valuesLeft);
   if (reached === undefined || size > limits.valuesLeft) {
-    return new DocumentError("too-expensive", `its schemas hold more than ${maxSchemaValues} values`);
+    return new HarnessError("too-expensive", `its schemas hold more than ${maxSchemaValues} values`);
   }
   limits.valuesLeft -= size;
   const components = { ...ownObject(document, "components"), schemas: lenient(document, used, limits.notRequired) };
@@ -116,7 +116,7 @@ const compile = (
     const compiled = compileValidators({ ...document, components }, limits);
     return new Map([...named].map(([name, schema]) => [schema, compiled.get(name)] as const).filter(isCompiled));
   } catch (error) {
-    if (error instanceof DocumentError) {
+    if (isHarnessError(error)) {
       return error;
     }
     throw error;

@@ -1,7 +1,7 @@
+import { isHarnessError } from "@assay/contract";
 import { ownMember } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
 import type { Validator } from "../compile-validators.ts";
-import { DocumentError } from "../document-error.ts";
 import type { SchemaError } from "../schema-error.ts";
 import type { ApiDescription, ApiOperation, ApiRequest, DescribedOperation } from "./api-description.ts";
 import { compileSchemas } from "./compile-schemas.ts";
@@ -120,7 +120,7 @@ const within = <T>({ label, onNote }: OperationSource, what: string, work: () =>
   try {
     return work();
   } catch (error) {
-    if (error instanceof DocumentError) {
+    if (isHarnessError(error)) {
       onNote(`A value could not be judged by the ${what} of ${label} (${error.message.slice(0, 300)}).`);
       return undefined;
     }

@@ -1,4 +1,4 @@
-import { DocumentError } from "../document-error.ts";
+import { HarnessError } from "@assay/contract";
 import { parsePattern } from "./parse-pattern.ts";
 import { programOf } from "./pattern-program.ts";
 import type { Boundary, Step } from "./pattern-program.ts";
@@ -12,7 +12,7 @@ export interface LinearPattern {
 
 /**
  * Compiles a pattern of a document that a stranger wrote, by JavaScript's rules (`u`, else without flags), for an engine
- * that never tries a text twice. Throws a `DocumentError`: `unsafe-pattern` for look-around, back-references and
+ * that never tries a text twice. Throws a `HarnessError`: `unsafe-pattern` for look-around, back-references and
  * patterns that are too large, `cannot-compile` for what is no pattern at all.
  */
 export const linearPattern = (source: string): LinearPattern => {
@@ -20,7 +20,7 @@ export const linearPattern = (source: string): LinearPattern => {
   const node = parsePattern(source, flags);
   const program = node === undefined ? undefined : programOf(node);
   if (program === undefined) {
-    throw new DocumentError(
+    throw new HarnessError(
       "unsafe-pattern",
       `the pattern \`${source.slice(0, 100)}\` cannot be matched in linear time; write it without look-around and back-references, and shorter`,
     );
@@ -37,7 +37,7 @@ const flagsFor = (source: string): "u" | "" => {
       return flags;
     }
   }
-  throw new DocumentError("cannot-compile", `\`${source.slice(0, 100)}\` is not a regular expression`);
+  throw new HarnessError("cannot-compile", `\`${source.slice(0, 100)}\` is not a regular expression`);
 };
 
 const isPattern = (source: string, flags: string): boolean => {

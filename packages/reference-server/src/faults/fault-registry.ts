@@ -1,5 +1,4 @@
-import { defined, closestName } from "@assay/contract";
-import { ServerStartError } from "../server-start-error.ts";
+import { HarnessError, closestName, defined } from "@assay/contract";
 import { accessFaults } from "./access-faults.ts";
 import { clientFaults } from "./client-faults.ts";
 import { conversationFaults } from "./conversation/conversation-faults.ts";
@@ -105,7 +104,7 @@ const checkedValue = (fault: Fault, name: string, given: string | number): strin
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const names = Object.keys(parameters).join(", ");
-    throw new ServerStartError(
+    throw new HarnessError(
       "unknown-fault-parameter",
       `the fault ${fault.id} has no parameter ${JSON.stringify(name)}; ${names === "" ? "it takes none" : `it takes ${names}`}.`,
     );
@@ -113,7 +112,7 @@ const checkedValue = (fault: Fault, name: string, given: string | number): strin
   const value = readValue(parameter, given);
   if (value === undefined) {
     const expected = "choices" in parameter ? `one of ${parameter.choices.join(", ")}` : "a whole number from 0";
-    throw new ServerStartError(
+    throw new HarnessError(
       "invalid-fault-parameter",
       `the parameter ${name} of the fault ${fault.id} cannot be ${JSON.stringify(given)}; it takes ${expected}.`,
     );
@@ -129,7 +128,7 @@ const faultById = (id: FaultId): Fault => {
         id,
         faults.map((fault) => fault.id),
       ) ?? "";
-    throw new ServerStartError(
+    throw new HarnessError(
       "unknown-fault",
       `there is no fault ${JSON.stringify(id)}; the nearest is "${nearest}", and the list of faults has all of them.`,
     );

@@ -1,4 +1,4 @@
-import { ServerStartError } from "../server-start-error.ts";
+import { HarnessError } from "@assay/contract";
 import { chooseFault, type FaultChoice } from "./fault-registry.ts";
 
 const form = "id:name=value,name=value";
@@ -9,7 +9,7 @@ const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${tex
 const readSetting = (id: string, setting: string): readonly [string, string] => {
   const equals = setting.indexOf("=");
   if (equals < 1) {
-    throw new ServerStartError(
+    throw new HarnessError(
       "invalid-fault-parameter",
       `${shown(setting)} is no parameter of the fault ${id}; write a fault as ${form}.`,
     );
@@ -35,7 +35,7 @@ export const parseFaultChoice = (text: string): FaultChoice => {
     .map((setting) => readSetting(id, setting.trim()));
   const params = new Map(settings);
   if (params.size < settings.length) {
-    throw new ServerStartError(
+    throw new HarnessError(
       "invalid-fault-parameter",
       `a parameter of the fault ${id} is given twice in ${shown(text)}; give each once.`,
     );

@@ -1,7 +1,7 @@
+import { HarnessError } from "@assay/contract";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { OutputMemory } from "../ripgrep/output-memory.ts";
-import { ServerStartError } from "../server-start-error.ts";
 import { repositoryId, repositoryName } from "./repository-name.ts";
 import type { Repository } from "./repository.ts";
 import { readTrackedFiles } from "./tracked-files.ts";
@@ -87,9 +87,9 @@ const requiredOutput = async (place: Place, args: readonly string[]): Promise<Bu
     return answer.output;
   }
   if (answer.reason === "git-missing") {
-    throw new ServerStartError("git-missing", "the program git is not on the PATH; install git and start again.");
+    throw new HarnessError("git-missing", "the program git is not on the PATH; install git and start again.");
   }
-  throw new ServerStartError(
+  throw new HarnessError(
     "not-a-work-tree",
     `${place.directory} cannot be searched because git does not accept it as a work tree (${answer.complaint}); ` +
       "name the checkout of a git repository.",
@@ -99,7 +99,7 @@ const requiredOutput = async (place: Place, args: readonly string[]): Promise<Bu
 const topOfWorkTree = async ({ directory, outputs }: Place): Promise<string> => {
   const absolute = resolve(directory);
   if (!(await isDirectory(absolute))) {
-    throw new ServerStartError(
+    throw new HarnessError(
       "repository-missing",
       `there is no folder ${absolute} to search; name an existing checkout of a git repository.`,
     );
@@ -148,7 +148,7 @@ export const openRepositories = async (
   outputs?: OutputMemory,
 ): Promise<readonly Repository[]> => {
   if (directories.length === 0) {
-    throw new ServerStartError(
+    throw new HarnessError(
       "no-repository",
       "there is nothing to search; name at least one checkout of a git repository.",
     );

@@ -74,7 +74,7 @@ describe("a ledger that cannot be written", () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, "file"), "");
     await expect(openLedger(join(folder.path, "file"))).rejects.toMatchObject({
-      name: "EvidenceError",
+      name: "HarnessError",
       code: "disk-failed",
     });
   });
@@ -83,7 +83,7 @@ describe("a ledger that cannot be written", () => {
     await using folder = await temporaryFolder();
     const ledger = await openLedger(folder.path);
     await rm(join(folder.path, ledgerFile));
-    await expect(ledger.intend(creation)).rejects.toMatchObject({ name: "EvidenceError", code: "folder-removed" });
+    await expect(ledger.intend(creation)).rejects.toMatchObject({ name: "HarnessError", code: "folder-removed" });
     await ledger.close();
   });
 });

@@ -1,10 +1,11 @@
+import type { HarnessErrorCode } from "@assay/contract";
 import { access, open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { EvidenceError, credentialKinds, makeFolder } from "@assay/evidence";
-import type { CredentialKind, EvidenceErrorCode } from "@assay/evidence";
+import { credentialKinds, makeFolder } from "@assay/evidence";
+import type { CredentialKind } from "@assay/evidence";
 import { conversationInterfaces } from "./dialect.ts";
 import type { ConversationInterface } from "./dialect.ts";
-import { member } from "@assay/contract";
+import { HarnessError, isHarnessError, member } from "@assay/contract";
 
 /** Name of the ledger in its folder. */
 export const ledgerFile = "ledger.ndjson";
@@ -26,7 +27,7 @@ export interface LedgerEntry {
   readonly state: "open" | "nothing" | "deleted";
 }
 
-/** Keeps what a run creates, on disk before anything else happens. Fails with an `EvidenceError` about the disk. */
+/** Keeps what a run creates, on disk before anything else happens. Fails with a `HarnessError` about the disk. */
 export interface Ledger {
   /** Before a creating call; the key of the new entry. */
   intend(creation: Pick<LedgerEntry, "marker" | "interface" | "credential">): Promise<string>;
@@ -109,7 +110,7 @@ function parsed(line: string): unknown {
 
 async function readEntries(path: string): Promise<Map<string, LedgerEntry>> {
   if ((await stat(path)).size > maxLedgerBytes) {
-    throw new EvidenceError("too-large", `${path} is larger than ${maxLedgerBytes} bytes, so it is no ledger of a run`);
+    throw new HarnessError("too-large", `${path} is larger than ${maxLedgerBytes} bytes, so it is no ledger of a run`);
   }
   const entries = new Map<string, LedgerEntry>();
   for (const line of (await readFile(path, "utf8")).split("\n")) {
@@ -121,7 +122,7 @@ async function readEntries(path: string): Promise<Map<string, LedgerEntry>> {
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 
-const diskCodes: Readonly<Record<string, readonly [code: EvidenceErrorCode, clause: string]>> = {
+const diskCodes: Readonly<Record<string, readonly [code: HarnessErrorCode, clause: string]>> = {
   ENOSPC: ["disk-full", "the disk is full; free some space"],
   EDQUOT: ["disk-full", "the disk quota is used up; free some space"],
   EACCES: ["not-writable", "permission was denied; choose a folder that can be written"],
@@ -130,17 +131,17 @@ const diskCodes: Readonly<Record<string, readonly [code: EvidenceErrorCode, clau
   ENOENT: ["folder-removed", "it is gone; do not remove it while a run writes to it"],
 };
 
-/** Runs something with the disk; what fails becomes an `EvidenceError` with the code that fits. */
+/** Runs something with the disk; what fails becomes a `HarnessError` with the code that fits. */
 async function onDisk<Result>(path: string, task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();
   } catch (cause) {
-    if (cause instanceof EvidenceError) {
+    if (isHarnessError(cause)) {
       throw cause;
     }
     const system = codeOf(cause);
     const [code, clause] = diskCodes[system] ?? ["disk-failed", `the system answered ${system || "an unknown error"}`];
-    throw new EvidenceError(code, `the ledger ${path} cannot be used: ${clause}`, { cause });
+    throw new HarnessError(code, `the ledger ${path} cannot be used: ${clause}`, { cause });
   }
 }
 
@@ -148,7 +149,7 @@ const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(co
 
 /**
  * What the ledger in a folder tells, in the order of creation; undefined where there is none. Lines that say nothing known,
- * such as half a line at the end, are left out. Fails with an `EvidenceError`: `too-large`, or about the disk.
+ * such as half a line at the end, are left out. Fails with a `HarnessError`: `too-large`, or about the disk.
  */
 export async function readLedger(folder: string): Promise<readonly LedgerEntry[] | undefined> {
   const path = join(folder, ledgerFile);

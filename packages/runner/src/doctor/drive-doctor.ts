@@ -276,7 +276,7 @@ const isReference = ({ probe }: ExchangeDraft): boolean => probe === doctorProbe
  * Sends a small fixed set of requests that change nothing and ask no question: searches, lists of conversations and the OpenAPI
  * document, with each token that was given, one that nobody issued and none; then a few streams whose arrival is measured. The
  * first request goes without a token; when nothing answers it, or asks for https, no token is sent. Each wait has a deadline.
- * Fails with a `ClientError` only where a request cannot be built.
+ * Fails with a `HarnessError` only where a request cannot be built.
  */
 export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence> {
   const session: Session = { ...options, exchanges: [], number: 0, isCut: false };

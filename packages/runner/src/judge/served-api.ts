@@ -1,9 +1,10 @@
+import type { HarnessError } from "@assay/contract";
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { describeApi, mayLeadElsewhere, readApiReference } from "@assay/openapi";
-import type { ApiDescription, DocumentError } from "@assay/openapi";
+import type { ApiDescription } from "@assay/openapi";
 import type { FoundReference, ReferenceAnswer } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 
@@ -91,7 +92,7 @@ function pageOf(bytes: Buffer, contentType: string | undefined): FoundReference 
 }
 
 /** What cannot be used is no schema only where that is certain: much else may be one that is not read here. */
-function withoutDocument(error: DocumentError, bytes: Buffer, contentType: string): FoundReference {
+function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): FoundReference {
   const why = visibleText(error.message.slice(error.code.length + 2), 200);
   if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
     return { kind: "page", links: 0, isOpen: mayLeadElsewhere(bytes, []) };

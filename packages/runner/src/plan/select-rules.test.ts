@@ -1,7 +1,6 @@
-import { ruleIds } from "@assay/contract";
+import { HarnessError, isHarnessError, ruleIds } from "@assay/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RunnerError } from "../runner-error.ts";
 import { profileNamed, profileNames } from "./profiles.ts";
 import { findProfile, selectRules, withinInterfaces } from "./select-rules.ts";
 
@@ -13,7 +12,7 @@ const numberSelected = (patterns: readonly string[]): number | string => {
   try {
     return selectRules(gate, patterns).rules.length;
   } catch (error) {
-    return error instanceof RunnerError ? error.code : "another error";
+    return isHarnessError(error) ? error.code : "another error";
   }
 };
 
@@ -40,7 +39,7 @@ describe("a profile", () => {
     ["zzzzzz", "unknown-profile: there is no profile `zzzzzz`; profiles are smoke, gate, release."],
     ["constructor", "unknown-profile: there is no profile `constructor`; profiles are smoke, gate, release."],
   ])("that does not exist is refused: %s", (name, message) => {
-    expect(() => findProfile(name)).toThrow(new RunnerError("unknown-profile", message.replace(/^[a-z-]+: /u, "")));
+    expect(() => findProfile(name)).toThrow(new HarnessError("unknown-profile", message.replace(/^[a-z-]+: /u, "")));
   });
 });
 

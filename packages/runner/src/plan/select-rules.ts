@@ -1,6 +1,5 @@
-import { nearestName, ruleIds, ruleRecord } from "@assay/contract";
+import { HarnessError, nearestName, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { RunnerError } from "../runner-error.ts";
 import { nearestRule } from "./nearest-rule.ts";
 import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";
@@ -18,14 +17,14 @@ export function findProfile(name: string): Profile {
   }
   const near = nearestName(name, profileNames);
   const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
-  throw new RunnerError(
+  throw new HarnessError(
     "unknown-profile",
     `there is no profile \`${name}\`; ${hint}profiles are ${profileNames.join(", ")}.`,
   );
 }
 
 function refuseEmpty(why: string): never {
-  throw new RunnerError("empty-selection", `${why}, so there is nothing to judge; \`assay list\` shows all rules.`);
+  throw new HarnessError("empty-selection", `${why}, so there is nothing to judge; \`assay list\` shows all rules.`);
 }
 
 /** What a rule id says without its area: `done-is-last` of `stream/done-is-last`. */
@@ -43,7 +42,7 @@ function idsMeant(pattern: string): readonly RuleId[] {
   if (found.length === 0) {
     const near = nearestRule(pattern);
     const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
-    throw new RunnerError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
+    throw new HarnessError("unknown-rule", `there is no rule \`${pattern}\`; ${hint}\`assay list\` shows all rules.`);
   }
   return found;
 }

@@ -1,5 +1,5 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
 import Database from "libsql";
-import { ServerStartError } from "../../server-start-error.ts";
 
 /** An open SQLite database. */
 export type ConversationDatabase = Database.Database;
@@ -45,7 +45,7 @@ const prepare = (database: ConversationDatabase, path: string): void => {
   if (version === 0) {
     database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
   } else if (version !== 1) {
-    throw new ServerStartError(
+    throw new HarnessError(
       "cannot-open-database",
       `${path} was written by another version (${String(version)}) of the server; name another file or remove it.`,
     );
@@ -64,10 +64,10 @@ export const openDatabase = (path: string): ConversationDatabase => {
     return database;
   } catch (error) {
     database?.close();
-    if (error instanceof ServerStartError) {
+    if (isHarnessError(error)) {
       throw error;
     }
-    throw new ServerStartError(
+    throw new HarnessError(
       "cannot-open-database",
       `the database ${path} cannot be opened or is no SQLite database; name a file in a folder that exists, or leave it out.`,
       { cause: error },
