@@ -11,7 +11,7 @@ const checkNames = (given: readonly string[], known: readonly string[], flagName
     return;
   }
   const near = nearestName(wrong, known);
-  const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+  const hint = near === undefined ? "." : `; did you mean "${near}"?`;
   throw new HarnessError(
     "usage",
     `--${flagName} cannot be ${JSON.stringify(wrong)}${hint} It takes ${known.join(", ")}.`,
