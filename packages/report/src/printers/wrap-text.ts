@@ -1,14 +1,25 @@
-import { charactersOf, displayColumns, fitting } from "./display-columns.ts";
+import { charactersOf, displayColumns } from "./display-columns.ts";
 
+/** A word in pieces that fit into a line each; the spaces behind it go with the last one. A character that is wider stands alone. */
 const piecesOf = function* (word: string, columns: number): Generator<string> {
-  let rest = word;
-  while (displayColumns(rest.trimEnd()) > columns) {
-    // A character wider than the line still has to be taken, or the loop would never end.
-    const piece = fitting(rest, columns) || (charactersOf(rest)[0] ?? rest);
-    yield piece;
-    rest = rest.slice(piece.length);
+  const text = word.trimEnd();
+  if (displayColumns(text) <= columns) {
+    yield word;
+    return;
   }
-  yield rest;
+  let piece = "";
+  let used = 0;
+  for (const character of charactersOf(text)) {
+    const width = displayColumns(character);
+    if (piece !== "" && used + width > columns) {
+      yield piece;
+      piece = "";
+      used = 0;
+    }
+    piece += character;
+    used += width;
+  }
+  yield piece + word.slice(text.length);
 };
 
 const wrapWords = (words: Iterable<string>, columns: number): readonly [string, ...string[]] => {
