@@ -1,4 +1,4 @@
-import { ruleRecord } from "@assay/contract";
+import { elementsOf, ruleRecord } from "@assay/contract";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { again, comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
@@ -6,8 +6,6 @@ import { pivotOf } from "./pivot/pivot-of.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./answer-events.ts";
 import { matchedLines, memberOf } from "./pivot/matched-line.ts";
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
  * Whether a search came to its end with fewer than so many matches, by what it delivered and by what it counts, and without a
@@ -17,11 +15,13 @@ function foundAll(exchange: RecordedExchange, limit: number): boolean {
   let matches = 0;
   let final: unknown;
   readEvents(exchange, ({ name, value }) => {
-    matches += name === "matches" ? listOf(value).length : 0;
+    matches += name === "matches" ? elementsOf(value).length : 0;
     final = name === "progress" && memberOf(value, "done") === true ? value : final;
   });
   const counted = memberOf(final, "matchCount");
-  const isCut = listOf(memberOf(final, "skipped")).some((entry) => memberOf(entry, "reason") === "shard-match-limit");
+  const isCut = elementsOf(memberOf(final, "skipped")).some(
+    (entry) => memberOf(entry, "reason") === "shard-match-limit",
+  );
   return typeof counted === "number" && counted < limit && matches > 0 && matches < limit && !isCut;
 }
 
@@ -43,7 +43,7 @@ function suggestedValue(filters: readonly unknown[], kind: string): string | und
 function filtersOf(exchange: RecordedExchange): readonly unknown[] {
   let filters: readonly unknown[] = [];
   readEvents(exchange, ({ name, value }) => {
-    filters = name === "filters" ? listOf(value) : filters;
+    filters = name === "filters" ? elementsOf(value) : filters;
   });
   return filters;
 }
@@ -240,7 +240,7 @@ const lineEndBytes = 2;
 function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[]): readonly Probe[] {
   let longest = 0;
   readEvents(answer, ({ name, value }) => {
-    const lines = (name === "matches" ? listOf(value) : []).flatMap((match) => matchedLines(match));
+    const lines = (name === "matches" ? elementsOf(value) : []).flatMap((match) => matchedLines(match));
     longest = Math.max(longest, ...lines.map(({ text }) => text.length));
   });
   const linesAlone = followUps.find(({ id }) => id === "pivot-cl-0");

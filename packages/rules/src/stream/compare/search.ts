@@ -1,5 +1,5 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
-import { booleanParameter, searchQuery } from "../../engine/search-query.ts";
+import { booleanParameter, integerParameter, searchQuery } from "../../engine/search-query.ts";
 
 /** A search as far as it can be compared with others. */
 export interface Search {
@@ -66,6 +66,10 @@ export const isWithoutChunks = ({ parameters }: Search): boolean => (parameters.
 
 /** Whether chunk matches are on. */
 export const isWithChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
+
+/** The longest line that a search with chunk matches wants; 0 where it does not say so with a number from 1. */
+export const longestOf = (search: Search): number =>
+  isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
 /** The version of the query syntax as it was sent. */
 export const versionOf = ({ parameters }: Search): string | undefined => parameters.get("v");

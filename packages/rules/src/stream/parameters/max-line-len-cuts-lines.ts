@@ -2,17 +2,11 @@ import { isAnswered } from "../../engine/answer.ts";
 import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/shown-value.ts";
-import { integerParameter } from "../../engine/search-query.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";
-import { bindsLineLength, isWithChunks, searchKey } from "../compare/search.ts";
-import type { Search } from "../compare/search.ts";
+import { bindsLineLength, longestOf, searchKey } from "../compare/search.ts";
 import { isLongerThan, textLines } from "../compare/text-lines.ts";
 import { sharedFiles } from "../compare/usable.ts";
-
-/** The longest line that a search with chunk matches wants; 0 where it does not say so with a number from 1. */
-const longestOf = (search: Search): number =>
-  isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
 const filesOf = ({ exchange }: ComparedSearch): readonly FoundFile[] => [...(exchange.results?.files.values() ?? [])];
 

@@ -1,17 +1,12 @@
 import type { FoundFile } from "../../engine/found-file.ts";
-import { integerParameter } from "../../engine/search-query.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { isBetween, isCommitTold, isKnownState, whyUnknown } from "../compare/same-state.ts";
-import { isWithChunks, searchKey } from "../compare/search.ts";
+import { isWithChunks, longestOf, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { textLines } from "../compare/text-lines.ts";
-import { sharedFiles, usableOf } from "../compare/usable.ts";
+import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
-
-/** The longest line that a search with chunk matches wants; 0 where it does not say so with a number from 1. */
-const longestOf = (search: Search): number =>
-  isWithChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 
 /** What -1 does is looked at elsewhere. */
 const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
@@ -65,32 +60,23 @@ const changedChunks = ({ cut, whole }: FilePair, most: number): readonly string[
   return whole.chunks.filter((text) => isReadable(text) && !left.some((lines) => isLeftOf(lines, linesOf(text), most)));
 };
 
-/** Whether a file came with the same chunks in all of these searches. */
-const isSteadyFile = (file: FoundFile, copies: readonly UsableSearch[]): boolean =>
-  copies.every(({ results }) =>
-    [...results.files.values()].some(
-      ({ repository, path, chunks }) =>
-        repository === file.repository &&
-        path === file.path &&
-        chunks.length === file.chunks.length &&
-        chunks.every((text, index) => text === file.chunks[index]),
-    ),
-  );
+const hasSameChunks = (one: FoundFile, other: FoundFile | undefined): boolean =>
+  one.chunks.length === other?.chunks.length && one.chunks.every((text, index) => text === other.chunks[index]);
 
 /** Files that both found in the same state, with as many chunks; where no commits are told, copies before and after show it. */
 function pairsOf(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
   const isTold = isCommitTold([cut, ...copies]);
   const isEnclosed = isBetween(cut, copies);
-  return copies
-    .flatMap((copy) => sharedFiles(cut.results, copy.results))
-    .map(([one, other]) => ({ cut: one, whole: other }))
-    .filter(
-      ({ cut: one, whole }) =>
-        (isTold ? isKnownState(one, whole) : isEnclosed && isSteadyFile(whole, copies)) &&
-        one.chunks.length === whole.chunks.length &&
-        !one.lacksChunkText &&
-        !whole.lacksChunkText,
-    );
+  return [...cut.results.files].flatMap(([key, file]) => {
+    const found = copies.map(({ results }) => results.files.get(key));
+    const isSame = (whole: FoundFile): boolean =>
+      isTold ? isKnownState(file, whole) : isEnclosed && found.every((other) => hasSameChunks(whole, other));
+    return found
+      .filter((whole) => whole !== undefined)
+      .filter((whole) => file.chunks.length === whole.chunks.length && !file.lacksChunkText && !whole.lacksChunkText)
+      .filter((whole) => isSame(whole))
+      .map((whole) => ({ cut: file, whole }));
+  });
 }
 
 const isComplete = ({ standing, results }: UsableSearch): boolean => standing === "complete" && !results.lacksText;
