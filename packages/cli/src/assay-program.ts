@@ -14,6 +14,7 @@ import { withoutTokens } from "./config/token-text.ts";
 import { compareCommand } from "./compare/compare-command.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
 import { flag, oneOf } from "./flag.ts";
+import { explainCommand } from "./explain/explain-command.ts";
 import { initCommand } from "./init/init-command.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
@@ -28,6 +29,7 @@ const commands: readonly AddCommand[] = [
   runCommand,
   checkCommand,
   judgeCommand,
+  explainCommand,
   reportCommand,
   doctorCommand,
   loadCommand,

@@ -115,3 +115,7 @@ export const appended = (text: string, before: readonly string[] | undefined): r
   ...(before ?? []),
   text,
 ];
+
+/** `--no-proof`, for commands that judge. */
+export const noProofFlag = (): Option =>
+  flag("--no-proof", "do not prove that the rules that hold could have failed here");

@@ -36,6 +36,8 @@ export interface Manifest {
   /** Ids of the selected rules, sorted. */
   readonly rules: readonly string[];
   readonly strict: boolean;
+  /** Whether rules that hold are proven able to fail on this evidence [yes]. */
+  readonly proof?: boolean;
   /** Digests of what judges rely on besides the exchanges: SHA-256, lower-case hex. */
   readonly digests: { readonly catalogue: string; readonly openapi: string };
   /** Files of known failures that the run was given, in full: judging it again must not depend on what became of them. */

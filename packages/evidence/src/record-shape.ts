@@ -142,6 +142,7 @@ export const isManifest = (value: unknown): value is Manifest =>
   isTarget(value["target"]) &&
   isTexts(value["rules"]) &&
   isOptional(value["notes"], isTexts) &&
+  isOptional(value["proof"], (proof) => typeof proof === "boolean") &&
   isOptional(value["knownFailures"], isKnownFailures) &&
   isDigests(value["digests"]);
 

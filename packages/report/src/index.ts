@@ -28,6 +28,7 @@ export type { PageOptions } from "./printers/page.ts";
 export * from "./printers/progress-reporter.ts";
 export * from "./printers/render-check.ts";
 export * from "./printers/render-coverage.ts";
+export * from "./printers/render-explanation.ts";
 export * from "./printers/render-junit.ts";
 export * from "./printers/render-kill-matrix.ts";
 export * from "./printers/render-list.ts";

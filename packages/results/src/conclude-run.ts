@@ -54,6 +54,12 @@ export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["cou
   return counts;
 };
 
+/** How many rules hold and are proven able to fail on this evidence; undefined where no rule has a proof. */
+export const provenCount = (verdicts: readonly RuleVerdict[]): number | undefined =>
+  verdicts.every(({ proof }) => proof === undefined)
+    ? undefined
+    : verdicts.filter((rule) => ruleStanding(rule) === "passed" && rule.proof !== undefined).length;
+
 /** With one of these, nothing could be judged, or nothing was: what follows from it is not worth a second sentence. */
 const rootCauses = new Set<IncompleteReason["code"]>([
   "unreachable",
@@ -110,6 +116,7 @@ export const concludeRun = (facts: RunFacts): Conclusion => {
     ...facts,
     incomplete,
     counts,
+    proven: provenCount(facts.verdicts),
     broken: failing.filter((rule) => ruleStanding(rule) !== "unexpectedly-fixed").map(({ rule }) => rule),
     fixed: failing.filter((rule) => ruleStanding(rule) === "unexpectedly-fixed").map(({ rule }) => rule),
     mistakes,

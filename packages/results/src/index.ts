@@ -5,6 +5,7 @@ export * from "./doctor/conclude-doctor.ts";
 export * from "./doctor/doctor-report.ts";
 export * from "./exit-codes.ts";
 export * from "./incomplete-reasons.ts";
+export type * from "./explanation.ts";
 export * from "./junit-kind.ts";
 export type * from "./log-entry.ts";
 export * from "./outcome.ts";

@@ -5,6 +5,8 @@ import type { IncompleteReason } from "./run-result.ts";
 /** What the summary sentence may speak of. */
 export interface OutcomeFacts {
   readonly counts: Readonly<Record<RuleStanding, number>>;
+  /** How many of the rules that hold are proven able to fail on this evidence; undefined where nobody asked. */
+  readonly proven?: number | undefined;
   readonly incomplete: readonly IncompleteReason[];
   /** Ids of the rules whose violation makes the run fail. */
   readonly broken: readonly string[];
@@ -27,7 +29,8 @@ const listed = (names: readonly string[]): string => {
   return [...names.slice(0, namedRules), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };
 
-const held = ({ counts }: OutcomeFacts): string => {
+const held = (facts: OutcomeFacts): string => {
+  const { counts } = facts;
   const others: readonly (readonly [number, string])[] = [
     [counts.warned, counts.warned === 1 ? "warns" : "warn"],
     [counts["known-failure"], counts["known-failure"] === 1 ? "fails as known" : "fail as known"],
@@ -38,7 +41,8 @@ const held = ({ counts }: OutcomeFacts): string => {
   ];
   const parts = others.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   const holding = `${rules(counts.passed)} ${counts.passed === 1 ? "holds" : "hold"} on what was seen`;
-  return [holding, ...parts].join(", ");
+  const proven = facts.proven === undefined ? [] : [`${facts.proven} proven able to fail here`];
+  return [holding, ...proven, ...parts].join(", ");
 };
 
 const judgedCount = ({ counts }: OutcomeFacts): number =>

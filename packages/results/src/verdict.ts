@@ -62,6 +62,23 @@ export interface KnownFailure {
   readonly line: number;
 }
 
+/**
+ * Whether a rule that holds could have failed on this very evidence, had the target ignored its sentences in one way: the
+ * edit of what came that makes it fail, or what evidence would have been needed.
+ */
+export interface ProvenArm {
+  /** What such a target does, one clause: "leaves out `matchCount`". */
+  readonly arm: string;
+  /** The edit: what was done to the answer of which exchange, and at which offset of its body. */
+  readonly proven?: { readonly what: string; readonly exchange: string; readonly offset?: number };
+  /** Where nothing was proven: what evidence would have given power, one clause. */
+  readonly needs?: string;
+  /** Whether the documents let a target answer so that there is nothing to edit: then no power costs nothing. */
+  readonly isOptional?: true;
+  /** Where nothing was proven: how many edits were tried. */
+  readonly tried?: number;
+}
+
 /** The verdict of one rule on one operation of one interface. */
 export interface RuleVerdict {
   readonly rule: string;
@@ -81,6 +98,11 @@ export interface RuleVerdict {
   readonly verdict: Verdict;
   /** The entry in a list of known failures that speaks of this rule and target. */
   readonly known?: KnownFailure;
+  /**
+   * What of the rule was proven to be able to fail here, one entry for each way to ignore its sentences. Absent where the
+   * rule did not hold, where nobody asked, and for rules that have no counterexamples.
+   */
+  readonly proof?: readonly ProvenArm[];
   /** Permitted choices that were seen while judging, capped. */
   readonly notes?: readonly ReportedFinding[];
 }

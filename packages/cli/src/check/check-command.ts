@@ -1,4 +1,4 @@
-import { HarnessError } from "@assay/contract";
+import { defined, HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
@@ -18,7 +18,7 @@ import {
 } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { shownError } from "../command-error.ts";
-import { collected, flag } from "../flag.ts";
+import { collected, flag, noProofFlag } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { refuseMistyped } from "../nearest-file.ts";
@@ -30,6 +30,7 @@ import type { Recording } from "./recording.ts";
 interface CheckOptions {
   readonly rule?: readonly string[];
   readonly strict?: true;
+  readonly proof: boolean;
   readonly knownFailures?: readonly string[];
   readonly verbose?: true;
   readonly json?: true;
@@ -53,6 +54,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
     .argument("<FILE...>", "recordings; - is standard input")
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
+    .addOption(noProofFlag())
     .addOption(knownFailuresFlag())
     .addOption(flag("-v, --verbose", "also the rules that had nothing to judge"))
     .addOption(flag("--json", "print the results as JSON"))
@@ -73,6 +75,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
     ...(options.rule === undefined ? {} : { rules }),
     ...(options.strict === undefined ? {} : { strict: true }),
+    proves: options.proof,
     isRecording: true,
   };
   const checked: CheckedFile[] = [];
@@ -201,5 +204,6 @@ async function judgeRecording(recording: Recording, { file, settings, other }: J
     incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: nothing }] : [],
     knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
     areStreams: recording.kind === "stream",
+    ...defined({ proves: other.proves }),
   });
 }

@@ -15,6 +15,8 @@ export interface RunSection {
   readonly rule?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
+  /** false: do not prove that the rules that hold could have failed here */
+  readonly proof?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
   /** whether it answers without a token */
@@ -61,6 +63,8 @@ export interface CheckSection {
   readonly rule?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
+  /** false: do not prove that the rules that hold could have failed here */
+  readonly proof?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
   /** also the rules that had nothing to judge */
@@ -73,12 +77,20 @@ export interface CheckSection {
 export interface JudgeSection {
   /** where the results are written (default: the run's folder) */
   readonly out?: string;
+  /** false: do not prove that the rules that hold could have failed here */
+  readonly proof?: boolean;
   /** every rule and every request */
   readonly verbose?: boolean;
   /** print verdicts.json instead of the report */
   readonly json?: boolean;
   /** tell what changed since a stored run or a named baseline */
   readonly baseline?: string;
+}
+
+/** Flags of `assay explain`. */
+export interface ExplainSection {
+  /** print the explanation as JSON */
+  readonly json?: boolean;
 }
 
 /** Flags of `assay report`. */
@@ -290,6 +302,7 @@ export interface CommandSections {
   readonly run?: RunSection;
   readonly check?: CheckSection;
   readonly judge?: JudgeSection;
+  readonly explain?: ExplainSection;
   readonly report?: ReportSection;
   readonly doctor?: DoctorSection;
   readonly load?: LoadSection;

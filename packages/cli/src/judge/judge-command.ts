@@ -4,7 +4,7 @@ import { renderTerminal, renderVerdictsJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import { join, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { flag } from "../flag.ts";
+import { flag, noProofFlag } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
@@ -15,6 +15,7 @@ import { runToJudge } from "../run-to-judge.ts";
 interface JudgeOptions {
   readonly out?: string;
   readonly verbose?: true;
+  readonly proof: boolean;
   readonly json?: true;
   readonly baseline?: string;
 }
@@ -32,6 +33,7 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
     .argument("<RUN>", "folder of the run, or its id")
     .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))
+    .addOption(noProofFlag())
     .addOption(flag("-v, --verbose", "every rule and every request"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
@@ -52,7 +54,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   const folder = runToJudge(run, context.cwd);
   const out = resolve(context.cwd, options.out ?? folder);
   // A thread that runs out of memory says so; a process that does is gone.
-  const results = openResults({ folder, out, ...defined({ before }) });
+  const results = openResults({ folder, out, ...(options.proof ? {} : { proves: false }), ...defined({ before }) });
   try {
     const judged = await results.judge();
     const { result, change } = judged;

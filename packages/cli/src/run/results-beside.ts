@@ -60,13 +60,13 @@ export interface ThreadOptions {
 
 /** The steps in a thread of their own, which a call of `close` ends in the middle of any work. */
 export function resultsBeside(
-  { folder, before, out }: RecordedRun,
+  { folder, before, proves, out }: RecordedRun,
   { program = compiledThread, maxOldGenerationSizeMb }: ThreadOptions = {},
 ): RunResults {
   // Nothing else of what is handed over: not all of it may go to another thread.
   const recorded: RecordedRun = {
     folder,
-    ...defined({ before, out }),
+    ...defined({ before, proves, out }),
   };
   freeMemory();
   const worker = new Worker(program, {

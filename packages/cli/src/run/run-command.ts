@@ -3,7 +3,7 @@ import type { Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
-import { appended, collected, flag, wholeNumber } from "../flag.ts";
+import { appended, collected, flag, noProofFlag, wholeNumber } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
@@ -35,6 +35,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
+    .addOption(noProofFlag())
     .addOption(knownFailuresFlag())
     .addOption(flag("--access <MODE>", "whether it answers without a token").choices(["private", "public"]))
     .addOption(flag("--query <QUERY>", "a query that finds something").default(defaultQuery))

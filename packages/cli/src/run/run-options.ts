@@ -8,6 +8,8 @@ export interface RunOptions extends TargetOptions {
   readonly out?: string;
   readonly rule?: readonly string[];
   readonly strict?: true;
+  /** False with `--no-proof`. */
+  readonly proof?: boolean;
   readonly knownFailures?: readonly string[];
   readonly interface?: readonly string[];
   readonly access?: string;

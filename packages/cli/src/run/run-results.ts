@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Bundle, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
@@ -42,6 +43,8 @@ export interface RecordedRun {
   readonly folder: string;
   /** A run to compare with. */
   readonly before?: RunResult;
+  /** Whether rules that hold are proven able to fail on this evidence [as the run was]. */
+  readonly proves?: boolean;
   /** Where the results are written [the folder]. */
   readonly out?: string;
 }
@@ -55,13 +58,13 @@ export async function removeLeaks(folder: string, secrets: readonly Secret[]): P
 }
 
 /** The steps in the thread that asks for them: nothing else happens in it meanwhile. */
-export function resultsHere({ folder, before, out = folder }: RecordedRun): RunResults {
+export function resultsHere({ folder, before, proves, out = folder }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judged: JudgedRun | undefined;
   return {
     async judge() {
       bundle = await readBundle(folder);
-      const result = await judgeBundle(bundle);
+      const result = await judgeBundle(bundle, defined({ proves }));
       const facts = {
         result,
         ...(before === undefined ? {} : { change: changeBetween(before, result) }),

@@ -95,6 +95,12 @@ async function withSession<Ended>(
   work: (session: Session, log: RunLog) => Promise<Ended>,
 ): Promise<Ended> {
   const profile = findProfile(options.profile);
+  if (profile.name === "release" && options.proof === false) {
+    throw new HarnessError(
+      "usage",
+      "the profile `release` demands that what holds could have failed; leave --no-proof out, or take --profile gate",
+    );
+  }
   const selection = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
@@ -176,6 +182,7 @@ function openSession({ options, context, selection, target, seed, knownFailures,
     seed,
     rules: selection.rules,
     strict: options.strict ?? false,
+    ...(options.proof === false ? { proof: false } : {}),
     digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
   };

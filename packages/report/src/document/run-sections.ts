@@ -308,7 +308,8 @@ const ruleEntry = (rule: RuleVerdict): Entry => {
   const { sign, word } = verdictWords[ruleStanding(rule)];
   const { verdict } = rule;
   const count = verdict.outcome === "passed" ? `, ${counted(verdict.observations, "time")}` : "";
-  return { sign, line: [{ name: rule.rule }, `  ${word}${count}`] };
+  const proven = verdict.outcome === "passed" && rule.proof !== undefined ? ", proven able to fail here" : "";
+  return { sign, line: [{ name: rule.rule }, `  ${word}${count}${proven}`] };
 };
 
 /** What the rules of a group have in common: their interface, and where all have the same one, their operation. */

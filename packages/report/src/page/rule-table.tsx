@@ -1,4 +1,5 @@
-import { ruleStanding } from "@assay/results";
+import { type ProvenArm, ruleStanding, type RuleVerdict } from "@assay/results";
+import { proofSentence } from "../document/proof-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
@@ -51,6 +52,25 @@ const sourcesOf = (rules: readonly PlacedVerdict[]): string =>
     .slice(0, 6)
     .join(" ");
 
+const isProven = ({ proven }: ProvenArm): boolean => proven !== undefined;
+
+/** Each way to ignore the sentences of a rule, and whether the rule could have failed by it here; folded. */
+const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =>
+  proof.length === 0 ? undefined : (
+    <details class="proof">
+      <summary>
+        <Name text={rule} /> could have failed in {proof.filter(isProven).length} of {proof.length} ways
+      </summary>
+      <ul>
+        {proof.map((arm) => (
+          <li>
+            a target that <Prose text={arm.arm} />: <Prose text={proofSentence(arm)} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+
 interface RowProps {
   readonly row: MatrixRow;
   readonly titles: readonly string[];
@@ -71,6 +91,9 @@ const Row = ({ row: { label, cells }, titles, detailed }: RowProps) => {
           <span class="title">
             <Prose text={title} />
           </span>
+        ))}
+        {rules.map(({ rule }) => (
+          <Proof rule={rule} />
         ))}
       </th>
       {cells.map((placed, at) => (

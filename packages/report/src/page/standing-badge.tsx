@@ -19,10 +19,10 @@ export const pageSigns: Readonly<Record<RuleStanding, string>> = {
 };
 
 /** What was seen of a rule, in a word or two: how often it held, how often it was broken; empty where nothing is counted. */
-export const seenOf = ({ verdict }: RuleVerdict): string => {
+export const seenOf = ({ verdict, proof }: RuleVerdict): string => {
   switch (verdict.outcome) {
     case "passed":
-      return `${groupedNumber(verdict.observations)}×`;
+      return `${groupedNumber(verdict.observations)}×${proof === undefined ? "" : ", proven"}`;
     case "failed":
     case "warned":
       return counted(verdict.findings.length + verdict.moreFindings, "finding");

@@ -32,7 +32,11 @@ const tellKind = (testCase: JunitCase, { kind, message = "", type, details }: Te
 
 const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
   for (const one of cases) {
-    tellKind(suite.testCase().className(xmlText(one.suite)).name(xmlText(one.name)), one);
+    const own = suite.testCase().className(xmlText(one.suite)).name(xmlText(one.name));
+    for (const [key, value] of one.properties ?? []) {
+      own.property(xmlText(key), xmlText(value));
+    }
+    tellKind(own, one);
   }
 };
 

@@ -1,4 +1,4 @@
-import { junitKind, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
+import { junitKind, provenCount, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import {
   brokenSentence,
   entryCare,
@@ -11,6 +11,7 @@ import {
 import { outcomeWords } from "../document/outcome-words.ts";
 import { pageOf } from "./page.ts";
 import { terminalSection } from "./print-terminal.ts";
+import { proofSentence } from "../document/proof-words.ts";
 import { byOperation } from "../document/rule-groups.ts";
 import { shownText } from "../document/shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
@@ -74,6 +75,12 @@ const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> =>
   }
 };
 
+/** Each way to ignore the sentences of a rule, with the edit that made it fail. */
+const proofOf = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
+  proof.length === 0
+    ? {}
+    : { properties: proof.map((arm) => [`proof: ${shownText(arm.arm)}`, shownText(proofSentence(arm))] as const) };
+
 const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
   const kind = junitKind(rule, strict);
   return {
@@ -81,6 +88,7 @@ const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
     name: name(rule.rule),
     kind,
     standing: ruleStanding(rule),
+    ...proofOf(rule),
     ...toldOf(rule, kind),
   };
 };
@@ -131,7 +139,13 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
   ];
 };
 
-const propertiesOf = ({ tool, run, outcome, exitCode }: RunResult): CaseList["properties"] => [
+/** How many of the rules that hold are proven able to fail on this evidence; nothing where nobody asked. */
+const provenProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
+  const proven = provenCount(verdicts);
+  return proven === undefined ? [] : [["rules-proven-able-to-fail", String(proven)]];
+};
+
+const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): CaseList["properties"] => [
   ["tool", `${tool.name} ${tool.version}`],
   ["target", run.target],
   ["profile", run.profile],
@@ -140,6 +154,7 @@ const propertiesOf = ({ tool, run, outcome, exitCode }: RunResult): CaseList["pr
   ["strict", String(run.strict)],
   ["outcome", outcomeWords[outcome].word],
   ["exit-code", String(exitCode)],
+  ...provenProperties(verdicts),
 ];
 
 /**

@@ -16,6 +16,8 @@ export interface TestCase {
   readonly message?: string;
   /** What kind of failure it is: a basis, an outcome. */
   readonly type?: string;
+  /** What is known of a case that did well: names and values. */
+  readonly properties?: readonly (readonly [name: string, value: string])[];
   /** Lines with everything that is known. */
   readonly details?: readonly string[];
 }

@@ -23,6 +23,8 @@ export interface EvidenceJudge {
   openStream(record: ExchangeRecord): StreamJudge;
   /** An exchange whose answer is no stream: refused, redirected, never answered. */
   addWithoutStream(record: ExchangeRecord): void;
+  /** An exchange as it was judged before: for rules about several exchanges, of which only some are others now. */
+  addJudged(exchange: JudgedExchange): void;
   /** Judges what needs all exchanges and returns the outcome of every rule. */
   finish(): JudgedStreams;
 }
@@ -55,6 +57,7 @@ export function createEvidenceJudge(
     addWithoutStream: (record) => {
       exchanges.push({ record });
     },
+    addJudged: (exchange) => void exchanges.push(exchange),
     finish: () => ({
       outcomes: conclude({ rules, target, builders, exchanges }),
       formatChoices: format.build().findings,

@@ -15,6 +15,10 @@ import { servedApi } from "./served-api.ts";
 export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
   /** Whether the run is looked at as a recording: that it was interrupted then leaves it incomplete, and interrupts nothing. */
   readonly isRecording?: boolean;
+  /** Whether rules that hold are proven able to fail here [as the run was; an older run is]. */
+  readonly proves?: boolean;
+  /** As `judgeExchanges` has it. */
+  readonly onProof?: JudgeInput["onProof"];
   /** Files of known failures instead of those that the run was given. */
   readonly knownFailures?: readonly KnownFailureFile[];
 }
@@ -38,7 +42,8 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
-    ...defined({ interrupted }),
+    proves: other.proves ?? manifest.proof ?? true,
+    ...defined({ interrupted, onProof: other.onProof }),
     ...footerFacts(bundle),
   });
 }

@@ -12,7 +12,15 @@ import type {
   RunResult,
 } from "@assay/results";
 import { allRules, conversationRules, judgeConversations } from "@assay/rules";
-import type { ConversationRule, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
+import type {
+  ArmProof,
+  ConversationRule,
+  JudgedExchange,
+  RecordedCall,
+  Rule,
+  RuleOutcome,
+  TargetFacts,
+} from "@assay/rules";
 import { pinnedApi, unseenOperations } from "@assay/openapi";
 import type { ApiDescription } from "@assay/openapi";
 import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
@@ -30,12 +38,15 @@ import { ruleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
 import { withUnsent } from "./unsent-probes.ts";
 import { unservedInterfaces } from "./unserved-interfaces.ts";
-import { bodyBytes } from "./body-bytes.ts";
+import { recordedCall } from "./recorded-call.ts";
+import { proveRules } from "./prove-rules.ts";
+import type { JudgedForProof } from "./prove-rules.ts";
+import { withProof } from "./with-proof.ts";
 
 /** What rules about conversations are shown. */
 interface ShownConversations {
   /** Calls of interfaces that are there. */
-  readonly exchanges: readonly RecordedExchange[];
+  readonly calls: readonly RecordedCall[];
   readonly target: TargetFacts;
   readonly served: Pick<ServedApi, "api" | "reference">;
 }
@@ -50,13 +61,8 @@ interface JudgedConversations {
 /** What every rule says of the conversations. A rule that throws costs the others nothing. */
 function conversationOutcomes(
   rules: readonly ConversationRule[],
-  { exchanges, target, served: { api, reference = [] } }: ShownConversations,
+  { calls, target, served: { api, reference = [] } }: ShownConversations,
 ): JudgedConversations {
-  const calls = exchanges.map((exchange) => ({
-    record: exchange.record,
-    body: bodyBytes(exchange),
-    ...defined({ unreadable: exchange.unreadable }),
-  }));
   const judge = (some: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
     judgeConversations({ rules: some, target, calls, reference, ...defined({ api }) }).outcomes;
   try {
@@ -168,6 +174,10 @@ export interface JudgeInput {
   readonly rules?: readonly Rule[];
   /** Implementations of the rules about conversations [all that there are]. */
   readonly conversationRules?: readonly ConversationRule[];
+  /** Whether a rule that holds is proven to have been able to fail on this very evidence [no]. */
+  readonly proves?: boolean;
+  /** Told of the proofs of each rule, with the edits that were made; the result has them in words. */
+  readonly onProof?: (rule: RuleId, arms: readonly ArmProof[]) => void;
 }
 
 /**
@@ -181,7 +191,11 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const all = new Map([...streams.outcomes, ...conversations.outcomes]);
   const outcomes = withUnsent(settings.rules, all, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
-  const known = withKnownFailures(ruleVerdicts({ outcomes, settings, lookup }), input);
+  // Judging again may add to what the document is known to leave open: this is told as it was before.
+  const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
+  const verdicts = ruleVerdicts({ outcomes, settings, lookup });
+  const judged = { target: targetOf(settings), streams, conversations: conversations.again };
+  const known = withKnownFailures(input.proves === true ? provenVerdicts(verdicts, judged, input) : verdicts, input);
   const crashes = [...streams.crashes, ...conversations.crashes];
   const conclusion = concludeRun({
     verdicts: known.verdicts,
@@ -202,9 +216,25 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
     verdicts: known.verdicts,
     gaps: gapRows(streams.judged, observed),
-    ...(conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {}),
+    ...openapi,
     exchanges: exchangeSummaries(exchanges, streams.judged),
   };
+}
+
+/** The verdicts with their proofs. */
+function provenVerdicts(
+  verdicts: readonly RuleVerdict[],
+  judged: JudgedForProof,
+  { onProof }: Pick<JudgeInput, "onProof">,
+): readonly RuleVerdict[] {
+  const held = new Map(
+    verdicts.flatMap(({ rule, verdict }) =>
+      verdict.outcome === "passed" ? [[rule, verdict.observations] as const] : [],
+    ),
+  );
+  const proofs = proveRules(judged, held);
+  proofs.forEach((arms, rule) => onProof?.(rule, arms));
+  return verdicts.map((verdict) => withProof(verdict, proofs));
 }
 
 const noApi: ServedApi = { notes: [] };
@@ -217,7 +247,9 @@ interface JudgedPart {
 }
 
 /** Judges the streams. Reasons that are about the whole run are told here, unless there is a deeper one. */
-function streamPart(input: JudgeInput): JudgedPart & Pick<JudgedEvidence, "judged" | "formatChoices"> {
+function streamPart(
+  input: JudgeInput,
+): JudgedPart & Pick<JudgedEvidence, "judged" | "formatChoices"> & JudgedForProof["streams"] {
   const { settings, incomplete = [] } = input;
   const exchanges = withoutTurnedAway(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
@@ -225,7 +257,8 @@ function streamPart(input: JudgeInput): JudgedPart & Pick<JudgedEvidence, "judge
   const readingOf =
     input.areStreams === true ? () => "stream" as const : readings({ ...input, exchanges }, root !== undefined);
   const judged = ruleOutcomes(rules, { exchanges, readingOf, target: targetOf(settings) });
-  return { ...judged, reasons: root === undefined ? [...incomplete, ...failureReasons(exchanges)] : [root] };
+  const reasons = root === undefined ? [...incomplete, ...failureReasons(exchanges)] : [root];
+  return { ...judged, reasons, rules, exchanges, readingOf };
 }
 
 /** Without the searches that a busy target turned away and that were asked once more: what came then is its answer. */
@@ -235,18 +268,31 @@ function withoutTurnedAway(exchanges: readonly RecordedExchange[]): readonly Rec
 }
 
 /** Judges the calls of the conversation API, one interface or both. */
-function conversationPart(input: JudgeInput): JudgedPart & { readonly hasCalls: boolean } {
+function conversationPart(
+  input: JudgeInput,
+): JudgedPart & { readonly hasCalls: boolean; readonly again: JudgedForProof["conversations"] } {
   const { settings } = input;
   const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
   const unserved = unservedInterfaces(calls);
   const absent = new Set<string>(unserved.map(({ interface: name }) => name));
   const exchanges = calls.filter(({ record }) => !absent.has(record.interface));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
-  const judged = conversationOutcomes(rules, { exchanges, target: targetOf(settings), served: input.api ?? noApi });
+  const shown = { calls: exchanges.map(recordedCall), served: input.api ?? noApi };
+  const judged = conversationOutcomes(rules, { ...shown, target: targetOf(settings) });
   const isWanted = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
   const reasons = unserved.filter(({ interface: name }) => isWanted(name)).map(({ reason }) => reason);
   const failures = failureReasons(exchanges.filter((exchange) => !isThrottled(exchange)));
-  return { ...judged, reasons: [...reasons, ...failures], hasCalls: exchanges.length > 0 };
+  return {
+    ...judged,
+    reasons: [...reasons, ...failures],
+    hasCalls: exchanges.length > 0,
+    again: {
+      ...shown,
+      rules,
+      exchanges,
+      references: input.exchanges.filter(({ record }) => record.interface === "reference"),
+    },
+  };
 }
 
 /** Being asked to come back later costs nothing by itself: calls are sent again, and rules say what they lack. */
@@ -278,7 +324,7 @@ function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (e
   const mayRefuse = ({ record: { credential } }: RecordedExchange): boolean =>
     settings.access !== "public" && refusableCredentials.has(credential) && !streamed.has(credential);
   return (exchange) => {
-    const kind = kinds.get(exchange) ?? "nothing";
+    const kind = kinds.get(exchange) ?? answerKind(exchange);
     const isOther = isForeign(kind) || (kind === "stream" && isEmpty(exchange));
     if (!isOther) {
       return kind === "stream" ? "stream" : "answer";

@@ -1,11 +1,6 @@
 import { Buffer } from "node:buffer";
+import type { Span } from "@assay/edits";
 import type { RecordedExchange } from "@assay/evidence";
-
-/** A part of a body: offset of its first byte and number of bytes. */
-export interface Span {
-  readonly offset: number;
-  readonly length: number;
-}
 
 /** The bytes of each span, as far as the body reaches; one pass over the body, whatever the number of spans. */
 export function readSpans({ chunks }: Pick<RecordedExchange, "chunks">, spans: readonly Span[]): readonly Buffer[] {

@@ -1,10 +1,10 @@
 import type { Finding } from "@assay/contract";
+import { jsonPointerSpan } from "@assay/edits";
+import type { Span } from "@assay/edits";
 import { curlLine, visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { Excerpt, ReportedFinding } from "@assay/results";
-import { jsonPointerSpan } from "./json-pointer-span.ts";
 import { readSpans } from "./read-spans.ts";
-import type { Span } from "./read-spans.ts";
 
 const contextBytes = 48;
 const markedBytes = 160;

@@ -74,7 +74,8 @@ export const crashedOutcome = (missing: string): RuleOutcome => ({
   obstacle: { kind: "limit", missing },
 });
 
-function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, reading: Reading): void {
+/** Shows a judge one exchange as what it is taken for. */
+export function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, reading: Reading): void {
   if (reading !== "stream") {
     const { response, ...unanswered } = exchange.record;
     judge.addWithoutStream(reading === "nothing" || response === undefined ? unanswered : exchange.record);

@@ -32,10 +32,19 @@ export function readConversations(
   { api, reference = [] }: Described = {},
 ): ConversationEvidence {
   const calls = recorded
-    .flatMap((call) => readCall(call) ?? [])
+    .flatMap((call) => knownCall(call) ?? [])
     .toSorted((one, other) => one.record.times.sentAtMicros - other.record.times.sentAtMicros);
   const threads = perInterface((name) => threadsOf(calls, name));
   return { calls, threads, histories: perInterface((name) => historyOf(name, calls, threads)), api, reference };
+}
+
+const known = new WeakMap<RecordedCall, ConversationCall | "none">();
+
+/** Reads a call once, however often it is judged. */
+export function knownCall(recorded: RecordedCall): ConversationCall | undefined {
+  const call = known.get(recorded) ?? readCall(recorded) ?? "none";
+  known.set(recorded, call);
+  return call === "none" ? undefined : call;
 }
 
 /** Computes for each interface at most once, when first asked. */

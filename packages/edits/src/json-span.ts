@@ -1,7 +1,12 @@
-import type { Span } from "./read-spans.ts";
+/** A part of some bytes: offset of its first one and their number. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -14,11 +19,11 @@ const CLOSE_OBJECT = 0x7d;
 export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
   let at = skipSpace(bytes, 0);
   for (const token of pointer.split("/").slice(1)) {
-    const child = childAt(bytes, at, token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const child = childAt(bytes, at, token);
     if (child === undefined) {
       break;
     }
-    at = child;
+    at = child.value;
   }
   const offset = Math.min(at, bytes.length);
   return { offset, length: Math.max(0, endOfValue(bytes, offset) - offset) };
@@ -78,19 +83,26 @@ function endOfContainer(bytes: Uint8Array, from: number): number {
   return Math.min(bytes.length, at);
 }
 
-function childAt(bytes: Uint8Array, at: number, token: string): number | undefined {
+/** A member or an element: where its name, if it has one, and its value begin. */
+interface Item {
+  readonly from: number;
+  readonly value: number;
+}
+
+function childAt(bytes: Uint8Array, at: number, step: string): Item | undefined {
+  const token = step.replaceAll("~1", "/").replaceAll("~0", "~");
   if (bytes[at] === OPEN_ARRAY) {
     return elementAt(bytes, at, token);
   }
   return bytes[at] === OPEN_OBJECT ? memberAt(bytes, at, token) : undefined;
 }
 
-function elementAt(bytes: Uint8Array, array: number, token: string): number | undefined {
+function elementAt(bytes: Uint8Array, array: number, token: string): Item | undefined {
   const wanted = /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : Number.NaN;
   let at = skipSpace(bytes, array + 1);
   for (let index = 0; bytes[at] !== CLOSE_ARRAY && at < bytes.length; index += 1) {
     if (index === wanted) {
-      return at;
+      return { from: at, value: at };
     }
     const next = nextItem(bytes, at);
     if (next === at) {
@@ -102,15 +114,15 @@ function elementAt(bytes: Uint8Array, array: number, token: string): number | un
   return undefined;
 }
 
-function memberAt(bytes: Uint8Array, object: number, token: string): number | undefined {
+function memberAt(bytes: Uint8Array, object: number, token: string): Item | undefined {
   let at = skipSpace(bytes, object + 1);
-  let found: number | undefined;
+  let found: Item | undefined;
   while (bytes[at] === QUOTE) {
     const keyEnd = endOfString(bytes, at);
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     if (keyText(bytes.subarray(at, keyEnd)) === token) {
       // Of members with the same name the last one counts, as for any reader of JSON.
-      found = value;
+      found = { from: at, value };
     }
     at = nextItem(bytes, value);
   }
@@ -120,7 +132,7 @@ function memberAt(bytes: Uint8Array, object: number, token: string): number | un
 /** Behind the value at `value` and the comma after it. */
 function nextItem(bytes: Uint8Array, value: number): number {
   const at = skipSpace(bytes, endOfValue(bytes, value));
-  return bytes[at] === 0x2c ? skipSpace(bytes, at + 1) : at;
+  return bytes[at] === COMMA ? skipSpace(bytes, at + 1) : at;
 }
 
 function keyText(quoted: Uint8Array): unknown {
@@ -135,4 +147,35 @@ function parsedKey(text: string): unknown {
     // No JSON string, so no name of a member.
     return undefined;
   }
+}
+
+/**
+ * The bytes to cut so that a member or an element is gone: its name, its value, and one comma beside it. `undefined` where
+ * the pointer leads nowhere, or to the whole text.
+ */
+export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefined {
+  const slash = pointer.lastIndexOf("/");
+  const holder = slash < 0 ? undefined : jsonPointerSpan(bytes, pointer.slice(0, slash));
+  const item = holder === undefined ? undefined : childAt(bytes, holder.offset, pointer.slice(slash + 1));
+  if (item === undefined) {
+    return undefined;
+  }
+  const { from, value } = item;
+  const end = endOfValue(bytes, value);
+  const next = skipSpace(bytes, end);
+  if (bytes[next] === COMMA) {
+    return { offset: from, length: next + 1 - from };
+  }
+  const comma = beforeSpace(bytes, from);
+  const start = bytes[comma] === COMMA ? comma : from;
+  return { offset: start, length: end - start };
+}
+
+/** The last byte before `at` that is no space. */
+function beforeSpace(bytes: Uint8Array, at: number): number {
+  let before = at - 1;
+  while (before >= 0 && skipSpace(bytes, before) !== before) {
+    before -= 1;
+  }
+  return before;
 }

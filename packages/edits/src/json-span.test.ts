@@ -1,7 +1,7 @@
 import { anyCharacter } from "@assay/config/any-character";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonPointerSpan } from "./json-pointer-span.ts";
+import { jsonPointerSpan } from "./json-span.ts";
 
 const marked = (text: string, pointer: string): string => {
   const bytes = Buffer.from(text);

@@ -1,0 +1,14 @@
+export { jsonItemSpan, jsonPointerSpan } from "./json-span.ts";
+export type { Span } from "./json-span.ts";
+export {
+  cutting,
+  inserting,
+  memberAdded,
+  memberRemoved,
+  ofOtherType,
+  replacing,
+  spliced,
+  splicedChunks,
+  valueReplaced,
+} from "./splice.ts";
+export type { JsonText, Splice, TimedBytes } from "./splice.ts";

@@ -1,0 +1,99 @@
+import { Buffer } from "node:buffer";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  cutting,
+  inserting,
+  memberAdded,
+  memberRemoved,
+  replacing,
+  spliced,
+  splicedChunks,
+  valueReplaced,
+} from "./splice.ts";
+import type { Splice } from "./splice.ts";
+
+const edited = (text: string, splice: Splice | undefined): string =>
+  splice === undefined ? "nothing to edit" : Buffer.from(spliced(Buffer.from(text), [splice])).toString();
+const json = (text: string) => ({ bytes: Buffer.from(text), offset: 0 });
+
+test.each([
+  { name: "a member in the middle", text: '{"a":1, "b" : [2] ,"c":3}', pointer: "/b", expected: '{"a":1, "c":3}' },
+  { name: "the last member", text: '{"a":1 , "b":2 }', pointer: "/b", expected: '{"a":1  }' },
+  { name: "the only member", text: '{ "a":{"x":1} }', pointer: "/a", expected: "{  }" },
+  { name: "an element", text: "[1,2,3]", pointer: "/1", expected: "[1,3]" },
+  { name: "the last element", text: "[1,2]", pointer: "/1", expected: "[1]" },
+  { name: "a member of an element", text: '[{"a":1,"b":"}"}]', pointer: "/0/b", expected: '[{"a":1}]' },
+  { name: "of two with a name, the one that counts", text: '{"a":1,"a":2}', pointer: "/a", expected: '{"a":1}' },
+  { name: "nothing", text: '{"a":1}', pointer: "/b", expected: "nothing to edit" },
+  { name: "the whole text", text: '{"a":1}', pointer: "", expected: "nothing to edit" },
+])("removes $name", ({ text, pointer, expected }) => {
+  expect(edited(text, memberRemoved(json(text), pointer))).toBe(expected);
+});
+
+test("a value is replaced where it stands, and all of it by the empty pointer", () => {
+  const text = '{"a": [1, "x"] }';
+  expect(edited(text, valueReplaced(json(text), "/a/1", null))).toBe('{"a": [1, null] }');
+  expect(edited(text, valueReplaced(json(text), "", 5))).toBe("5");
+  expect(edited(text, valueReplaced(json(text), "/b", 5))).toBe("nothing to edit");
+});
+
+test("a member is added to an object, empty or not, and to nothing else", () => {
+  expect(edited('{"a":{ }}', memberAdded(json('{"a":{ }}'), "/a", ["x", 1]))).toBe('{"a":{"x":1 }}');
+  expect(edited('{"a":1}', memberAdded(json('{"a":1}'), "", ["x", [2]]))).toBe('{"x":[2],"a":1}');
+  expect(edited("[1]", memberAdded(json("[1]"), "", ["x", 1]))).toBe("nothing to edit");
+});
+
+const partsOf = (text: string, ends: readonly number[]) => {
+  const cuts = [0, ...ends.map((end) => end % (text.length + 1)).toSorted((one, other) => one - other), text.length];
+  return cuts.slice(1).map((end, index) => ({ bytes: Buffer.from(text.slice(cuts[index], end)), atMicros: index }));
+};
+
+test("splices do the same to bytes in one piece and in many", () => {
+  const edits = fc.array(fc.tuple(fc.nat(12), fc.nat(3), fc.string({ unit: "grapheme-ascii", maxLength: 3 })), {
+    maxLength: 3,
+  });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 40 }),
+      fc.array(fc.nat(40), { maxLength: 5 }),
+      edits,
+      (text, ends, wanted) => {
+        let expected = "";
+        let at = 0;
+        const splices: Splice[] = [];
+        for (const [gap, length, put] of wanted) {
+          const offset = Math.min(text.length, at + gap + 1);
+          const cut = Math.min(length, text.length - offset);
+          splices.push(replacing({ offset, length: cut }, put));
+          expected += text.slice(at, offset) + put;
+          at = offset + cut;
+        }
+        // Two that begin at one place have no order.
+        fc.pre(new Set(splices.map(({ offset }) => offset)).size === splices.length);
+        expected += text.slice(at);
+        const chunks = splicedChunks(partsOf(text, ends), splices);
+        expect(Buffer.concat(chunks.map(({ bytes }) => bytes)).toString()).toBe(expected);
+        expect(Buffer.from(spliced(Buffer.from(text), splices)).toString()).toBe(expected);
+      },
+    ),
+  );
+});
+
+test("what is moved is cut in one place and inserted in another, and keeps the times of its neighbours", () => {
+  const chunks = ["one ", "two ", "three"].map((text, atMicros) => ({ bytes: Buffer.from(text), atMicros }));
+  const after = splicedChunks(chunks, [cutting({ offset: 0, length: 4 }), inserting(13, Buffer.from(" one"))]);
+  expect(after.map(({ bytes, atMicros }) => [Buffer.from(bytes).toString(), atMicros])).toEqual([
+    ["two ", 1],
+    ["three one", 2],
+  ]);
+});
+
+test("what replaces the first bytes of a chunk arrives with that chunk", () => {
+  const chunks = ["one ", "two"].map((text, atMicros) => ({ bytes: Buffer.from(text), atMicros }));
+  const after = splicedChunks(chunks, [replacing({ offset: 4, length: 3 }, "2")]);
+  expect(after.map(({ bytes, atMicros }) => [Buffer.from(bytes).toString(), atMicros])).toEqual([
+    ["one ", 0],
+    ["2", 1],
+  ]);
+});

@@ -1,0 +1,89 @@
+import { ruleStanding } from "@assay/results";
+import type { ExplainedArm, Explanation, RuleVerdict } from "@assay/results";
+import { counted } from "../document/counted.ts";
+import { type Block, type Entry, list, type Section, text } from "../document/document.ts";
+import { verdictWords } from "../document/outcome-words.ts";
+import { proofSentence } from "../document/proof-words.ts";
+import { failureSection } from "../document/run-sections.ts";
+import { type PageOptions, pageOf } from "./page.ts";
+import { terminalSection } from "./print-terminal.ts";
+import { terminalText } from "./terminal-text.ts";
+
+/** How a rule ended, one sentence. */
+function endSentence({ verdict }: RuleVerdict): string {
+  switch (verdict.outcome) {
+    case "passed":
+      return `it had ${counted(verdict.observations, "opportunity", "opportunities")} to be broken, and held each time`;
+    case "failed":
+    case "warned":
+      return `it was broken: ${counted(verdict.findings.length + verdict.moreFindings, "finding")}`;
+    case "not-observed":
+      return verdict.reason ?? "it had no opportunity to be broken";
+    case "not-applicable":
+      return verdict.reason;
+    case "could-not-run":
+      return `what is missing: ${verdict.missing}`;
+  }
+}
+
+function editBlocks({ edit }: ExplainedArm): readonly Block[] {
+  if (edit === undefined) {
+    return [];
+  }
+  const { url, status, offset, sent, instead } = edit;
+  const bytes: readonly Entry[] =
+    offset === undefined
+      ? []
+      : [
+          { label: "sent", line: [{ command: sent }] },
+          { label: "edited", line: [{ command: instead }] },
+        ];
+  return [
+    text([{ url }], { isFaint: true }),
+    ...(status === undefined
+      ? []
+      : [text(`status ${status.sent} came; edited to ${status.instead}`, { isFaint: true })]),
+    ...list(bytes),
+  ];
+}
+
+const armEntry = (arm: ExplainedArm): Entry => ({
+  sign: arm.proven === undefined ? (arm.isOptional === true ? "-" : "?") : "✓",
+  line: `a target that ${arm.arm}`,
+  below: [text(proofSentence(arm)), ...editBlocks(arm)],
+});
+
+/** The ways to ignore the sentences of a rule; where there are none, why. */
+function proofSection({ verdict, arms }: Explanation): Section {
+  if (arms.length > 0) {
+    return { title: "What would have made it fail on this evidence", blocks: list(arms.map(armEntry)) };
+  }
+  const why =
+    verdict.verdict.outcome === "passed"
+      ? "no counterexample is written for this rule, so nothing says whether it could have failed here"
+      : "only a rule that holds is proven";
+  return { title: "What would have made it fail", blocks: [text(why)] };
+}
+
+/**
+ * Why a rule ended in a run as it did: what it says and where that stands, how it ended, and each way to ignore its
+ * sentences with the edit of what came that made it fail, or what evidence that takes.
+ */
+export function renderExplanation(explanation: Explanation, options: PageOptions): string {
+  const { verdict } = explanation;
+  const { sign, word } = verdictWords[ruleStanding(verdict)];
+  const page = pageOf(options);
+  const failure = failureSection(verdict, { findings: 3 });
+  const head: Section = {
+    title: [{ name: verdict.rule }, `  (${verdict.basis})`],
+    blocks: [
+      text(verdict.title),
+      ...verdict.sentences.map(({ document, section, text: words }) =>
+        text([{ name: document }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      ),
+    ],
+  };
+  const end: Section = { title: word, sign, blocks: [text(endSentence(verdict))] };
+  const sections = [head, end, ...(failure === undefined ? [] : [failure]), proofSection(explanation)];
+  return terminalText(sections.flatMap((section) => [...terminalSection(section, page), ""]));
+}

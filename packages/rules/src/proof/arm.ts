@@ -1,0 +1,227 @@
+import { member } from "@assay/contract";
+import { memberRemoved, ofOtherType, splicedChunks, valueReplaced } from "@assay/edits";
+import type { JsonText, Splice } from "@assay/edits";
+import type { JsonSchema, RuleId } from "@assay/contract";
+import { recordDraft } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { ApiDescription } from "@assay/openapi";
+import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts";
+import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
+
+/**
+ * Recorded evidence as a target that ignores a sentence would have sent it. One site is edited; nothing is made up that
+ * was not sent.
+ */
+export interface Edit {
+  /** What the target would have done there, one clause in the past: "left `matchCount` out of a progress". */
+  readonly what: string;
+  /** Exchanges that stand in the place of those with the same ids; the first one is where the edit is shown. */
+  readonly instead: readonly [RecordedExchange, ...RecordedExchange[]];
+  /** What looking for the OpenAPI document came to instead, and what the document describes instead. */
+  readonly reference?: readonly ReferenceAnswer[];
+  readonly api?: ApiDescription;
+  /** Offset in the body of the first of them, of the first byte that is another. */
+  readonly offset?: number;
+}
+
+/** One way to ignore the sentences of a rule, and the edits that show it. */
+export interface Arm {
+  /** What such a target does, one clause in the present: "leaves out `matchCount`". Unique within its rule. */
+  readonly name: string;
+  /** What evidence gives the rule power here, one clause: "a search with `cm=true` that finds lines around a match". */
+  readonly needs: string;
+  /** Whether the documents let a target answer so that there is nothing to edit; no power then costs nothing. */
+  readonly isOptional?: true;
+  /**
+   * Whether the rule holds by a witness: what shows that the sentence is kept. Then it is enough that it is no longer counted
+   * as one, also where an answer that lacks it would not be called a violation.
+   */
+  readonly takesWitness?: true;
+  /** Edits in a fixed order, the cheapest first. Most are never asked for, so that they are made lazily. */
+  readonly edits: (evidence: ProofEvidence) => Iterable<Edit>;
+}
+
+/** Arms by rule. */
+export type Counterexamples = Readonly<Partial<Record<RuleId, readonly Arm[]>>>;
+
+/** The exchange with another body: splices of its bytes, which must not overlap. */
+export function editedBody({ record, chunks }: RecordedExchange, splices: readonly Splice[]): RecordedExchange {
+  return withChunks(record, splicedChunks(chunks(), splices));
+}
+
+/** The exchange with other chunks in its body. */
+export function withChunks(
+  { response, ...rest }: RecordedExchange["record"],
+  chunks: ReturnType<typeof splicedChunks>,
+): RecordedExchange {
+  return response === undefined
+    ? { record: rest, chunks: () => [] }
+    : recordDraft({ ...rest, response: { status: response.status, headers: response.headers, chunks } });
+}
+
+/** The exchange answered with another status and the same body. */
+export const withStatus = ({ record, ...rest }: RecordedExchange, status: number): RecordedExchange =>
+  record.response === undefined
+    ? { record, ...rest }
+    : { ...rest, record: { ...record, response: { ...record.response, status } } };
+
+/** The exchange answered as another one was, at the time when it was sent itself. */
+export function answeredAs({ record }: RecordedExchange, other: RecordedExchange): RecordedExchange {
+  const shift = record.times.sentAtMicros - other.record.times.sentAtMicros;
+  const { response, end, times } = other.record;
+  const { headersAtMicros, endedAtMicros } = times;
+  const shifted = {
+    ...record.times,
+    ...(headersAtMicros === undefined ? {} : { headersAtMicros: headersAtMicros + shift }),
+    endedAtMicros: endedAtMicros + shift,
+  };
+  const { response: _, ...asked } = record;
+  const head = { ...asked, end, times: shifted };
+  return response === undefined
+    ? { record: head, chunks: () => [] }
+    : recordDraft({
+        ...head,
+        response: {
+          status: response.status,
+          headers: response.headers,
+          chunks: Array.from(other.chunks(), ({ bytes, atMicros }) => ({ bytes, atMicros: atMicros + shift })),
+        },
+      });
+}
+
+/** An edit of one body; nothing where there is nothing to splice. */
+export function* bodyEdit(
+  exchange: RecordedExchange,
+  what: string,
+  splices: readonly (Splice | undefined)[],
+): Iterable<Edit> {
+  const [first, ...more] = splices;
+  if (first !== undefined && more.every((splice) => splice !== undefined)) {
+    const all = [first, ...more];
+    const offset = Math.min(...all.map((splice) => splice.offset));
+    yield { what, instead: [editedBody(exchange, all)], offset };
+  }
+}
+
+/** First, middle and last of a list, each once. */
+export function spread<Item>(items: readonly Item[]): readonly Item[] {
+  const places = new Set([0, Math.floor((items.length - 1) / 2), items.length - 1]);
+  return items.filter((_, index) => places.has(index));
+}
+
+/** A value in a JSON text that was sent: an object of a schema, or whatever an edit is about. */
+export interface Site {
+  readonly exchange: RecordedExchange;
+  readonly json: JsonText;
+  /** JSON pointer from the beginning of the text. */
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+/** What makes a splice at a site; nothing where it does not apply. */
+export type SpliceAt = (site: Site) => Splice | undefined;
+
+/** An arm with one edit for each site. */
+export const siteArm = (
+  arm: Omit<Arm, "edits"> & { readonly what: string; readonly splice: SpliceAt },
+  sites: (evidence: ProofEvidence) => Iterable<Site>,
+): Arm => {
+  const { what, splice, ...rest } = arm;
+  return {
+    ...rest,
+    *edits(evidence) {
+      for (const site of sites(evidence)) {
+        yield* bodyEdit(site.exchange, what, [splice(site)]);
+      }
+    },
+  };
+};
+
+/** Sites in the events of one name, of every search. `pointers` names the values in an event; left out, the whole data. */
+export const eventSites = (
+  name: string,
+  valuesIn: (value: unknown) => Iterable<readonly [pointer: string, value: unknown]> = (value) => [["", value]],
+) =>
+  function* sites({ searches }: ProofEvidence): Iterable<Site> {
+    for (const { exchange, events } of searches) {
+      for (const { event, data } of spread(events().filter((each) => each.event.name === name))) {
+        for (const [pointer, value] of spread([...valuesIn(event.value)])) {
+          yield { exchange, json: data, pointer, value };
+        }
+      }
+    }
+  };
+
+/** Elements of an array, with their pointers. */
+export const elements = (value: unknown, pointer = ""): readonly (readonly [pointer: string, value: unknown])[] =>
+  Array.isArray(value) ? value.map((element: unknown, index) => [`${pointer}/${index}`, element] as const) : [];
+
+/** An arm with one edit for each event of a name, or for any event. */
+export const eventArm = (
+  arm: Omit<Arm, "edits"> & {
+    readonly what: string;
+    readonly splices: (event: EventText, search: SearchText, index: number) => readonly (Splice | undefined)[];
+  },
+  isWanted: (event: EventText, index: number, all: readonly EventText[]) => boolean = () => true,
+): Arm => {
+  const { what, splices, ...rest } = arm;
+  return {
+    ...rest,
+    *edits({ searches }) {
+      for (const search of searches) {
+        const wanted = search
+          .events()
+          .flatMap((event, index, all) => (isWanted(event, index, all) ? [{ event, index }] : []));
+        for (const { event, index } of spread(wanted)) {
+          yield* bodyEdit(search.exchange, what, splices(event, search, index));
+        }
+      }
+    },
+  };
+};
+
+interface SchemaSites {
+  readonly schema: JsonSchema;
+  readonly sites: (evidence: ProofEvidence) => Iterable<Site>;
+  /** What the object is, such as `a progress`. */
+  readonly object: string;
+  readonly needs: string;
+  /** Members that are not tried: another rule speaks of them. */
+  readonly but?: readonly string[];
+}
+
+const hasType = ({ type, const: only, $ref }: JsonSchema): boolean => (type ?? only ?? $ref) !== undefined;
+
+/**
+ * Arms of a schema: each required member left out, and each member with a type given another. Members that may be left out
+ * are optional.
+ */
+export function schemaArms({ schema, sites, object, needs, but = [] }: SchemaSites): readonly Arm[] {
+  const { required = [], properties = {} } = schema;
+  const isTried = (name: string): boolean => !but.includes(name);
+  const removing = required.filter(isTried).map((name) =>
+    siteArm(
+      {
+        name: `leaves \`${name}\` out of ${object}`,
+        needs,
+        what: `left \`${name}\` out of ${object}`,
+        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/${name}`),
+      },
+      sites,
+    ),
+  );
+  const typed = Object.entries(properties).flatMap(([name, inner]) => (isTried(name) && hasType(inner) ? [name] : []));
+  const retyping = typed.map((name) =>
+    siteArm(
+      {
+        name: `sends \`${name}\` of ${object} in another type`,
+        ...(required.includes(name) ? { needs } : { needs: `${object} with \`${name}\``, isOptional: true }),
+        what: `sent \`${name}\` of ${object} in another type`,
+        splice: ({ json, pointer, value }) =>
+          valueReplaced(json, `${pointer}/${name}`, ofOtherType(member(value, name))),
+      },
+      sites,
+    ),
+  );
+  return [...removing, ...retyping];
+}

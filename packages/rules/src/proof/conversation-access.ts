@@ -1,0 +1,255 @@
+import { neverIssued } from "@assay/evidence";
+import type { CredentialKind } from "@assay/evidence";
+import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
+import { replacing } from "@assay/edits";
+import { answeredAs, bodyEdit, withStatus } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+
+type Name = "legacy" | "current";
+
+/** Which calls an arm is about. */
+interface Calls {
+  readonly interface: Name;
+  readonly credentials: readonly CredentialKind[];
+  /** [all] */
+  readonly operations?: readonly ConversationOperation[];
+  /** [any] */
+  readonly isAbout?: (call: CallText) => boolean;
+}
+
+const everyOperation: readonly ConversationOperation[] = ["get", "list", "create", "follow-up", "cancel", "delete"];
+
+const callsBy = (
+  { calls }: ProofEvidence,
+  { interface: name, credentials, operations = everyOperation, isAbout = () => true }: Calls,
+): readonly CallText[] =>
+  calls.filter(
+    (each) =>
+      each.call.interface === name &&
+      credentials.includes(each.call.record.credential) &&
+      operations.includes(each.call.operation) &&
+      isAbout(each),
+  );
+
+const isAccepted = ({ call }: CallText): boolean => call.answer.kind === "success";
+const isRefused = ({ call }: CallText): boolean => call.answer.kind === "refused";
+const isSame = (one: CallText, other: CallText): boolean =>
+  one.call.operation === other.call.operation && one.call.asked.conversation === other.call.asked.conversation;
+
+/** Calls that were refused get the answer that the same operation got with a good token. */
+const answersThem = (arm: Omit<Arm, "edits"> & { readonly what: string }, of: Calls): Arm => {
+  const { what, ...rest } = arm;
+  return {
+    ...rest,
+    *edits(evidence) {
+      const accepted = callsBy(evidence, { interface: of.interface, credentials: ["access-token"] }).filter(isAccepted);
+      for (const call of callsBy(evidence, of).filter(isRefused)) {
+        const other =
+          accepted.find((each) => isSame(each, call)) ??
+          accepted.find((each) => each.call.operation === call.call.operation);
+        if (other !== undefined) {
+          yield { what, instead: [answeredAs(call.exchange, other.exchange)] };
+        }
+      }
+    },
+  };
+};
+
+/** Calls that were accepted, or that were refused in the right way, get another status. */
+const statusThem = (status: number, arm: Omit<Arm, "edits"> & { readonly what: string }, of: Calls): Arm => {
+  const { what, ...rest } = arm;
+  return {
+    ...rest,
+    *edits(evidence) {
+      for (const { exchange } of callsBy(evidence, of)) {
+        yield { what, instead: [withStatus(exchange, status)] };
+      }
+    },
+  };
+};
+
+const badCredential = (name: Name, credentials: readonly CredentialKind[], how: string): readonly Arm[] => [
+  answersThem(
+    {
+      name: `answers calls ${how}`,
+      needs: `a call ${how}, and one like it with a token`,
+      what: `answered a call ${how}`,
+    },
+    { interface: name, credentials },
+  ),
+];
+
+const not401 = (credentials: readonly CredentialKind[], how: string): Arm =>
+  statusThem(
+    400,
+    { name: `refuses calls ${how} with another status than 401`, needs: `a call ${how}`, what: "refused it with 400" },
+    { interface: "legacy", credentials, isAbout: isRefused },
+  );
+
+const acceptedRefused = (of: Calls, how: string): Arm =>
+  statusThem(
+    403,
+    { name: `refuses ${how}`, needs: `${how} that are answered`, what: `refused ${how}` },
+    { ...of, isAbout: isAccepted },
+  );
+
+const hasNoQuestion = ({ call }: CallText): boolean =>
+  call.record.probe === "import" || /^(?:missing-question|question-no-text|not-json)$/u.test(call.record.probe);
+
+const badRequest = (name: Name): readonly Arm[] => [
+  answersThem(
+    {
+      name: "accepts a creation without a question",
+      needs: "a creation without a question",
+      what: "accepted a creation without a question",
+    },
+    { interface: name, credentials: ["access-token"], operations: ["create"], isAbout: hasNoQuestion },
+  ),
+];
+
+const unknown = (name: Name): readonly Arm[] => [
+  answersThem(
+    {
+      name: "delivers something for a conversation that does not exist",
+      needs: "a read of a conversation that does not exist",
+      what: "delivered another conversation for one that does not exist",
+    },
+    { interface: name, credentials: ["access-token"], operations: ["get"] },
+  ),
+];
+
+const otherUser = (name: Name) => ({
+  hidden: [
+    answersThem(
+      {
+        name: "delivers a conversation to another user",
+        needs: "a read by a second user (ASSAY_OTHER_TOKEN)",
+        what: "delivered a conversation to a user who did not create it",
+      },
+      { interface: name, credentials: ["other-token"], operations: ["get"] },
+    ),
+  ],
+  writes: [
+    answersThem(
+      {
+        name: "lets another user write",
+        needs: "a follow-up, a cancellation or a deletion by a second user (ASSAY_OTHER_TOKEN)",
+        what: "let a user write in a conversation of another one",
+      },
+      { interface: name, credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
+    ),
+  ],
+});
+
+/** Refusals without a word. */
+const withoutWords: Arm = {
+  name: "refuses without a word",
+  needs: "a call that is refused",
+  *edits({ calls }) {
+    for (const { exchange, json } of calls.filter((call) => isRefused(call) && call.call.interface === "legacy")) {
+      yield* bodyEdit(exchange, "refused a call without a word", [
+        replacing({ offset: 0, length: json.bytes.length }, "{}"),
+      ]);
+    }
+  },
+};
+
+const never = "with a token that was never issued";
+
+/** Counterexamples of the rules about who may do what in conversations. */
+export const conversationAccess = {
+  "legacy/access-token-is-accepted": [
+    acceptedRefused({ interface: "legacy", credentials: ["access-token"] }, "calls with an access token"),
+  ],
+  "legacy/any-access-token-is-accepted": [
+    acceptedRefused(
+      { interface: "legacy", credentials: ["unscoped-token", "read-token", "write-token"] },
+      "calls with an access token of few scopes",
+    ),
+  ],
+  "legacy/missing-token-is-refused": [
+    ...badCredential("legacy", ["none"], "without a token"),
+    not401(["none"], "without a token"),
+  ],
+  "legacy/invalid-token-is-refused": [...badCredential("legacy", neverIssued, never), not401(neverIssued, never)],
+  "legacy/shared-conversation-is-readable": [
+    statusThem(
+      404,
+      {
+        name: "hides a conversation from who has its read token",
+        needs: "a list by the read token, by a second user (ASSAY_OTHER_TOKEN)",
+        what: "hid a shared conversation from a user with its read token",
+      },
+      { interface: "legacy", credentials: ["other-token"], operations: ["get", "list"], isAbout: isAccepted },
+    ),
+  ],
+  "legacy/unshared-conversation-is-hidden": [
+    answersThem(
+      {
+        name: "shows a conversation to who has its read token",
+        needs: "a read by the read token, by a second user (ASSAY_OTHER_TOKEN)",
+        what: "showed a conversation that is not shared to another user",
+      },
+      { interface: "legacy", credentials: ["other-token"], operations: ["get", "list"] },
+    ),
+  ],
+  "legacy/other-users-conversation-is-hidden": otherUser("legacy").hidden,
+  "legacy/other-user-may-not-write": otherUser("legacy").writes,
+  "legacy/unknown-id-is-not-found": [
+    ...unknown("legacy"),
+    statusThem(
+      400,
+      {
+        name: "refuses a conversation that does not exist with another status than 404",
+        needs: "a read of a conversation that does not exist",
+        what: "refused it with 400",
+      },
+      { interface: "legacy", credentials: ["access-token"], operations: ["get"], isAbout: isRefused },
+    ),
+  ],
+  "legacy/bad-request-is-refused": [
+    ...badRequest("legacy"),
+    statusThem(
+      404,
+      {
+        name: "refuses a creation without a question with another status than 400",
+        needs: "a creation without a question",
+        what: "refused a creation without a question with 404",
+      },
+      { interface: "legacy", credentials: ["access-token"], operations: ["create"], isAbout: isRefused },
+    ),
+  ],
+  "legacy/refusal-has-a-message": [withoutWords],
+  "current/access-token-is-accepted": [
+    acceptedRefused({ interface: "current", credentials: ["access-token"] }, "calls with an access token"),
+  ],
+  "current/read-scope-may-read": [
+    acceptedRefused(
+      { interface: "current", credentials: ["read-token"], operations: ["get", "list"] },
+      "reads with the scope for reading",
+    ),
+  ],
+  "current/write-scope-may-write": [
+    acceptedRefused({ interface: "current", credentials: ["write-token"] }, "writes with the scope for writing"),
+  ],
+  "current/read-scope-may-not-write": badCredential("current", ["read-token"], "that write with the scope for reading"),
+  "current/scope-is-required": badCredential("current", ["unscoped-token"], "with a token that lacks the scope"),
+  "current/missing-token-is-refused": badCredential("current", ["none"], "without a token"),
+  "current/invalid-token-is-refused": badCredential("current", neverIssued, never),
+  "current/needs-no-x-requested-with": [
+    statusThem(
+      403,
+      {
+        name: "refuses a list without `X-Requested-With`",
+        needs: "two lists, one with `X-Requested-With` and one without",
+        what: "refused a list without `X-Requested-With`",
+      },
+      { interface: "current", credentials: ["access-token"], operations: ["list"], isAbout: isAccepted },
+    ),
+  ],
+  "current/other-users-conversation-is-hidden": otherUser("current").hidden,
+  "current/other-user-may-not-write": otherUser("current").writes,
+  "current/bad-request-is-refused": badRequest("current"),
+  "current/unknown-name-is-refused": unknown("current"),
+} satisfies Counterexamples;

@@ -1,0 +1,167 @@
+import { isRecord, member, readConversation, readList, unwrapped } from "@assay/contract";
+import type { ConversationView, QuestionView } from "@assay/contract";
+import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
+import { memberRemoved, valueReplaced } from "@assay/edits";
+import { siteArm, spread, withStatus } from "./arm.ts";
+import type { Arm, Site } from "./arm.ts";
+import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+
+/** Which answers are edited. */
+export interface Answers {
+  readonly interface: ConversationInterface;
+  /** [all that show conversations one by one] */
+  readonly operations?: readonly ConversationOperation[];
+  /** [any call] */
+  readonly isAbout?: (call: CallText) => boolean;
+}
+
+const showing: readonly ConversationOperation[] = ["get", "create", "follow-up", "cancel"];
+
+/** The successful answers to some operations of an interface. */
+export const callsOf = (
+  { calls }: ProofEvidence,
+  { interface: name, operations = showing, isAbout = () => true }: Answers,
+): readonly CallText[] =>
+  operations.flatMap((operation) =>
+    calls.filter(
+      (each) =>
+        each.call.interface === name &&
+        each.call.operation === operation &&
+        each.call.answer.kind === "success" &&
+        isAbout(each),
+    ),
+  );
+
+/** The conversations that an answer shows: one, or those of a list. */
+export function conversationsIn({ call }: CallText): readonly ConversationView[] {
+  if (call.answer.kind !== "success") {
+    return [];
+  }
+  const { json } = call.answer;
+  if (call.operation === "list") {
+    return readList(call.interface, json)?.entries ?? [];
+  }
+  const place = unwrapped(json, "conversation");
+  return isRecord(place.json) ? [readConversation(call.interface, place.json, place.pointer)] : [];
+}
+
+/** What answers to calls hold, as sites: `of` names the values in a conversation. */
+export const inConversations = (
+  answers: Answers,
+  of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
+    [pointer, json],
+  ],
+) =>
+  function* sites(evidence: ProofEvidence): Iterable<Site> {
+    for (const call of callsOf(evidence, answers)) {
+      for (const [pointer, value] of spread(spread(conversationsIn(call)).flatMap((view) => of(view)))) {
+        yield { exchange: call.exchange, json: call.json, pointer, value };
+      }
+    }
+  };
+
+/** The questions of conversations, as sites. */
+export const inQuestions = (answers: Answers, isWanted: (question: QuestionView) => boolean = () => true) =>
+  inConversations(answers, ({ questions }) =>
+    questions.filter(isWanted).map(({ pointer, json }) => [pointer, json] as const),
+  );
+
+/** The reads of each conversation, in the order of sending; of conversations that were read twice. */
+export function polls(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly CallText[])[] {
+  const groups = new Map<string, CallText[]>();
+  for (const call of callsOf(evidence, { interface: name, operations: ["get"] })) {
+    const { request, credential } = call.exchange.record;
+    const key = JSON.stringify([request.url, request.body, credential]);
+    groups.set(key, [...(groups.get(key) ?? []), call]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** Reads of conversations that were read before, the last one first, as `inConversations` gives them. */
+export const inLaterReads = (
+  name: ConversationInterface,
+  of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
+) =>
+  function* sites(evidence: ProofEvidence): Iterable<Site> {
+    for (const group of polls(evidence, name)) {
+      for (const call of spread(group.slice(1)).toReversed()) {
+        for (const [pointer, value] of spread(conversationsIn(call).flatMap((view) => of(view)))) {
+          yield { exchange: call.exchange, json: call.json, pointer, value };
+        }
+      }
+    }
+  };
+
+/** Sites of evidence. */
+export type Sites = (evidence: ProofEvidence) => Iterable<Site>;
+
+/** An arm that puts a value at a place below each site. */
+export const setting = (
+  [pointer, value]: readonly [pointer: string, value: unknown],
+  arm: Omit<Arm, "edits"> & { readonly what: string },
+  sites: Sites,
+): Arm => siteArm({ ...arm, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
+
+/** An arm that removes what is at a place below each site. */
+export const removing = (pointer: string, arm: Omit<Arm, "edits"> & { readonly what: string }, sites: Sites): Arm =>
+  siteArm({ ...arm, splice: (site) => memberRemoved(site.json, `${site.pointer}${pointer}`) }, sites);
+
+/** An arm that answers successful calls with a status. */
+export const statusArm = (
+  status: number,
+  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+  answers: Answers,
+): Arm => ({
+  ...arm,
+  *edits(evidence) {
+    for (const { exchange } of callsOf(evidence, answers)) {
+      yield { what, instead: [withStatus(exchange, status)] };
+    }
+  },
+});
+
+/** A member of each site, where it is an object. */
+export const inMember = (name: string, sites: Sites): Sites =>
+  function* inside(evidence) {
+    for (const site of sites(evidence)) {
+      if (isRecord(member(site.value, name))) {
+        yield { ...site, pointer: `${site.pointer}/${name}`, value: member(site.value, name) };
+      }
+    }
+  };
+
+/** A successful call is refused. */
+export const accepted = (name: "legacy" | "current", operation: "create" | "get"): Arm =>
+  statusArm(
+    operation === "create" ? 400 : 404,
+    {
+      name: `refuses to ${operation} a conversation`,
+      needs: `a call of ${operation} that is answered`,
+      what: `refused to ${operation} a conversation`,
+    },
+    { interface: name, operations: [operation] },
+  );
+
+/** An answer to creating that is no conversation. */
+export const noConversation = (name: "legacy" | "current"): Arm =>
+  setting(
+    ["", {}],
+    {
+      name: "answers a creation with an empty object",
+      needs: "a creation that is answered",
+      what: "answered a creation with an empty object",
+    },
+    inConversations({ interface: name, operations: ["create"] }),
+  );
+
+/** What a read answers is no conversation. */
+export const noRead = (name: "legacy" | "current"): Arm =>
+  setting(
+    ["", []],
+    {
+      name: "answers a read with an empty list",
+      needs: "a conversation that is read",
+      what: "answered a read with an empty list",
+    },
+    inConversations({ interface: name, operations: ["get"] }),
+  );

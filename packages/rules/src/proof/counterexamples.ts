@@ -1,0 +1,35 @@
+import type { RuleId } from "@assay/contract";
+import type { Arm } from "./arm.ts";
+import { currentAnswers } from "./current-answers.ts";
+import { legacyAnswers } from "./legacy-answers.ts";
+import { conversationAccess } from "./conversation-access.ts";
+import { conversationHistory } from "./conversation-history.ts";
+import { framing } from "./framing.ts";
+import { lists } from "./lists.ts";
+import { migration } from "./migration.ts";
+import { observed } from "./observed.ts";
+import { operations } from "./operations.ts";
+import { order } from "./order.ts";
+import { parameters } from "./parameters.ts";
+import { schema } from "./schema.ts";
+import { streamAccess } from "./stream-access.ts";
+
+/** Arms of every rule: none can be left out. */
+const all: Readonly<Record<RuleId, readonly Arm[]>> = {
+  ...framing,
+  ...schema,
+  ...order,
+  ...observed,
+  ...streamAccess,
+  ...parameters,
+  ...legacyAnswers,
+  ...currentAnswers,
+  ...conversationHistory,
+  ...operations,
+  ...conversationAccess,
+  ...lists,
+  ...migration,
+};
+
+/** The counterexamples of a rule: how a target that ignores its sentences would have answered. */
+export const counterexamplesOf = (rule: RuleId): readonly Arm[] => all[rule];

@@ -1,0 +1,173 @@
+import { currentOpenApi, stringMember, wireMember } from "@assay/contract";
+import { memberRemoved, valueReplaced } from "@assay/edits";
+import { schemaArms, siteArm } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+import {
+  accepted,
+  inConversations,
+  inMember,
+  inQuestions,
+  noConversation,
+  noRead,
+  removing,
+  setting,
+} from "./conversation-sites.ts";
+import type { Answers } from "./conversation-sites.ts";
+
+const current = { interface: "current" } as const satisfies Answers;
+
+const aConversation = "an answer that shows a conversation";
+
+const { schemas: currentSchemas } = currentOpenApi.components;
+
+const states = inMember("state", inConversations(current));
+
+const errors = inMember("error", states);
+
+const answered = inQuestions(current, ({ facts }) => facts.has("answer"));
+
+/** The last questions of completed conversations. */
+const lastCompleted = inConversations(current, ({ state, questions }) =>
+  state === "completed" ? questions.slice(-1).map(({ pointer, json }) => [pointer, json] as const) : [],
+);
+
+/** The same, in what is answered to a user who has used up a limit. */
+const exceeded = inConversations({
+  interface: "current",
+  isAbout: ({ call }) => ["quota-token", "entitlement-token"].includes(call.record.credential),
+});
+
+const stateArm = (name: string, value: unknown): Arm =>
+  setting(
+    ["/state", value],
+    { name, needs: "an answer that shows a state", what: `sent the state \`${JSON.stringify(value)}\`` },
+    inConversations(current),
+  );
+
+/** Counterexamples of the rules about answers of the current interface. */
+export const currentAnswers = {
+  "current/create-is-accepted": [accepted("current", "create"), noConversation("current")],
+  "current/get-returns-the-conversation": [accepted("current", "get"), noRead("current")],
+  "current/conversation-fits-schema": schemaArms({
+    schema: currentSchemas.CurrentConversation,
+    sites: inConversations(current),
+    object: "a conversation",
+    needs: aConversation,
+  }),
+  "current/name-is-a-resource-name": [
+    setting(
+      ["/name", "conversations/5"],
+      { name: "leaves the user out of the name", needs: aConversation, what: "sent the name `conversations/5`" },
+      inConversations(current),
+    ),
+    setting(
+      ["/name", "5"],
+      { name: "sends the id alone", needs: aConversation, what: "sent the name `5`" },
+      inConversations(current),
+    ),
+  ],
+  "current/state-has-one-key": [
+    stateArm("sends the state as text", "processing"),
+    stateArm("sends a state without a key", {}),
+    stateArm("sends a state with two keys", { processing: {}, completed: {} }),
+    stateArm("sends a state whose key holds no object", { processing: true }),
+  ],
+  "current/state-is-listed": [stateArm("sends a state that is not listed", { pending: {} })],
+  "current/error-has-its-members": [
+    ...schemaArms({
+      schema: currentSchemas.CurrentError,
+      sites: errors,
+      object: "an error",
+      needs: "a conversation that ended with an error",
+      but: ["retryTime", "retry_time"],
+    }),
+    siteArm(
+      {
+        name: "leaves out the time to retry",
+        needs: "a conversation that ended with an error",
+        what: "left the time to retry out of an error",
+        splice: ({ json, pointer, value }) =>
+          memberRemoved(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? ""}`),
+      },
+      errors,
+    ),
+  ],
+  "current/error-code-is-listed": [
+    setting(
+      ["/code", "ERROR_UNKNOWN"],
+      {
+        name: "sends a code that is not listed",
+        needs: "a conversation that ended with an error",
+        what: "sent the code `ERROR_UNKNOWN`",
+      },
+      errors,
+    ),
+  ],
+  "current/exceeded-limit-has-its-error": [
+    {
+      name: "tells of another error where a limit is used up",
+      needs: "a question of a user who has no quota or entitlement left",
+      *edits(evidence) {
+        for (const credential of ["quota-token", "entitlement-token"]) {
+          const sites = [...inMember("error", inMember("state", exceeded))(evidence)].filter(
+            ({ exchange, value }) =>
+              exchange.record.credential === credential && stringMember(value, "code") !== undefined,
+          );
+          const edited = sites.flatMap((site) => [
+            ...setting(["/code", "ERROR_INTERNAL"], { name: "", needs: "", what: "" }, () => [site]).edits(evidence),
+          ]);
+          const [first, ...more] = edited.flatMap(({ instead }) => instead);
+          if (first !== undefined) {
+            yield { what: "sent the code `ERROR_INTERNAL` where a limit is used up", instead: [first, ...more] };
+          }
+        }
+      },
+    },
+  ],
+  "current/retry-time-is-a-timestamp": [
+    siteArm(
+      {
+        name: "sends words for the time to retry",
+        needs: "a conversation that ended with an error",
+        what: "sent `soon` for the time to retry",
+        splice: ({ json, pointer, value }) =>
+          valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "soon"),
+      },
+      errors,
+    ),
+  ],
+  "current/answer-is-unchanged": [
+    setting(
+      ["/answer", 42],
+      { name: "sends a number for an answer", needs: "a question with an answer", what: "sent 42 for an answer" },
+      answered,
+    ),
+    setting(
+      ["/answer", ["a block"]],
+      { name: "sends blocks that are none", needs: "a question with an answer", what: "sent text for a content block" },
+      answered,
+    ),
+  ],
+  "current/created-in-progress": [
+    setting(
+      ["/state", { completed: {} }],
+      {
+        name: "shows a new conversation as completed",
+        needs: "a creation that is answered with a state",
+        what: "sent a new conversation as completed",
+      },
+      inConversations({ interface: "current", operations: ["create"] }),
+    ),
+  ],
+  "current/completed-has-an-answer": [
+    removing(
+      "/answer",
+      {
+        name: "completes a conversation without an answer",
+        needs: "a completed conversation",
+        what: "left the answer out of a completed conversation",
+      },
+      lastCompleted,
+    ),
+  ],
+} as const satisfies Counterexamples;

@@ -1,0 +1,189 @@
+import { Buffer } from "node:buffer";
+import { grammarViolations } from "@assay/contract";
+import type { GrammarViolationCode, RuleId } from "@assay/contract";
+import { cutting, inserting, replacing } from "@assay/edits";
+import type { Splice } from "@assay/edits";
+import { bodyEdit, spread } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+import type { EventText, SearchText } from "./proof-evidence.ts";
+
+/** How one event, or the end of a stream, is edited so that it departs from the format in one way. */
+interface Departure {
+  readonly what: string;
+  /** Events in which the edit is made [any]. */
+  readonly isIn?: (event: EventText, index: number, all: readonly EventText[]) => boolean;
+  readonly splices: (text: BlockText) => readonly (Splice | undefined)[];
+}
+
+/** The bytes of one event. */
+interface BlockText {
+  readonly body: Uint8Array;
+  readonly event: EventText;
+  /** Offset and text of each line of the event that is not empty, without its line feed. */
+  readonly lines: readonly { readonly offset: number; readonly text: string }[];
+}
+
+function blockText(search: SearchText, event: EventText): BlockText {
+  const body = search.body();
+  const from = event.event.offset;
+  const text = Buffer.from(body.subarray(from, event.endOffset)).toString("latin1");
+  let offset = from;
+  const lines = text.split("\n").map((line) => {
+    const at = offset;
+    offset += line.length + 1;
+    return { offset: at, text: line };
+  });
+  return { body, event, lines: lines.filter((line) => line.text !== "") };
+}
+
+const text = (value: string): Uint8Array => Buffer.from(value);
+
+const lineOf = ({ lines }: BlockText, field: string) => lines.find((line) => line.text.startsWith(`${field}:`));
+
+const insertedBeforeEvent = ({ event }: BlockText, line: string) => [inserting(event.event.offset, text(`${line}\n`))];
+
+const withoutLine = (block: BlockText, field: string) => {
+  const line = lineOf(block, field);
+  return [line === undefined ? undefined : cutting({ offset: line.offset, length: line.text.length + 1 })];
+};
+
+const lineTwice = (block: BlockText, field: string) => {
+  const line = lineOf(block, field);
+  return [line === undefined ? undefined : inserting(line.offset, text(`${line.text}\n`))];
+};
+
+const isLast = (_: EventText, index: number, all: readonly EventText[]): boolean => index === all.length - 1;
+const isFirst = (_: EventText, index: number): boolean => index === 0;
+const isNotLast = (_: EventText, index: number, all: readonly EventText[]): boolean => index < all.length - 1;
+const isDone = ({ event }: EventText): boolean => event.name === "done";
+
+const dataSpan = ({ event: { event } }: BlockText) => ({ offset: event.dataOffset, length: event.dataBytes });
+
+/** Line feeds between an event and what follows. */
+const gapAfter = ({ body, event }: BlockText) => {
+  let offset = event.endOffset;
+  while (body[offset - 1] === 0x0a) {
+    offset -= 1;
+  }
+  return { offset, length: event.endOffset - offset };
+};
+
+/** Each departure that the grammar has a code for. Source: search-stream, section 6. */
+const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
+  "third-field": { what: "sent a third field", splices: (block) => insertedBeforeEvent(block, "more: 1") },
+  "not-a-field": { what: "sent a line that is no field", splices: (block) => insertedBeforeEvent(block, "more") },
+  comment: { what: "sent a comment line", splices: (block) => insertedBeforeEvent(block, ": comment") },
+  "id-field": { what: "sent an `id` field", splices: (block) => insertedBeforeEvent(block, "id: 1") },
+  "retry-field": { what: "sent a `retry` field", splices: (block) => insertedBeforeEvent(block, "retry: 1") },
+  "missing-event": { what: "left out an `event` field", splices: (block) => withoutLine(block, "event") },
+  "missing-data": { what: "left out a `data` field", splices: (block) => withoutLine(block, "data") },
+  "repeated-event": { what: "sent an `event` field twice", splices: (block) => lineTwice(block, "event") },
+  "repeated-data": { what: "sent a `data` field twice", splices: (block) => lineTwice(block, "data") },
+  "empty-event-name": {
+    what: "sent an `event` field without a name",
+    splices(block) {
+      const line = lineOf(block, "event");
+      return [line === undefined ? undefined : replacing({ offset: line.offset, length: line.text.length }, "event:")];
+    },
+  },
+  "carriage-return": {
+    what: "ended a line with a carriage return and a line feed",
+    splices({ lines }) {
+      const [line] = lines;
+      return [line === undefined ? undefined : inserting(line.offset + line.text.length, text("\r"))];
+    },
+  },
+  "extra-blank-line": {
+    what: "sent two blank lines between events",
+    isIn: isNotLast,
+    splices: ({ event }) => [inserting(event.endOffset, text("\n"))],
+  },
+  "missing-blank-line": {
+    what: "left out the blank line between two events",
+    isIn: isNotLast,
+    splices: (block) => [replacing(gapAfter(block), "\n")],
+  },
+  "unterminated-event": {
+    what: "cut the last event off in its data",
+    isIn: isLast,
+    splices: (block) => {
+      const { offset, length } = dataSpan(block);
+      const from = offset + Math.max(0, length - 1);
+      return [cutting({ offset: from, length: block.body.length - from })];
+    },
+  },
+  "byte-order-mark": {
+    what: "began with a byte order mark",
+    isIn: isFirst,
+    splices: () => [inserting(0, text("\u{FEFF}"))],
+  },
+  "invalid-utf8": {
+    what: "sent a byte that is not UTF-8 in a name",
+    splices(block) {
+      const line = lineOf(block, "event");
+      return [line === undefined ? undefined : inserting(line.offset + line.text.length, Buffer.from([0xff]))];
+    },
+  },
+  "data-not-json": {
+    what: "sent data that is not JSON",
+    splices: (block) => [replacing(dataSpan(block), "not JSON")],
+  },
+  "bytes-after-done": {
+    what: "sent another event after `done`",
+    isIn: isDone,
+    splices: ({ body }) => [inserting(body.length, text("\n\nevent: progress\ndata: {}\n\n"))],
+  },
+  "second-done": {
+    what: "sent `done` twice",
+    isIn: isDone,
+    splices: ({ event, lines }) => [
+      inserting(event.event.offset, text(`${lines.map((line) => line.text).join("\n")}\n\n`)),
+    ],
+  },
+  "no-done": {
+    what: "sent no `done`",
+    isIn: isDone,
+    splices: ({ event }) => [cutting({ offset: event.event.offset, length: event.endOffset - event.event.offset })],
+  },
+  "done-not-empty": {
+    what: "sent something in the data of `done`",
+    isIn: isDone,
+    splices: (block) => [replacing(dataSpan(block), '{"ok":true}')],
+  },
+};
+
+function armOf(code: GrammarViolationCode): Arm {
+  const { what, isIn = () => true, splices } = departures[code];
+  return {
+    name: `sends ${grammarViolations[code].title}`,
+    needs: code === "missing-blank-line" || code === "extra-blank-line" ? "a stream with two events" : "a whole stream",
+    *edits({ searches }) {
+      for (const search of searches) {
+        for (const event of spread(search.events().filter(isIn))) {
+          yield* bodyEdit(search.exchange, what, splices(blockText(search, event)));
+        }
+      }
+    },
+  };
+}
+
+const isCode = (word: string): word is GrammarViolationCode => Object.hasOwn(grammarViolations, word);
+
+const codes = Object.keys(grammarViolations).filter(isCode);
+
+/** Arms of one rule about the form of a stream: one for each code of the grammar. */
+const framingArms = (rule: RuleId): readonly Arm[] =>
+  codes.filter((code) => grammarViolations[code].rule === rule).map((code) => armOf(code));
+
+/** Counterexamples of the rules about the form of a stream. */
+export const framing = {
+  "stream/two-fields": framingArms("stream/two-fields"),
+  "stream/lines-end-with-lf": framingArms("stream/lines-end-with-lf"),
+  "stream/one-blank-line-between-events": framingArms("stream/one-blank-line-between-events"),
+  "stream/last-event-is-complete": framingArms("stream/last-event-is-complete"),
+  "stream/no-byte-order-mark": framingArms("stream/no-byte-order-mark"),
+  "stream/text-is-utf-8": framingArms("stream/text-is-utf-8"),
+  "stream/data-is-json": framingArms("stream/data-is-json"),
+  "stream/done-is-last": framingArms("stream/done-is-last"),
+  "stream/done-is-an-empty-object": framingArms("stream/done-is-an-empty-object"),
+} as const satisfies Counterexamples;

@@ -1,0 +1,320 @@
+import { isRecord, legacyMachine, legacyOpenApi, member, statsMembers } from "@assay/contract";
+import type { QuestionView } from "@assay/contract";
+import { memberAdded, valueReplaced } from "@assay/edits";
+import { elements, schemaArms, siteArm } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+import {
+  accepted,
+  inConversations,
+  inMember,
+  inQuestions,
+  noConversation,
+  noRead,
+  removing,
+  setting,
+  statusArm,
+} from "./conversation-sites.ts";
+import type { Answers, Sites } from "./conversation-sites.ts";
+
+const legacy = { interface: "legacy" } as const satisfies Answers;
+
+const reads = { interface: "legacy", operations: ["get"] } as const satisfies Answers;
+
+const aConversation = "an answer that shows a conversation";
+
+const aQuestion = "an answer that shows a question";
+
+const working = "an answer that shows a question at work";
+
+const completed = "an answer that shows a completed question without an error";
+
+const failed = "a question that ended with an error";
+
+const partsOf =
+  (name: string) =>
+  ({ json, pointer }: QuestionView) =>
+    elements(member(json, name), `${pointer}/${name}`);
+
+const inParts = (name: string): Sites =>
+  inConversations(legacy, ({ questions }) => questions.flatMap((question) => partsOf(name)(question)));
+
+const inStatus = (status: string, isWanted: (question: QuestionView) => boolean = () => true): Sites =>
+  inQuestions(legacy, (question) => question.status === status && isWanted(question));
+
+/** Questions in the answers that create them. */
+const newQuestions = inQuestions({ interface: "legacy", operations: ["create"] });
+
+const done = inStatus("completed", ({ facts }) => !facts.has("error") && facts.has("answer"));
+
+const { schemas: legacySchemas } = legacyOpenApi.components;
+
+const zeroStats = Object.fromEntries(statsMembers.map((name) => [name, 0]));
+
+/** What a gate is about, and how an answer departs from it. */
+const members: Readonly<Record<string, { readonly member: string; readonly value: unknown }>> = {
+  answer: { member: "answer", value: "An answer." },
+  "stats-not-zero": { member: "stats", value: { ...zeroStats, time_millis: 5 } },
+  followups: { member: "suggested_followups", value: ["And then?"] },
+};
+
+/** Arms of a gate of the table: what it forbids is there, what it requires is missing. */
+function gateArms(name: string): readonly Arm[] {
+  const gate = legacyMachine.gates.find((each) => each.name === name);
+  const { state = "", forbids = [], requires = [] } = gate ?? {};
+  const forbidden = forbids.map((fact) => {
+    const { member: key, value } = members[fact] ?? { member: fact, value: "x" };
+    return siteArm(
+      {
+        name: `sends \`${key}\` while a question is ${state}`,
+        needs: working,
+        what: `sent \`${key}\` in a question that is ${state}`,
+        splice: ({ json, pointer, value: question }) =>
+          isRecord(question) && Object.hasOwn(question, key)
+            ? valueReplaced(json, `${pointer}/${key}`, value)
+            : memberAdded(json, pointer, [key, value]),
+      },
+      inStatus(state),
+    );
+  });
+  const required = requires.map((fact) => {
+    const key = members[fact]?.member ?? fact;
+    return fact === "stats-not-zero"
+      ? setting(
+          ["/stats", zeroStats],
+          { name: "leaves the stats at zero", needs: completed, what: "sent stats of zero in a completed question" },
+          done,
+        )
+      : removing(
+          `/${key}`,
+          { name: `leaves out \`${key}\``, needs: completed, what: `left \`${key}\` out of a completed question` },
+          done,
+        );
+  });
+  return [...forbidden, ...required];
+}
+
+/** Arms of a member that has to be a time. */
+const timeArms = (sites: Sites, names: readonly string[], needs: string): readonly Arm[] =>
+  names.flatMap((name) => [
+    setting(
+      [`/${name}`, "yesterday"],
+      { name: `sends words for \`${name}\``, needs, what: `sent words for \`${name}\`` },
+      sites,
+    ),
+    setting(
+      [`/${name}`, "2026-01-31T12:00:00+02:00"],
+      { name: `sends \`${name}\` of another time zone`, needs, what: `sent \`${name}\` two hours east of UTC` },
+      sites,
+    ),
+  ]);
+
+/** Counterexamples of the rules about answers of the legacy interface. */
+export const legacyAnswers = {
+  "legacy/create-is-accepted": [accepted("legacy", "create"), noConversation("legacy")],
+  "legacy/get-returns-the-conversation": [accepted("legacy", "get"), noRead("legacy")],
+  "legacy/success-status-is-listed": [
+    statusArm(
+      201,
+      { name: "answers with 201", needs: "a call that is answered", what: "answered with 201" },
+      { interface: "legacy" },
+    ),
+  ],
+  "legacy/conversation-fits-schema": schemaArms({
+    schema: legacySchemas.LegacyConversation,
+    sites: inConversations(reads),
+    object: "a conversation",
+    needs: aConversation,
+  }),
+  "legacy/question-fits-schema": schemaArms({
+    schema: legacySchemas.LegacyQuestion,
+    sites: inQuestions(legacy),
+    object: "a question",
+    needs: aQuestion,
+  }),
+  "legacy/source-fits-schema": schemaArms({
+    schema: legacySchemas.LegacySource,
+    sites: inParts("sources"),
+    object: "a source",
+    needs: "an answer with sources",
+  }),
+  "legacy/turn-fits-schema": schemaArms({
+    schema: legacySchemas.LegacyTurn,
+    sites: inParts("turns"),
+    object: "a turn",
+    needs: "an answer with turns",
+  }),
+  "legacy/stats-are-counts": [
+    ...schemaArms({
+      schema: legacySchemas.LegacyStats,
+      sites: inMember("stats", inQuestions(legacy)),
+      object: "stats",
+      needs: "an answer with stats",
+    }),
+    setting(
+      ["/time_millis", -1],
+      { name: "sends a negative count", needs: "an answer with stats", what: "sent -1 for `time_millis`" },
+      inMember("stats", inQuestions(legacy)),
+    ),
+  ],
+  "legacy/error-fits-schema": schemaArms({
+    schema: legacySchemas.LegacyError,
+    sites: inMember("error", inQuestions(legacy)),
+    object: "an error",
+    needs: failed,
+  }),
+  "legacy/error-kind-is-known": [
+    setting(
+      ["/kind", "NeverSeenBefore"],
+      { name: "sends a new kind of error", needs: failed, what: "sent a kind of error that was never seen" },
+      inMember("error", inQuestions(legacy)),
+    ),
+  ],
+  "legacy/timestamps-are-utc": [
+    ...timeArms(inConversations(legacy), ["created_at", "updated_at"], aConversation),
+    ...timeArms(inQuestions(legacy), ["created_at", "updated_at"], aQuestion).map((arm) => ({
+      ...arm,
+      name: `${arm.name} in a question`,
+    })),
+    ...timeArms(inMember("quota_usage", inConversations(reads)), ["reset_time"], "a conversation that is read").map(
+      (arm) => ({ ...arm, isOptional: true as const }),
+    ),
+  ],
+  "legacy/viewer-on-retrieval": [
+    removing(
+      "/viewer",
+      { name: "leaves out `viewer`", needs: "a conversation that is read", what: "left out `viewer`" },
+      inConversations(reads),
+    ),
+    ...schemaArms({
+      schema: legacySchemas.LegacyViewer,
+      sites: inMember("viewer", inConversations(reads)),
+      object: "`viewer`",
+      needs: "a conversation that is read",
+    }),
+  ],
+  "legacy/quota-usage-on-retrieval": [
+    removing(
+      "/quota_usage",
+      { name: "leaves out `quota_usage`", needs: "a conversation that is read", what: "left out `quota_usage`" },
+      inConversations(reads),
+    ),
+    ...schemaArms({
+      schema: legacySchemas.LegacyQuotaUsage,
+      sites: inMember("quota_usage", inConversations(reads)),
+      object: "`quota_usage`",
+      needs: "a conversation that is read",
+    }),
+  ],
+  "legacy/owner-is-viewer": [
+    setting(
+      ["/is_owner", false],
+      {
+        name: "does not take its creator for the owner",
+        needs: "a conversation that its creator reads",
+        what: "sent `is_owner` false to the user who created the conversation",
+      },
+      inMember("viewer", inConversations(reads)),
+    ),
+    setting(
+      ["/is_owner", true],
+      {
+        name: "takes somebody else for the owner",
+        needs: "a conversation that another user lists by its read token",
+        isOptional: true,
+        what: "sent `is_owner` true to a user who did not create the conversation",
+      },
+      inMember(
+        "viewer",
+        inConversations({
+          interface: "legacy",
+          operations: ["list"],
+          isAbout: ({ call }) => call.record.credential === "other-token",
+        }),
+      ),
+    ),
+  ],
+  "legacy/user-id-is-the-owner": [
+    setting(
+      ["/user_id", 4711],
+      {
+        name: "sends another `user_id`",
+        needs: "a conversation that is created and read",
+        what: "sent another `user_id` than in the answer to the creation",
+      },
+      inConversations(reads),
+    ),
+  ],
+  "legacy/share-url-holds-read-token": [
+    setting(
+      ["/share_url", "not a URL"],
+      { name: "sends no URL", needs: aConversation, what: "sent words for `share_url`" },
+      inConversations(legacy),
+    ),
+    setting(
+      ["/share_url", "https://search.example.com/deepsearch/another"],
+      { name: "leaves the token out of the URL", needs: aConversation, what: "sent a `share_url` of another token" },
+      inConversations(legacy),
+    ),
+    setting(
+      ["/read_token", ""],
+      { name: "sends an empty token", needs: aConversation, what: "sent an empty `read_token`" },
+      inConversations(legacy),
+    ),
+  ],
+  "legacy/status-is-listed": [
+    setting(
+      ["/status", "failed"],
+      { name: "sends a status that is not listed", needs: aQuestion, what: "sent the status `failed`" },
+      inQuestions(legacy),
+    ),
+  ],
+  "legacy/created-in-progress": [
+    setting(
+      ["/status", "completed"],
+      {
+        name: "shows a new question as completed",
+        needs: "a creation that is answered",
+        what: "sent a new question as completed",
+      },
+      newQuestions,
+    ),
+  ],
+  "legacy/new-question-has-turns": [
+    removing(
+      "/turns",
+      {
+        name: "leaves out the turns",
+        needs: "a creation that is answered",
+        what: "left the turns of a new question out",
+      },
+      newQuestions,
+    ),
+    setting(
+      ["/turns", []],
+      { name: "sends no turn", needs: "a creation that is answered", what: "sent a new question without a turn" },
+      newQuestions,
+    ),
+  ],
+  "legacy/stats-are-zero-while-processing": [
+    ...gateArms("stats-are-zero-while-processing"),
+    removing(
+      "/stats",
+      { name: "creates a question without stats", needs: "a creation that is answered", what: "left out the stats" },
+      newQuestions,
+    ),
+  ],
+  "legacy/no-answer-while-processing": gateArms("no-answer-while-processing"),
+  "legacy/followups-null-while-processing": gateArms("followups-null-while-processing"),
+  "legacy/completed-question-is-filled": gateArms("completed-question-is-filled"),
+  "legacy/failed-question-is-completed": [
+    setting(
+      ["/status", "processing"],
+      {
+        name: "leaves a failed question at work",
+        needs: failed,
+        what: "sent `processing` for a question with an error",
+      },
+      inQuestions(legacy, ({ facts }) => facts.has("error")),
+    ),
+  ],
+} as const satisfies Counterexamples;

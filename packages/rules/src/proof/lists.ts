@@ -1,0 +1,214 @@
+import { Buffer } from "node:buffer";
+import { readList, sortOrders } from "@assay/contract";
+import { memberRemoved, replacing, valueReplaced } from "@assay/edits";
+import type { CredentialKind } from "@assay/evidence";
+import { answeredAs, bodyEdit, withStatus } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+import { callsOf } from "./conversation-sites.ts";
+import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+
+type Name = "legacy" | "current";
+
+/** What a list was asked for, by name; of the current interface the members of the body. */
+function askedOf({ exchange: { record }, call }: CallText): Readonly<Record<string, string>> {
+  if (call.interface === "legacy") {
+    return Object.fromEntries(new URL(record.request.url, "http://target").searchParams);
+  }
+  return Object.fromEntries(call.asked.parameters);
+}
+
+const listsOf = (evidence: ProofEvidence, name: Name): readonly CallText[] =>
+  callsOf(evidence, { interface: name, operations: ["list"] });
+
+const entriesOf = ({ call }: CallText): readonly string[] =>
+  call.answer.kind === "success"
+    ? (readList(call.interface, call.answer.json)?.entries ?? []).map(({ pointer }) => pointer)
+    : [];
+
+const isBy = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
+
+/** A list with a parameter gets the answer of another list of the same user. */
+const takenFor = (
+  arm: Omit<Arm, "edits"> & { readonly what: string },
+  [name, isAbout, isOther]: readonly [
+    name: Name,
+    isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
+    isOther: (asked: Readonly<Record<string, string>>, call: CallText, about: CallText) => boolean,
+  ],
+): Arm => {
+  const { what, ...rest } = arm;
+  return {
+    ...rest,
+    *edits(evidence) {
+      const lists = listsOf(evidence, name);
+      for (const list of lists.filter((each) => isAbout(askedOf(each), each))) {
+        for (const other of lists.filter((each) => each !== list && isOther(askedOf(each), each, list))) {
+          yield { what, instead: [answeredAs(list.exchange, other.exchange)] };
+        }
+      }
+    },
+  };
+};
+
+const isPlain = (asked: Readonly<Record<string, string>>): boolean => Object.keys(asked).length === 0;
+
+/** Lists of the same user without parameters: what a target that ignores them answers. */
+const plainList = (asked: Readonly<Record<string, string>>, call: CallText, about: CallText): boolean =>
+  isPlain(asked) && isBy(about.call.record.credential, call);
+
+const ignored = (parameter: string, needs: string): Arm =>
+  takenFor(
+    { name: `ignores \`${parameter}\``, needs, what: `answered a list with \`${parameter}\` as one without it` },
+    ["legacy", (asked) => asked[parameter] !== undefined, plainList],
+  );
+
+/** A list lacks one of its entries. */
+const entryLost = (name: Name, isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean): Arm => ({
+  name: "leaves a conversation out of a list",
+  needs: "a list with the conversations of the run",
+  *edits(evidence) {
+    for (const list of listsOf(evidence, name).filter((each) => isAbout(askedOf(each), each))) {
+      for (const pointer of entriesOf(list)) {
+        yield* bodyEdit(list.exchange, "left a conversation out of a list", [memberRemoved(list.json, pointer)]);
+      }
+    }
+  },
+});
+
+/** A list is refused. */
+const listRefused = (name: Name, isAbout: (asked: Readonly<Record<string, string>>) => boolean): Arm => ({
+  name: "refuses a list",
+  needs: "a list that is answered",
+  *edits(evidence) {
+    for (const { exchange } of listsOf(evidence, name).filter(
+      (each) => isBy("access-token", each) && isAbout(askedOf(each)),
+    )) {
+      yield { what: "refused a list with 400", instead: [withStatus(exchange, 400)] };
+    }
+  },
+});
+
+const isNext = (list: CallText): boolean =>
+  ["page_after", "pageToken", "page_token"].some((key) => (askedOf(list)[key] ?? "") !== "");
+
+/** A page has its neighbour's conversation as well. */
+const pageAgain = (name: Name): Arm => ({
+  name: "answers the next page with the one before",
+  needs: "a walk through two pages",
+  *edits(evidence) {
+    const lists = listsOf(evidence, name);
+    for (const list of lists.filter(isNext)) {
+      for (const other of lists
+        .filter((each) => each !== list && each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros)
+        .toReversed()) {
+        yield {
+          what: "answered the next page with the one before",
+          instead: [answeredAs(list.exchange, other.exchange)],
+        };
+      }
+    }
+  },
+});
+
+const spanOf = (list: CallText, pointer: string) => valueReplaced(list.json, pointer, 0);
+
+/** Two entries of a list stand in each other's place. */
+const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, needs: string): Arm => ({
+  name: "lists conversations in another order",
+  needs,
+  *edits(evidence) {
+    for (const list of listsOf(evidence, "legacy").filter((each) => isAbout(askedOf(each)))) {
+      const [first] = entriesOf(list);
+      const last = entriesOf(list).at(-1);
+      const [one, other] = [first, last].map((pointer) => (pointer === undefined ? undefined : spanOf(list, pointer)));
+      if (one !== undefined && other !== undefined && one.offset !== other.offset) {
+        const textOf = ({ offset, length }: typeof one): string =>
+          Buffer.from(list.json.bytes.subarray(offset, offset + length)).toString();
+        yield* bodyEdit(list.exchange, "listed two conversations in each other's place", [
+          replacing(one, textOf(other)),
+          replacing(other, textOf(one)),
+        ]);
+      }
+    }
+  },
+});
+
+const severalListed = "a list of several conversations";
+
+/** Starred lists and those that are not starred both have everything. */
+const starredIgnored: Arm = {
+  name: "ignores `filter_is_starred`",
+  needs: "a list of starred and one of other conversations, of a user who has some",
+  *edits(evidence) {
+    const lists = listsOf(evidence, "legacy");
+    const plain = lists.filter((list) => isPlain(askedOf(list)) && entriesOf(list).length > 0);
+    const starred = lists.filter((list) => askedOf(list)["filter_is_starred"] !== undefined);
+    for (const list of plain) {
+      const [first, ...more] = starred.map(({ exchange }) => answeredAs(exchange, list.exchange));
+      if (first !== undefined) {
+        yield { what: "answered lists by `filter_is_starred` as one without it", instead: [first, ...more] };
+      }
+    }
+  },
+};
+
+/** Counterexamples of the rules about lists. */
+export const lists = {
+  "legacy/list-parameters-are-accepted": [listRefused("legacy", (asked) => !isPlain(asked))],
+  "legacy/list-has-own-conversations": [
+    entryLost("legacy", (asked, call) => isPlain(asked) && isBy("access-token", call)),
+  ],
+  "legacy/list-shows-own-only": [
+    takenFor(
+      {
+        name: "lists the conversations of everybody",
+        needs: "a list by a second user (ASSAY_OTHER_TOKEN)",
+        what: "answered the list of one user as that of another one",
+      },
+      ["legacy", (_, call) => isBy("other-token", call), (asked, call) => isPlain(asked) && isBy("access-token", call)],
+    ),
+  ],
+  "legacy/filter-id-filters": [ignored("filter_id", severalListed)],
+  "legacy/filter-user-id-filters": [
+    takenFor(
+      {
+        name: "ignores `filter_user_id`",
+        needs: "lists by `filter_user_id` of a user, and of one who has no conversations",
+        what: "answered a list by `filter_user_id` as one with other parameters",
+      },
+      [
+        "legacy",
+        (asked) => asked["filter_user_id"] !== undefined,
+        (_, call, about) => isBy(about.call.record.credential, call),
+      ],
+    ),
+  ],
+  "legacy/filter-read-token-filters": [ignored("filter_read_token", severalListed)],
+  "legacy/filter-is-starred-filters": [starredIgnored],
+  "legacy/page-first-bounds": [ignored("page_first", "a list of more conversations than `page_first`")],
+  "legacy/pages-do-not-overlap": [pageAgain("legacy")],
+  "legacy/sort-is-kept": sortOrders.map((order) => ({
+    ...swapped((asked) => asked["sort"] === order, `a list by \`sort=${order}\` of two conversations`),
+    name: `ignores \`sort=${order}\``,
+  })),
+  "legacy/default-sort-is-newest-update-first": [
+    swapped((asked) => asked["sort"] === undefined, "a list without `sort` of two conversations"),
+  ],
+  "current/list-is-accepted": [listRefused("current", () => true), entryLost("current", () => true)],
+  "current/self-stands-for-the-user": [
+    {
+      name: "lists the conversations of other users",
+      needs: "a list of `users/~self`",
+      *edits(evidence) {
+        for (const list of listsOf(evidence, "current")) {
+          for (const pointer of entriesOf(list)) {
+            yield* bodyEdit(list.exchange, "listed a conversation of another user", [
+              valueReplaced(list.json, `${pointer}/name`, "users/4711/conversations/4711"),
+            ]);
+          }
+        }
+      },
+    },
+  ],
+  "current/pages-do-not-overlap": [pageAgain("current")],
+} satisfies Counterexamples;

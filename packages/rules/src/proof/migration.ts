@@ -1,0 +1,163 @@
+import { currentProcedures, member } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
+import { valueReplaced } from "@assay/edits";
+import { memberRemoved } from "@assay/edits";
+import { withStatus } from "./arm.ts";
+import { bodyEdit, siteArm } from "./arm.ts";
+import type { Arm, Counterexamples, Edit, Site } from "./arm.ts";
+import { callsOf, conversationsIn, inConversations, removing } from "./conversation-sites.ts";
+import type { ProofEvidence } from "./proof-evidence.ts";
+
+const both = "a conversation that is read through both interfaces after it has ended";
+
+/** An arm that edits every read of one conversation through the current interface in the same way. */
+const everyRead = (
+  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+  isAbout: (view: ConversationView) => boolean,
+  splice: (site: Site, view: ConversationView) => ReturnType<typeof valueReplaced>,
+): Arm => ({
+  ...arm,
+  *edits(evidence) {
+    const reads = callsOf(evidence, { interface: "current" }).filter((call) => conversationsIn(call).some(isAbout));
+    const names = new Set(reads.map((call) => conversationsIn(call)[0]?.name));
+    for (const name of names) {
+      const own = reads.filter((call) => conversationsIn(call)[0]?.name === name);
+      const edits = own.flatMap(({ exchange, json, ...call }) =>
+        conversationsIn({ exchange, json, ...call }).flatMap((view) => [
+          ...bodyEdit(exchange, what, [splice({ exchange, json, pointer: view.pointer, value: view.json }, view)]),
+        ]),
+      );
+      const [first, ...more] = edits.flatMap(({ instead }) => instead);
+      if (first !== undefined) {
+        yield { what, instead: [first, ...more] };
+      }
+    }
+  },
+});
+
+const hasAnswer = ({ questions }: ConversationView): boolean => questions.some(({ facts }) => facts.has("answer"));
+const isCompleted = ({ state }: ConversationView): boolean => state === "completed";
+const isFailed = ({ state }: ConversationView): boolean => state === "error";
+
+const lastQuestion = ({ questions }: ConversationView): string => questions.at(-1)?.pointer ?? "/none";
+
+/** Arms about the answers of an interface by the OpenAPI document. */
+const answersMisfit = (name: "legacy" | "current", key: string): readonly Arm[] => [
+  removing(
+    `/${key}`,
+    {
+      name: `leaves \`${key}\` out of a conversation`,
+      needs: "a conversation that is read",
+      what: `left \`${key}\` out of a conversation`,
+    },
+    inConversations({ interface: name, operations: ["get", "create"] }),
+  ),
+  siteArm(
+    {
+      name: "sends questions in another type",
+      needs: "a conversation that is read",
+      what: "sent text for the questions of a conversation",
+      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/questions`, "no questions"),
+    },
+    inConversations({ interface: name, operations: ["get", "create"] }),
+  ),
+];
+
+/** The document of the target is not there, or is none. */
+function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none"): Iterable<Edit> {
+  const [first] = reference.answers;
+  const exchange = reference.exchanges.find(({ record }) => record.id === first?.exchange);
+  if (first !== undefined && exchange !== undefined) {
+    const instead = [withStatus(exchange, found === "missing" ? 404 : 200)] as const;
+    const what = found === "missing" ? "served nothing at the reference" : "served something else at the reference";
+    const other =
+      found === "missing"
+        ? ({ kind: "missing", status: 404 } as const)
+        : ({ kind: "none", why: "it is none" } as const);
+    yield { what, instead, reference: [{ ...first, found: other }] };
+  }
+}
+
+/** The document of the target lacks one operation. */
+const operationLost = (operation: keyof typeof currentProcedures): Arm => ({
+  name: `leaves ${currentProcedures[operation]} out of the schema`,
+  needs: "an OpenAPI schema that the target serves",
+  *edits({ reference }) {
+    const { api, exchanges } = reference;
+    const [exchange] = exchanges;
+    if (api !== undefined && exchange !== undefined) {
+      const isLost = (name: string, other: string): boolean => name === "current" && other === operation;
+      yield {
+        what: `left ${currentProcedures[operation]} out of the schema`,
+        instead: [exchange],
+        api: {
+          ...api,
+          operation: (name, other) => (isLost(name, other) ? undefined : api.operation(name, other)),
+          operations: api.operations.filter((each) => !isLost(each.interface, each.operation)),
+        },
+      };
+    }
+  },
+});
+
+const procedures = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
+
+/** Counterexamples of the rules about both interfaces at once, and about what describes them. */
+export const migration = {
+  "legacy/responses-fit-openapi": answersMisfit("legacy", "id"),
+  "current/responses-fit-openapi": answersMisfit("current", "name"),
+  "current/openapi-schema-is-served": [
+    {
+      name: "serves no schema",
+      needs: "a target that is asked for its reference",
+      edits: (evidence: ProofEvidence) => withoutDocument(evidence, "missing"),
+    },
+    {
+      name: "serves something else as the schema",
+      needs: "a target that is asked for its reference",
+      edits: (evidence: ProofEvidence) => withoutDocument(evidence, "none"),
+    },
+  ],
+  "current/openapi-schema-describes-operations": procedures.map((operation) => operationLost(operation)),
+  "migration/questions-agree": [
+    everyRead(
+      { name: "shows another text of a question", needs: both, what: "sent another text of a question" },
+      (view) => view.questions.length > 0,
+      ({ json }, view) => valueReplaced(json, `${lastQuestion(view)}/input/0/question/text`, "Something else?"),
+    ),
+    everyRead(
+      { name: "shows fewer questions", needs: both, what: "left a question out" },
+      (view) => view.questions.length > 0,
+      ({ json }, view) => memberRemoved(json, lastQuestion(view)),
+    ),
+  ],
+  "migration/answers-agree": [
+    everyRead({ name: "shows another answer", needs: both, what: "sent another answer" }, hasAnswer, ({ json }, view) =>
+      valueReplaced(
+        json,
+        `${view.questions.find(({ facts }) => facts.has("answer"))?.pointer ?? "/none"}/answer`,
+        typeof member(view.questions[0]?.json, "answer") === "string"
+          ? "Another answer."
+          : [{ markdown: { text: "Another answer." } }],
+      ),
+    ),
+  ],
+  "migration/state-follows-status": [
+    everyRead(
+      { name: "shows a completed conversation as failed", needs: both, what: "sent the state `canceled`" },
+      isCompleted,
+      ({ json, pointer }) => valueReplaced(json, `${pointer}/state`, { canceled: {} }),
+    ),
+  ],
+  "migration/error-becomes-state": [
+    everyRead(
+      {
+        name: "shows a failed conversation as completed",
+        needs: "a conversation that ends with an error and is read through both interfaces",
+        what: "sent the state `completed` of a failed conversation",
+      },
+      isFailed,
+      ({ json, pointer }) => valueReplaced(json, `${pointer}/state`, { completed: {} }),
+    ),
+  ],
+} satisfies Counterexamples;

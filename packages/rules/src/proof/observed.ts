@@ -1,0 +1,31 @@
+import { member } from "@assay/contract";
+import { valueReplaced } from "@assay/edits";
+import { elements, eventSites, siteArm } from "./arm.ts";
+import type { Arm, Counterexamples, Site } from "./arm.ts";
+import type { ProofEvidence } from "./proof-evidence.ts";
+
+/** An arm that sends a value that was never seen. */
+const newValue = (key: string, what: string, sites: (evidence: ProofEvidence) => Iterable<Site>): readonly Arm[] => [
+  siteArm(
+    {
+      name: `sends a new ${key}`,
+      needs: `a search that sends ${what}`,
+      what: `sent a ${key} that was never seen in ${what}`,
+      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/${key}`, "never-seen-before"),
+    },
+    sites,
+  ),
+];
+
+const skipped = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
+
+/** Counterexamples of the rules about values of open sets. */
+export const observed = {
+  "stream/filter-kind-is-known": newValue(
+    "kind",
+    "filters",
+    eventSites("filters", (value) => elements(value)),
+  ),
+  "stream/skipped-reason-is-known": newValue("reason", "skipped entries", skipped),
+  "stream/skipped-severity-is-known": newValue("severity", "skipped entries", skipped),
+} as const satisfies Counterexamples;

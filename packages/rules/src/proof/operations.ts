@@ -1,0 +1,205 @@
+import { Buffer } from "node:buffer";
+import type { RecordedExchange } from "@assay/evidence";
+import { memberRemoved, replacing, valueReplaced } from "@assay/edits";
+import { answeredAs, bodyEdit, withStatus } from "./arm.ts";
+import type { Arm, Counterexamples, Edit } from "./arm.ts";
+import { callsOf, conversationsIn, inConversations, setting, statusArm } from "./conversation-sites.ts";
+import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+
+type Name = "legacy" | "current";
+type Operation = "follow-up" | "cancel" | "delete";
+
+const refused = (name: Name, operation: Exclude<Operation, "cancel">): Arm =>
+  statusArm(
+    400,
+    { name: `refuses a ${operation}`, needs: `a ${operation} that is answered`, what: `refused a ${operation}` },
+    { interface: name, operations: [operation] },
+  );
+
+/** Which conversation a call is about, as it was asked for. */
+const askedFor = ({ call }: CallText): string | undefined => call.asked.conversation;
+
+/** A cancellation is refused, and what was not cancelled goes on: the read after it is answered as the one before. */
+const cancelRefused = (name: Name): Arm => ({
+  name: "refuses a cancel",
+  needs: "a question that is cancelled while it is processing, and read before and after",
+  *edits(evidence) {
+    const reads = callsOf(evidence, { interface: name, operations: ["get", "create"] });
+    for (const cancellation of callsOf(evidence, { interface: name, operations: ["cancel"] })) {
+      const same = reads.filter(
+        (read) => askedFor(read) === askedFor(cancellation) || conversationsIn(read)[0]?.id === askedFor(cancellation),
+      );
+      const before = same.findLast((read) => !isAfter(read.call, cancellation));
+      const after = same.find((read) => isAfter(read.call, cancellation));
+      if (before !== undefined && after !== undefined) {
+        yield {
+          what: "refused to cancel a question, which went on",
+          instead: [withStatus(cancellation.exchange, 400), answeredAs(after.exchange, before.exchange)],
+        };
+      }
+    }
+  },
+});
+
+/** Reads of a conversation that were refused once it was deleted get the answers of the reads before. */
+const stillThere = (name: Name): Arm => ({
+  name: "delivers a conversation that was deleted",
+  needs: "a conversation that is read before it is deleted, and after",
+  takesWitness: true,
+  *edits({ calls }) {
+    const own = calls.filter(({ call }) => call.interface === name);
+    const reads = own.filter(({ call }) => call.operation === "get");
+    const deletions = own.filter(({ call }) => call.operation === "delete" && call.answer.kind === "success");
+    const delivered = deletions.flatMap((deletion) => {
+      const same = reads.filter((read) => askedFor(read) === askedFor(deletion));
+      const before = same.findLast(({ call }) => call.answer.kind === "success");
+      const after = same.filter(({ call }) => call.answer.kind === "refused" && isAfter(call, deletion));
+      return before === undefined ? [] : after.map(({ exchange }) => answeredAs(exchange, before.exchange));
+    });
+    const [first, ...more] = [...delivered, ...stillListed(own, deletions), ...stillAsked(own)];
+    if (first !== undefined) {
+      yield { what: "delivered, listed and asked what was deleted", instead: [first, ...more] };
+    }
+  },
+});
+
+/** Lists that were asked for after a deletion are answered as the last one before all of them. */
+function stillListed(own: readonly CallText[], deletions: readonly CallText[]): readonly RecordedExchange[] {
+  const lists = own.filter(({ call }) => call.operation === "list" && call.answer.kind === "success");
+  const before = lists.findLast((list) => deletions.every((deletion) => !isAfter(list.call, deletion)));
+  const after = lists.filter((list) => deletions.some((deletion) => isAfter(list.call, deletion)));
+  return before === undefined ? [] : after.map(({ exchange }) => answeredAs(exchange, before.exchange));
+}
+
+/** Follow-ups that were refused are answered as one that was accepted. */
+function stillAsked(own: readonly CallText[]): readonly RecordedExchange[] {
+  const asked = own.filter(({ call }) => call.operation === "follow-up");
+  const accepted = asked.find(({ call }) => call.answer.kind === "success");
+  const refusals = asked.filter(({ call }) => call.answer.kind === "refused");
+  return accepted === undefined ? [] : refusals.map(({ exchange }) => answeredAs(exchange, accepted.exchange));
+}
+
+const isAfter = (call: CallText["call"], deletion: CallText): boolean =>
+  call.record.times.sentAtMicros > deletion.call.record.times.endedAtMicros;
+
+/** A follow-up to what was deleted gets the answer of one that was accepted. */
+const stillAnswers = (name: Name): Arm => ({
+  name: "takes a question for a conversation that was deleted",
+  needs: "a follow-up to a conversation that was deleted, some seconds after",
+  isOptional: true,
+  edits: (evidence) => answeredLike(evidence, name, ["follow-up", "took a question for a deleted conversation"]),
+});
+
+/** Refused calls of an operation get the answer of an accepted one. */
+function* answeredLike(
+  evidence: ProofEvidence,
+  name: Name,
+  [operation, what]: readonly [operation: Operation, what: string],
+): Iterable<Edit> {
+  const [accepted] = callsOf(evidence, { interface: name, operations: [operation] });
+  for (const { call, exchange } of evidence.calls.toReversed()) {
+    if (
+      call.interface === name &&
+      call.operation === operation &&
+      call.answer.kind === "refused" &&
+      accepted !== undefined
+    ) {
+      yield { what, instead: [answeredAs(exchange, accepted.exchange)] };
+    }
+  }
+}
+
+/** What a cancelled question is shown as afterwards is what one shows that nobody cancelled. */
+const withoutEffect = (name: Name): Arm => ({
+  name: "answers a cancelled question as if nothing had happened",
+  needs: "a question that is cancelled while it is processing, and read afterwards",
+  takesWitness: true,
+  *edits(evidence) {
+    const cancelled = new Set(callsOf(evidence, { interface: name, operations: ["cancel"] }).map(askedFor));
+    const reads = callsOf(evidence, { interface: name, operations: ["get"] });
+    const ended = reads.findLast((read) => !cancelled.has(askedFor(read)) && isAnswered(read));
+    const edited = reads.filter((read) => cancelled.has(askedFor(read)));
+    const [first, ...more] = edited.map(({ exchange }) =>
+      ended === undefined ? exchange : answeredAs(exchange, ended.exchange),
+    );
+    if (ended !== undefined && first !== undefined) {
+      yield { what: "answered cancelled questions as if nothing had happened", instead: [first, ...more] };
+    }
+  },
+});
+
+const isAnswered = (call: CallText): boolean =>
+  conversationsIn(call).some(({ state, questions }) =>
+    questions.every(
+      ({ facts, status }) => facts.has("answer") && !facts.has("error") && (state ?? status) === "completed",
+    ),
+  );
+
+/** A follow-up is answered with its question alone. */
+const questionAlone: Arm = {
+  name: "answers a follow-up with the question alone",
+  needs: "a follow-up that is answered",
+  *edits(evidence) {
+    for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
+      const last = conversationsIn(call)[0]?.questions.at(-1);
+      const whole = valueReplaced(call.json, "", 0);
+      const part = last === undefined ? undefined : valueReplaced(call.json, last.pointer, 0);
+      const text =
+        part === undefined
+          ? ""
+          : Buffer.from(call.json.bytes.subarray(part.offset, part.offset + part.length)).toString();
+      yield* bodyEdit(call.exchange, "answered a follow-up with the question alone", [
+        whole === undefined || text === "" ? undefined : replacing(whole, text),
+      ]);
+    }
+  },
+};
+
+/** The question before is missing in the answer to a follow-up. */
+const questionsLeftOut: Arm = {
+  name: "leaves out the questions before",
+  needs: "a follow-up that is answered with the conversation",
+  *edits(evidence) {
+    for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
+      const [first] = conversationsIn(call)[0]?.questions ?? [];
+      yield* bodyEdit(call.exchange, "left the question before out of the answer to a follow-up", [
+        first === undefined ? undefined : memberRemoved(call.json, first.pointer),
+      ]);
+    }
+  },
+};
+
+/** A follow-up with another id in its body gets the answer of one that was accepted. */
+const mismatchTaken: Arm = {
+  name: "accepts a follow-up whose `conversation_id` is another one",
+  needs: "a follow-up whose `conversation_id` differs from its path",
+  edits: (evidence) => answeredLike(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),
+};
+
+/** Counterexamples of the rules about follow-ups, cancelling and deleting. */
+export const operations = {
+  "legacy/follow-up-is-accepted": [refused("legacy", "follow-up")],
+  "legacy/follow-up-answers-the-conversation": [
+    questionAlone,
+    questionsLeftOut,
+    setting(
+      ["", {}],
+      {
+        name: "answers a follow-up with an empty object",
+        needs: "a follow-up that is answered",
+        what: "answered a follow-up with an empty object",
+      },
+      inConversations({ interface: "legacy", operations: ["follow-up"] }),
+    ),
+  ],
+  "legacy/follow-up-id-must-match": [mismatchTaken],
+  "legacy/cancel-is-accepted": [cancelRefused("legacy")],
+  "legacy/delete-is-accepted": [refused("legacy", "delete")],
+  "legacy/cancel-has-effect": [withoutEffect("legacy")],
+  "legacy/deleted-is-gone": [stillThere("legacy"), stillAnswers("legacy")],
+  "current/follow-up-is-accepted": [refused("current", "follow-up")],
+  "current/cancel-is-accepted": [cancelRefused("current")],
+  "current/delete-is-accepted": [refused("current", "delete")],
+  "current/cancel-has-effect": [withoutEffect("current")],
+  "current/deleted-is-gone": [stillThere("current"), stillAnswers("current")],
+} as const satisfies Counterexamples;

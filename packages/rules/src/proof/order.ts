@@ -1,0 +1,346 @@
+import { Buffer } from "node:buffer";
+import { member } from "@assay/contract";
+import { cutting, inserting, memberRemoved, valueReplaced } from "@assay/edits";
+import { answeredAs, bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks } from "./arm.ts";
+import type { Arm, Counterexamples, Site } from "./arm.ts";
+import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
+
+const isFinal = ({ event }: EventText): boolean => event.name === "progress" && member(event.value, "done") === true;
+const isNamed =
+  (name: string) =>
+  ({ event }: EventText): boolean =>
+    event.name === name;
+
+const blockOf = (search: SearchText, { event, endOffset }: EventText): Uint8Array =>
+  Buffer.from(search.body().subarray(event.offset, endOffset));
+
+const spanOf = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
+
+const lastProgress = (search: SearchText): EventText | undefined => search.events().findLast(isFinal);
+
+/** An arm that copies events of a name behind the final progress. */
+const lateArm = (name: "matches" | "filters"): Arm =>
+  eventArm(
+    {
+      name: `sends \`${name}\` after the final progress`,
+      needs: `a search that sends \`${name}\``,
+      what: `sent \`${name}\` after the final progress`,
+      splices(event, search) {
+        const last = lastProgress(search);
+        return last === undefined || last.event.offset < event.event.offset
+          ? [undefined]
+          : [cutting(spanOf(event)), inserting(last.endOffset, blockOf(search, event))];
+      },
+    },
+    isNamed(name),
+  );
+
+/** Sites of the final progress of each search, and of those that are followed by another progress. */
+function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
+  for (const search of searches) {
+    const last = lastProgress(search);
+    if (last !== undefined) {
+      yield { exchange: search.exchange, json: last.data, pointer: "", value: last.event.value };
+    }
+  }
+}
+
+/** Final progresses of searches that found something, or that found nothing. */
+const finalOf = (hasMatches: boolean) =>
+  function* sites(evidence: ProofEvidence): Iterable<Site> {
+    for (const site of finalSites(evidence)) {
+      const count = member(site.value, "matchCount");
+      if ((typeof count === "number" && count > 0) === hasMatches) {
+        yield site;
+      }
+    }
+  };
+
+/** Later progresses of searches that sent several. */
+function* laterProgress({ searches }: ProofEvidence): Iterable<Site> {
+  for (const { exchange, events } of searches) {
+    for (const { event, data } of spread(events().filter(isNamed("progress")).slice(1))) {
+      yield { exchange, json: data, pointer: "", value: event.value };
+    }
+  }
+}
+
+const twoProgress = "a search that sends `progress` more than once";
+
+/** An arm that sets a number of the progress object to another one. */
+const setsNumber = (
+  arm: Omit<Arm, "edits"> & { readonly what: string },
+  [key, value]: readonly [key: string, value: (before: number) => number],
+  sites: (evidence: ProofEvidence) => Iterable<Site>,
+): Arm =>
+  siteArm(
+    {
+      ...arm,
+      splice: ({ json, value: progress }) => valueReplaced(json, `/${key}`, value(Number(member(progress, key)))),
+    },
+    sites,
+  );
+
+const isSearchEvent = ({ event }: EventText): boolean => ["matches", "filters", "progress"].includes(event.name);
+
+/** Every event of a search is gone, and what is left holds no word on why. */
+const silentArm: Arm = {
+  name: "ends a stream without a search and without an alert",
+  needs: "a search that is refused by an alert",
+  *edits({ searches }) {
+    for (const { exchange, events } of searches) {
+      const alerts = events().filter(isNamed("alert"));
+      if (alerts.length > 0 && !events().some(isSearchEvent)) {
+        yield* bodyEdit(
+          exchange,
+          "left the alert out",
+          alerts.map((alert) => cutting(spanOf(alert))),
+        );
+      }
+    }
+  },
+};
+
+/** The search that is no regular expression is answered as one that found nothing. */
+const brokenQueryArm: Arm = {
+  name: "answers a broken query as one that finds nothing",
+  needs: "a search for a broken regular expression",
+  *edits({ searches }) {
+    const broken = searches.filter(({ events }) => events().some(isNamed("alert")));
+    const others = searches.filter(({ events }) => {
+      const last = events().findLast(isFinal);
+      return last !== undefined && member(last.event.value, "matchCount") === 0;
+    });
+    for (const search of broken) {
+      for (const other of spread(others)) {
+        yield {
+          what: "answered a broken query as one that finds nothing",
+          instead: [answeredAs(search.exchange, other.exchange)],
+        };
+      }
+    }
+  },
+};
+
+const heldBack = (search: SearchText) => {
+  const chunks = [...search.exchange.chunks()];
+  const atMicros = chunks.at(-1)?.atMicros ?? 0;
+  return withChunks(
+    search.exchange.record,
+    chunks.map(({ bytes }) => ({ bytes, atMicros })),
+  );
+};
+
+/** Everything of each search arrives at its end. */
+const burstArm: Arm = {
+  name: "sends all of a slow search in one burst at its end",
+  needs: "a search that takes longer than a second and finds something before its end",
+  takesWitness: true,
+  *edits({ searches }) {
+    const [first, ...more] = searches.map((search) => heldBack(search));
+    if (first !== undefined) {
+      yield { what: "sent each search in one burst at its end", instead: [first, ...more] };
+    }
+  },
+};
+
+const narrowing = eventSites("filters", (value) =>
+  elements(value).filter(
+    ([, filter]) => member(filter, "exhaustive") === true && /^(?:lang|repo):/u.test(String(member(filter, "value"))),
+  ),
+);
+
+/** Repositories of the matches of a search. */
+const repositoriesIn = ({ events }: SearchText): number =>
+  new Set(
+    events()
+      .filter(isNamed("matches"))
+      .flatMap(({ event }) => elements(event.value).flatMap(([, match]) => member(match, "repository") ?? [])),
+  ).size;
+
+/** Counterexamples of the rules about the order of events and their counts. */
+export const order = {
+  "stream/final-progress-before-done": [
+    siteArm(
+      {
+        name: "says in no progress that it is the final one",
+        needs: "a whole search",
+        what: "sent `done` false in the final progress",
+        splice: ({ json }) => valueReplaced(json, "/done", false),
+      },
+      finalSites,
+    ),
+    eventArm(
+      {
+        name: "leaves out the final progress",
+        needs: "a whole search",
+        what: "left out the final progress",
+        splices: (event) => [cutting(spanOf(event))],
+      },
+      isFinal,
+    ),
+  ],
+  "stream/progress-stays-final": [
+    eventArm(
+      {
+        name: "goes on with `done` false",
+        needs: "a whole search",
+        what: "sent a progress with `done` false after the final one",
+        splices(event, search) {
+          const text = Buffer.from(blockOf(search, event)).toString();
+          return [inserting(event.endOffset, Buffer.from(text.replace(/("done"\s*:\s*)true/u, "$1false")))];
+        },
+      },
+      isFinal,
+    ),
+  ],
+  "stream/one-final-progress": [
+    eventArm(
+      {
+        name: "sends the final progress twice",
+        needs: "a whole search",
+        what: "sent the final progress twice",
+        splices: (event, search) => [inserting(event.endOffset, blockOf(search, event))],
+      },
+      isFinal,
+    ),
+  ],
+  "stream/final-progress-counts-repositories": [
+    siteArm(
+      {
+        name: "leaves `repositoriesCount` out where something matched",
+        needs: "a search that finds something",
+        what: "left `repositoriesCount` out of the final progress",
+        splice: ({ json }) => memberRemoved(json, "/repositoriesCount"),
+      },
+      finalOf(true),
+    ),
+    siteArm(
+      {
+        name: "leaves `repositoriesCount` out where nothing matched",
+        needs: "a search that finds nothing",
+        isOptional: true,
+        what: "left `repositoriesCount` out of the final progress",
+        splice: ({ json }) => memberRemoved(json, "/repositoriesCount"),
+      },
+      finalOf(false),
+    ),
+  ],
+  "stream/repositories-count-covers-matches": [
+    setsNumber(
+      {
+        name: "counts no repositories though matches came",
+        needs: "a search that finds something",
+        what: "counted no repositories in the final progress",
+      },
+      ["repositoriesCount", () => 0],
+      finalOf(true),
+    ),
+    {
+      name: "counts one repository of several",
+      needs: "a search that finds something in two repositories",
+      isOptional: true,
+      *edits({ searches }) {
+        for (const search of searches.filter((each) => repositoriesIn(each) > 1)) {
+          const last = lastProgress(search);
+          yield* bodyEdit(search.exchange, "counted one repository of several", [
+            last === undefined ? undefined : valueReplaced(last.data, "/repositoriesCount", 1),
+          ]);
+        }
+      },
+    },
+  ],
+  "stream/repositories-count-fits-matches": [
+    setsNumber(
+      {
+        name: "counts every repository that it searched",
+        needs: "a search for text that finds something, of which nothing was skipped",
+        what: "counted 4711 repositories in the final progress",
+      },
+      ["repositoriesCount", () => 4711],
+      finalOf(true),
+    ),
+  ],
+  "stream/match-count-fits-matches": [
+    setsNumber(
+      {
+        name: "counts no matches though some came",
+        needs: "a search that finds something",
+        what: "counted no matches in the final progress",
+      },
+      ["matchCount", () => 0],
+      finalOf(true),
+    ),
+    setsNumber(
+      {
+        name: "counts fewer matches than files came",
+        needs: "a search that finds something in two files",
+        what: "counted one match in the final progress",
+      },
+      ["matchCount", () => 1],
+      finalOf(true),
+    ),
+    setsNumber(
+      {
+        name: "counts matches and sends none",
+        needs: "a search that finds nothing",
+        what: "counted three matches in the final progress of a search that found nothing",
+      },
+      ["matchCount", () => 3],
+      finalOf(false),
+    ),
+  ],
+  "stream/results-precede-final-progress": [lateArm("matches"), { ...lateArm("filters"), isOptional: true }],
+  "stream/match-count-never-falls": [
+    setsNumber(
+      {
+        name: "counts fewer matches later",
+        needs: `${twoProgress} and finds something`,
+        what: "counted fewer matches",
+      },
+      ["matchCount", (before) => before - before - 1],
+      laterProgress,
+    ),
+  ],
+  "stream/duration-never-falls": [
+    setsNumber(
+      {
+        name: "sends a shorter duration later",
+        needs: twoProgress,
+        what: "sent a duration shorter than the one before",
+      },
+      ["durationMs", () => -1],
+      laterProgress,
+    ),
+  ],
+  "stream/filter-count-fits-matches": [
+    siteArm(
+      {
+        name: "counts more for a filter than was found",
+        needs: "a search that finds something and suggests a language or a repository as exhaustive",
+        what: "counted 1000000 matches for a filter",
+        splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/count`, 1_000_000),
+      },
+      narrowing,
+    ),
+  ],
+  "stream/filters-only-grow": [
+    eventArm(
+      {
+        name: "leaves a filter out later",
+        needs: "a search that sends `filters` twice",
+        what: "left a filter of an earlier `filters` out of a later one",
+        splices: ({ event, data }) => {
+          const filters = elements(event.value);
+          // A filter in the place of another one, so that the later list is not empty.
+          const [first] = filters;
+          return [first === undefined ? undefined : valueReplaced(data, `${first[0]}/value`, "lang:none-that-is-here")];
+        },
+      },
+      (event, index, all) => isNamed("filters")(event) && all.slice(0, index).some(isNamed("filters")),
+    ),
+  ],
+  "stream/problem-has-alert": [silentArm],
+  "stream/broken-query-has-alert": [brokenQueryArm],
+  "stream/results-arrive-incrementally": [burstArm],
+} as const satisfies Counterexamples;

@@ -1,0 +1,338 @@
+import { member } from "@assay/contract";
+import { memberRemoved, valueReplaced } from "@assay/edits";
+import type { Splice } from "@assay/edits";
+import { elements, siteArm } from "./arm.ts";
+import type { Counterexamples } from "./arm.ts";
+import {
+  cutAt,
+  cutText,
+  eachParameter,
+  filterIn,
+  finalOf,
+  finalProgressArm,
+  ignores,
+  isNumber,
+  isSame,
+  matchesArm,
+  misread,
+  otherFilter,
+  otherwise,
+  refused,
+  siblings,
+  skippedSites,
+  suggestion,
+  wantsChunks,
+  without,
+  withoutFilter,
+} from "./search-edits.ts";
+import type { Asked, TakenFor, MatchText } from "./search-edits.ts";
+
+/** The first match is gone, or of a file with several lines the first line. */
+const firstLeftOut = ({ match, index, pointer, data }: MatchText): readonly (Splice | undefined)[] => {
+  const lines = elements(member(match, "lineMatches"), `${pointer}/lineMatches`);
+  const [first] = lines;
+  return index > 0 ? [] : [memberRemoved(data, lines.length > 1 && first !== undefined ? first[0] : pointer)];
+};
+
+const textual = "a `--query` that finds something, asked with and without it";
+
+/** The search that found nothing at all. */
+const nothing =
+  (isAbout: (asked: Asked) => boolean): TakenFor =>
+  (asked, all) =>
+    isAbout(asked) ? all.filter((other) => /no-such-text/u.test(other["q"] ?? "")) : [];
+
+/** Queries that are another one with more behind it, as a suggested filter that was added. */
+const isNarrowed = (asked: Asked, all: readonly Asked[]): readonly Asked[] =>
+  all.filter(
+    (other) =>
+      other !== asked &&
+      isSame({ ...asked, q: "" }, { ...other, q: "" }) &&
+      (asked["q"] ?? "").startsWith(`${other["q"] ?? ""} `),
+  );
+
+const hasOwnType = (asked: Asked): boolean => filterIn(asked, "patternType") !== undefined;
+
+/** Counterexamples of the rules about parameters and filters. */
+export const parameters = {
+  "stream/documented-parameters-are-accepted": [
+    refused(
+      { name: "refuses a documented parameter", needs: "a search with a parameter, and the same without" },
+      (asked) => Object.keys(asked).length > 1,
+    ),
+    ...eachParameter.map((name) =>
+      refused(
+        { name: `refuses \`${name}\``, needs: `a search with \`${name}\`, and the same without`, isOptional: true },
+        (asked) => asked[name] !== undefined,
+      ),
+    ),
+  ],
+  "stream/optional-parameters-may-be-left-out": [
+    refused(
+      { name: "refuses a search that lacks a parameter", needs: "two searches of which one has a parameter more" },
+      (asked, all) => eachParameter.some((name) => asked[name] === undefined && siblings(asked, all, name).length > 0),
+    ),
+  ],
+  "stream/display-bounds-matches": [
+    misread({
+      name: "delivers everything whatever `display` says",
+      needs: textual,
+      what: "answered a search with `display` as the same one without it",
+      takenFor: ignores("display"),
+    }),
+  ],
+  "stream/display-keeps-counting": [
+    finalProgressArm(
+      {
+        name: "stops counting when enough is delivered",
+        needs: "a search with `display` that finds more, and the same without it",
+        what: "counted no more than it delivered",
+      },
+      (asked) => Number(asked["display"]) > 0,
+      (search, asked) => {
+        const final = finalOf(search);
+        return final === undefined ? undefined : valueReplaced(final.data, "/matchCount", Number(asked["display"]));
+      },
+    ),
+  ],
+  "stream/no-display-no-limit": [
+    misread({
+      name: "delivers a few where `display` is left out",
+      needs: textual,
+      what: "answered a search without `display` as the same one with it",
+      takenFor: otherwise("display", (asked, other) => asked["display"] === undefined && Number(other["display"]) > 0),
+    }),
+    misread({
+      name: "takes -1 for a number",
+      needs: "a search with `display=-1`, and the same with another number",
+      isOptional: true,
+      what: "answered a search with `display=-1` as one with a number",
+      takenFor: otherwise("display", (asked, other) => asked["display"] === "-1" && Number(other["display"]) > 0),
+    }),
+  ],
+  "stream/count-stops-search": [
+    misread({
+      name: "goes on whatever `count:` says",
+      needs: "a query that finds more than `count:` asks for, and the same with a larger number or without",
+      what: "answered a search as the same one with another `count:`",
+      takenFor: otherFilter(
+        "count",
+        (own, other) => isNumber(own) && (!isNumber(other) || Number(other) > Number(own)),
+      ),
+    }),
+  ],
+  "stream/count-all-finds-everything": [
+    misread({
+      name: "stops early with `count:all`",
+      needs: "a query with `count:all` that finds more than the same with a number",
+      what: "answered `count:all` as the same query with a number",
+      takenFor: otherFilter("count", (own, other) => own === "all" && isNumber(other)),
+    }),
+  ],
+  "stream/count-stops-no-earlier": [
+    matchesArm(
+      {
+        name: "stops before `count:` is reached",
+        needs: "a query that finds fewer than its `count:`, and the same with another number",
+        what: "left out a match of a search that found fewer than its `count:`",
+      },
+      (asked) => isNumber(filterIn(asked, "count")),
+      firstLeftOut,
+    ),
+  ],
+  "stream/count-cut-is-named": [
+    finalProgressArm(
+      {
+        name: "says nothing where `count:` cut results off",
+        needs: "a query whose `count:` leaves results out",
+        what: "left `skipped` empty although `count:` cut results off",
+      },
+      (asked) => filterIn(asked, "count") !== undefined,
+      (search) => {
+        const final = finalOf(search);
+        return final === undefined ? undefined : valueReplaced(final.data, "/skipped", []);
+      },
+    ),
+  ],
+  "stream/cut-results-are-named": [
+    finalProgressArm(
+      {
+        name: "says nothing where results were cut off",
+        needs: "a query without `count:` that finds more than is shown",
+        what: "left `skipped` empty although results were cut off",
+      },
+      (asked) => filterIn(asked, "count") === undefined,
+      (search) => {
+        const final = finalOf(search);
+        return final === undefined ? undefined : valueReplaced(final.data, "/skipped", []);
+      },
+    ),
+  ],
+  "stream/limit-suggestion-raises-count": [
+    suggestion("suggests a smaller number", "count:1"),
+    suggestion("suggests something else", "archived:yes"),
+    siteArm(
+      {
+        name: "suggests nothing",
+        needs: "a progress with a `shard-match-limit` entry",
+        what: "left the suggestion of a `shard-match-limit` entry out",
+        splice: ({ json, pointer, value }) =>
+          member(value, "reason") === "shard-match-limit" ? memberRemoved(json, `${pointer}/suggested`) : undefined,
+      },
+      skippedSites,
+    ),
+  ],
+  "stream/suggested-filter-finds-matches": [
+    misread({
+      name: "finds nothing with a filter that it suggested",
+      needs: "a search with a suggested filter added",
+      what: "answered a search with a suggested filter as one that finds nothing",
+      takenFor: (asked, all) => (isNarrowed(asked, all).length > 0 ? nothing(() => true)(asked, all) : []),
+    }),
+  ],
+  "stream/suggested-filter-narrows": [
+    misread({
+      name: "ignores a filter that it suggested",
+      needs: "a search with a suggested filter added that keeps some of what was found",
+      what: "answered a search with a suggested filter as the same one without it",
+      takenFor: isNarrowed,
+    }),
+  ],
+  "stream/cm-enables-chunk-matches": [
+    misread({
+      name: "ignores `cm=true`",
+      needs: "a search for lines with `cm=true`, and the same without",
+      what: "answered a search with `cm=true` as the same one without it",
+      takenFor: otherwise("cm", (asked, other) => wantsChunks(asked) && !wantsChunks(other)),
+    }),
+  ],
+  "stream/chunk-matches-need-cm": [
+    misread({
+      name: "sends chunk matches without `cm`",
+      needs: "a search for lines without `cm`, and the same with `cm=true`",
+      what: "answered a search without `cm` as the same one with it",
+      takenFor: otherwise("cm", (asked, other) => !wantsChunks(asked) && wantsChunks(other)),
+    }),
+  ],
+  "stream/chunk-lines-are-whole": [
+    misread({
+      name: "cuts lines without `max-line-len`",
+      needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
+      what: "answered a search without `max-line-len` as the same one with it",
+      takenFor: otherwise("max-line-len", (asked, other) => asked["max-line-len"] === undefined && wantsChunks(other)),
+    }),
+  ],
+  "stream/max-line-len-cuts-lines": [
+    misread({
+      name: "ignores `max-line-len`",
+      needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
+      what: "answered a search with `max-line-len` as the same one without it",
+      takenFor: ignores("max-line-len", wantsChunks),
+    }),
+  ],
+  "stream/max-line-len-keeps-short-lines": [
+    matchesArm(
+      {
+        name: "cuts lines that are short enough",
+        needs:
+          "a search with `cm=true` and a `max-line-len` that no line of a chunk is longer than, and the same without it",
+        what: "cut the lines of chunk matches to ten bytes",
+      },
+      (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 10,
+      ({ match, pointer, data }) =>
+        elements(member(match, "chunkMatches"), `${pointer}/chunkMatches`).flatMap(([at, chunk]) => {
+          const context = member(chunk, "context");
+          return cutText(data, `${at}/context`, [context, cutAt(context, 10)]);
+        }),
+    ),
+  ],
+  "stream/max-line-len-needs-chunks": [
+    matchesArm(
+      {
+        name: "cuts lines of line matches",
+        needs: "a search with `max-line-len`, without `cm`, that finds a line longer than it says",
+        what: "cut the lines of line matches to `max-line-len`",
+      },
+      (asked) => asked["max-line-len"] !== undefined && !wantsChunks(asked),
+      ({ match, pointer, data }, asked) =>
+        elements(member(match, "lineMatches"), `${pointer}/lineMatches`).flatMap(([at, lineMatch]) => {
+          const line = member(lineMatch, "line");
+          return cutText(data, `${at}/line`, [line, cutAt(line, Number(asked["max-line-len"]))]);
+        }),
+    ),
+  ],
+  "stream/cl-gives-context-lines": [
+    misread({
+      name: "ignores `cl`",
+      needs: "a search with `cm=true` and `cl` that finds a line with others around it, and the same without `cl`",
+      what: "answered a search with `cl` as the same one without it",
+      takenFor: otherwise("cl", (asked) => asked["cl"] !== undefined && wantsChunks(asked)),
+    }),
+    misread({
+      name: "sends more lines than one where `cl` is left out",
+      needs: "a search with `cm=true` and without `cl` that finds a line with others around it, and the same with `cl`",
+      isOptional: true,
+      what: "answered a search without `cl` as the same one with it",
+      takenFor: otherwise("cl", (asked) => asked["cl"] === undefined && wantsChunks(asked)),
+    }),
+  ],
+  "stream/cl-needs-cm": [
+    misread({
+      name: "sends chunk matches for `cl` without `cm`",
+      needs: "a search with `cl` and without `cm`, and the same with `cm=true`",
+      what: "answered a search with `cl` and without `cm` as the same one with `cm=true`",
+      takenFor: (asked, all) =>
+        asked["cl"] === undefined || wantsChunks(asked)
+          ? []
+          : all.filter((other) => wantsChunks(other) && isSame(without(asked, "cl", "cm"), without(other, "cl", "cm"))),
+    }),
+  ],
+  "stream/omitted-v-is-v3": [
+    misread({
+      name: "finds something else without `v`",
+      needs: "a query that finds something else with another `t`, without `v` and with `v=V3`",
+      what: "answered a search without `v` as the same one with another `t`",
+      takenFor: otherwise(
+        "t",
+        (asked, other) => asked["v"] === undefined && asked["t"] === undefined && other["t"] !== "standard",
+      ),
+    }),
+  ],
+  "stream/omitted-t-is-standard": [
+    misread({
+      name: "reads the query in another way without `t`",
+      needs: "a search without `t` whose query finds something else with another `t`",
+      what: "answered a search without `t` as the same one with another `t`",
+      takenFor: otherwise("t", (asked, other) => asked["t"] === undefined && other["t"] !== "standard"),
+    }),
+  ],
+  "stream/t-selects-pattern-type": [
+    misread({
+      name: "ignores `t`",
+      needs: "a query that finds something else with another `t`",
+      what: "answered a search with `t` as the same one without it",
+      takenFor: otherwise("t", (asked, other) => asked["t"] !== undefined && (other["t"] ?? "standard") === "standard"),
+    }),
+  ],
+  "stream/pattern-type-filter-selects": [
+    misread({
+      name: "ignores `patternType:`",
+      needs: "a query that finds something else with another `patternType:`",
+      what: "answered a query with `patternType:` as one with another",
+      takenFor: otherFilter("patternType", (own) => own !== undefined),
+    }),
+  ],
+  "stream/pattern-type-filter-wins": [
+    misread({
+      name: "reads the query as `t` says where it has `patternType:`",
+      needs: "a query with `patternType:` and another `t`, and the same without `patternType:`",
+      what: "answered a query with `patternType:` as `t` says",
+      takenFor(asked, all) {
+        const plain = withoutFilter(asked, "patternType");
+        return hasOwnType(asked) && asked["t"] !== undefined
+          ? all.filter((other) => !hasOwnType(other) && isSame(other, plain))
+          : [];
+      },
+    }),
+  ],
+} as const satisfies Counterexamples;

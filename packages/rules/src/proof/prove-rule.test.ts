@@ -1,0 +1,150 @@
+import { grammarViolations } from "@assay/contract";
+import { recordDraft } from "@assay/evidence";
+import type { ExchangeDraft, RecordedExchange } from "@assay/evidence";
+import { Buffer } from "node:buffer";
+import { describe, expect, test } from "vitest";
+import { allRules } from "../all-rules.ts";
+import { createEvidenceJudge } from "../engine/evidence-judge.ts";
+import { answeredAs, editedBody, spread, withStatus } from "./arm.ts";
+import type { Arm, Edit } from "./arm.ts";
+import { counterexamplesOf } from "./counterexamples.ts";
+import { proofEvidence } from "./proof-evidence.ts";
+import type { ProofEvidence } from "./proof-evidence.ts";
+import { maxTries, proveRule } from "./prove-rule.ts";
+
+const search = (id: string, body: string, atMicros = 1_000): RecordedExchange => {
+  const draft: ExchangeDraft = {
+    id,
+    probe: "find-text",
+    interface: "stream",
+    operation: "search",
+    credential: "access-token",
+    request: { method: "GET", url: `http://127.0.0.1:1/.api/search/stream?q=test&id=${id}`, headers: [] },
+    response: { status: 200, headers: [], chunks: [{ bytes: Buffer.from(body), atMicros }] },
+    end: { kind: "complete" },
+    times: { sentAtMicros: atMicros - 500, headersAtMicros: atMicros - 100, endedAtMicros: atMicros + 100 },
+  };
+  return recordDraft(draft);
+};
+
+const whole =
+  'event: matches\ndata: [{"type":"repo"}]\n\nevent: progress\ndata: {"done":true,"repositoriesCount":1,"matchCount":1,"durationMs":1}\n\nevent: done\ndata: {}\n\n';
+const bare = 'event: alert\ndata: {"title":"no"}\n\nevent: done\ndata: {}\n\n';
+
+const textOf = (exchange: RecordedExchange): string =>
+  Buffer.concat(Array.from(exchange.chunks(), ({ bytes }) => bytes)).toString();
+
+const evidenceOf = (...streams: readonly RecordedExchange[]): ProofEvidence =>
+  proofEvidence({ streams, answers: [], calls: [], reference: { exchanges: [], answers: [] } });
+
+/** What one rule about single streams says of an edited one. */
+const speaksOf =
+  (id: string) =>
+  ({ instead: [edited] }: Edit): boolean => {
+    const judge = createEvidenceJudge(
+      allRules.filter((rule) => rule.id === id),
+      { access: "undeclared" },
+    );
+    const stream = judge.openStream(edited.record);
+    for (const { bytes, atMicros } of edited.chunks()) {
+      stream.push(bytes, atMicros);
+    }
+    stream.finish({ ended: true });
+    return [...judge.finish().outcomes.values()].some(({ findings }) =>
+      findings.some(({ kind }) => kind === "violation"),
+    );
+  };
+
+describe("a proof", () => {
+  const edits = (count: number): Arm["edits"] =>
+    function* made() {
+      for (let index = 0; index < count; index += 1) {
+        yield { what: `edit ${index}`, instead: [search("a", bare)] };
+      }
+    };
+  const arm = { name: "does it", needs: "a thing" };
+
+  test("is the first edit that makes the rule speak", () => {
+    const proofs = proveRule([{ ...arm, edits: edits(5) }], evidenceOf(), ({ what }) => what === "edit 3");
+    expect(proofs.map(({ arm: name, proven }) => [name, proven?.edit.what])).toEqual([["does it", "edit 3"]]);
+  });
+
+  test("without one says how many edits were tried, and what it takes", () => {
+    expect(proveRule([{ ...arm, edits: edits(5) }], evidenceOf(), () => false)).toEqual([
+      { arm: "does it", needs: "a thing", isOptional: false, tried: 5 },
+    ]);
+  });
+
+  test("is given up after a number of edits", () => {
+    const [proof] = proveRule([{ ...arm, isOptional: true, edits: edits(1_000) }], evidenceOf(), () => false);
+    expect(proof).toMatchObject({ tried: maxTries, isOptional: true });
+  });
+});
+
+describe("counterexamples of the form of a stream", () => {
+  test.each([...new Set(Object.values(grammarViolations).map(({ rule }) => rule))])(
+    "%s fails on each of its arms, and holds without an edit",
+    (id) => {
+      const evidence = evidenceOf(search("a", whole), search("b", bare));
+      const rule = allRules.find((each) => each.id === id);
+      const arms = rule === undefined ? [] : counterexamplesOf(rule.id);
+      const speaks = speaksOf(id);
+      expect(arms.length).toBeGreaterThan(0);
+      expect(proveRule(arms, evidence, speaks).filter(({ proven }) => proven === undefined)).toEqual([]);
+      expect(evidence.searches.map(({ exchange }) => speaks({ what: "nothing", instead: [exchange] }))).toEqual([
+        false,
+        false,
+      ]);
+    },
+  );
+
+  test("each edits one answer and nothing else of it", () => {
+    const original = search("a", whole);
+    const edits = counterexamplesOf("stream/done-is-last").flatMap((arm) => [...arm.edits(evidenceOf(original))]);
+    expect(edits.map(({ what }) => what)).toEqual([
+      "sent another event after `done`",
+      "sent `done` twice",
+      "sent no `done`",
+    ]);
+    for (const { instead } of edits) {
+      expect(instead).toHaveLength(1);
+      expect(instead[0].record).toMatchObject({
+        id: "a",
+        request: original.record.request,
+        times: original.record.times,
+      });
+      expect(textOf(instead[0])).not.toBe(whole);
+    }
+  });
+});
+
+describe("edits", () => {
+  test("of bytes keep their times, and the record says how many bytes there are", () => {
+    const edited = editedBody(search("a", "abc"), [{ offset: 1, length: 1, bytes: Buffer.from("xyz") }]);
+    expect(textOf(edited)).toBe("axyzc");
+    expect(edited.record.response?.body).toMatchObject({ bytes: 5, chunks: [[5, 1_000]] });
+  });
+
+  test("of a status keep the body", () => {
+    const edited = withStatus(search("a", "abc"), 403);
+    expect([edited.record.response?.status, textOf(edited)]).toEqual([403, "abc"]);
+  });
+
+  test("that take the answer of another exchange keep what was asked, and when", () => {
+    const edited = answeredAs(search("a", "abc", 1_000), search("b", "other", 9_000));
+    expect(textOf(edited)).toBe("other");
+    expect(edited.record.id).toBe("a");
+    expect(edited.record.request.url).toContain("id=a");
+    expect(edited.record.times).toEqual({ sentAtMicros: 500, headersAtMicros: 900, endedAtMicros: 1_100 });
+    expect([...edited.chunks()].map(({ atMicros }) => atMicros)).toEqual([1_000]);
+  });
+
+  test.each([
+    [0, []],
+    [1, [0]],
+    [2, [0, 1]],
+    [7, [0, 3, 6]],
+  ])("are made at the first, the middle and the last of %i places", (count, places) => {
+    expect(spread(Array.from({ length: count }, (_, index) => index))).toEqual(places);
+  });
+});

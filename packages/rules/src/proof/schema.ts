@@ -1,0 +1,245 @@
+import { isRecord, member, searchStreamOpenApi } from "@assay/contract";
+import { memberRemoved, valueReplaced } from "@assay/edits";
+import { elements, eventSites, schemaArms, siteArm } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+
+const matches = "a search that finds something";
+const contentMatches = "a search that finds lines in files";
+
+const plainWord = "a search for one plain word, without `cm`, that finds lines";
+const pathRange = "a search that finds something in the path of a file";
+
+const contentSites = eventSites("matches", (value) =>
+  elements(value).filter(([, match]) => member(match, "type") === "content"),
+);
+const matchSites = eventSites("matches", (value) => elements(value));
+
+const within = (name: string) =>
+  eventSites("matches", (value) =>
+    elements(value).flatMap(([pointer, match]) => elements(member(match, name), `${pointer}/${name}`)),
+  );
+
+/** Pairs of an offset and a length in content matches. */
+const pairSites = eventSites("matches", (value) =>
+  elements(value).flatMap(([pointer, match]) =>
+    elements(member(match, "lineMatches"), `${pointer}/lineMatches`).flatMap(([at, line]) =>
+      elements(member(line, "offsetAndLengths"), `${at}/offsetAndLengths`),
+    ),
+  ),
+);
+
+/** Positions in the ranges of paths. */
+const positionSites = (end: "start" | "end") =>
+  eventSites("matches", (value) =>
+    elements(value).flatMap(([pointer, match]) =>
+      elements(member(match, "pathMatches"), `${pointer}/pathMatches`).map(
+        ([at, range]) => [`${at}/${end}`, member(range, end)] as const,
+      ),
+    ),
+  );
+
+const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
+const filterSites = eventSites("filters", (value) => elements(value));
+
+const { Progress, Skipped, FilterSuggestion, ContentMatch, LineMatch, Position } =
+  searchStreamOpenApi.components.schemas;
+
+/** An arm that puts one value in the place of another. */
+const otherValue = (
+  [pointer, value]: readonly [pointer: string, value: unknown],
+  arm: Omit<Arm, "edits"> & { readonly what: string },
+  sites: Parameters<typeof siteArm>[1],
+): Arm => siteArm({ ...arm, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
+
+/** Counterexamples of the rules about the data of single events. */
+export const schema = {
+  "stream/matches-is-an-array": [
+    otherValue(
+      ["", {}],
+      { name: "sends an object for the array", needs: matches, what: "sent `{}` as the data of `matches`" },
+      eventSites("matches"),
+    ),
+    otherValue(
+      ["", "a match"],
+      { name: "sends an element that is no object", needs: matches, what: "sent text in the place of a match" },
+      matchSites,
+    ),
+    otherValue(
+      ["/type", 7],
+      { name: "sends a type that is no text", needs: matches, what: "sent a number as the type of a match" },
+      matchSites,
+    ),
+    siteArm(
+      {
+        name: "leaves out the type",
+        needs: matches,
+        what: "left the type of a match out",
+        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/type`),
+      },
+      matchSites,
+    ),
+  ],
+  "stream/match-type-is-listed": [
+    otherValue(
+      ["/type", "notebook"],
+      { name: "sends a type that is not listed", needs: matches, what: "sent a match of the type `notebook`" },
+      matchSites,
+    ),
+  ],
+  "stream/content-match-fits-schema": [
+    ...schemaArms({
+      schema: ContentMatch,
+      sites: contentSites,
+      object: "a content match",
+      needs: contentMatches,
+      but: ["type"],
+    }),
+    ...schemaArms({
+      schema: LineMatch,
+      sites: within("lineMatches"),
+      object: "a line match",
+      needs: "a search without `cm` that finds lines in files",
+    }),
+    ...schemaArms({
+      schema: Position,
+      sites: positionSites("start"),
+      object: "a position",
+      needs: "a content match with `pathMatches`",
+    }).map((arm) => ({ ...arm, isOptional: true as const })),
+  ],
+  "stream/progress-fits-schema": schemaArms({
+    schema: Progress,
+    sites: eventSites("progress"),
+    object: "a progress",
+    needs: "a search that sends `progress`",
+  }),
+  "stream/skipped-fits-schema": schemaArms({
+    schema: Skipped,
+    sites: skippedSites,
+    object: "a skipped entry",
+    needs: "a progress with `skipped`",
+  }),
+  "stream/filters-fit-schema": [
+    otherValue(
+      ["", {}],
+      {
+        name: "sends an object for the array",
+        needs: "a search that sends `filters`",
+        what: "sent `{}` as the data of `filters`",
+      },
+      eventSites("filters"),
+    ),
+    ...schemaArms({
+      schema: FilterSuggestion,
+      sites: filterSites,
+      object: "a filter",
+      needs: "a search that sends `filters`",
+    }),
+  ],
+  "stream/alert-is-an-object": [
+    otherValue(
+      ["", "an alert"],
+      {
+        name: "sends text for the object",
+        needs: "a search that sends `alert`",
+        what: "sent text as the data of `alert`",
+      },
+      eventSites("alert"),
+    ),
+  ],
+  "stream/chunk-match-has-context": [
+    siteArm(
+      {
+        name: "leaves out `context`",
+        needs: "a search with `cm=true` that finds lines in files",
+        what: "left `context` out of a chunk match",
+        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/context`),
+      },
+      within("chunkMatches"),
+    ),
+    siteArm(
+      {
+        name: "names it `content`",
+        needs: "a search with `cm=true` that finds lines in files",
+        what: "sent the text of a chunk match in `content`",
+        splice: ({ json, pointer, value }) =>
+          isRecord(value) && !Object.hasOwn(value, "content")
+            ? valueReplaced(json, pointer, renamed(value, "context", "content"))
+            : undefined,
+      },
+      within("chunkMatches"),
+    ),
+  ],
+  "stream/content-match-shows-lines": [
+    siteArm(
+      {
+        name: "leaves out `lineMatches`",
+        needs: "a search without `cm` that finds lines in files",
+        what: "left `lineMatches` out of a content match",
+        splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/lineMatches`),
+      },
+      contentSites,
+    ),
+  ],
+  "stream/line-pairs-stay-in-the-line": [
+    otherValue(
+      ["/0", 100_000],
+      { name: "counts from elsewhere", needs: plainWord, what: "sent an offset beyond the line" },
+      pairSites,
+    ),
+    otherValue(
+      ["/1", 100_000],
+      { name: "sends an end for the length", needs: plainWord, what: "sent a length beyond the line" },
+      pairSites,
+    ),
+    otherValue(
+      ["/0", -1],
+      { name: "sends a negative offset", needs: plainWord, what: "sent a negative offset" },
+      pairSites,
+    ),
+  ],
+  "stream/line-pairs-mark-the-word": [
+    otherValue(["/1", 0], { name: "marks nothing", needs: plainWord, what: "sent the length 0" }, pairSites),
+    siteArm(
+      {
+        name: "marks other text of the line",
+        needs: plainWord,
+        what: "sent an offset that is three less or more",
+        splice: ({ json, pointer, value }) => {
+          const offset = Number(Array.isArray(value) ? value[0] : Number.NaN);
+          return valueReplaced(json, `${pointer}/0`, offset >= 3 ? offset - 3 : offset + 3);
+        },
+      },
+      pairSites,
+    ),
+  ],
+  "stream/path-ranges-stay-in-the-path": [
+    otherValue(
+      ["/offset", 100_000],
+      { name: "ends behind the path", needs: pathRange, what: "sent a range that ends behind its path" },
+      positionSites("end"),
+    ),
+    otherValue(
+      ["/offset", 100_000],
+      { name: "starts behind its end", needs: pathRange, what: "sent a range that starts behind its end" },
+      positionSites("start"),
+    ),
+  ],
+  "stream/alert-level-is-listed": [
+    siteArm(
+      {
+        name: "sends a level that is not listed",
+        needs: "a search that sends an alert with a level",
+        what: "sent an alert of the level `fatal`",
+        splice: ({ json, value }) =>
+          ["level", "severity"].flatMap((name) =>
+            member(value, name) === undefined ? [] : [valueReplaced(json, `/${name}`, "fatal")],
+          )[0],
+      },
+      eventSites("alert"),
+    ),
+  ],
+} as const satisfies Counterexamples;
+
+const renamed = (value: Readonly<Record<string, unknown>>, from: string, to: string): unknown =>
+  Object.fromEntries(Object.entries(value).map(([name, inner]) => [name === from ? to : name, inner]));

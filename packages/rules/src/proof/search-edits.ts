@@ -1,0 +1,233 @@
+import { Buffer } from "node:buffer";
+import { member, searchParameters } from "@assay/contract";
+import { valueReplaced } from "@assay/edits";
+import type { JsonText, Splice } from "@assay/edits";
+import { answeredAs, bodyEdit, elements, eventSites, siteArm, withStatus } from "./arm.ts";
+import type { Arm, Edit } from "./arm.ts";
+import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
+
+/** A search and what it asks for. */
+interface AskedSearch {
+  readonly search: SearchText;
+  readonly asked: Asked;
+}
+
+/** The parameters of a search by name, as they were sent. */
+export type Asked = Readonly<Record<string, string>>;
+
+const askedOf = (search: SearchText): Asked =>
+  Object.fromEntries(new URL(search.exchange.record.request.url, "http://target").searchParams);
+
+const keyOf = (asked: Asked): string =>
+  JSON.stringify(Object.entries(asked).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Searches of the run's own user. */
+const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
+  searches
+    .filter(({ exchange }) => ["access-token", "unknown"].includes(exchange.record.credential))
+    .map((search) => ({ search, asked: askedOf(search) }));
+
+/** The same searches in groups: what is asked twice is answered twice in the same way. */
+function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly AskedSearch[]> {
+  const groups = new Map<string, AskedSearch[]>();
+  for (const search of searches) {
+    const key = keyOf(search.asked);
+    groups.set(key, [...(groups.get(key) ?? []), search]);
+  }
+  return groups;
+}
+
+/**
+ * What a search is taken for by a target that ignores something: other parameters, any of which may be recorded; nothing
+ * where the search is not about it.
+ */
+export type TakenFor = (asked: Asked, all: readonly Asked[]) => readonly Asked[];
+
+interface Misreading {
+  readonly name: string;
+  readonly needs: string;
+  readonly what: string;
+  readonly isOptional?: true;
+  readonly takenFor: TakenFor;
+}
+
+const editOf = (what: string, copies: readonly AskedSearch[], others: readonly AskedSearch[]): readonly Edit[] => {
+  const answers = copies.flatMap(({ search }, index) => {
+    const other = others[index % others.length];
+    return other === undefined ? [] : [answeredAs(search.exchange, other.search.exchange)];
+  });
+  const [first, ...more] = answers;
+  return first === undefined ? [] : [{ what, instead: [first, ...more] }];
+};
+
+/** A search is answered as another one was: all copies of it by the answers of the copies of the other. */
+export const misread = ({ what, takenFor, ...rest }: Misreading): Arm => ({
+  ...rest,
+  *edits(evidence) {
+    const groups = copiesIn(searchesIn(evidence));
+    const all = [...groups.values()].flatMap(([first]) => (first === undefined ? [] : [first.asked]));
+    for (const [key, copies] of groups) {
+      const [first] = copies;
+      const others = first === undefined ? [] : takenFor(first.asked, all).map(keyOf);
+      for (const other of others.filter((each) => each !== key)) {
+        yield* editOf(what, copies, groups.get(other) ?? []);
+      }
+    }
+  },
+});
+
+export const without = (asked: Asked, ...names: readonly string[]): Asked =>
+  Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name)));
+
+export const isSame = (one: Asked, other: Asked): boolean => keyOf(one) === keyOf(other);
+
+/** Recorded searches that differ from one in nothing but a parameter. */
+export const siblings = (asked: Asked, all: readonly Asked[], name: string): readonly Asked[] =>
+  all.filter((other) => other[name] !== asked[name] && isSame(without(other, name), without(asked, name)));
+
+/** The search is taken for one without a parameter that it has. */
+export const ignores =
+  (name: string, isAbout: (asked: Asked) => boolean = () => true): TakenFor =>
+  (asked) =>
+    asked[name] !== undefined && isAbout(asked) ? [without(asked, name)] : [];
+
+/** The search is taken for one that has another value of a parameter, or has it or lacks it. */
+export const otherwise =
+  (name: string, isAbout: (asked: Asked, other: Asked) => boolean = () => true): TakenFor =>
+  (asked, all) =>
+    siblings(asked, all, name).filter((other) => isAbout(asked, other));
+
+export const wantsChunks = ({ cm }: Asked): boolean => ["true", "t", "1"].includes(cm ?? "");
+
+export const filterIn = (asked: Asked, name: string): string | undefined =>
+  new RegExp(String.raw`(?:^|\s)${name}:(\S+)`, "iu").exec(asked["q"] ?? "")?.[1];
+
+export const withoutFilter = (asked: Asked, name: string): Asked => ({
+  ...asked,
+  q: (asked["q"] ?? "")
+    .replace(new RegExp(String.raw`(?:^|\s)${name}:\S+`, "giu"), " ")
+    .replaceAll(/\s+/gu, " ")
+    .trim(),
+});
+
+/** Recorded searches that differ from one in nothing but a filter of the query. */
+export const otherFilter =
+  (name: string, isAbout: (own: string | undefined, other: string | undefined) => boolean): TakenFor =>
+  (asked, all) =>
+    all.filter((other) => {
+      const [own, its] = [filterIn(asked, name), filterIn(other, name)];
+      return own !== its && isSame(withoutFilter(asked, name), withoutFilter(other, name)) && isAbout(own, its);
+    });
+
+export const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d+$/u.test(text);
+
+export const eachParameter = searchParameters.filter((name) => name !== "q");
+
+/** A search that should be answered is turned away. */
+export const refused = (arm: Omit<Arm, "edits">, isAbout: (asked: Asked, all: readonly Asked[]) => boolean): Arm => ({
+  ...arm,
+  *edits(evidence) {
+    const searches = searchesIn(evidence);
+    const all = searches.map(({ asked }) => asked);
+    for (const { search } of searches.filter((each) => isAbout(each.asked, all))) {
+      yield { what: "answered it with 400", instead: [withStatus(search.exchange, 400)] };
+    }
+  },
+});
+
+const isFinalProgress = (value: unknown): boolean => member(value, "done") === true;
+
+/** An arm that edits the final progress of every copy of a search. */
+export const finalProgressArm = (
+  arm: Omit<Arm, "edits"> & { readonly what: string },
+  isAbout: (asked: Asked) => boolean,
+  splice: (search: SearchText, asked: Asked) => Splice | undefined,
+): Arm => {
+  const { what, ...rest } = arm;
+  return {
+    ...rest,
+    *edits(evidence) {
+      const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
+      for (const copies of copiesIn(about).values()) {
+        const edits = copies.flatMap(({ search, asked }) => [
+          ...bodyEdit(search.exchange, what, [splice(search, asked)]),
+        ]);
+        const [first, ...more] = edits.flatMap(({ instead }) => instead);
+        if (first !== undefined) {
+          yield { what, instead: [first, ...more] };
+        }
+      }
+    },
+  };
+};
+
+export const finalOf = ({ events }: SearchText) => events().findLast(({ event }) => isFinalProgress(event.value));
+
+export const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
+
+/** Entries that suggest a number of their own. */
+const suggestionSites = eventSites("progress", (value) =>
+  elements(member(value, "skipped"), "/skipped").filter(
+    ([, entry]) => member(entry, "reason") === "shard-match-limit" && member(entry, "suggested") !== undefined,
+  ),
+);
+
+export const suggestion = (name: string, text: string): Arm =>
+  siteArm(
+    {
+      name,
+      needs: "a progress with a `shard-match-limit` entry",
+      what: `suggested \`${text}\` in a \`shard-match-limit\` entry`,
+      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/suggested/queryExpression`, text),
+    },
+    suggestionSites,
+  );
+
+/** An arm that edits the matches of every copy of a search in the same way. */
+export const matchesArm = (
+  arm: Omit<Arm, "edits"> & { readonly what: string },
+  isAbout: (asked: Asked) => boolean,
+  splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
+): Arm => {
+  const { what, ...rest } = arm;
+  return {
+    ...rest,
+    *edits(evidence) {
+      const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
+      for (const copies of copiesIn(about).values()) {
+        const instead = copies.flatMap(({ search, asked }) => {
+          const all = matchesIn(search).flatMap((match) => splices(match, asked));
+          return [...bodyEdit(search.exchange, what, all)].flatMap((edit) => edit.instead);
+        });
+        const [first, ...more] = instead;
+        if (first !== undefined) {
+          yield { what, instead: [first, ...more] };
+        }
+      }
+    },
+  };
+};
+
+/** A match, its place among the matches of its stream, and its event's data. */
+export interface MatchText {
+  readonly match: unknown;
+  readonly index: number;
+  readonly pointer: string;
+  readonly data: JsonText;
+}
+
+const matchesIn = ({ events }: SearchText): readonly MatchText[] =>
+  events()
+    .filter(({ event }) => event.name === "matches")
+    .flatMap(({ event, data }) => elements(event.value).map(([pointer, match]) => ({ match, pointer, data })))
+    .map((match, index) => ({ ...match, index }));
+
+/** Replaces a text by a part of it, where there is more of it. */
+export const cutText = (data: JsonText, pointer: string, [text, part]: readonly [text: unknown, part: string]) =>
+  typeof text === "string" && part !== text ? [valueReplaced(data, pointer, part)] : [];
+
+export const cutAt = (text: unknown, most: number): string =>
+  String(text)
+    .split("\n")
+    .map((line) => Buffer.from(line).subarray(0, most).toString())
+    .join("\n");

@@ -1,0 +1,95 @@
+import { neverIssued } from "@assay/evidence";
+import type { CredentialKind, RecordedExchange } from "@assay/evidence";
+import { member } from "@assay/contract";
+import { answeredAs, withStatus } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
+
+const isOf =
+  (...credentials: readonly CredentialKind[]) =>
+  (exchange: RecordedExchange): boolean =>
+    credentials.includes(exchange.record.credential);
+
+const addressOf = ({ record }: RecordedExchange): string => record.request.url;
+
+const hasMatches = ({ events }: SearchText): boolean =>
+  events().some(({ event }) => event.name === "matches" && Array.isArray(event.value) && event.value.length > 0);
+
+/** Searches with one of the credentials, however they were answered. */
+const sentWith = ({ searches, answers }: ProofEvidence, credentials: readonly CredentialKind[]) =>
+  [...searches.map(({ exchange }) => exchange), ...answers].filter(isOf(...credentials));
+
+/** A search that should be refused gets the answer that the same search gets with a token. */
+const refusedIsAnswered = (credentials: readonly CredentialKind[], how: string): Arm => ({
+  name: `answers searches ${how}`,
+  needs: `a search ${how} that finds something with a token`,
+  *edits(evidence) {
+    for (const exchange of sentWith(evidence, credentials)) {
+      for (const { exchange: other } of evidence.searches.filter(
+        (search) =>
+          isOf("access-token", "oauth-token")(search.exchange) && addressOf(search.exchange) === addressOf(exchange),
+      )) {
+        yield { what: `answered a search ${how} as one with a token`, instead: [answeredAs(exchange, other)] };
+      }
+    }
+  },
+});
+
+/** A search with a good token is refused. */
+const tokenIsRefused = (credential: CredentialKind, name: string): readonly Arm[] => [
+  {
+    name: `refuses ${name}`,
+    needs: `two searches for the same that are answered, one with ${name}`,
+    *edits({ searches }) {
+      for (const { exchange } of searches.filter((search) => isOf(credential)(search.exchange) && hasMatches(search))) {
+        yield { what: `answered a search with ${name} with 401`, instead: [withStatus(exchange, 401)] };
+      }
+    },
+  },
+  {
+    name: `answers a search with ${name} with alerts alone`,
+    needs: `two searches for the same that are answered, one with ${name}, and a search that is answered with an alert`,
+    isOptional: true,
+    *edits({ searches }) {
+      const problem = searches.find(
+        ({ events }) => !events().some(({ event }) => member(event.value, "done") === true),
+      );
+      for (const { exchange } of searches.filter((search) => isOf(credential)(search.exchange) && hasMatches(search))) {
+        if (problem !== undefined) {
+          yield {
+            what: `answered a search with ${name} with an alert`,
+            instead: [answeredAs(exchange, problem.exchange)],
+          };
+        }
+      }
+    },
+  },
+];
+
+/** Counterexamples of the rules about who may search. */
+export const streamAccess = {
+  "stream/access-token-is-accepted": tokenIsRefused("access-token", "an access token"),
+  "stream/oauth-token-is-accepted": tokenIsRefused("oauth-token", "an OAuth token"),
+  "stream/missing-token-is-refused": [refusedIsAnswered(["none"], "without a token")],
+  "stream/invalid-token-is-refused": [
+    refusedIsAnswered(["invalid-token", "invalid-oauth-token"], "with a token that was never issued"),
+    ...neverIssued.map((credential) => ({
+      ...refusedIsAnswered([credential], `with the credential \`${credential}\``),
+      isOptional: true as const,
+    })),
+  ],
+  "stream/anonymous-search-is-accepted": [
+    {
+      name: "refuses searches without a token",
+      needs: "a search without a token that is answered",
+      *edits({ searches }) {
+        for (const { exchange } of searches.filter((search) => isOf("none")(search.exchange))) {
+          yield { what: "answered a search without a token with 401", instead: [withStatus(exchange, 401)] };
+        }
+      },
+    },
+  ],
+  "stream/scope-is-required": [
+    refusedIsAnswered(["unscoped-token", "unscoped-oauth-token"], "with a token that lacks the scope"),
+  ],
+} satisfies Counterexamples;

@@ -1,0 +1,63 @@
+import { visibleText } from "@assay/evidence";
+import type { Bundle, RecordedExchange } from "@assay/evidence";
+import type { RuleId } from "@assay/contract";
+import type { ExplainedArm, Explanation, ProvenArm, ShownEdit } from "@assay/results";
+import type { ArmProof, Edit } from "@assay/rules";
+import { bodyBytes } from "./body-bytes.ts";
+import { judgeBundle } from "./judge-bundle.ts";
+
+/** Bytes shown before the first one that differs, and from there on. */
+const shownBefore = 30;
+const shownAfter = 90;
+
+/** Judges a stored run again and tells of one rule; undefined where the run did not select it. */
+export async function explainRule(bundle: Bundle, rule: RuleId): Promise<Explanation | undefined> {
+  let proofs: readonly ArmProof[] = [];
+  const onProof = (id: RuleId, arms: readonly ArmProof[]): void => {
+    proofs = id === rule ? arms : proofs;
+  };
+  const { verdicts } = await judgeBundle(bundle, { proves: true, onProof });
+  const verdict = verdicts.find((each) => each.rule === rule);
+  const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
+  return verdict === undefined
+    ? undefined
+    : { verdict, arms: (verdict.proof ?? []).map((arm, index) => explainedArm(arm, proofs[index], exchanges)) };
+}
+
+function explainedArm(
+  arm: ProvenArm,
+  proof: ArmProof | undefined,
+  exchanges: ReadonlyMap<string, RecordedExchange>,
+): ExplainedArm {
+  const edit = proof?.proven?.edit;
+  const original = edit === undefined ? undefined : exchanges.get(edit.instead[0].record.id);
+  return edit === undefined || original === undefined ? arm : { ...arm, edit: shownEdit(original, edit) };
+}
+
+function shownEdit(original: RecordedExchange, { instead: [edited] }: Edit): ShownEdit {
+  const { record } = original;
+  const [sent, instead] = [bodyBytes(original), bodyBytes(edited)];
+  const statuses = { sent: record.response?.status ?? 0, instead: edited.record.response?.status ?? 0 };
+  const offset = firstDifference(sent, instead);
+  const from = Math.max(0, (offset ?? 0) - shownBefore);
+  const shown = (bytes: Uint8Array): string =>
+    visibleText(new TextDecoder().decode(bytes.subarray(from, (offset ?? 0) + shownAfter)), 400);
+  return {
+    exchange: record.id,
+    url: visibleText(record.request.url, 500),
+    ...(statuses.sent === statuses.instead ? {} : { status: statuses }),
+    ...(offset === undefined ? {} : { offset }),
+    sent: shown(sent),
+    instead: shown(instead),
+  };
+}
+
+function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
+  const length = Math.max(one.length, other.length);
+  for (let at = 0; at < length; at += 1) {
+    if (one[at] !== other[at]) {
+      return at;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,146 @@
+import { defined, ruleRecord } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import type { RecordedExchange } from "@assay/evidence";
+import { counterexamplesOf, createEvidenceJudge, judgeConversations, proofEvidence, proveRule } from "@assay/rules";
+import type {
+  Arm,
+  ArmProof,
+  ConversationRule,
+  Edit,
+  JudgedExchange,
+  ProofEvidence,
+  RecordedCall,
+  Rule,
+  RuleOutcome,
+  TargetFacts,
+} from "@assay/rules";
+import { addExchange } from "./rule-outcomes.ts";
+import type { Reading } from "./rule-outcomes.ts";
+import type { ServedApi } from "./served-api.ts";
+import { recordedCall } from "./recorded-call.ts";
+
+/** What was judged, as far as proofs judge it again. */
+export interface JudgedForProof {
+  readonly target: TargetFacts;
+  readonly streams: {
+    readonly rules: readonly Rule[];
+    readonly exchanges: readonly RecordedExchange[];
+    readonly judged: readonly JudgedExchange[];
+    readonly readingOf: (exchange: RecordedExchange) => Reading;
+  };
+  readonly conversations: {
+    readonly rules: readonly ConversationRule[];
+    readonly exchanges: readonly RecordedExchange[];
+    readonly calls: readonly RecordedCall[];
+    /** Requests for the OpenAPI document of the target. */
+    readonly references: readonly RecordedExchange[];
+    readonly served: Pick<ServedApi, "api" | "reference">;
+  };
+}
+
+/**
+ * The proofs of the rules that hold and have counterexamples: each rule is judged alone, on edited evidence. `held` has the
+ * rules that hold with their opportunities.
+ */
+export function proveRules(
+  judged: JudgedForProof,
+  held: ReadonlyMap<string, number>,
+): ReadonlyMap<RuleId, readonly ArmProof[]> {
+  const evidence = evidenceOf(judged);
+  const { streams, conversations } = judged;
+  const originals = new Map(
+    [...streams.exchanges, ...conversations.exchanges, ...conversations.references].map((exchange) => [
+      exchange.record.id,
+      exchange,
+    ]),
+  );
+  const streamOutcome = streamJudge(judged);
+  const proofs = new Map<RuleId, readonly ArmProof[]>();
+  const prove = (rule: RuleId, outcomeOf: (edit: Edit) => RuleOutcome | undefined): void => {
+    const opportunities = held.get(rule);
+    if (opportunities === undefined) {
+      return;
+    }
+    // Rules about open sets have notes only: a new one is what they have to say.
+    const isOpenSet = ruleRecord(rule).basis === "observed";
+    const speaks = (edit: Edit, arm: Arm): boolean => {
+      const outcome = outcomeOf(edit);
+      return isOpenSet
+        ? saidCount(outcome) > saidCount(outcomeOf(unedited(edit, originals)))
+        : isBroken(outcome) || (arm.takesWitness === true && (outcome?.observations ?? 0) < opportunities);
+    };
+    proofs.set(rule, proveRule(counterexamplesOf(rule), evidence, speaks));
+  };
+  for (const rule of streams.rules) {
+    prove(rule.id, (edit) => streamOutcome(rule, edit).get(rule.id));
+  }
+  for (const rule of conversations.rules) {
+    prove(rule.id, (edit) => conversationOutcome(judged, rule, edit).get(rule.id));
+  }
+  return proofs;
+}
+
+const isBroken = (outcome: RuleOutcome | undefined): boolean =>
+  outcome?.findings.some(({ kind }) => kind === "violation") === true;
+
+const saidCount = (outcome: RuleOutcome | undefined): number => outcome?.findings.length ?? 0;
+
+/** The exchanges of an edit as they came. */
+function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {
+  const [first, ...more] = instead;
+  const original = (exchange: RecordedExchange): RecordedExchange => originals.get(exchange.record.id) ?? exchange;
+  return { what, instead: [original(first), ...more.map(original)] };
+}
+
+function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
+  const { exchanges, readingOf } = streams;
+  const isStream = (exchange: RecordedExchange): boolean => readingOf(exchange) === "stream";
+  return proofEvidence({
+    streams: exchanges.filter(isStream),
+    answers: exchanges.filter((exchange) => !isStream(exchange)),
+    calls: conversations.exchanges.flatMap((exchange, index) => {
+      const call = conversations.calls[index];
+      return call === undefined ? [] : [[exchange, call] as const];
+    }),
+    reference: {
+      exchanges: conversations.references,
+      answers: conversations.served.reference ?? [],
+      api: conversations.served.api,
+    },
+  });
+}
+
+/** Judges one rule about streams again: what was not edited is taken as it was judged. */
+function streamJudge({ target, streams: { exchanges, judged, readingOf } }: JudgedForProof) {
+  const known = new Map(judged.map((each) => [each.record.id, each]));
+  const records = exchanges.map(({ record }) => record);
+  return (rule: Rule, { instead }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
+    const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
+    const isAlone = rule.needs !== "exchanges";
+    const judge = createEvidenceJudge([rule], target, isAlone ? [] : records);
+    for (const exchange of isAlone ? instead : exchanges) {
+      const other = edited.get(exchange.record.id);
+      const before = known.get(exchange.record.id);
+      if (other !== undefined) {
+        addExchange(judge, other, readingOf(other));
+      } else if (before !== undefined) {
+        judge.addJudged(before);
+      }
+    }
+    return judge.finish().outcomes;
+  };
+}
+
+function conversationOutcome(
+  { target, conversations: { exchanges, calls, served } }: JudgedForProof,
+  rule: ConversationRule,
+  { instead, ...edit }: Edit,
+): ReadonlyMap<RuleId, RuleOutcome> {
+  const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
+  const others = exchanges.flatMap(({ record }, index) => {
+    const other = edited.get(record.id);
+    return other === undefined ? (calls[index] ?? []) : recordedCall(other);
+  });
+  const { api = served.api, reference = served.reference ?? [] } = edit;
+  return judgeConversations({ rules: [rule], target, calls: others, reference, ...defined({ api }) }).outcomes;
+}
