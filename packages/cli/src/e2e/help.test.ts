@@ -83,7 +83,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     const most =
       new Map([
         ["assay run", 52],
-        ["assay", 49],
+        ["assay", 51],
       ]).get(name) ?? 40;
     expect(lines.length).toBeLessThan(most);
   });

@@ -14,11 +14,11 @@ interface ExplainOptions {
 const examples = `
 Examples:
   assay explain reports/runs/20260131T120000Z-1a2b3c stream/done-is-last
-  assay explain RUN done-is-last             the interface may be left out where only one has such a rule
+  assay explain RUN done-is-last             where only one interface has a rule of that name
   assay explain RUN done-is-last --json      for programs
 
-A rule that holds is shown with each way to ignore its sentences: the edit of what came that makes it
-fail, with the bytes, or what evidence it takes to notice such a target.
+A rule that holds is shown with each way to ignore its sentences: the edit of what came that makes
+it fail, with the bytes, or what evidence it takes to notice such a target.
 Exit codes: 0 it is explained, 2 there is no such run or rule.`;
 
 /** Adds `assay explain`. */

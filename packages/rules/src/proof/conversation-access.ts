@@ -48,9 +48,11 @@ const answersThem = (arm: Omit<Arm, "edits"> & { readonly what: string }, of: Ca
         const other =
           accepted.find((each) => isSame(each, call)) ??
           accepted.find((each) => each.call.operation === call.call.operation);
-        if (other !== undefined) {
-          yield { what, instead: [answeredAs(call.exchange, other.exchange)] };
-        }
+        // Where none was accepted, success with whatever words came.
+        yield {
+          what,
+          instead: [other === undefined ? withStatus(call.exchange, 200) : answeredAs(call.exchange, other.exchange)],
+        };
       }
     },
   };

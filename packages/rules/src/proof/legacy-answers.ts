@@ -116,7 +116,7 @@ export const legacyAnswers = {
     statusArm(
       201,
       { name: "answers with 201", needs: "a call that is answered", what: "answered with 201" },
-      { interface: "legacy" },
+      { interface: "legacy", operations: ["get", "create", "list", "follow-up", "cancel", "delete"] },
     ),
   ],
   "legacy/conversation-fits-schema": schemaArms({

@@ -3,7 +3,7 @@ import type { ConversationView } from "@assay/contract";
 import { valueReplaced } from "@assay/edits";
 import { memberRemoved } from "@assay/edits";
 import { withStatus } from "./arm.ts";
-import { bodyEdit, siteArm } from "./arm.ts";
+import { bodyEdit } from "./arm.ts";
 import type { Arm, Counterexamples, Edit, Site } from "./arm.ts";
 import { callsOf, conversationsIn, inConversations, removing } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
@@ -43,24 +43,30 @@ const lastQuestion = ({ questions }: ConversationView): string => questions.at(-
 
 /** Arms about the answers of an interface by the OpenAPI document. */
 const answersMisfit = (name: "legacy" | "current", key: string): readonly Arm[] => [
-  removing(
-    `/${key}`,
-    {
-      name: `leaves \`${key}\` out of a conversation`,
-      needs: "a conversation that is read",
-      what: `left \`${key}\` out of a conversation`,
+  {
+    name: "answers what the document does not describe",
+    needs: "an answer that shows a conversation, or a list",
+    *edits(evidence) {
+      const what = "answered with text in the place of an object";
+      for (const operation of ["get", "create", "list"] as const) {
+        for (const { exchange, json } of callsOf(evidence, { interface: name, operations: [operation] })) {
+          yield* bodyEdit(exchange, what, [valueReplaced(json, "", "of another type")]);
+        }
+      }
     },
-    inConversations({ interface: name, operations: ["get", "create"] }),
-  ),
-  siteArm(
-    {
-      name: "sends questions in another type",
-      needs: "a conversation that is read",
-      what: "sent text for the questions of a conversation",
-      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/questions`, "no questions"),
-    },
-    inConversations({ interface: name, operations: ["get", "create"] }),
-  ),
+  },
+  {
+    ...removing(
+      `/${key}`,
+      {
+        name: `leaves \`${key}\` out of a conversation`,
+        needs: "a conversation that is read",
+        what: `left \`${key}\` out of a conversation`,
+      },
+      inConversations({ interface: name, operations: ["get", "create"] }),
+    ),
+    isOptional: true,
+  },
 ];
 
 /** The document of the target is not there, or is none. */

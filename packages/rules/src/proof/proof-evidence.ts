@@ -8,8 +8,8 @@ import { knownCall } from "../conversation/engine/conversation-evidence.ts";
 import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts";
 import type { ConversationCall, RecordedCall } from "../conversation/engine/conversation-call.ts";
 
-/** Bytes of all streams that are read for proofs; the smallest streams come first. */
-const maxReadBytes = 32 * 1024 * 1024;
+/** Bytes of all streams that are read for proofs, as their events are kept in memory; the smallest streams come first. */
+const maxReadBytes = 8 * 1024 * 1024;
 
 /** One event and where it stands. */
 export interface EventText {
@@ -42,6 +42,8 @@ export interface CallText {
 export interface ProofEvidence {
   /** Searches answered by a whole stream, the smallest first. */
   readonly searches: readonly SearchText[];
+  /** Whether streams were left out because they are too large: then nothing follows from an arm without power. */
+  readonly isPartial: boolean;
   /** Searches that were answered in another way, such as refused ones. */
   readonly answers: readonly RecordedExchange[];
   /** Calls of the conversation API in the order of sending. */
@@ -87,11 +89,14 @@ const sizeOf = ({ record }: RecordedExchange): number => record.response?.body.b
 const bySize = (one: RecordedExchange, other: RecordedExchange): number =>
   sizeOf(one) - sizeOf(other) || (one.record.id < other.record.id ? -1 : 1);
 
+const isWhole = ({ record, unreadable }: RecordedExchange): boolean =>
+  unreadable === undefined && record.end.kind === "complete";
+
 /** Whole streams, the smallest first, as many as are read. */
 function searchesIn(streams: readonly RecordedExchange[]): readonly SearchText[] {
   let left = maxReadBytes;
   return streams
-    .filter(({ record, unreadable }) => unreadable === undefined && record.end.kind === "complete")
+    .filter(isWhole)
     .toSorted(bySize)
     .filter((exchange) => (left -= sizeOf(exchange)) >= 0)
     .map((exchange) => searchText(exchange));
@@ -114,9 +119,11 @@ export function proofEvidence({
   readonly calls: readonly (readonly [RecordedExchange, RecordedCall])[];
   readonly reference: ProofEvidence["reference"];
 }): ProofEvidence {
+  const searches = searchesIn(streams);
   return {
     reference,
-    searches: searchesIn(streams),
+    searches,
+    isPartial: searches.length < streams.filter(isWhole).length,
     answers,
     calls: calls
       .flatMap(([exchange, recorded]) => callText(exchange, recorded))

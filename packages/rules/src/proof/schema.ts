@@ -99,7 +99,7 @@ export const schema = {
       sites: within("lineMatches"),
       object: "a line match",
       needs: "a search without `cm` that finds lines in files",
-    }),
+    }).map((arm) => ({ ...arm, isOptional: true as const })),
     ...schemaArms({
       schema: Position,
       sites: positionSites("start"),

@@ -40,7 +40,7 @@ export interface JudgedForProof {
 
 /**
  * The proofs of the rules that hold and have counterexamples: each rule is judged alone, on edited evidence. `held` has the
- * rules that hold with their opportunities.
+ * rules that hold with their opportunities. Where streams were too large to be edited, what was not proven has no proof.
  */
 export function proveRules(
   judged: JudgedForProof,
@@ -66,10 +66,13 @@ export function proveRules(
     const speaks = (edit: Edit, arm: Arm): boolean => {
       const outcome = outcomeOf(edit);
       return isOpenSet
-        ? saidCount(outcome) > saidCount(outcomeOf(unedited(edit, originals)))
+        ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
         : isBroken(outcome) || (arm.takesWitness === true && (outcome?.observations ?? 0) < opportunities);
     };
-    proofs.set(rule, proveRule(counterexamplesOf(rule), evidence, speaks));
+    const proof = proveRule(counterexamplesOf(rule), evidence, speaks);
+    if (!evidence.isPartial || proof.every((arm) => arm.proven !== undefined || arm.isOptional)) {
+      proofs.set(rule, proof);
+    }
   };
   for (const rule of streams.rules) {
     prove(rule.id, (edit) => streamOutcome(rule, edit).get(rule.id));
@@ -83,7 +86,11 @@ export function proveRules(
 const isBroken = (outcome: RuleOutcome | undefined): boolean =>
   outcome?.findings.some(({ kind }) => kind === "violation") === true;
 
-const saidCount = (outcome: RuleOutcome | undefined): number => outcome?.findings.length ?? 0;
+/** Whether a rule says something that it did not say before. */
+function saysMore(outcome: RuleOutcome | undefined, before: RuleOutcome | undefined): boolean {
+  const said = new Set(before?.findings.map(({ message }) => message));
+  return outcome?.findings.some(({ message }) => !said.has(message)) === true;
+}
 
 /** The exchanges of an edit as they came. */
 function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, RecordedExchange>): Edit {

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunResult } from "@assay/results";
+import { beforeAll, describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const repository = makeRepository(cwd);
+const call = (...args: readonly string[]) => callAssay(args, { cwd });
+const verdictsOf = (run: string): RunResult => JSON.parse(readFileSync(join(cwd, run, "verdicts.json"), "utf8"));
+const run = (out: string, ...more: readonly string[]) =>
+  call("run", "--repo", repository, "--rule", "stream/*", "--out", out, ...more);
+
+beforeAll(async () => {
+  await run("good");
+});
+
+describe("a run", () => {
+  test("holds no rule that could not have failed on what came", () => {
+    const held = verdictsOf("good").verdicts.filter(({ verdict }) => verdict.outcome === "passed");
+    expect(held.length).toBeGreaterThan(50);
+    expect(held.filter(({ proof = [] }) => proof.length === 0).map(({ rule }) => rule)).toEqual([]);
+    expect(
+      held.flatMap(({ rule, proof = [] }) =>
+        proof.flatMap(({ arm, proven, isOptional }) =>
+          proven === undefined && isOptional !== true ? [rule, arm] : [],
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test("says how many of the rules that hold are proven", () => {
+    expect(verdictsOf("good").summary).toMatch(/^(\d+) rules hold on what was seen, \1 proven able to fail here/u);
+  });
+
+  test("says what evidence it takes where a rule could not have failed", () => {
+    const unproven = verdictsOf("good").verdicts.filter(
+      ({ proof = [], verdict }) => proof.length > 0 && verdict.outcome === "not-observed",
+    );
+    for (const { verdict } of unproven) {
+      expect(verdict).toMatchObject({ reason: expect.stringMatching(/takes .+/u) });
+    }
+  });
+
+  test("gives the same bytes when it is judged again", async () => {
+    const before = readFileSync(join(cwd, "good", "verdicts.json"));
+    expect((await call("judge", "good", "--out", "again")).code).toBe(0);
+    expect(readFileSync(join(cwd, "again", "verdicts.json")).equals(before)).toBe(true);
+  });
+
+  test("proves nothing with --no-proof, nor when it is judged again", async () => {
+    await run("unproven", "--no-proof");
+    await call("judge", "unproven", "--out", "unproven-again");
+    for (const folder of ["unproven", "unproven-again"]) {
+      expect(verdictsOf(folder).verdicts.filter(({ proof }) => proof !== undefined)).toEqual([]);
+      expect(verdictsOf(folder).summary).not.toContain("proven");
+    }
+  });
+
+  test("with the profile release refuses --no-proof", async () => {
+    expect(await run("refused", "--profile", "release", "--no-proof")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("the profile `release` demands"),
+    });
+  });
+});
+
+describe("assay explain", () => {
+  test("shows each way to ignore a sentence with the bytes that would have failed the rule", async () => {
+    const { code, out } = await call("explain", "good", "done-is-last");
+    expect(code).toBe(0);
+    for (const part of [
+      "stream/done-is-last  (stated)",
+      "✓ a target that sends no `done`",
+      "proven: had the target sent no `done`",
+      String.raw`event: done\ndata: {}\n\n`,
+    ]) {
+      expect(out).toContain(part);
+    }
+  });
+
+  test("as JSON has the same", async () => {
+    const { out } = await call("explain", "good", "stream/done-is-last", "--json");
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: { rule: "stream/done-is-last" },
+      arms: expect.arrayContaining([expect.objectContaining({ arm: "sends no `done`" })]),
+    });
+  });
+
+  test.each([
+    [["good", "done-is-lost"], 2, "there is no rule `done-is-lost`"],
+    [["good", "created-at-is-stable"], 2, "several rules are called"],
+    [["good", "legacy/create-is-accepted"], 2, "the run did not select"],
+    [["nowhere", "done-is-last"], 2, "nowhere"],
+  ] as const)("of %j ends with %i", async (args, code, says) => {
+    const ended = await call("explain", ...args);
+    expect([ended.code, ended.out]).toEqual([code, ""]);
+    expect(ended.err).toContain(says);
+  });
+});

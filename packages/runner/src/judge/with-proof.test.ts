@@ -1,0 +1,71 @@
+import { positiveCount } from "@assay/results";
+import type { RuleVerdict } from "@assay/results";
+import { recordDraft } from "@assay/evidence";
+import type { ArmProof } from "@assay/rules";
+import { expect, test } from "vitest";
+import { withProof } from "./with-proof.ts";
+
+const observations = positiveCount(3);
+
+const held: RuleVerdict = {
+  rule: "stream/done-is-last",
+  interface: "stream",
+  operation: "search",
+  title: "`done` comes last",
+  basis: "stated",
+  sentences: [],
+  mustObserve: true,
+  verdict: observations === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations },
+};
+
+const exchange = recordDraft({
+  id: "0007",
+  probe: "search",
+  interface: "stream",
+  operation: "search",
+  credential: "access-token",
+  request: { method: "GET", url: "http://127.0.0.1:1/", headers: [] },
+  end: { kind: "complete" },
+  times: { sentAtMicros: 0, endedAtMicros: 1 },
+});
+
+const proven: ArmProof = {
+  arm: "sends no `done`",
+  proven: { edit: { what: "sent no `done`", instead: [exchange], offset: 12 } },
+};
+const lacking = (tried: number, isOptional: boolean): ArmProof => ({
+  arm: "sends `done` twice",
+  needs: "a whole stream",
+  isOptional,
+  tried,
+});
+
+const proofOf = (...arms: readonly ArmProof[]) => withProof(held, new Map([["stream/done-is-last" as const, arms]]));
+
+test("a rule that fails on each of its counterexamples holds, and says where", () => {
+  const { verdict, proof } = proofOf(proven);
+  expect(verdict).toEqual(held.verdict);
+  expect(proof).toEqual([{ arm: "sends no `done`", proven: { what: "sent no `done`", exchange: "0007", offset: 12 } }]);
+});
+
+test.each([
+  { tried: 0, reason: "nothing that came could show a target that sends `done` twice: that takes a whole stream" },
+  {
+    tried: 5,
+    reason: "a target that sends `done` twice would have passed as well: noticing it takes a whole stream",
+  },
+])("a rule that stays silent on one of them was not observed ($tried tried)", ({ tried, reason }) => {
+  const { verdict, proof } = proofOf(proven, lacking(tried, false));
+  expect(verdict).toEqual({ outcome: "not-observed", reason });
+  expect(proof).toHaveLength(2);
+});
+
+test("what the documents let a target leave out is named, and costs nothing", () => {
+  const { verdict, proof } = proofOf(proven, lacking(0, true));
+  expect(verdict).toEqual(held.verdict);
+  expect(proof?.[1]).toEqual({ arm: "sends `done` twice", needs: "a whole stream", tried: 0, isOptional: true });
+});
+
+test("a rule without a proof stays as it was", () => {
+  expect(withProof(held, new Map())).toBe(held);
+});
