@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import { isRecord, member } from "@assay/contract";
+import { member } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
 import { inserting, memberRemoved, replacing, valueReplaced } from "@assay/edits";
 import { answeredAs, bodyEdit, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
-import { conversationsIn, inLaterReads, polls, setting } from "./conversation-sites.ts";
+import { conversationsIn, inLaterReads, polls, setting, stateHolders } from "./conversation-sites.ts";
 import type { CallText } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
@@ -120,7 +120,7 @@ const backToWork = (name: Name): Arm =>
       name,
       name === "legacy"
         ? questionsOf(({ status }) => status === "completed")
-        : (view) => (isAtWork(view) ? [] : itself(view)),
+        : (view) => (isAtWork(view) ? [] : stateHolders(view)),
     ),
   );
 
@@ -187,7 +187,7 @@ const otherEnd: Arm = setting(
     needs: readAfterEnd,
     what: "sent the state `error` of a conversation that was completed",
   },
-  inLaterReads("current", (view) => (view.state === "completed" && isRecord(view.json) ? itself(view) : [])),
+  inLaterReads("current", (view) => (view.state === "completed" ? stateHolders(view) : [])),
 );
 
 /** Counterexamples of the rules about what a conversation shows from one read to the next. */

@@ -66,6 +66,12 @@ export const inQuestions = (answers: Answers, isWanted: (question: QuestionView)
     questions.filter(isWanted).map(({ pointer, json }) => [pointer, json] as const),
   );
 
+/** What shows a state in a conversation of the current interface: itself, or its questions. */
+export const stateHolders = ({ pointer, json, questions }: ConversationView) =>
+  [{ pointer, json }, ...questions]
+    .filter((holder) => isRecord(holder.json) && Object.hasOwn(holder.json, "state"))
+    .map((holder) => [holder.pointer, holder.json] as const);
+
 /** The reads of each conversation, in the order of sending; of conversations that were read twice. */
 export function polls(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly CallText[])[] {
   const groups = new Map<string, CallText[]>();

@@ -11,6 +11,7 @@ import {
   noRead,
   removing,
   setting,
+  stateHolders,
 } from "./conversation-sites.ts";
 import type { Answers } from "./conversation-sites.ts";
 
@@ -20,7 +21,7 @@ const aConversation = "an answer that shows a conversation";
 
 const { schemas: currentSchemas } = currentOpenApi.components;
 
-const states = inMember("state", inConversations(current));
+const states = inMember("state", inConversations(current, stateHolders));
 
 const errors = inMember("error", states);
 
@@ -32,16 +33,19 @@ const lastCompleted = inConversations(current, ({ state, questions }) =>
 );
 
 /** The same, in what is answered to a user who has used up a limit. */
-const exceeded = inConversations({
-  interface: "current",
-  isAbout: ({ call }) => ["quota-token", "entitlement-token"].includes(call.record.credential),
-});
+const exceeded = inConversations(
+  {
+    interface: "current",
+    isAbout: ({ call }) => ["quota-token", "entitlement-token"].includes(call.record.credential),
+  },
+  stateHolders,
+);
 
 const stateArm = (name: string, value: unknown): Arm =>
   setting(
     ["/state", value],
     { name, needs: "an answer that shows a state", what: `sent the state \`${JSON.stringify(value)}\`` },
-    inConversations(current),
+    inConversations(current, stateHolders),
   );
 
 /** Counterexamples of the rules about answers of the current interface. */
@@ -156,7 +160,7 @@ export const currentAnswers = {
         needs: "a creation that is answered with a state",
         what: "sent a new conversation as completed",
       },
-      inConversations({ interface: "current", operations: ["create"] }),
+      inConversations({ interface: "current", operations: ["create"] }, stateHolders),
     ),
   ],
   "current/completed-has-an-answer": [

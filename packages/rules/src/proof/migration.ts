@@ -1,11 +1,9 @@
-import { currentProcedures, member } from "@assay/contract";
+import { currentProcedures, isRecord, member } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
-import { valueReplaced } from "@assay/edits";
-import { memberRemoved } from "@assay/edits";
-import { withStatus } from "./arm.ts";
-import { bodyEdit } from "./arm.ts";
+import { memberRemoved, valueReplaced } from "@assay/edits";
+import { bodyEdit, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Edit, Site } from "./arm.ts";
-import { callsOf, conversationsIn, inConversations, removing } from "./conversation-sites.ts";
+import { callsOf, conversationsIn, inConversations, removing, stateHolders } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
 const both = "a conversation that is read through both interfaces after it has ended";
@@ -38,6 +36,10 @@ const everyRead = (
 const hasAnswer = ({ questions }: ConversationView): boolean => questions.some(({ facts }) => facts.has("answer"));
 const isCompleted = ({ state }: ConversationView): boolean => state === "completed";
 const isFailed = ({ state }: ConversationView): boolean => state === "error";
+
+/** Where the state of a conversation stands: in itself, or in its last question. */
+const stateOf = (view: ConversationView): string =>
+  `${stateHolders(view).at(isRecord(view.json) && Object.hasOwn(view.json, "state") ? 0 : -1)?.[0] ?? "/none"}/state`;
 
 const lastQuestion = ({ questions }: ConversationView): string => questions.at(-1)?.pointer ?? "/none";
 
@@ -152,7 +154,7 @@ export const migration = {
     everyRead(
       { name: "shows a completed conversation as failed", needs: both, what: "sent the state `canceled`" },
       isCompleted,
-      ({ json, pointer }) => valueReplaced(json, `${pointer}/state`, { canceled: {} }),
+      ({ json }, view) => valueReplaced(json, stateOf(view), { canceled: {} }),
     ),
   ],
   "migration/error-becomes-state": [
@@ -163,7 +165,7 @@ export const migration = {
         what: "sent the state `completed` of a failed conversation",
       },
       isFailed,
-      ({ json, pointer }) => valueReplaced(json, `${pointer}/state`, { completed: {} }),
+      ({ json }, view) => valueReplaced(json, stateOf(view), { completed: {} }),
     ),
   ],
 } satisfies Counterexamples;
