@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { member } from "@assay/contract";
+import { member, wireMember } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
 import { inserting, memberRemoved, replacing, valueReplaced } from "@assay/edits";
 import { answeredAs, bodyEdit, siteArm } from "./arm.ts";
@@ -108,8 +108,18 @@ const orderArms = (name: Name): readonly Arm[] => [
 const textAt = ({ json }: CallText, { offset, length }: { readonly offset: number; readonly length: number }): string =>
   Buffer.from(json.bytes.subarray(offset, offset + length)).toString();
 
-const createdAt = (name: Name): string => (name === "legacy" ? "/created_at" : "/create_time");
-const updatedAt = (name: Name): string => (name === "legacy" ? "/updated_at" : "/update_time");
+/** A time of a conversation, however it is spelled, is an early one. */
+const earlyTime = (name: Name, kind: "create" | "update", arm: Omit<Arm, "edits"> & { readonly what: string }): Arm =>
+  siteArm(
+    {
+      ...arm,
+      splice({ json, pointer, value }) {
+        const key = name === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
+        return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, "2020-01-01T00:00:00.000Z");
+      },
+    },
+    inLaterReads(name, itself),
+  );
 
 /** What has ended is shown as at work again. */
 const backToWork = (name: Name): Arm =>
@@ -158,22 +168,18 @@ const shared = (name: Name) => ({
     ),
   ],
   created: [
-    setting(
-      [createdAt(name), "2020-01-01T00:00:00.000Z"],
-      { name: "changes when it was created", needs: twoReads, what: "sent another time of creation" },
-      inLaterReads(name, itself),
-    ),
+    earlyTime(name, "create", {
+      name: "changes when it was created",
+      needs: twoReads,
+      what: "sent another time of creation",
+    }),
   ],
   updated: [
-    setting(
-      [updatedAt(name), "2020-01-01T00:00:00.000Z"],
-      {
-        name: "sends an earlier time of the last change",
-        needs: twoReads,
-        what: "sent an earlier time of the last change",
-      },
-      inLaterReads(name, itself),
-    ),
+    earlyTime(name, "update", {
+      name: "sends an earlier time of the last change",
+      needs: twoReads,
+      what: "sent an earlier time of the last change",
+    }),
   ],
 });
 

@@ -1,6 +1,6 @@
 import { currentOpenApi, stringMember, wireMember } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
-import { schemaArms, siteArm } from "./arm.ts";
+import { bodyEdit, schemaArms, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
 import {
   accepted,
@@ -117,10 +117,14 @@ export const currentAnswers = {
             ({ exchange, value }) =>
               exchange.record.credential === credential && stringMember(value, "code") !== undefined,
           );
-          const edited = sites.flatMap((site) => [
-            ...setting(["/code", "ERROR_INTERNAL"], { name: "", needs: "", what: "" }, () => [site]).edits(evidence),
-          ]);
-          const [first, ...more] = edited.flatMap(({ instead }) => instead);
+          // A conversation and its question may both show the error.
+          const exchanges = new Set(sites.map(({ exchange }) => exchange));
+          const [first, ...more] = [...exchanges].flatMap((exchange) => {
+            const splices = sites
+              .filter((site) => site.exchange === exchange)
+              .map(({ json, pointer }) => valueReplaced(json, `${pointer}/code`, "ERROR_INTERNAL"));
+            return [...bodyEdit(exchange, "", splices)].flatMap(({ instead }) => instead);
+          });
           if (first !== undefined) {
             yield { what: "sent the code `ERROR_INTERNAL` where a limit is used up", instead: [first, ...more] };
           }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { member } from "@assay/contract";
-import { cutting, inserting, memberRemoved, valueReplaced } from "@assay/edits";
-import { answeredAs, bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks } from "./arm.ts";
+import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/edits";
+import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks } from "./arm.ts";
 import type { Arm, Counterexamples, Site } from "./arm.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
@@ -101,23 +101,19 @@ const silentArm: Arm = {
   },
 };
 
-/** The search that is no regular expression is answered as one that found nothing. */
+/** A search that told of a problem says nothing of it. */
 const brokenQueryArm: Arm = {
-  name: "answers a broken query as one that finds nothing",
-  needs: "a search for a broken regular expression",
+  name: "says nothing of a query that it cannot understand",
+  needs: "a search for a broken regular expression that is answered with an alert",
+  takesWitness: true,
   *edits({ searches }) {
-    const broken = searches.filter(({ events }) => events().some(isNamed("alert")));
-    const others = searches.filter(({ events }) => {
-      const last = events().findLast(isFinal);
-      return last !== undefined && member(last.event.value, "matchCount") === 0;
-    });
-    for (const search of broken) {
-      for (const other of spread(others)) {
-        yield {
-          what: "answered a broken query as one that finds nothing",
-          instead: [answeredAs(search.exchange, other.exchange)],
-        };
-      }
+    for (const { exchange, events } of searches) {
+      const alerts = events().filter(isNamed("alert"));
+      yield* bodyEdit(
+        exchange,
+        "left the alert out",
+        alerts.map((alert) => cutting(spanOf(alert))),
+      );
     }
   },
 };
@@ -198,8 +194,10 @@ export const order = {
         needs: "a whole search",
         what: "sent a progress with `done` false after the final one",
         splices(event, search) {
-          const text = Buffer.from(blockOf(search, event)).toString();
-          return [inserting(event.endOffset, Buffer.from(text.replace(/("done"\s*:\s*)true/u, "$1false")))];
+          const block = blockOf(search, event);
+          const { bytes, offset } = event.data;
+          const goesOn = valueReplaced({ bytes, offset: offset - event.event.offset }, "/done", false);
+          return [goesOn === undefined ? undefined : inserting(event.endOffset, spliced(block, [goesOn]))];
         },
       },
       isFinal,

@@ -9,7 +9,8 @@ import {
   eachParameter,
   filterIn,
   finalOf,
-  finalProgressArm,
+  nothingSkipped,
+  progressArm,
   ignores,
   isNumber,
   isSame,
@@ -82,7 +83,7 @@ export const parameters = {
     }),
   ],
   "stream/display-keeps-counting": [
-    finalProgressArm(
+    progressArm(
       {
         name: "stops counting when enough is delivered",
         needs: "a search with `display` that finds more, and the same without it",
@@ -91,7 +92,7 @@ export const parameters = {
       (asked) => Number(asked["display"]) > 0,
       (search, asked) => {
         const final = finalOf(search);
-        return final === undefined ? undefined : valueReplaced(final.data, "/matchCount", Number(asked["display"]));
+        return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]))];
       },
     ),
   ],
@@ -141,31 +142,25 @@ export const parameters = {
     ),
   ],
   "stream/count-cut-is-named": [
-    finalProgressArm(
+    progressArm(
       {
         name: "says nothing where `count:` cut results off",
         needs: "a query whose `count:` leaves results out",
         what: "left `skipped` empty although `count:` cut results off",
       },
       (asked) => filterIn(asked, "count") !== undefined,
-      (search) => {
-        const final = finalOf(search);
-        return final === undefined ? undefined : valueReplaced(final.data, "/skipped", []);
-      },
+      nothingSkipped,
     ),
   ],
   "stream/cut-results-are-named": [
-    finalProgressArm(
+    progressArm(
       {
         name: "says nothing where results were cut off",
         needs: "a query without `count:` that finds more than is shown",
         what: "left `skipped` empty although results were cut off",
       },
       (asked) => filterIn(asked, "count") === undefined,
-      (search) => {
-        const final = finalOf(search);
-        return final === undefined ? undefined : valueReplaced(final.data, "/skipped", []);
-      },
+      nothingSkipped,
     ),
   ],
   "stream/limit-suggestion-raises-count": [

@@ -1,6 +1,6 @@
 import { isRecord, member, searchStreamOpenApi } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
-import { elements, eventSites, schemaArms, siteArm } from "./arm.ts";
+import { bodyEdit, elements, eventSites, schemaArms, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
 
 const matches = "a search that finds something";
@@ -226,18 +226,22 @@ export const schema = {
     ),
   ],
   "stream/alert-level-is-listed": [
-    siteArm(
-      {
-        name: "sends a level that is not listed",
-        needs: "a search that sends an alert with a level",
-        what: "sent an alert of the level `fatal`",
-        splice: ({ json, value }) =>
-          ["level", "severity"].flatMap((name) =>
-            member(value, name) === undefined ? [] : [valueReplaced(json, `/${name}`, "fatal")],
-          )[0],
+    {
+      name: "sends a level that is not listed",
+      needs: "a search that sends an alert with a level",
+      *edits({ searches }) {
+        for (const { exchange, events } of searches) {
+          for (const { event, data } of events().filter((each) => each.event.name === "alert")) {
+            const levels = ["level", "severity"].filter((name) => member(event.value, name) !== undefined);
+            yield* bodyEdit(
+              exchange,
+              "sent an alert of the level `fatal`",
+              levels.map((name) => valueReplaced(data, `/${name}`, "fatal")),
+            );
+          }
+        }
       },
-      eventSites("alert"),
-    ),
+    },
   ],
 } as const satisfies Counterexamples;
 

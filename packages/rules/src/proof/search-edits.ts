@@ -137,11 +137,11 @@ export const refused = (arm: Omit<Arm, "edits">, isAbout: (asked: Asked, all: re
 
 const isFinalProgress = (value: unknown): boolean => member(value, "done") === true;
 
-/** An arm that edits the final progress of every copy of a search. */
-export const finalProgressArm = (
+/** An arm that edits what every copy of a search says of itself. */
+export const progressArm = (
   arm: Omit<Arm, "edits"> & { readonly what: string },
   isAbout: (asked: Asked) => boolean,
-  splice: (search: SearchText, asked: Asked) => Splice | undefined,
+  splices: (search: SearchText, asked: Asked) => readonly (Splice | undefined)[],
 ): Arm => {
   const { what, ...rest } = arm;
   return {
@@ -150,7 +150,7 @@ export const finalProgressArm = (
       const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
       for (const copies of copiesIn(about).values()) {
         const edits = copies.flatMap(({ search, asked }) => [
-          ...bodyEdit(search.exchange, what, [splice(search, asked)]),
+          ...bodyEdit(search.exchange, what, splices(search, asked)),
         ]);
         const [first, ...more] = edits.flatMap(({ instead }) => instead);
         if (first !== undefined) {
@@ -162,6 +162,12 @@ export const finalProgressArm = (
 };
 
 export const finalOf = ({ events }: SearchText) => events().findLast(({ event }) => isFinalProgress(event.value));
+
+/** Every progress of a search says that nothing was skipped. */
+export const nothingSkipped = ({ events }: SearchText): readonly (Splice | undefined)[] =>
+  events()
+    .filter(({ event }) => event.name === "progress" && member(event.value, "skipped") !== undefined)
+    .map(({ data }) => valueReplaced(data, "/skipped", []));
 
 export const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
 
