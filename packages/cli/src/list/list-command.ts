@@ -1,4 +1,4 @@
-import { HarnessError, allSentences, gapRegister, ruleCatalogue } from "@assay/contract";
+import { HarnessError, allSentences, defined, gapRegister, ruleCatalogue } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import { listFaults } from "@assay/reference-server";
 import type { FaultParameter, FaultSummary } from "@assay/reference-server";
@@ -92,7 +92,12 @@ async function coverageOfRun({ coverage, run = "" }: ListOptions, { cwd }: Comma
   }
   const { verdicts } = await judgeBundle(await readBundle(runToJudge(run, cwd)));
   const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
-  const rulesOf = (ids: readonly string[]) => ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected" }));
+  const proofs = new Map(verdicts.map(({ rule, proof }) => [rule, proof]));
+  const proven = new Set(
+    verdicts.flatMap(({ rule, verdict, proof }) => (verdict.outcome === "passed" && proof !== undefined ? [rule] : [])),
+  );
+  const rulesOf = (ids: readonly string[]) =>
+    ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected", ...defined({ proof: proofs.get(id) }) }));
   return {
     data: () =>
       allSentences.map((sentence) =>
@@ -100,7 +105,7 @@ async function coverageOfRun({ coverage, run = "" }: ListOptions, { cwd }: Comma
           ? { ...sentence, coverage: { ...sentence.coverage, rules: rulesOf(sentence.coverage.rules) } }
           : sentence,
       ),
-    text: (terminal) => renderCoverage(allSentences, { ...terminal, seen }),
+    text: (terminal) => renderCoverage(allSentences, { ...terminal, seen, proven }),
   };
 }
 

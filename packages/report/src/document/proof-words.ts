@@ -4,7 +4,7 @@ import type { ProvenArm } from "@assay/results";
 export function proofSentence({ proven, needs = "", isOptional, tried = 0 }: ProvenArm): string {
   if (proven !== undefined) {
     const place = proven.offset === undefined ? "" : `, byte ${proven.offset}`;
-    return `proven: had the target ${proven.what} (exchange ${proven.exchange}${place}), the rule would have failed`;
+    return `proven: had the target ${proven.what} (exchange ${proven.exchange}${place}), the rule would not have held`;
   }
   const why = tried === 0 ? "nothing that came could show it" : `no edit of what came shows it (${tried} tried)`;
   return isOptional === true

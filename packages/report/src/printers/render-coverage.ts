@@ -17,16 +17,20 @@ export interface CoveredSentence {
 /** How each rule ended in a run, by its id. */
 export type SeenRules = ReadonlyMap<string, string>;
 
-const ruleText = (rule: string, seen: SeenRules | undefined): string => {
+/** What a run has shown of the rules. */
+type Shown = Pick<CoverageOptions, "seen" | "proven">;
+
+const ruleText = (rule: string, { seen, proven }: Shown): string => {
   const standing = seen === undefined ? undefined : (seen.get(rule) ?? "not selected");
-  return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing})`;
+  const isProven = proven?.has(rule) === true ? ", proven" : "";
+  return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing}${isProven})`;
 };
 
-const coverageText = ({ coverage }: CoveredSentence, seen: SeenRules | undefined): string => {
+const coverageText = ({ coverage }: CoveredSentence, shown: Shown): string => {
   switch (coverage.kind) {
     case "rules": {
       const partly = coverage.partly === undefined ? "" : ` (in part, not yet: ${shownText(coverage.partly)})`;
-      return `rules ${coverage.rules.map((rule) => ruleText(rule, seen)).join(", ")}${partly}`;
+      return `rules ${coverage.rules.map((rule) => ruleText(rule, shown)).join(", ")}${partly}`;
     }
     case "gap":
       return `gap ${shownText(coverage.gap, "name")}`;
@@ -37,17 +41,19 @@ const coverageText = ({ coverage }: CoveredSentence, seen: SeenRules | undefined
 
 const sentenceLines = (
   sentence: CoveredSentence,
-  { page: { columns, paint }, seen }: { readonly page: Page; readonly seen: SeenRules | undefined },
+  { page: { columns, paint }, shown }: { readonly page: Page; readonly shown: Shown },
 ): readonly string[] => [
   paint.bold(shownText(sentence.id, "name")),
   ...wrapIndented(shownText(sentence.text), { columns, indent: 2 }),
-  ...wrapIndented(`→ ${coverageText(sentence, seen)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
+  ...wrapIndented(`→ ${coverageText(sentence, shown)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
 ];
 
 /** Options of `renderCoverage`. */
 export interface CoverageOptions extends PageOptions {
   /** How the rules ended in a run; then each rule says so, and what was seen is counted [no run]. */
   readonly seen?: SeenRules;
+  /** Rules that hold and are proven able to fail on the evidence of the run [none]. */
+  readonly proven?: ReadonlySet<string>;
 }
 
 /** Standings of rules that had something to judge. */
@@ -68,7 +74,7 @@ export const renderCoverage = (sentences: readonly CoveredSentence[], options: C
       ? []
       : [`${sentences.filter((one) => isSeen(one, seen)).length} of those with rules were seen in the run`];
   return terminalText([
-    ...sentences.flatMap((sentence) => [...sentenceLines(sentence, { page, seen }), ""]),
+    ...sentences.flatMap((sentence) => [...sentenceLines(sentence, { page, shown: options }), ""]),
     ...[sum, ...seenSum].flatMap((line) => wrapIndented(line, { columns: page.columns, indent: 0 })),
   ]);
 };

@@ -57,6 +57,7 @@ export const currentAnswers = {
     sites: inConversations(current),
     object: "a conversation",
     needs: aConversation,
+    but: ["state"],
   }),
   "current/name-is-a-resource-name": [
     setting(
