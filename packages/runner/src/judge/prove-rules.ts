@@ -39,8 +39,16 @@ export interface JudgedForProof {
 }
 
 /**
- * The proofs of the rules that hold and have counterexamples: each rule is judged alone, on edited evidence. `held` has the
- * rules that hold with their opportunities. Where streams were too large to be edited, what was not proven has no proof.
+ * How much proofs of one run may read in all: bytes of edited answers, and for each exchange that is judged again beside them
+ * what that costs in the time of bytes. An ordinary run needs a fifth. Counted and not timed, so that the same evidence gives the same verdicts.
+ */
+const maxProofBytes = 512 * 1024 * 1024;
+const bytesOfExchange = 1024;
+
+/**
+ * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that hold with their
+ * opportunities. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
+ * has no proof.
  */
 export function proveRules(
   judged: JudgedForProof,
@@ -56,40 +64,67 @@ export function proveRules(
   );
   const streamOutcome = streamJudge(judged);
   const proofs = new Map<RuleId, readonly ArmProof[]>();
-  const prove = (rule: RuleId, outcomeOf: (edit: Edit) => RuleOutcome | undefined): void => {
+  let left = maxProofBytes;
+  const prove = (rule: RuleId, judgeAgain: JudgeAgain): void => {
     const opportunities = held.get(rule);
     if (opportunities === undefined) {
       return;
     }
+    let hasCrashed = false;
+    const outcomeOf = (edit: Edit): RuleOutcome | undefined => {
+      left -= costOf(edit) + judgeAgain.exchanges * bytesOfExchange;
+      try {
+        return left < 0 ? undefined : judgeAgain.outcomeOf(edit);
+      } catch {
+        // A rule that throws on what nobody sent proves nothing, and costs the run nothing.
+        hasCrashed = true;
+        return undefined;
+      }
+    };
     // Rules about open sets have notes only: a new one is what they have to say.
     const isOpenSet = ruleRecord(rule).basis === "observed";
     const speaks = (edit: Edit, arm: Arm): boolean => {
       const outcome = outcomeOf(edit);
+      if (outcome === undefined) {
+        return false;
+      }
       return isOpenSet
         ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
-        : isBroken(outcome) || (arm.takesWitness === true && (outcome?.observations ?? 0) < opportunities);
+        : isBroken(outcome) || (arm.takesWitness === true && outcome.observations < opportunities);
     };
-    const proof = proveRule(counterexamplesOf(rule), evidence, speaks);
-    if (!evidence.isPartial || proof.every((arm) => arm.proven !== undefined || arm.isOptional)) {
+    const proof = left < 0 ? [] : proveRule(counterexamplesOf(rule), evidence, speaks);
+    const isPartial = evidence.isPartial || left < 0 || hasCrashed;
+    if (!isPartial || (proof.length > 0 && proof.every((arm) => arm.proven !== undefined || arm.isOptional))) {
       proofs.set(rule, proof);
     }
   };
   for (const rule of streams.rules) {
-    prove(rule.id, (edit) => streamOutcome(rule, edit).get(rule.id));
+    const exchanges = rule.needs === "exchanges" ? streams.exchanges.length : 0;
+    prove(rule.id, { exchanges, outcomeOf: (edit) => streamOutcome(rule, edit).get(rule.id) });
   }
   for (const rule of conversations.rules) {
-    prove(rule.id, (edit) => conversationOutcome(judged, rule, edit).get(rule.id));
+    const exchanges = conversations.exchanges.length;
+    prove(rule.id, { exchanges, outcomeOf: (edit) => conversationOutcome(judged, rule, edit).get(rule.id) });
   }
   return proofs;
 }
 
-const isBroken = (outcome: RuleOutcome | undefined): boolean =>
-  outcome?.findings.some(({ kind }) => kind === "violation") === true;
+/** Judges one rule again, on edited evidence. */
+interface JudgeAgain {
+  /** How many exchanges it looks at besides those that are edited. */
+  readonly exchanges: number;
+  readonly outcomeOf: (edit: Edit) => RuleOutcome | undefined;
+}
+
+const costOf = ({ instead }: Edit): number =>
+  instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
+
+const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
 
 /** Whether a rule says something that it did not say before. */
-function saysMore(outcome: RuleOutcome | undefined, before: RuleOutcome | undefined): boolean {
+function saysMore(outcome: RuleOutcome, before: RuleOutcome | undefined): boolean {
   const said = new Set(before?.findings.map(({ message }) => message));
-  return outcome?.findings.some(({ message }) => !said.has(message)) === true;
+  return outcome.findings.some(({ message }) => !said.has(message));
 }
 
 /** The exchanges of an edit as they came. */
