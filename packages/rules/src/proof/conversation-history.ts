@@ -121,18 +121,38 @@ const earlyTime = (name: Name, kind: "create" | "update", arm: Omit<Arm, "edits"
     inLaterReads(name, itself),
   );
 
-/** What has ended is shown as at work again. */
-const backToWork = (name: Name): Arm =>
-  setting(
-    name === "legacy" ? ["/status", "processing"] : ["/state", { processing: {} }],
-    { name: "goes back to an earlier state", needs: readAfterEnd, what: "showed as at work what had ended" },
-    inLaterReads(
-      name,
-      name === "legacy"
-        ? questionsOf(({ status }) => status === "completed")
-        : (view) => (isAtWork(view) ? [] : stateHolders(view)),
-    ),
+const timeKeys = ["updated_at", "updateTime", "update_time"] as const;
+
+/** Times of the last change in a conversation and its questions, set to a late one: what is shown is no older version. */
+const changedNow = ({ json }: CallText, { pointer, json: own, questions }: ConversationView) =>
+  [{ pointer, json: own }, ...questions].flatMap((holder) =>
+    timeKeys
+      .filter((key) => member(holder.json, key) !== undefined)
+      .map((key) => valueReplaced(json, `${holder.pointer}/${key}`, "2099-01-01T00:00:00.000Z")),
   );
+
+/** What shows how far a conversation is. */
+const progressIn = (name: Name, { json }: CallText, view: ConversationView) =>
+  name === "legacy"
+    ? view.questions.map(({ pointer }) => valueReplaced(json, `${pointer}/status`, "processing"))
+    : stateHolders(view).map(([pointer]) => valueReplaced(json, `${pointer}/state`, { processing: {} }));
+
+/** What has ended is shown as at work again, and as changed since. */
+const backToWork = (name: Name): Arm => ({
+  name: "goes back to an earlier state",
+  needs: readAfterEnd,
+  *edits(evidence) {
+    for (const group of polls(evidence, name)) {
+      for (const call of group.slice(1).filter(hasEnded).toReversed()) {
+        const splices = conversationsIn(call).flatMap((view) => [
+          ...progressIn(name, call, view),
+          ...changedNow(call, view),
+        ]);
+        yield* bodyEdit(call.exchange, "showed as at work what had ended", splices);
+      }
+    }
+  },
+});
 
 /** Arms that both interfaces share, by the end of the id of the rule. */
 const shared = (name: Name) => ({
