@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { isRecord, member } from "@assay/contract";
 import { memberRemoved, ofOtherType, splicedChunks, valueReplaced } from "@assay/edits";
 import type { JsonText, Splice } from "@assay/edits";
 import type { JsonSchema, RuleId } from "@assay/contract";
@@ -155,6 +155,16 @@ export const eventSites = (
 /** Elements of an array, with their pointers. */
 export const elements = (value: unknown, pointer = ""): readonly (readonly [pointer: string, value: unknown])[] =>
   Array.isArray(value) ? value.map((element: unknown, index) => [`${pointer}/${index}`, element] as const) : [];
+
+/** Chunk matches of a match, with their pointers: under whatever name, they are known by their `context`. */
+export const chunksOf = (match: unknown, pointer: string): readonly (readonly [pointer: string, chunk: unknown])[] =>
+  isRecord(match)
+    ? Object.keys(match).flatMap((name) =>
+        elements(match[name], `${pointer}/${name}`).filter(
+          ([, chunk]) => name === "chunkMatches" || typeof member(chunk, "context") === "string",
+        ),
+      )
+    : [];
 
 /** An arm with one edit for each event of a name, or for any event. */
 export const eventArm = (

@@ -210,6 +210,7 @@ const otherEnd: Arm = setting(
   ["/state", { error: { code: "ERROR_INTERNAL", message: "no", retry_time: "2030-01-01T00:00:00Z" } }],
   {
     name: "ends in one state and then in another one",
+    isOptional: true,
     needs: readAfterEnd,
     what: "sent the state `error` of a conversation that was completed",
   },

@@ -2,7 +2,7 @@ import { isRecord, member, readConversation, readList, unwrapped } from "@assay/
 import type { ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { memberRemoved, valueReplaced } from "@assay/edits";
-import { siteArm, spread, withStatus } from "./arm.ts";
+import { bodyEdit, siteArm, spread, withStatus } from "./arm.ts";
 import type { Arm, Site } from "./arm.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
@@ -90,7 +90,7 @@ export const inLaterReads = (
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
     for (const group of polls(evidence, name)) {
-      for (const call of spread(group.slice(1)).toReversed()) {
+      for (const call of group.slice(1).toReversed()) {
         for (const [pointer, value] of spread(conversationsIn(call).flatMap((view) => of(view)))) {
           yield { exchange: call.exchange, json: call.json, pointer, value };
         }
@@ -148,26 +148,40 @@ export const accepted = (name: "legacy" | "current", operation: "create" | "get"
     { interface: name, operations: [operation] },
   );
 
+/** The whole answer to an operation is something else. */
+const wholeAnswer = (
+  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+  answers: Answers,
+  value: unknown,
+): Arm => ({
+  ...arm,
+  *edits(evidence) {
+    for (const { exchange, json } of callsOf(evidence, answers)) {
+      yield* bodyEdit(exchange, what, [valueReplaced(json, "", value)]);
+    }
+  },
+});
+
 /** An answer to creating that is no conversation. */
-export const noConversation = (name: "legacy" | "current"): Arm =>
-  setting(
-    ["", {}],
+export const noConversation = (name: ConversationInterface): Arm =>
+  wholeAnswer(
     {
       name: "answers a creation with an empty object",
       needs: "a creation that is answered",
       what: "answered a creation with an empty object",
     },
-    inConversations({ interface: name, operations: ["create"] }),
+    { interface: name, operations: ["create"] },
+    {},
   );
 
 /** What a read answers is no conversation. */
-export const noRead = (name: "legacy" | "current"): Arm =>
-  setting(
-    ["", []],
+export const noRead = (name: ConversationInterface): Arm =>
+  wholeAnswer(
     {
       name: "answers a read with an empty list",
       needs: "a conversation that is read",
       what: "answered a read with an empty list",
     },
-    inConversations({ interface: name, operations: ["get"] }),
+    { interface: name, operations: ["get"] },
+    [],
   );

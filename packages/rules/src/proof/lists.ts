@@ -187,10 +187,14 @@ export const lists = {
   "legacy/filter-is-starred-filters": [starredIgnored],
   "legacy/page-first-bounds": [ignored("page_first", "a list of more conversations than `page_first`")],
   "legacy/pages-do-not-overlap": [pageAgain("legacy")],
-  "legacy/sort-is-kept": sortOrders.map((order) => ({
-    ...swapped((asked) => asked["sort"] === order, `a list by \`sort=${order}\` of two conversations`),
-    name: `ignores \`sort=${order}\``,
-  })),
+  "legacy/sort-is-kept": [
+    swapped((asked) => asked["sort"] !== undefined, "a list by `sort` of two conversations"),
+    ...sortOrders.map((order) => ({
+      ...swapped((asked) => asked["sort"] === order, `a list by \`sort=${order}\` of two conversations`),
+      name: `ignores \`sort=${order}\``,
+      isOptional: true as const,
+    })),
+  ],
   "legacy/default-sort-is-newest-update-first": [
     swapped((asked) => asked["sort"] === undefined, "a list without `sort` of two conversations"),
   ],

@@ -45,8 +45,8 @@ const stillThere = (name: Name): Arm => ({
     const deletions = own.filter(({ call }) => call.operation === "delete" && call.answer.kind === "success");
     const delivered = deletions.flatMap((deletion) => {
       const same = reads.filter((read) => askedFor(read) === askedFor(deletion));
-      const before = same.findLast(({ call }) => call.answer.kind === "success");
-      const after = same.filter(({ call }) => call.answer.kind === "refused" && isAfter(call, deletion));
+      const before = same.findLast((read) => read.call.answer.kind === "success" && !isAfter(read.call, deletion));
+      const after = same.filter(({ call }) => isAfter(call, deletion));
       return before === undefined ? [] : after.map(({ exchange }) => answeredAs(exchange, before.exchange));
     });
     const [first, ...more] = [...delivered, ...stillListed(own, deletions), ...stillAsked(own)];

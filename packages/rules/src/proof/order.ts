@@ -184,7 +184,8 @@ export const order = {
         what: "left out the final progress",
         splices: (event) => [cutting(spanOf(event))],
       },
-      isFinal,
+      // Without anything else of a search, there is none that could be finished.
+      (event, _, all) => isFinal(event) && all.some((other) => other !== event && isSearchEvent(other)),
     ),
   ],
   "stream/progress-stays-final": [

@@ -1,7 +1,7 @@
 import { member } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
 import type { Splice } from "@assay/edits";
-import { elements, siteArm } from "./arm.ts";
+import { chunksOf, elements, siteArm } from "./arm.ts";
 import type { Counterexamples } from "./arm.ts";
 import {
   cutAt,
@@ -235,7 +235,7 @@ export const parameters = {
       },
       (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 10,
       ({ match, pointer, data }) =>
-        elements(member(match, "chunkMatches"), `${pointer}/chunkMatches`).flatMap(([at, chunk]) => {
+        chunksOf(match, pointer).flatMap(([at, chunk]) => {
           const context = member(chunk, "context");
           return cutText(data, `${at}/context`, [context, cutAt(context, 10)]);
         }),

@@ -1,6 +1,6 @@
 import { isRecord, member, searchStreamOpenApi } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
-import { bodyEdit, elements, eventSites, schemaArms, siteArm } from "./arm.ts";
+import { bodyEdit, chunksOf, elements, eventSites, schemaArms, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
 
 const matches = "a search that finds something";
@@ -18,6 +18,10 @@ const within = (name: string) =>
   eventSites("matches", (value) =>
     elements(value).flatMap(([pointer, match]) => elements(member(match, name), `${pointer}/${name}`)),
   );
+
+const chunkSites = eventSites("matches", (value) =>
+  elements(value).flatMap(([pointer, match]) => chunksOf(match, pointer)),
+);
 
 /** Pairs of an offset and a length in content matches. */
 const pairSites = eventSites("matches", (value) =>
@@ -151,15 +155,17 @@ export const schema = {
     siteArm(
       {
         name: "leaves out `context`",
+        takesWitness: true,
         needs: "a search with `cm=true` that finds lines in files",
         what: "left `context` out of a chunk match",
         splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/context`),
       },
-      within("chunkMatches"),
+      chunkSites,
     ),
     siteArm(
       {
         name: "names it `content`",
+        isOptional: true,
         needs: "a search with `cm=true` that finds lines in files",
         what: "sent the text of a chunk match in `content`",
         splice: ({ json, pointer, value }) =>
@@ -167,7 +173,7 @@ export const schema = {
             ? valueReplaced(json, pointer, renamed(value, "context", "content"))
             : undefined,
       },
-      within("chunkMatches"),
+      chunkSites,
     ),
   ],
   "stream/content-match-shows-lines": [
