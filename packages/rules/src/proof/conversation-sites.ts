@@ -143,6 +143,7 @@ export const accepted = (name: "legacy" | "current", operation: "create" | "get"
     {
       name: `refuses to ${operation} a conversation`,
       needs: `a call of ${operation} that is answered`,
+      takesWitness: true,
       what: `refused to ${operation} a conversation`,
     },
     { interface: name, operations: [operation] },

@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { readList, sortOrders } from "@assay/contract";
 import { memberRemoved, replacing, valueReplaced } from "@assay/edits";
+import type { Span } from "@assay/edits";
 import type { CredentialKind } from "@assay/evidence";
-import { answeredAs, bodyEdit, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { answeredAs, bodyEdit, editedBody, withStatus } from "./arm.ts";
+import type { Arm, Counterexamples, Edit } from "./arm.ts";
 import { callsOf } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
@@ -66,6 +67,7 @@ const ignored = (parameter: string, needs: string): Arm =>
 const entryLost = (name: Name, isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean): Arm => ({
   name: "leaves a conversation out of a list",
   needs: "a list with the conversations of the run",
+  takesWitness: true,
   *edits(evidence) {
     for (const list of listsOf(evidence, name).filter((each) => isAbout(askedOf(each), each))) {
       for (const pointer of entriesOf(list)) {
@@ -112,22 +114,43 @@ const pageAgain = (name: Name): Arm => ({
 
 const spanOf = (list: CallText, pointer: string) => valueReplaced(list.json, pointer, 0);
 
-/** Two entries of a list stand in each other's place. */
+const textAt = (list: CallText, { offset, length }: Span): string =>
+  Buffer.from(list.json.bytes.subarray(offset, offset + length)).toString();
+
+/** An entry of a list and one of another, or of the same, stand in each other's place. */
+function* exchanged(
+  [one, first]: readonly [list: CallText, pointer: string | undefined],
+  [other, last]: readonly [list: CallText, pointer: string | undefined],
+): Iterable<Edit> {
+  const what = "listed two conversations in each other's place";
+  const [at, to] = [
+    first === undefined ? undefined : spanOf(one, first),
+    last === undefined ? undefined : spanOf(other, last),
+  ];
+  if (at === undefined || to === undefined) {
+    return;
+  }
+  const [here, there] = [replacing(at, textAt(other, to)), replacing(to, textAt(one, at))];
+  if (one !== other) {
+    yield { what, instead: [editedBody(one.exchange, [here]), editedBody(other.exchange, [there])] };
+  } else if (at.offset !== to.offset) {
+    yield* bodyEdit(one.exchange, what, [here, there]);
+  }
+}
+
+/** Conversations of a list stand in each other's place, or those of two pages of a walk. */
 const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, needs: string): Arm => ({
   name: "lists conversations in another order",
   needs,
   *edits(evidence) {
-    for (const list of listsOf(evidence, "legacy").filter((each) => isAbout(askedOf(each)))) {
-      const [first] = entriesOf(list);
-      const last = entriesOf(list).at(-1);
-      const [one, other] = [first, last].map((pointer) => (pointer === undefined ? undefined : spanOf(list, pointer)));
-      if (one !== undefined && other !== undefined && one.offset !== other.offset) {
-        const textOf = ({ offset, length }: typeof one): string =>
-          Buffer.from(list.json.bytes.subarray(offset, offset + length)).toString();
-        yield* bodyEdit(list.exchange, "listed two conversations in each other's place", [
-          replacing(one, textOf(other)),
-          replacing(other, textOf(one)),
-        ]);
+    const about = listsOf(evidence, "legacy").filter((each) => isAbout(askedOf(each)));
+    for (const list of about) {
+      yield* exchanged([list, entriesOf(list)[0]], [list, entriesOf(list).at(-1)]);
+    }
+    for (const next of about.filter(isNext)) {
+      const before = about[about.indexOf(next) - 1];
+      if (before !== undefined) {
+        yield* exchanged([before, entriesOf(before).at(-1)], [next, entriesOf(next)[0]]);
       }
     }
   },
@@ -198,7 +221,10 @@ export const lists = {
   "legacy/default-sort-is-newest-update-first": [
     swapped((asked) => asked["sort"] === undefined, "a list without `sort` of two conversations"),
   ],
-  "current/list-is-accepted": [listRefused("current", () => true), entryLost("current", () => true)],
+  "current/list-is-accepted": [
+    listRefused("current", () => true),
+    { ...entryLost("current", () => true), isOptional: true },
+  ],
   "current/self-stands-for-the-user": [
     {
       name: "lists the conversations of other users",

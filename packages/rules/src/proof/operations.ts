@@ -12,7 +12,12 @@ type Operation = "follow-up" | "cancel" | "delete";
 const refused = (name: Name, operation: Exclude<Operation, "cancel">): Arm =>
   statusArm(
     400,
-    { name: `refuses a ${operation}`, needs: `a ${operation} that is answered`, what: `refused a ${operation}` },
+    {
+      name: `refuses a ${operation}`,
+      needs: `a ${operation} that is answered`,
+      takesWitness: true,
+      what: `refused a ${operation}`,
+    },
     { interface: name, operations: [operation] },
   );
 
