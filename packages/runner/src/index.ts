@@ -6,6 +6,8 @@ export type { ContractDriver, ContractOptions, ContractTarget } from "./run-cont
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, SearchRequest, SendSearch } from "./drive/drive-run.ts";
 export { catalogueDigest, openApiDigest } from "./judge/catalogue-digest.ts";
+export { crossJudge } from "./judge/cross-judge.ts";
+export type { CrossRow } from "./judge/cross-judge.ts";
 export { explainRule } from "./judge/explain-rule.ts";
 export { bundleNotes, judgeBundle } from "./judge/judge-bundle.ts";
 export { judgeExchanges } from "./judge/judge-exchanges.ts";

@@ -93,6 +93,15 @@ function gateArms(name: string): readonly Arm[] {
   return [...forbidden, ...required];
 }
 
+/** The same instant as a clock two hours from UTC shows it, on the side where it is the same day. */
+function twoHoursOff(time: unknown): string | undefined {
+  const parts = /^([\d-]+T)(\d\d)(:[\d:.]+)Z$/u.exec(typeof time === "string" ? time : "");
+  const [, day = "", hour = "", rest = ""] = parts ?? [];
+  const isLater = Number(hour) < 2;
+  const shown = String(Number(hour) + (isLater ? 2 : -2)).padStart(2, "0");
+  return parts === null ? undefined : `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
+}
+
 /** Arms of a member that has to be a time. */
 const timeArms = (sites: Sites, names: readonly string[], needs: string): readonly Arm[] =>
   names.flatMap((name) => [
@@ -101,9 +110,16 @@ const timeArms = (sites: Sites, names: readonly string[], needs: string): readon
       { name: `sends words for \`${name}\``, needs, what: `sent words for \`${name}\`` },
       sites,
     ),
-    setting(
-      [`/${name}`, "2026-01-31T12:00:00+02:00"],
-      { name: `sends \`${name}\` of another time zone`, needs, what: `sent \`${name}\` two hours east of UTC` },
+    siteArm(
+      {
+        name: `sends \`${name}\` of another time zone`,
+        needs,
+        what: `sent \`${name}\` two hours from UTC`,
+        splice: ({ json, pointer, value }) => {
+          const time = twoHoursOff(member(value, name));
+          return time === undefined ? undefined : valueReplaced(json, `${pointer}/${name}`, time);
+        },
+      },
       sites,
     ),
   ]);

@@ -5,6 +5,7 @@ import type { ExplainedArm, Explanation, ProvenArm, ShownEdit } from "@assay/res
 import type { ArmProof, Edit } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 import { judgeBundle } from "./judge-bundle.ts";
+import type { JudgeInput } from "./judge-exchanges.ts";
 
 /** Bytes shown before the first one that differs, and from there on. */
 const shownBefore = 30;
@@ -13,10 +14,10 @@ const shownAfter = 90;
 /** Judges a stored run again and tells of one rule; undefined where the run did not select it. */
 export async function explainRule(bundle: Bundle, rule: RuleId): Promise<Explanation | undefined> {
   let proofs: readonly ArmProof[] = [];
-  const onProof = (id: RuleId, arms: readonly ArmProof[]): void => {
-    proofs = id === rule ? arms : proofs;
+  const onProofs: JudgeInput["onProofs"] = (all) => {
+    proofs = all.get(rule) ?? [];
   };
-  const { verdicts } = await judgeBundle(bundle, { proves: true, onProof });
+  const { verdicts } = await judgeBundle(bundle, { proves: true, onProofs });
   const verdict = verdicts.find((each) => each.rule === rule);
   const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
   return verdict === undefined

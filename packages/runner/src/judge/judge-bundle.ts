@@ -18,7 +18,7 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
   /** Whether rules that hold are proven able to fail here [as the run was; an older run is]. */
   readonly proves?: boolean;
   /** As `judgeExchanges` has it. */
-  readonly onProof?: JudgeInput["onProof"];
+  readonly onProofs?: JudgeInput["onProofs"];
   /** Files of known failures instead of those that the run was given. */
   readonly knownFailures?: readonly KnownFailureFile[];
 }
@@ -43,7 +43,7 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     proves: other.proves ?? manifest.proof ?? true,
-    ...defined({ interrupted, onProof: other.onProof }),
+    ...defined({ interrupted, onProofs: other.onProofs }),
     ...footerFacts(bundle),
   });
 }

@@ -176,8 +176,8 @@ export interface JudgeInput {
   readonly conversationRules?: readonly ConversationRule[];
   /** Whether a rule that holds is proven to have been able to fail on this very evidence [no]. */
   readonly proves?: boolean;
-  /** Told of the proofs of each rule, with the edits that were made; the result has them in words. */
-  readonly onProof?: (rule: RuleId, arms: readonly ArmProof[]) => void;
+  /** Told of the proofs by rule, with the edits that were made, and of what was judged; the result has them in words. */
+  readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly ArmProof[]>, judged: JudgedForProof) => void;
 }
 
 /**
@@ -225,7 +225,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
 function provenVerdicts(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
-  { onProof }: Pick<JudgeInput, "onProof">,
+  { onProofs }: Pick<JudgeInput, "onProofs">,
 ): readonly RuleVerdict[] {
   const held = new Map(
     verdicts.flatMap(({ rule, verdict }) =>
@@ -233,7 +233,7 @@ function provenVerdicts(
     ),
   );
   const proofs = proveRules(judged, held);
-  proofs.forEach((arms, rule) => onProof?.(rule, arms));
+  onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));
 }
 

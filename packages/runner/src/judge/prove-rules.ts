@@ -100,11 +100,11 @@ export function proveRules(
   };
   for (const rule of streams.rules) {
     const exchanges = rule.needs === "exchanges" ? streams.exchanges.length : 0;
-    prove(rule.id, { exchanges, outcomeOf: (edit) => streamOutcome(rule, edit).get(rule.id) });
+    prove(rule.id, { exchanges, outcomeOf: (edit) => streamOutcome([rule], edit).get(rule.id) });
   }
   for (const rule of conversations.rules) {
     const exchanges = conversations.exchanges.length;
-    prove(rule.id, { exchanges, outcomeOf: (edit) => conversationOutcome(judged, rule, edit).get(rule.id) });
+    prove(rule.id, { exchanges, outcomeOf: (edit) => conversationOutcomes(judged, [rule], edit).get(rule.id) });
   }
   return proofs;
 }
@@ -119,7 +119,8 @@ interface JudgeAgain {
 const costOf = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
-const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
+/** Whether a rule is violated. */
+export const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
 
 /** Whether a rule says something that it did not say before. */
 function saysMore(outcome: RuleOutcome, before: RuleOutcome | undefined): boolean {
@@ -152,15 +153,15 @@ function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
   });
 }
 
-/** Judges one rule about streams again: what was not edited is taken as it was judged. */
-function streamJudge({ target, streams: { exchanges, judged, readingOf } }: JudgedForProof) {
+/** Judges rules about streams again: what was not edited is taken as it was judged. */
+export function streamJudge({ target, streams: { exchanges, judged, readingOf } }: JudgedForProof) {
   const known = new Map(judged.map((each) => [each.record.id, each]));
   const records = exchanges.map(({ record }) => record);
-  return (rule: Rule, { instead }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
+  return (rules: readonly Rule[], { instead }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
     const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
-    const isAlone = rule.needs !== "exchanges";
-    const judge = createEvidenceJudge([rule], target, isAlone ? [] : records);
-    for (const exchange of isAlone ? instead : exchanges) {
+    const areAlone = rules.every(({ needs }) => needs !== "exchanges");
+    const judge = createEvidenceJudge(rules, target, areAlone ? [] : records);
+    for (const exchange of areAlone ? instead : exchanges) {
       const other = edited.get(exchange.record.id);
       const before = known.get(exchange.record.id);
       if (other !== undefined) {
@@ -173,9 +174,10 @@ function streamJudge({ target, streams: { exchanges, judged, readingOf } }: Judg
   };
 }
 
-function conversationOutcome(
+/** Judges rules about conversations again: calls that were not edited are not read anew. */
+export function conversationOutcomes(
   { target, conversations: { exchanges, calls, served } }: JudgedForProof,
-  rule: ConversationRule,
+  rules: readonly ConversationRule[],
   { instead, ...edit }: Edit,
 ): ReadonlyMap<RuleId, RuleOutcome> {
   const edited = new Map(instead.map((exchange) => [exchange.record.id, exchange]));
@@ -184,5 +186,5 @@ function conversationOutcome(
     return other === undefined ? (calls[index] ?? []) : recordedCall(other);
   });
   const { api = served.api, reference = served.reference ?? [] } = edit;
-  return judgeConversations({ rules: [rule], target, calls: others, reference, ...defined({ api }) }).outcomes;
+  return judgeConversations({ rules, target, calls: others, reference, ...defined({ api }) }).outcomes;
 }

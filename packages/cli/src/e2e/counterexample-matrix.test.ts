@@ -1,0 +1,360 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isProving } from "@assay/config/proving";
+import { ruleIds } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { readBundle } from "@assay/evidence";
+import { crossJudge, judgeBundle } from "@assay/runner";
+import type { CrossRow } from "@assay/runner";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { makeRepository } from "../testing/git-repository.ts";
+import { judgeInProcess } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+/** Why evidence that breaks some rules breaks others as well: the sentences leave the target no other choice, or one edit is two departures. */
+interface Implication {
+  readonly because: string;
+  /** Who is broken as well, by the rules whose counterexamples break it. */
+  readonly broken: Readonly<Partial<Record<RuleId, readonly RuleId[]>>>;
+}
+
+const implications: readonly Implication[] = [
+  {
+    because: "the OpenAPI document describes the same member",
+    broken: {
+      "legacy/responses-fit-openapi": [
+        "legacy/create-is-accepted",
+        "legacy/get-returns-the-conversation",
+        "legacy/conversation-fits-schema",
+        "legacy/question-fits-schema",
+        "legacy/source-fits-schema",
+        "legacy/turn-fits-schema",
+        "legacy/stats-are-counts",
+        "legacy/error-fits-schema",
+        "legacy/viewer-on-retrieval",
+        "legacy/quota-usage-on-retrieval",
+        "legacy/follow-up-answers-the-conversation",
+      ],
+      "legacy/conversation-fits-schema": ["legacy/responses-fit-openapi"],
+      "current/responses-fit-openapi": [
+        "current/create-is-accepted",
+        "current/get-returns-the-conversation",
+        "current/conversation-fits-schema",
+        "current/state-has-one-key",
+        "current/state-is-listed",
+        "current/error-has-its-members",
+        "current/error-code-is-listed",
+        "current/answer-is-unchanged",
+      ],
+      "current/conversation-fits-schema": ["current/responses-fit-openapi"],
+    },
+  },
+  {
+    because: "a status that the document does not describe is no answer to a read",
+    broken: {
+      "legacy/get-returns-the-conversation": ["legacy/responses-fit-openapi"],
+      "current/get-returns-the-conversation": ["current/responses-fit-openapi"],
+    },
+  },
+  {
+    because: "one answer is another one, and those before and after it show what had been answered",
+    broken: {
+      "legacy/finished-answer-is-stable": [
+        "legacy/completed-question-is-filled",
+        "legacy/created-in-progress",
+        "legacy/error-fits-schema",
+        "legacy/error-kind-is-known",
+        "legacy/question-fits-schema",
+        "legacy/source-fits-schema",
+      ],
+      "legacy/ids-are-stable": ["legacy/conversation-fits-schema", "legacy/question-fits-schema"],
+      "legacy/status-transitions-are-listed": ["legacy/created-in-progress"],
+      "current/finished-answer-is-stable": ["current/completed-has-an-answer", "current/created-in-progress"],
+      "current/name-is-stable": ["current/name-is-a-resource-name"],
+      "current/state-transitions-are-listed": ["current/created-in-progress", "migration/questions-agree"],
+      "current/question-text-is-kept": ["migration/questions-agree"],
+      "current/questions-keep-their-order": ["current/follow-up-is-accepted", "migration/questions-agree"],
+      "current/follow-up-is-accepted": ["migration/questions-agree"],
+      "legacy/questions-keep-their-order": ["legacy/follow-up-is-accepted"],
+    },
+  },
+  {
+    because: "the other interface shows the same conversation as it was",
+    broken: {
+      "migration/questions-agree": [
+        "current/question-text-is-kept",
+        "current/questions-keep-their-order",
+        "legacy/question-text-is-kept",
+        "legacy/questions-keep-their-order",
+      ],
+      "migration/state-follows-status": ["current/state-transitions-are-listed"],
+    },
+  },
+  {
+    because: "what a question holds in one state is forbidden in another, or asked for by it",
+    broken: {
+      "legacy/completed-question-is-filled": ["legacy/created-in-progress"],
+      "legacy/no-answer-while-processing": ["legacy/status-transitions-are-listed"],
+      "legacy/followups-null-while-processing": ["legacy/question-fits-schema", "legacy/status-transitions-are-listed"],
+      "legacy/stats-are-zero-while-processing": ["legacy/stats-are-counts", "legacy/status-transitions-are-listed"],
+      "current/completed-has-an-answer": ["current/created-in-progress", "migration/error-becomes-state"],
+    },
+  },
+  {
+    because: "the id is what a question names, and what a follow-up is added to",
+    broken: {
+      "legacy/question-belongs-to-conversation": [
+        "legacy/conversation-fits-schema",
+        "legacy/ids-are-stable",
+        "legacy/question-fits-schema",
+      ],
+      "legacy/follow-up-answers-the-conversation": ["legacy/question-fits-schema", "legacy/follow-up-id-must-match"],
+    },
+  },
+  {
+    because: "what should have been refused is answered as another call was, with what that one showed",
+    broken: {
+      "legacy/reads-are-current": [
+        "legacy/bad-request-is-refused",
+        "legacy/filter-user-id-filters",
+        "legacy/invalid-token-is-refused",
+        "legacy/missing-token-is-refused",
+        "legacy/other-user-may-not-write",
+        "legacy/other-users-conversation-is-hidden",
+      ],
+      "legacy/question-text-is-kept": ["legacy/follow-up-id-must-match", "legacy/other-user-may-not-write"],
+      "legacy/ids-are-stable": ["legacy/follow-up-id-must-match"],
+      "current/reads-are-current": [
+        "current/bad-request-is-refused",
+        "current/other-user-may-not-write",
+        "current/other-users-conversation-is-hidden",
+        "current/read-scope-may-not-write",
+      ],
+      "current/question-text-is-kept": ["current/other-user-may-not-write", "current/read-scope-may-not-write"],
+    },
+  },
+  {
+    because: "a list that does not filter shows more than its filter, its order or its owner allows",
+    broken: {
+      "legacy/sort-is-kept": ["legacy/filter-is-starred-filters", "legacy/filter-user-id-filters"],
+      "legacy/owner-is-viewer": ["legacy/list-shows-own-only"],
+    },
+  },
+  {
+    because: "what could not be deleted has to be there still, and only the status of the refusal is edited",
+    broken: {
+      "legacy/get-returns-the-conversation": ["legacy/delete-is-accepted"],
+      "legacy/follow-up-is-accepted": ["legacy/delete-is-accepted"],
+      "legacy/list-has-own-conversations": ["legacy/delete-is-accepted", "current/delete-is-accepted"],
+      "legacy/filter-id-filters": ["legacy/delete-is-accepted"],
+      "legacy/filter-read-token-filters": ["legacy/delete-is-accepted"],
+      "legacy/refusal-has-a-message": ["legacy/delete-is-accepted"],
+      "current/get-returns-the-conversation": ["current/delete-is-accepted"],
+      "current/follow-up-is-accepted": ["current/delete-is-accepted"],
+      "current/list-is-accepted": ["current/delete-is-accepted"],
+    },
+  },
+  {
+    because: "every refusal after a deletion is answered as a read, also that of another user and of a follow-up",
+    broken: {
+      "legacy/ids-are-stable": ["legacy/deleted-is-gone"],
+      "legacy/question-text-is-kept": ["legacy/deleted-is-gone"],
+      "legacy/follow-up-answers-the-conversation": ["legacy/deleted-is-gone"],
+      "legacy/follow-up-id-must-match": ["legacy/deleted-is-gone"],
+      "legacy/filter-id-filters": ["legacy/deleted-is-gone"],
+      "legacy/filter-read-token-filters": ["legacy/deleted-is-gone"],
+      "legacy/missing-token-is-refused": ["legacy/deleted-is-gone"],
+      "legacy/invalid-token-is-refused": ["legacy/deleted-is-gone"],
+      "legacy/other-user-may-not-write": ["legacy/deleted-is-gone"],
+      "legacy/bad-request-is-refused": ["legacy/deleted-is-gone"],
+      "current/question-text-is-kept": ["current/deleted-is-gone"],
+      "current/scope-is-required": ["current/deleted-is-gone"],
+      "current/missing-token-is-refused": ["current/deleted-is-gone"],
+      "current/invalid-token-is-refused": ["current/deleted-is-gone"],
+      "current/other-user-may-not-write": ["current/deleted-is-gone"],
+    },
+  },
+  {
+    because: "a cancellation without effect is shown by the answers of another conversation",
+    broken: {
+      "legacy/ids-are-stable": ["legacy/cancel-has-effect"],
+      "legacy/follow-up-is-accepted": ["legacy/cancel-has-effect"],
+      "current/name-is-stable": ["current/cancel-has-effect"],
+    },
+  },
+  {
+    because: "the same call is refused, and both sentences say that it is not",
+    broken: {
+      "legacy/create-is-accepted": ["legacy/access-token-is-accepted"],
+      "current/create-is-accepted": ["current/access-token-is-accepted"],
+      "current/list-is-accepted": ["current/needs-no-x-requested-with", "current/self-stands-for-the-user"],
+      "current/needs-no-x-requested-with": ["current/list-is-accepted"],
+      "current/access-token-is-accepted": ["current/needs-no-x-requested-with"],
+      "stream/access-token-is-accepted": ["stream/optional-parameters-may-be-left-out"],
+      "stream/optional-parameters-may-be-left-out": [
+        "stream/access-token-is-accepted",
+        "stream/documented-parameters-are-accepted",
+      ],
+    },
+  },
+  {
+    because: "who searches without a token is answered, but not with every parameter",
+    broken: { "stream/documented-parameters-are-accepted": ["stream/missing-token-is-refused"] },
+  },
+  {
+    because: "the number is wrong both as the last one and beside the one before it",
+    broken: {
+      "stream/match-count-never-falls": ["stream/match-count-fits-matches", "stream/display-keeps-counting"],
+      "stream/display-keeps-counting": ["stream/match-count-fits-matches"],
+      "stream/match-count-fits-matches": ["stream/match-count-never-falls"],
+    },
+  },
+  {
+    because: "the same answer is compared with several searches that have to find the same",
+    broken: {
+      "stream/omitted-t-is-standard": ["stream/omitted-v-is-v3", "stream/no-display-no-limit"],
+      "stream/omitted-v-is-v3": ["stream/omitted-t-is-standard", "stream/no-display-no-limit"],
+      "stream/count-stops-no-earlier": ["stream/no-display-no-limit"],
+      "stream/chunk-matches-need-cm": ["stream/cl-needs-cm"],
+      "stream/max-line-len-keeps-short-lines": ["stream/cl-gives-context-lines"],
+    },
+  },
+  {
+    because: "the alert of a query that cannot be understood is what is gone, unreadable or without its name",
+    broken: {
+      "stream/problem-has-alert": ["stream/broken-query-has-alert", "stream/text-is-utf-8", "stream/two-fields"],
+    },
+  },
+  {
+    because: "the query that is suggested is in the member of another type",
+    broken: { "stream/limit-suggestion-raises-count": ["stream/skipped-fits-schema"] },
+  },
+];
+
+/** Which of these are broken by an edit hangs on when answers came, and on what is found: seen in some runs. */
+const implied = (rule: RuleId): readonly RuleId[] =>
+  ruleIds.filter((other) => implications.some(({ broken }) => broken[other]?.includes(rule)));
+
+/** Rules that no departure violates: they note what is new, or hold by what they saw, which the edit takes away. */
+const neverViolated = new Set<RuleId>([
+  "stream/results-arrive-incrementally",
+  "stream/filter-kind-is-known",
+  "stream/skipped-reason-is-known",
+  "stream/skipped-severity-is-known",
+  "stream/broken-query-has-alert",
+  "legacy/error-kind-is-known",
+  "legacy/cancel-is-accepted",
+  "legacy/cancel-has-effect",
+  "legacy/deleted-is-gone",
+  "current/cancel-is-accepted",
+  "current/cancel-has-effect",
+  "current/deleted-is-gone",
+]);
+
+const published = new URL("../../../../reports/kill-matrix-counterexamples.md", import.meta.url).pathname;
+
+describe.runIf(isProving)("counterexamples of an ordinary run, judged by all rules", () => {
+  let rows: readonly CrossRow[] = [];
+  let end = "";
+
+  beforeAll(async () => {
+    const folder = temporaryFolder();
+    const out = join(folder, "run");
+    await judgeInProcess({ out, repo: [makeRepository(folder)], interface: ["stream", "legacy", "current"] });
+    const { outcome } = await judgeBundle(await readBundle(out), {
+      proves: true,
+      onProofs: (proofs, judged) => {
+        rows = crossJudge(judged, proofs);
+      },
+    });
+    end = outcome;
+  });
+
+  test("are there for nearly every rule, and nothing was broken before", () => {
+    expect(end).toBe("passed");
+    expect(new Set(rows.map(({ rule }) => rule)).size).toBeGreaterThan(170);
+    expect(rows.length).toBeGreaterThan(370);
+  });
+
+  test("break the rule that they are about", () => {
+    const survivors = rows.filter(({ rule, broken }) => !broken.includes(rule) && !neverViolated.has(rule));
+    const left = survivors.map(({ rule, arm }) => `${rule}: a target that ${arm}`);
+    expect(left).toEqual([]);
+  });
+
+  test("break no other one, unless the sentences imply it", () => {
+    const strays = rows.flatMap(({ rule, arm, broken }) =>
+      broken
+        .filter((other) => other !== rule && !implied(rule).includes(other))
+        .map((other) => `${other} speaks of a target that ${arm} (${rule})`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test("show each implication that is listed", () => {
+    const idle = implications.filter(
+      ({ broken }) =>
+        !Object.entries(broken).some(([other, rules]) =>
+          rows.some((row) => rules.includes(row.rule) && row.broken.some((id) => id === other)),
+        ),
+    );
+    expect(idle.map(({ because }) => because)).toEqual([]);
+  });
+
+  test.runIf(!inject("isUpdating"))("are published", () => {
+    const page = readFileSync(published, "utf8");
+    const missing = rows.filter(({ arm }) => !page.includes(arm)).map(({ rule, arm }) => `${rule}: ${arm}`);
+    expect(missing).toEqual([]);
+  });
+
+  test.runIf(inject("isUpdating"))("are published by `npm run kill-matrix`", async () => {
+    await expect(matrixPage(rows)).toMatchFileSnapshot(published);
+  });
+});
+
+test("the published page says what is implied", () => {
+  const lines = readFileSync(published, "utf8")
+    .split("\n")
+    .flatMap((line) => /^\| `([^`]+)` \| .* \| ([^|]*) \|$/u.exec(line)?.slice(1) ?? []);
+  const cells = ruleIds.filter((id) => lines.includes(id)).map((id) => [id, impliedCell(id)] as const);
+  expect(cells.length).toBeGreaterThan(170);
+  expect(lines).toEqual(cells.flat());
+});
+
+const code = (id: string): string => `\`${id}\``;
+const impliedCell = (rule: RuleId): string =>
+  implied(rule)
+    .map((id) => code(id))
+    .join(", ") || "–";
+
+/** The page: what does not hang on the moment alone, so that it is the same whenever it is written. */
+function matrixPage(rows: readonly CrossRow[]): string {
+  const rules = [...new Set(rows.map(({ rule }) => rule))];
+  const ruleRow = (rule: RuleId): string => {
+    const arms = rows.filter((row) => row.rule === rule).map(({ arm }) => arm);
+    return `| ${code(rule)} | ${arms.join("; ")} | ${impliedCell(rule)} |`;
+  };
+  return [
+    "# Kill matrix of counterexamples",
+    "",
+    "What the rules say of one recorded run of the reference server, edited into what a target that ignores a sentence would have sent.",
+    "Each edit is judged by all rules of its API: its own rule speaks, and no other but those that are implied. No server is run for it.",
+    "`npm run kill-matrix` writes this page anew; a test holds the law. Which of the implied rules speak may hang on when answers came.",
+    "",
+    `${rules.length} rules, ${rows.length} ways to ignore their sentences.`,
+    "",
+    "| Rule | A target that | May speak as well |",
+    "| --- | --- | --- |",
+    ...rules.map((rule) => ruleRow(rule)),
+    "",
+    "## Why others may speak",
+    "",
+    ...implications.map(
+      ({ because, broken }) =>
+        `- ${because}: ${Object.keys(broken)
+          .map((id) => code(id))
+          .join(", ")}`,
+    ),
+    "",
+  ].join("\n");
+}
