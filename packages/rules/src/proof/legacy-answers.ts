@@ -93,13 +93,13 @@ function gateArms(name: string): readonly Arm[] {
   return [...forbidden, ...required];
 }
 
-/** The same instant as a clock two hours from UTC shows it, on the side where it is the same day. */
-function twoHoursOff(time: unknown): string | undefined {
-  const parts = /^([\d-]+T)(\d\d)(:[\d:.]+)Z$/u.exec(typeof time === "string" ? time : "");
+/** The same instant as a clock two hours from UTC shows it, on the side where it is the same day; another one where the form is unusual. */
+function twoHoursOff(time: unknown): string {
+  const parts = /^([\d-]+T)(\d\d)(:[\d:.]+)(?:Z|[+-]00:00)$/iu.exec(typeof time === "string" ? time : "");
   const [, day = "", hour = "", rest = ""] = parts ?? [];
   const isLater = Number(hour) < 2;
   const shown = String(Number(hour) + (isLater ? 2 : -2)).padStart(2, "0");
-  return parts === null ? undefined : `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
+  return parts === null ? "2026-01-31T12:00:00+02:00" : `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
 }
 
 /** Arms of a member that has to be a time. */
@@ -115,10 +115,8 @@ const timeArms = (sites: Sites, names: readonly string[], needs: string): readon
         name: `sends \`${name}\` of another time zone`,
         needs,
         what: `sent \`${name}\` two hours from UTC`,
-        splice: ({ json, pointer, value }) => {
-          const time = twoHoursOff(member(value, name));
-          return time === undefined ? undefined : valueReplaced(json, `${pointer}/${name}`, time);
-        },
+        splice: ({ json, pointer, value }) =>
+          valueReplaced(json, `${pointer}/${name}`, twoHoursOff(member(value, name))),
       },
       sites,
     ),
