@@ -90,18 +90,19 @@ const pure =
   'import { isUtf8 } from "node:buffer";\nexport const it = (bytes: Uint8Array): boolean => isUtf8(bytes);\n';
 const slug = (what) => what.replaceAll(" ", "-");
 
+const impure = {
+  "reads the disk": 'import { readFileSync } from "node:fs";\nexport const it = readFileSync;\n',
+  "reads the disk under its old name": 'import { readFileSync } from "fs";\nexport const it = readFileSync;\n',
+  "opens a socket": 'import { connect } from "node:net";\nexport const it = connect;\n',
+  "calls the network": 'export const it = () => fetch("http://localhost");\n',
+  "looks at the clock": "export const it = () => Date.now();\n",
+  "looks at the other clock": "export const it = () => performance.now();\n",
+  "throws dice": "export const it = () => Math.random();\n",
+  "reads the environment": "export const it = () => process.env;\n",
+  waits: "export const it = () => setTimeout(() => undefined, 1);\n",
+};
+
 describe("the judges", () => {
-  const impure = {
-    "reads the disk": 'import { readFileSync } from "node:fs";\nexport const it = readFileSync;\n',
-    "reads the disk under its old name": 'import { readFileSync } from "fs";\nexport const it = readFileSync;\n',
-    "opens a socket": 'import { connect } from "node:net";\nexport const it = connect;\n',
-    "calls the network": 'export const it = () => fetch("http://localhost");\n',
-    "looks at the clock": "export const it = () => Date.now();\n",
-    "looks at the other clock": "export const it = () => performance.now();\n",
-    "throws dice": "export const it = () => Math.random();\n",
-    "reads the environment": "export const it = () => process.env;\n",
-    waits: "export const it = () => setTimeout(() => undefined, 1);\n",
-  };
   /** The files that lint has something to say about, of all that are looked at below. */
   let refused;
   let said;
@@ -115,7 +116,12 @@ describe("the judges", () => {
     files["packages/client/src/impure.ts"] = impure["reads the disk"];
     files["packages/reference-server/src/dependent.ts"] =
       'import { readList } from "@assay/contract";\nexport const it = readList;\n';
+    for (const folder of ["stream", "faults"]) {
+      files[`packages/reference-server/src/${folder}/knowing.ts`] =
+        'export { faults } from "../faults/fault-registry.ts";\n';
+    }
     for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(copy, path)), { recursive: true });
       writeFileSync(join(copy, path), text);
     }
     const settings = join(root, "packages/config/oxlint.json");
@@ -143,6 +149,13 @@ describe("the judges", () => {
 
   test("the reference server does not read conversations as they do", () => {
     expect(refused).toContain("packages/reference-server/src/dependent.ts");
+  });
+
+  test("what serves knows no faults, and faults may know each other", () => {
+    const found = ["stream", "faults"].map((folder) =>
+      refused.has(`packages/reference-server/src/${folder}/knowing.ts`),
+    );
+    expect(found).toEqual([true, false]);
   });
 
   test("other packages may do all of it", () => {

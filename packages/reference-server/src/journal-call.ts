@@ -1,8 +1,7 @@
 import { defined } from "@assay/contract";
 import { createHash } from "node:crypto";
 import type { ApiAnswer } from "./conversation/api/api-answer.ts";
-import type { ApiCall, ApiOperation } from "./conversation/api/api-call.ts";
-import { askedText } from "./faults/conversation/asked-questions.ts";
+import { type ApiCall, type ApiOperation, askedText } from "./conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "./payload.ts";
 
 /** What an answer of the conversation API told its client. */

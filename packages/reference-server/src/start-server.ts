@@ -4,16 +4,18 @@ import { availableParallelism } from "node:os";
 import type { FastifyInstance } from "fastify";
 import type { ApiService } from "./conversation/api/api-service.ts";
 import { type ConversationWorks, openConversations } from "./conversation/open-conversations.ts";
+import { faultPorts } from "./faults/fault-ports.ts";
 import { chooseFault } from "./faults/fault-registry.ts";
 import { createApp } from "./http/create-app.ts";
 import type { SearchService } from "./http/search-service.ts";
 import { createJournal } from "./journal.ts";
 import { checkedLatency, checkedLatencyFactor } from "./latency.ts";
+import { plainPorts } from "./ports.ts";
 import { openRepositories } from "./repositories/open-repository.ts";
 import { createProcessPool } from "./ripgrep/process-pool.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
 import { issueTokens } from "./tokens.ts";
-import { createVariationSource } from "./variations/variation-source.ts";
+import { variedPorts } from "./variations/varied-ports.ts";
 
 const processesPerCore = 4;
 
@@ -22,11 +24,6 @@ const checkedSeed = (seed: number | undefined): number | undefined => {
     throw new HarnessError("invalid-seed", `the seed ${seed} is not a whole number; give one such as 42.`);
   }
   return seed;
-};
-
-const countUp = (): (() => number) => {
-  let next = 0;
-  return () => next++;
 };
 
 const createService = async (options: ServerOptions, closing: AbortSignal): Promise<SearchService> => {
@@ -40,9 +37,7 @@ const createService = async (options: ServerOptions, closing: AbortSignal): Prom
     access: options.access ?? active?.fault.access ?? "private",
     vocabulary: options.vocabulary ?? "field",
     seed,
-    active,
-    variationFor: options.variations === true ? createVariationSource(seed) : undefined,
-    ticket: countUp(),
+    ports: faultPorts(active, options.variations === true ? variedPorts(seed) : plainPorts),
     pool: createProcessPool(availableParallelism() * processesPerCore, options.outputs),
     journal: createJournal(),
     closing,
@@ -90,7 +85,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const shared = await createService(options, closing.signal);
   const works = openConversations(shared, options);
   const sharing = options.sharing ?? true;
-  const service: ApiService = { shared, conversations: works.service, sharing, memory: works.memory };
+  const service: ApiService = { shared, conversations: works.service, sharing };
   const answering = new Set<Promise<void>>();
   const app = createApp(service, answering);
   works.resume();

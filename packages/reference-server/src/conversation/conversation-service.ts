@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ConversationAct } from "../faults/conversation-effect.ts";
+import type { ConversationAct } from "../ports.ts";
 import { seededHexDigits } from "../seeded-random.ts";
 import type { Clock } from "./clock.ts";
 import type { ConversationRecord, QuestionOutcome, QuestionRecord } from "./conversation-record.ts";
@@ -8,7 +8,7 @@ import { quotaResetMs } from "./jobs/known-failure.ts";
 import { type ConversationStore, monthOf } from "./store/conversation-store.ts";
 import type { ListedPage, ListQuery } from "./store/list-query.ts";
 
-/** Where a fault may change what a call does; without one everything stays as it is. */
+/** The ports of one call. */
 export interface CallHooks {
   readonly visible: (isVisible: boolean, conversation: ConversationRecord) => boolean;
   readonly does: (act: ConversationAct) => boolean;

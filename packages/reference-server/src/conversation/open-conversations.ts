@@ -1,5 +1,3 @@
-import type { ConversationRun } from "../faults/conversation-effect.ts";
-import { effectAt } from "../faults/fault.ts";
 import type { SearchService } from "../http/search-service.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { systemClock } from "./clock.ts";
@@ -16,8 +14,6 @@ export interface ConversationWorks {
   readonly service: ConversationService;
   readonly store: ConversationStore;
   readonly jobs: QuestionJobs;
-  /** What a fault remembers from one call to the next. */
-  readonly memory: Map<string, unknown>;
   /** Takes up the questions that were in progress when the last server on this database ended. */
   resume(): void;
   /** Ends all work and closes the database. */
@@ -32,25 +28,17 @@ export const openConversations = (
   const store = createConversationStore(openDatabase(database));
   const { latency, latencyFactor, pool, repositories, seed } = shared;
   const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, latencyFactor, seed });
-  const memory = new Map<string, unknown>();
-  const run: ConversationRun = {
-    values: shared.active?.values ?? {},
+  const { processed } = shared.ports.exchange({
+    url: "",
     given: new URLSearchParams(),
     signal: shared.closing,
     applied: () => undefined,
-    ticket: shared.ticket,
-    memory,
-  };
-  const processed = effectAt(shared.active?.fault, "conversation")?.store?.processed;
+  }).conversation;
   return {
     service: createConversationService({ store, jobs, clock, seed }),
     store,
     jobs,
-    memory,
-    resume: () =>
-      store
-        .unfinished()
-        .forEach((question) => jobs.start(question, (outcome, asked) => processed?.(outcome, asked, run) ?? outcome)),
+    resume: () => store.unfinished().forEach((question) => jobs.start(question, processed)),
     close: async () => {
       await jobs.close();
       store.close();

@@ -1,13 +1,11 @@
+import type { PortContext } from "../ports.ts";
+
 /** What a running fault knows about its request. */
-export interface FaultRun {
+export interface FaultRun extends PortContext {
   /** Values of the fault's parameters, defaults filled in. */
   readonly values: Readonly<Record<string, string | number>>;
-  /** Parameters of the request as they came. */
-  readonly given: URLSearchParams;
-  /** Fires when the client has left or the server closes. */
-  readonly signal: AbortSignal;
-  /** To be called when the answer really was changed; the journal shows it. */
-  readonly applied: () => void;
   /** A number from 0; the server gives each one out once, so that a fault can leave later requests alone. */
   readonly ticket: () => number;
+  /** What the fault wants to remember from one request to the next: lives as long as the server, and is empty at the start. */
+  readonly memory: Map<string, unknown>;
 }

@@ -1,27 +1,12 @@
-import type { AccessDecision, AccessMode, CredentialKind, TokenLikeness } from "../access.ts";
+import type { AccessDecision, AccessMode } from "../access.ts";
 import type { ResponseHead } from "../http/response-head.ts";
 import type { CheckedParameters } from "../http/search-parameters.ts";
 import type { Frame } from "../stream/frame.ts";
+import type { AccessRequest, CannedAnswer, StreamChunk } from "../ports.ts";
 import type { Repository } from "../repositories/repository.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
 import type { FaultRun } from "./fault-run.ts";
-
-/** Bytes to send, or what to do to the connection: `reset` sends a TCP reset, `cut` closes in the middle of the body. */
-export type StreamChunk = Buffer | "reset" | "cut";
-
-/** An answer instead of the stream. */
-export interface CannedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-interface AccessRequest {
-  readonly credential: CredentialKind;
-  readonly mode: AccessMode;
-  readonly likeness: TokenLikeness | undefined;
-}
 
 /** Where a fault takes hold, and what it does there. Of all layers but `conversation` only searches take notice. */
 export type FaultEffect =

@@ -2,11 +2,12 @@ import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
 import { variantOf, howParameter } from "./fault-variants.ts";
 import type { Variants } from "./fault-variants.ts";
-import type { CannedAnswer, Fault, FaultEffect } from "./fault.ts";
+import type { Fault, FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { orderArrivalFaults } from "./order-arrival-faults.ts";
 import { gzipChunks } from "../http/gzip-chunks.ts";
 import type { ResponseHead } from "../http/response-head.ts";
+import type { CannedAnswer } from "../ports.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

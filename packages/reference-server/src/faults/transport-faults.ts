@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Fault, FaultEffect, FaultParameter, StreamChunk } from "./fault.ts";
+import type { StreamChunk } from "../ports.ts";
+import type { Fault, FaultEffect, FaultParameter } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 /** Does something in the middle of the first matches event, after a part of it was sent. */

@@ -2,16 +2,13 @@ import { defined } from "@assay/contract";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { credentialKind, decideAccess, likenessOf } from "../access.ts";
 import type { AccessDecision, Refusal } from "../access.ts";
-import { effectAt } from "../faults/fault.ts";
-import type { CannedAnswer, Fault, StreamChunk } from "../faults/fault.ts";
-import type { FaultRun } from "../faults/fault-run.ts";
-import type { JournalLine } from "../journal.ts";
 import { slowed } from "../latency.ts";
+import type { CannedAnswer, SearchPorts, StreamChunk } from "../ports.ts";
 import { seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { frameOf } from "../stream/frame.ts";
+import { type Frame, frameOf } from "../stream/frame.ts";
 import { earlyErrorEvents, queryErrorEvents } from "../stream/session-events.ts";
-import { keepExchange } from "./exchange.ts";
+import { type Exchange, keepExchange } from "./exchange.ts";
 import { searchEvents } from "./search-events.ts";
 import { gzipChunks } from "./gzip-chunks.ts";
 import { requestTrace } from "./request-trace.ts";
@@ -20,7 +17,22 @@ import type { ResponseHead } from "./response-head.ts";
 import { checkParameters } from "./search-parameters.ts";
 import type { CheckedParameters } from "./search-parameters.ts";
 import type { SearchService } from "./search-service.ts";
-import { shapedChunks, shapedHead } from "./shape-stream.ts";
+
+async function* bytesOf(frames: AsyncIterable<Frame>, doneSent: (() => void) | undefined): AsyncGenerator<Buffer> {
+  for await (const { bytes, event } of frames) {
+    if (event.name === "done") {
+      doneSent?.();
+    }
+    yield bytes;
+  }
+}
+
+/** The layers of a stream, one upon the other; `doneSent` is told when `done` is about to be sent. */
+export const shapedChunks = (
+  events: AsyncIterable<SearchEvent>,
+  ports: Pick<SearchPorts, "events" | "frames" | "pieces" | "chunks">,
+  doneSent?: () => void,
+): AsyncIterable<StreamChunk> => ports.chunks(ports.pieces(bytesOf(ports.frames(ports.events(events)), doneSent)));
 
 /** One stream that is to be sent. */
 interface StreamToWrite {
@@ -88,30 +100,15 @@ const sendHead = (response: ServerResponse, { head: { status, headers }, headSen
 };
 
 /** One request on its way to an answer. */
-interface Answering {
+interface Answering extends Omit<Exchange, "ports"> {
   readonly service: SearchService;
-  readonly fault: Fault | undefined;
-  readonly run: FaultRun;
-  readonly signal: AbortSignal;
-  readonly response: ServerResponse;
-  readonly line: JournalLine;
+  readonly ports: SearchPorts;
 }
 
-const accessDecision = ({ fault, run, service }: Answering, header: string | undefined): AccessDecision => {
+const accessDecision = ({ ports, service }: Answering, header: string | undefined): AccessDecision => {
   const credential = credentialKind(header, service.tokens);
-  const decision = decideAccess(credential, service.access);
-  return (
-    effectAt(fault, "access")?.apply(
-      decision,
-      { credential, mode: service.access, likeness: likenessOf(header, service.tokens) },
-      run,
-    ) ?? decision
-  );
-};
-
-const checkedParameters = ({ fault, run }: Answering): CheckedParameters => {
-  const checked = checkParameters(run.given);
-  return effectAt(fault, "parameters")?.apply(checked, run) ?? checked;
+  const likeness = likenessOf(header, service.tokens);
+  return ports.access(decideAccess(credential, service.access), { credential, mode: service.access, likeness });
 };
 
 async function* eventsOf(list: readonly SearchEvent[]): AsyncGenerator<SearchEvent> {
@@ -125,11 +122,11 @@ async function* framesOf(list: readonly SearchEvent[]): AsyncGenerator<Buffer> {
 }
 
 const plainEvents = (
-  { fault, run, service, signal }: Answering,
+  { ports, service, signal }: Answering,
   checked: CheckedParameters,
   traceUrl: string | undefined,
 ): AsyncIterable<SearchEvent> => {
-  const repositories = effectAt(fault, "index")?.apply(service.repositories, run) ?? service.repositories;
+  const repositories = ports.repositories(service.repositories);
   const events = checked.ok
     ? searchEvents({ ...service, repositories }, checked.parameters, { clientSignal: signal, traceUrl })
     : eventsOf(earlyErrorEvents(checked.message));
@@ -139,15 +136,13 @@ const plainEvents = (
 };
 
 /** The stream that answers a request which may search, as gzip where the client reads it and no fault speaks of an encoding. */
-const streamFor = (answering: Answering, request: IncomingMessage, checked: CheckedParameters): StreamToWrite => {
-  const { fault, line, run, service, signal } = answering;
-  const { headers, url = "" } = request;
-  const trace = requestTrace(request, run.given, service.seed);
-  const shaping = { fault, run, randoms: service.variationFor?.(url), doneSent: () => line.doneSent() };
-  const head = shapedHead(streamHead({ traceId: trace?.id }), shaping);
-  const chunks = shapedChunks(plainEvents(answering, checked, trace?.url), shaping);
+const streamFor = (answering: Answering, checked: CheckedParameters): StreamToWrite => {
+  const { given, line, ports, request, service, signal } = answering;
+  const trace = requestTrace(request, given, service.seed);
+  const head = ports.head(streamHead({ traceId: trace?.id }));
+  const chunks = shapedChunks(plainEvents(answering, checked, trace?.url), ports, () => line.doneSent());
   const headSent = (status: number): void => line.headSent(status);
-  return head.headers["content-encoding"] === undefined && acceptsGzip(headers["accept-encoding"])
+  return head.headers["content-encoding"] === undefined && acceptsGzip(request.headers["accept-encoding"])
     ? { head: gzippedHead(head), chunks: gzipChunks(chunks), signal, headSent }
     : { head, chunks, signal, headSent };
 };
@@ -169,8 +164,8 @@ const refuse = async ({ response, signal }: Answering, refusal: Refusal): Promis
   response.end(`${text}\n`);
 };
 
-const answerCanned = ({ response, run }: Answering, canned: CannedAnswer | "reset"): void => {
-  run.applied();
+const answerCanned = ({ applied, response }: Answering, canned: CannedAnswer | "reset"): void => {
+  applied();
   if (canned === "reset") {
     response.socket?.resetAndDestroy();
     return;
@@ -179,11 +174,11 @@ const answerCanned = ({ response, run }: Answering, canned: CannedAnswer | "rese
   response.end(canned.body);
 };
 
-const answer = async (answering: Answering, request: IncomingMessage): Promise<void> => {
-  const { fault, response, run } = answering;
-  const canned = effectAt(fault, "answer");
+const answer = async (answering: Answering): Promise<void> => {
+  const { given, ports, request, response } = answering;
+  const canned = ports.canned();
   if (canned !== undefined) {
-    answerCanned(answering, canned.apply(run));
+    answerCanned(answering, canned);
     return;
   }
   const decision = accessDecision(answering, request.headers.authorization);
@@ -191,12 +186,12 @@ const answer = async (answering: Answering, request: IncomingMessage): Promise<v
     await refuse(answering, decision);
     return;
   }
-  const checked = checkedParameters(answering);
+  const checked = ports.parameters(checkParameters(given));
   if (!checked.ok && checked.refusal !== undefined) {
     await refuse(answering, checked.refusal);
     return;
   }
-  await writeStream(streamFor(answering, request, checked), response);
+  await writeStream(streamFor(answering, checked), response);
 };
 
 /**
@@ -208,6 +203,6 @@ export const answerSearch = (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> =>
-  keepExchange(service, { request, response }, ({ line, run, signal }) =>
-    answer({ service, fault: service.active?.fault, run, signal, response, line }, request),
+  keepExchange(service, { request, response }, (exchange) =>
+    answer({ ...exchange, service, ports: exchange.ports.search }),
   );

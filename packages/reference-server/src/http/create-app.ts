@@ -6,7 +6,6 @@ import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import type { ApiService } from "../conversation/api/api-service.ts";
 import { unknownProcedure } from "../conversation/api/refusals.ts";
 import { routeCall } from "../conversation/api/route-call.ts";
-import { effectAt } from "../faults/fault.ts";
 import { answerReference, isReferencePath } from "../reference/answer-reference.ts";
 import { answerSearch } from "./answer-search.ts";
 
@@ -77,12 +76,12 @@ export const createApp = (service: ApiService, answering: Set<Promise<void>>): F
     },
   });
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
-    const wire = effectAt(service.shared.active?.fault, "conversation")?.wire;
+    const { wire } = service.shared.ports;
     request.raw.url = wire?.incoming(request.url) ?? request.url;
     const found = routed(service, request.method, request.url.split("?", 1)[0] ?? "");
     if (found.kind === "short") {
-      const { active, journal, tokens } = service.shared;
-      const line = journal.open({ request: request.raw, fault: active?.fault.id, tokens });
+      const { journal, ports, tokens } = service.shared;
+      const line = journal.open({ request: request.raw, fault: ports.name, tokens });
       await sendShort(reply, found.answer);
       line.ended("finished", found.answer.status);
       return;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FaultRun } from "../faults/fault-run.ts";
 import type { JournalLine } from "../journal.ts";
+import type { ExchangePorts } from "../ports.ts";
 import type { SearchService } from "./search-service.ts";
 
 /** One request with its answer, from arrival to the last byte. */
@@ -9,8 +9,11 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** Fires when the client has left or the server closes. */
   readonly signal: AbortSignal;
-  /** What a fault gets to know. */
-  readonly run: FaultRun;
+  /** Parameters of the request as they came. */
+  readonly given: URLSearchParams;
+  readonly ports: ExchangePorts;
+  /** To be called when something other than what the ports hold was changed on the way out. */
+  readonly applied: () => void;
   /** What the journal gets to know. */
   readonly line: JournalLine;
 }
@@ -27,11 +30,11 @@ export const keepExchange = async (
   { request, response }: Pick<Exchange, "request" | "response">,
   answer: (exchange: Exchange) => Promise<void>,
 ): Promise<void> => {
-  const { active, closing, journal, tokens } = service;
+  const { closing, journal, tokens } = service;
   const controller = new AbortController();
   const { signal } = controller;
   const leave = (): void => controller.abort();
-  const line = journal.open({ request, fault: active?.fault.id, tokens });
+  const line = journal.open({ request, fault: service.ports.name, tokens });
   const closed = new Promise<void>((resolve) => {
     response.once("close", () => {
       leave();
@@ -39,15 +42,12 @@ export const keepExchange = async (
     });
   });
   closing.addEventListener("abort", leave, { once: true });
-  const run: FaultRun = {
-    values: active?.values ?? {},
-    given: parametersOf(request.url ?? ""),
-    signal,
-    applied: () => line.faultApplied(),
-    ticket: service.ticket,
-  };
+  const { url = "" } = request;
+  const given = parametersOf(url);
+  const applied = (): void => line.faultApplied();
+  const ports = service.ports.exchange({ url, given, signal, applied });
   try {
-    await answer({ request, response, signal, run, line });
+    await answer({ request, response, signal, given, ports, applied, line });
     await closed;
   } finally {
     closing.removeEventListener("abort", leave);

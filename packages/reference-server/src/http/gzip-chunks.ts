@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Gzip } from "node:zlib";
-import type { StreamChunk } from "../faults/fault.ts";
+import type { StreamChunk } from "../ports.ts";
 
 /** Everything that the last write produced; the flush flag of the compressor makes it readable to its last byte. */
 const written = async (gzip: Gzip, chunk: Buffer): Promise<void> => {

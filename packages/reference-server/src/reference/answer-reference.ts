@@ -2,11 +2,11 @@ import { apiReferencePath, currentOpenApi, legacyOpenApi, searchStreamOpenApi } 
 import type { OpenApiDocument } from "@assay/contract";
 import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import { sendAnswer } from "../conversation/api/send-answer.ts";
-import { effectAt } from "../faults/fault.ts";
 import { keepExchange } from "../http/exchange.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { SearchService } from "../http/search-service.ts";
 import type { PayloadObject } from "../payload.ts";
+import type { ExchangePorts } from "../ports.ts";
 
 type Operation = Readonly<Record<string, unknown>> & {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
@@ -94,17 +94,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Whether a path is one of the API reference. */
 export const isReferencePath = (path: string): boolean => Object.hasOwn(contentTypes, path);
 
-/** The document as text; undefined where a fault has it missing. */
-const documentText = (service: SearchService, { run }: Exchange): string | undefined => {
-  const describe = effectAt(service.active?.fault, "conversation")?.describe;
-  const described = describe === undefined ? apiDocument : describe(apiDocument, run);
+/** The document as text; undefined where it is missing. */
+const documentText = ({ reference }: ExchangePorts): string | undefined => {
+  const described = reference.document(apiDocument);
   return described === undefined ? undefined : `${JSON.stringify(described, undefined, 2)}\n`;
-};
-
-/** The page as a fault has it. */
-const pageText = (service: SearchService, { run }: Exchange): string => {
-  const change = effectAt(service.active?.fault, "conversation")?.referencePage;
-  return change === undefined ? page : change(page, run);
 };
 
 const missing: ApiAnswer = {
@@ -119,8 +112,9 @@ export const answerReference = (
   streams: Pick<Exchange, "request" | "response">,
 ): Promise<void> =>
   keepExchange(service, streams, async (exchange) => {
+    const { ports } = exchange;
     const path = (exchange.request.url ?? "").split("?", 1)[0] ?? "";
-    const document = documentText(service, exchange);
+    const document = documentText(ports);
     if (document === undefined) {
       await sendAnswer(exchange, missing);
       return;
@@ -128,6 +122,6 @@ export const answerReference = (
     await sendAnswer(exchange, {
       status: 200,
       headers: { "content-type": contentTypes[path] ?? "text/plain", "x-content-type-options": "nosniff" },
-      text: path === apiReferencePath ? pageText(service, exchange) : document,
+      text: path === apiReferencePath ? ports.reference.page(page) : document,
     });
   });

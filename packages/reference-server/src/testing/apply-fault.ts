@@ -1,8 +1,7 @@
-import { chooseFault } from "../faults/fault-registry.ts";
-import type { FaultChoice } from "../faults/fault-registry.ts";
-import { effectAt } from "../faults/fault.ts";
-import type { FaultRun } from "../faults/fault-run.ts";
-import { shapedChunks } from "../http/shape-stream.ts";
+import { type FaultChoice, chooseFault } from "../faults/fault-registry.ts";
+import { faultPorts } from "../faults/fault-ports.ts";
+import { shapedChunks } from "../http/answer-search.ts";
+import { plainPorts, type SearchPorts } from "../ports.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { collected } from "./collected.ts";
 
@@ -10,23 +9,20 @@ async function* each(events: readonly SearchEvent[]): AsyncGenerator<SearchEvent
   yield* events;
 }
 
-const runOf = (values: FaultRun["values"]): FaultRun => ({
-  values,
-  given: new URLSearchParams({ q: "needle" }),
-  signal: new AbortController().signal,
-  applied: () => undefined,
-  ticket: () => 0,
-});
+const portsOf = (choice: FaultChoice): SearchPorts =>
+  faultPorts(chooseFault(choice), plainPorts).exchange({
+    url: "",
+    given: new URLSearchParams({ q: "needle" }),
+    signal: new AbortController().signal,
+    applied: () => undefined,
+  }).search;
 
 /** What a fault makes of the events of a search, without a server. */
-export const eventsWith = (choice: FaultChoice, events: readonly SearchEvent[]): Promise<readonly SearchEvent[]> => {
-  const { fault, values } = chooseFault(choice);
-  return collected(effectAt(fault, "events")?.apply(each(events), runOf(values)) ?? each([]));
-};
+export const eventsWith = (choice: FaultChoice, events: readonly SearchEvent[]): Promise<readonly SearchEvent[]> =>
+  collected(portsOf(choice).events(each(events)));
 
 /** The bytes that a fault makes of the events of a search, without a server. */
 export const bytesWith = async (choice: FaultChoice, events: readonly SearchEvent[]): Promise<Buffer> => {
-  const { fault, values } = chooseFault(choice);
-  const chunks = await collected(shapedChunks(each(events), { fault, run: runOf(values), randoms: undefined }));
+  const chunks = await collected(shapedChunks(each(events), portsOf(choice)));
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
 };

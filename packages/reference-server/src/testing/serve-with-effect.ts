@@ -1,8 +1,10 @@
 import { openConversations } from "../conversation/open-conversations.ts";
 import type { ConversationEffect } from "../faults/conversation-effect.ts";
+import { faultPorts } from "../faults/fault-ports.ts";
 import { createApp } from "../http/create-app.ts";
 import type { SearchService } from "../http/search-service.ts";
 import { createJournal, type JournalEntry } from "../journal.ts";
+import { plainPorts } from "../ports.ts";
 import { openRepositories } from "../repositories/open-repository.ts";
 import { createProcessPool } from "../ripgrep/process-pool.ts";
 import { issueTokens, type IssuedTokens } from "../tokens.ts";
@@ -36,16 +38,14 @@ export const serveWithEffect = async (
     latencyFactor: 1,
     vocabulary: "field",
     seed: 1,
-    active: { fault: { ...fault, layer: "conversation" }, values: {} },
-    variationFor: undefined,
-    ticket: () => 0,
+    ports: faultPorts({ fault: { ...fault, layer: "conversation" }, values: {} }, plainPorts),
     pool: createProcessPool(2, outputs),
     journal: createJournal(),
     closing: closing.signal,
   };
   const clock = createHeldClock();
   const works = openConversations(shared, { clock });
-  const service = { shared, conversations: works.service, sharing: true, memory: works.memory };
+  const service = { shared, conversations: works.service, sharing: true };
   const app = createApp(service, new Set());
   return {
     url: await app.listen({ host: "127.0.0.1", port: 0 }),

@@ -1,15 +1,12 @@
 import { defined } from "@assay/contract";
 import { identify } from "../../access.ts";
-import type { ConversationEffect, ConversationRun } from "../../faults/conversation-effect.ts";
-import { effectAt } from "../../faults/fault.ts";
-import type { Fault } from "../../faults/fault.ts";
 import { keepExchange } from "../../http/exchange.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { ownOrigin } from "../../http/request-trace.ts";
 import { journalCall } from "../../journal-call.ts";
 import { isPayloadObject } from "../../payload.ts";
+import type { ConversationPorts, Wire } from "../../ports.ts";
 import { hash32 } from "../../seeded-random.ts";
-import { varyAnswer } from "../../variations/conversation/vary-answer.ts";
 import { conversationOfName } from "../current/resource-name.ts";
 import { currentHandlers } from "../current/current-handlers.ts";
 import { legacyHandlers } from "../legacy/legacy-handlers.ts";
@@ -28,25 +25,21 @@ import type { CallRoute } from "./route-call.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { CallHooks } from "../conversation-service.ts";
 
-/** The hooks of a call for the fault of the server. */
-const callHooks = (fault: Fault | undefined, call: ApiCall, run: ConversationRun): CallHooks => {
-  const effect: ConversationEffect | undefined = effectAt(fault, "conversation");
-  return {
-    visible: (isVisible, conversation) => effect?.store?.visible?.(isVisible, conversation, { call, run }) ?? isVisible,
-    does: (act) => effect?.store?.does?.(act, call, run) ?? true,
-    list: (query) => effect?.list?.(query, call, run) ?? query,
-    known: (question) => effect?.store?.known?.(question, call, run),
-    page: (page) => effect?.page?.(page, call, run) ?? page,
-    processed: (outcome, question) => effect?.store?.processed?.(outcome, question, run) ?? outcome,
-  };
-};
+const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
+  visible: (isVisible, conversation) => ports.visible(isVisible, conversation, call),
+  does: (act) => ports.does(act, call),
+  list: (query) => ports.list(query, call),
+  known: (question) => ports.known(question, call),
+  page: (page) => ports.page(page, call),
+  processed: ports.processed,
+});
 
 /** A call with all that was read of it. */
 interface ReadCall {
   readonly call: ApiCall;
   readonly body: ReadBody;
   readonly json: ReadJson | undefined;
-  readonly run: ConversationRun;
+  readonly ports: ConversationPorts;
 }
 
 /** Operations of the legacy interface whose request has a body; in the current one all have. */
@@ -60,12 +53,12 @@ const conversationOf = (route: CallRoute, json: unknown): number | undefined =>
 
 /** The same body with its ids as they are known here. */
 const offTheWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
-  const wire = effectAt(shared.active?.fault, "conversation")?.wire;
+  const { wire } = shared.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
 };
 
 const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ReadCall> => {
-  const { request, run, signal } = exchange;
+  const { given, request, signal } = exchange;
   const body = offTheWire(await readBody(request, signal), service);
   const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
   const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
@@ -77,14 +70,15 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
     ...(userId === 0 ? {} : { userId }),
     ...defined({ conversation, question: route.question }),
     ...(json?.ok === true ? { json: json.json } : {}),
-    parameters: run.given,
+    parameters: given,
     headers: request.headers,
+    signature: `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`,
     origin: ownOrigin(request),
   };
-  return { call, body, json, run: { ...run, memory: service.memory } };
+  return { call, body, json, ports: exchange.ports.conversation };
 };
 
-const accessOf = ({ shared }: ApiService, { call, run }: ReadCall): ApiAccess => {
+const accessOf = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess => {
   const identity = identify(call.headers.authorization, shared.tokens);
   const clientHeader = call.headers["x-requested-with"];
   const access = decideApiAccess(identity, {
@@ -92,15 +86,15 @@ const accessOf = ({ shared }: ApiService, { call, run }: ReadCall): ApiAccess =>
     writes: !["get", "get-question", "list"].includes(call.operation),
     clientHeader: typeof clientHeader === "string" ? clientHeader : undefined,
   });
-  return effectAt(shared.active?.fault, "conversation")?.admit?.(access, call, run) ?? access;
+  return ports.admit(access, call);
 };
 
 const handlerOf = ({ interface: name, operation }: ApiCall): CallHandler =>
   name === "current" && operation !== "get-question" ? currentHandlers[operation] : legacyHandlers[operation];
 
-/** The answer before variations and faults take hold of it. */
+/** The answer before anything takes hold of it. */
 const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
-  const { body, call, json, run } = read;
+  const { body, call, json, ports } = read;
   const { conversations, shared, sharing } = service;
   const access = accessOf(service, read);
   if (!access.allowed) {
@@ -110,46 +104,35 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
   if (refusal !== undefined) {
     return { answer: refusal };
   }
-  const fault = shared.active?.fault;
   const sent = json?.ok === true ? json.json : undefined;
   return handlerOf(call)({
     call,
     caller: access.caller,
-    json: effectAt(fault, "conversation")?.request?.(sent, call, run) ?? sent,
+    json: ports.request(sent, call),
     service: conversations,
-    hooks: callHooks(fault, call, run),
+    hooks: callHooks(ports, call),
     vocabulary: shared.vocabulary,
     sharing,
   });
 };
 
-const variationName = (request: Exchange["request"], { body }: ReadCall): string =>
-  `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`;
-
 /** The same answer with its ids as they are written. */
-const onTheWire = (
-  { headers, json, status, text }: ApiAnswer,
-  { outgoing }: NonNullable<ConversationEffect["wire"]>,
-  run: ConversationRun,
-): ApiAnswer => {
+const onTheWire = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
   const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
   const written = outgoing(plain);
   if (written !== plain) {
-    run.applied();
+    applied();
   }
   return { status, headers, text: written };
 };
 
-const finalAnswer = (service: ApiService, read: ReadCall, request: Exchange["request"]): ApiAnswer => {
-  const { shared } = service;
+const finalAnswer = (service: ApiService, read: ReadCall, applied: () => void): ApiAnswer => {
+  const { wire } = service.shared.ports;
   try {
     const { answer, created } = plainAnswer(service, read);
     const call = created === undefined ? read.call : { ...read.call, conversation: created };
-    const random = shared.variationFor?.(variationName(request, read));
-    const varied = random === undefined ? answer : varyAnswer(answer, call, random);
-    const effect = effectAt(shared.active?.fault, "conversation");
-    const applied = effect?.apply?.(varied, call, read.run) ?? varied;
-    return effect?.wire === undefined ? applied : onTheWire(applied, effect.wire, read.run);
+    const final = read.ports.answer(answer, call);
+    return wire === undefined ? final : onTheWire(final, wire, applied);
   } catch {
     // What went wrong inside is nobody's business outside.
     return serverFailure(read.call.interface);
@@ -164,8 +147,8 @@ export const answerCall = (
 ): Promise<void> =>
   keepExchange(service.shared, streams, async (exchange) => {
     const read = await readCall(service, route, exchange);
-    await effectAt(service.shared.active?.fault, "conversation")?.hold?.(read.call, read.run);
-    const answer = finalAnswer(service, read, exchange.request);
+    await read.ports.hold(read.call);
+    const answer = finalAnswer(service, read, exchange.applied);
     exchange.line.called(journalCall(read.call, read.body.ok ? read.body.bytes.length : 0, answer));
     const rest = read.body.ok ? {} : { connection: "close" };
     await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...rest } });

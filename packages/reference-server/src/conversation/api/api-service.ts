@@ -8,6 +8,4 @@ export interface ApiService {
   readonly conversations: ConversationService;
   /** Whether a read token opens conversations of others. */
   readonly sharing: boolean;
-  /** What a fault remembers from one call to the next. */
-  readonly memory: Map<string, unknown>;
 }

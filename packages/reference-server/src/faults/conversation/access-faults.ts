@@ -3,7 +3,8 @@ import type { ApiCredential } from "../../access.ts";
 import type { ApiAccess, AccessProblem } from "../../conversation/api/api-access.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
-import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import type { Fault, FaultParameter } from "../fault.ts";
 import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
@@ -23,7 +24,7 @@ const operationParameter = {
   },
 } as const;
 
-const isOpen = ({ operation }: ApiCall, { values }: ConversationRun): boolean =>
+const isOpen = ({ operation }: ApiCall, { values }: FaultRun): boolean =>
   [undefined, anyOperation, operation].includes(
     values["operation"] === undefined ? undefined : String(values["operation"]),
   );

@@ -5,7 +5,8 @@ import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import type { Fault, FaultParameter } from "../fault.ts";
 
 export type InterfaceName = ApiCall["interface"];
@@ -13,7 +14,7 @@ export type InterfaceName = ApiCall["interface"];
 /** A call that is being answered, and the run of the fault in it. */
 export interface EditContext {
   readonly call: ApiCall;
-  readonly run: ConversationRun;
+  readonly run: FaultRun;
 }
 
 /** Makes another JSON of an answer; the same object again where there is nothing to change. */

@@ -1,4 +1,5 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import { type ApiCall, askedText } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
@@ -8,11 +9,18 @@ import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
 import { editAnswers, isMeant, replaceAnswers, violating, withJson } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
-import { askedText, asksWell } from "./asked-questions.ts";
 import { creationNames, isConversation, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
 import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-variants.ts";
 import { countUp } from "./seen-conversations.ts";
 import { unfinishedQuestion } from "./unfinished.ts";
+
+/** Whether a call asks a question in the form that the document wants. */
+const asksWell = (call: ApiCall): boolean => {
+  const { conversation, interface: name, json, operation } = call;
+  const isMatching =
+    name === "current" || operation === "create" || (isPayloadObject(json) && json["conversation_id"] === conversation);
+  return isMatching && askedText(call).trim() !== "";
+};
 
 type Asking = "create" | "follow-up";
 

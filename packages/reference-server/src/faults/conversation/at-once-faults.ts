@@ -1,7 +1,8 @@
 import { noWork } from "../../conversation/conversation-record.ts";
 import type { QuestionOutcome } from "../../conversation/conversation-record.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import type { Fault } from "../fault.ts";
 import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
@@ -35,7 +36,7 @@ const outcomes: Variants<QuestionOutcome> = {
 /** Which questions end at once: the first of the first conversation, or the first follow-up. */
 const occasions = { creation: "create", "follow-up": "follow-up" } as const;
 
-const isOccasion = (run: ConversationRun, operation: string): boolean =>
+const isOccasion = (run: FaultRun, operation: string): boolean =>
   variantOf(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === operation &&
   countUp(run, `at once ${operation}`) === 1;
 

@@ -1,12 +1,11 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import type { ApiCall } from "../../conversation/api/api-call.ts";
+import { type ApiCall, askedText } from "../../conversation/api/api-call.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
 import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
 import { isMeant, refusal, violating } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
-import { askedText } from "./asked-questions.ts";
 import { rememberingOrigins, wasCreated } from "./seen-conversations.ts";
 
 type Otherwise = (call: ApiCall) => ApiAnswer;

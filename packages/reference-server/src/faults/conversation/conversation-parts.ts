@@ -66,19 +66,6 @@ export const spelled = (json: unknown, snake: string): string => {
 export const isSnake = (json: PayloadObject): boolean =>
   Object.keys(json).some((name) => name === "create_time" || name === "update_time");
 
-/** The text of a question of either interface. */
-export const textOf = (question: PayloadObject): string => {
-  if (typeof question["question"] === "string") {
-    return question["question"];
-  }
-  const inputs = isPayloadArray(question["input"]) ? question["input"] : [];
-  const texts = inputs.map((input) => {
-    const block = isPayloadObject(input) ? input["question"] : undefined;
-    return isPayloadObject(block) ? String(block["text"]) : "";
-  });
-  return texts.join("\n");
-};
-
 /** The question with another text, in the form of its interface. */
 export const withText = (question: PayloadObject, text: string): PayloadObject =>
   typeof question["question"] === "string"

@@ -1,3 +1,4 @@
+import { questionText } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { Fault } from "../fault.ts";
@@ -11,7 +12,6 @@ import {
   creationNames,
   isConversation,
   questionsOf,
-  textOf,
   updateNames,
   withLastQuestion,
   withLater,
@@ -98,7 +98,7 @@ const reorder = (json: PayloadObject, context: EditContext): unknown => {
 const textVariants = { "in-reads": "get", "in-creation": "create", "in-follow-up": "follow-up" } as const;
 
 const rewordLast: Change = (json) =>
-  changeLastQuestion(json, (question) => withText(question, `${textOf(question)} (in short)`));
+  changeLastQuestion(json, (question) => withText(question, `${questionText(question)} (in short)`));
 
 const reword = (json: PayloadObject, context: EditContext): unknown => {
   const operation = variantOf(textVariants, context.run);

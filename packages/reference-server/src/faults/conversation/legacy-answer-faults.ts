@@ -1,4 +1,4 @@
-import type { ConversationRun } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import { editAnswers, showing, violating } from "./answer-edits.ts";
 import { changeLastQuestion, changeQuestions, isAnswered, isConversation, isRunning } from "./conversation-parts.ts";
 import { variantOf, howParameter } from "../fault-variants.ts";
@@ -36,7 +36,7 @@ const conversationVariants: Variants<PlacedSpoil> = {
   "share-url-null": inRetrieval(having("share_url", null)),
 };
 
-const placedVariant = (ways: Variants<PlacedSpoil>, run: ConversationRun, operation: string): Spoil | undefined => {
+const placedVariant = (ways: Variants<PlacedSpoil>, run: FaultRun, operation: string): Spoil | undefined => {
   const way = variantOf(ways, run);
   return way?.operation === undefined || way.operation === operation ? way?.spoil : undefined;
 };

@@ -5,7 +5,8 @@ import type { ConversationRecord } from "../../conversation/conversation-record.
 import type { ListQuery } from "../../conversation/store/list-query.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import type { Fault } from "../fault.ts";
 import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
@@ -21,7 +22,7 @@ const asksWith = (call: ApiCall, parameter: string): boolean =>
 /** Lists something else than was asked for, where the parameter was given. */
 const listedOtherwise = (
   parameter: string,
-  change: (query: ListQuery, run: ConversationRun) => ListQuery,
+  change: (query: ListQuery, run: FaultRun) => ListQuery,
 ): ConversationEffect => ({
   layer: "conversation",
   list: (query, call, run) => {
@@ -43,7 +44,7 @@ const filterVariants = { ignored: "list", "nothing-passes": "page" } as const;
 
 /** A filter gone wrong for the user who has an access token; what others see has rules of its own. */
 const brokenFilter = (parameter: string, member: "id" | "readToken"): ConversationEffect => {
-  const isHit = (call: ApiCall, run: ConversationRun, place: "list" | "page"): boolean => {
+  const isHit = (call: ApiCall, run: FaultRun, place: "list" | "page"): boolean => {
     const isNow = asksWith(call, parameter) && call.credential === "access" && variantOf(filterVariants, run) === place;
     if (isNow) {
       run.applied();

@@ -1,3 +1,4 @@
+import { questionText } from "../../conversation/api/api-call.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
@@ -7,7 +8,7 @@ import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
 import { edited, isSuccess, legal, violating } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
-import { changeQuestions, isFinished, questionsOf, spelled, stateKey, textOf, withText } from "./conversation-parts.ts";
+import { changeQuestions, isFinished, questionsOf, spelled, stateKey, withText } from "./conversation-parts.ts";
 import { unfinished } from "./unfinished.ts";
 import { countUp, originOf, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
 
@@ -69,7 +70,7 @@ const opaqueNames: ConversationEffect = {
 };
 
 const questionVariants: Variants<(questions: readonly PayloadObject[]) => readonly PayloadObject[]> = {
-  reworded: (questions) => questions.map((question) => withText(question, `${textOf(question)} (in short)`)),
+  reworded: (questions) => questions.map((question) => withText(question, `${questionText(question)} (in short)`)),
   "one-less": (questions) => questions.slice(0, -1),
   "first-missing": (questions) => (questions.length > 1 ? questions.slice(1) : questions),
   reordered: (questions) => (questions.length > 1 ? questions.toReversed() : questions),

@@ -1,6 +1,7 @@
 import type { ConversationRecord } from "../../conversation/conversation-record.ts";
 import type { ListedPage, ListQuery, PagePosition } from "../../conversation/store/list-query.ts";
-import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import type { Fault } from "../fault.ts";
 import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
@@ -9,7 +10,7 @@ import type { InterfaceName } from "./answer-edits.ts";
 
 /** What is to be done with a list that is asked for with a cursor, and with the pages that come of it. */
 interface PagingVariant {
-  readonly list?: (query: ListQuery, run: ConversationRun) => ListQuery;
+  readonly list?: (query: ListQuery, run: FaultRun) => ListQuery;
   readonly page?: (page: ListedPage, query: ListQuery) => ListedPage;
 }
 
@@ -21,11 +22,7 @@ const valueOf = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: Lis
 const positionKey = ({ id, value }: PagePosition): string => `position ${value} ${id}`;
 
 /** Keeps in mind what comes before the last conversation of a page: another one of it, the page before, or nothing. */
-const rememberPosition = (
-  { conversations, next }: ListedPage,
-  { sort, after }: ListQuery,
-  run: ConversationRun,
-): void => {
+const rememberPosition = ({ conversations, next }: ListedPage, { sort, after }: ListQuery, run: FaultRun): void => {
   const [before] = conversations.slice(-2, -1);
   if (next !== undefined && !run.memory.has(positionKey(next))) {
     const position = before === undefined ? (after ?? theStart) : { id: before.id, value: valueOf(before, sort) };

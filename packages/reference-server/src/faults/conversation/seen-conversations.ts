@@ -1,12 +1,13 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import { type EditContext, type InterfaceName, isSuccess, refusal } from "./answer-edits.ts";
 import { isFinished, questionsOf } from "./conversation-parts.ts";
 
 /** How often something was counted, this time included: from 1. */
-export const countUp = ({ memory }: ConversationRun, what: string): number => {
+export const countUp = ({ memory }: FaultRun, what: string): number => {
   const before = memory.get(what);
   const count = (typeof before === "number" ? before : 0) + 1;
   memory.set(what, count);
@@ -35,22 +36,22 @@ export const isSecondRead = (json: PayloadObject, context: EditContext): boolean
 const originKey = (conversation: number | undefined): string => `origin ${conversation}`;
 
 /** The interface through which a conversation was created, as far as the server saw it since its start. */
-export const originOf = ({ conversation }: ApiCall, { memory }: ConversationRun): InterfaceName | undefined => {
+export const originOf = ({ conversation }: ApiCall, { memory }: FaultRun): InterfaceName | undefined => {
   const origin = memory.get(originKey(conversation));
   return origin === "legacy" || origin === "current" ? origin : undefined;
 };
 
 /** Whether a conversation was ever created. */
-export const wasCreated = (call: ApiCall, run: ConversationRun): boolean => originOf(call, run) !== undefined;
+export const wasCreated = (call: ApiCall, run: FaultRun): boolean => originOf(call, run) !== undefined;
 
 const cancellationKey = (conversation: number | undefined): string => `cancellation ${conversation}`;
 
 /** Whether somebody tried to cancel a conversation; what it shows afterwards may say something about that. */
-export const wasToBeCancelled = ({ conversation }: ApiCall, { memory }: ConversationRun): boolean =>
+export const wasToBeCancelled = ({ conversation }: ApiCall, { memory }: FaultRun): boolean =>
   memory.get(cancellationKey(conversation)) === true;
 
 /** Keeps in mind where a conversation was created, and whether it was to be cancelled. */
-const rememberOrigin = (answer: ApiAnswer, call: ApiCall, { memory }: ConversationRun): void => {
+const rememberOrigin = (answer: ApiAnswer, call: ApiCall, { memory }: FaultRun): void => {
   if (call.operation === "create" && isSuccess(answer) && call.conversation !== undefined) {
     memory.set(originKey(call.conversation), call.interface);
   }

@@ -2,7 +2,8 @@ import { userIds } from "../../access.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { ConversationEffect, ConversationRun } from "../conversation-effect.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import type { Fault } from "../fault.ts";
 import { variantOf, howParameter } from "../fault-variants.ts";
 import type { Variants } from "../fault-variants.ts";
@@ -133,9 +134,9 @@ const named = (call: ApiCall): string => `users/~self/conversations/${call.conve
 /** Opens operations on a conversation to another user who names its id. */
 const openToOthers = (
   name: InterfaceName,
-  isOpen: (operation: ApiOperation, run: ConversationRun) => boolean,
+  isOpen: (operation: ApiOperation, run: FaultRun) => boolean,
 ): ConversationEffect => {
-  const isStrange = (call: ApiCall, run: ConversationRun): boolean =>
+  const isStrange = (call: ApiCall, run: FaultRun): boolean =>
     isMeant(call, { interface: name }) && isOther(call) && isOpen(call.operation, run);
   return {
     layer: "conversation",

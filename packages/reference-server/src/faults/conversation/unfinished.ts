@@ -1,6 +1,7 @@
+import { questionText } from "../../conversation/api/api-call.ts";
 import { statsMembers } from "@assay/contract";
 import type { PayloadObject } from "../../payload.ts";
-import { questionsOf, spelled, stateKey, textOf } from "./conversation-parts.ts";
+import { questionsOf, spelled, stateKey } from "./conversation-parts.ts";
 import { without } from "../event-transforms.ts";
 
 /** Stats of a question that nobody has worked on. */
@@ -21,7 +22,7 @@ export const unfinishedQuestion = (question: PayloadObject): PayloadObject => ({
   ...lacking(question, outcomeMembers),
   updated_at: question["created_at"],
   status: "processing",
-  turns: [{ reasoning: textOf(question), timestamp: secondsOf(question["created_at"]), role: "user" }],
+  turns: [{ reasoning: questionText(question), timestamp: secondsOf(question["created_at"]), role: "user" }],
   stats: zeroStats,
   suggested_followups: null,
 });

@@ -7,7 +7,9 @@ import { createProcessPool } from "../../../ripgrep/process-pool.ts";
 import { issueTokens, type IssuedTokens } from "../../../tokens.ts";
 import { createConversationStore } from "../../../conversation/store/conversation-store.ts";
 import { openDatabase } from "../../../conversation/store/open-database.ts";
-import { createVariationSource } from "../../../variations/variation-source.ts";
+import { plainPorts } from "../../../ports.ts";
+import { variedPorts } from "../../../variations/varied-ports.ts";
+import { faultPorts } from "../../fault-ports.ts";
 import { chooseFault, type FaultChoice } from "../../fault-registry.ts";
 import { createHeldJobs } from "./held-jobs.ts";
 
@@ -67,9 +69,10 @@ const serviceOf = (
   latencyFactor: 1,
   vocabulary,
   seed: 1,
-  active: fault === undefined ? undefined : chooseFault(fault),
-  variationFor: variations === undefined ? undefined : createVariationSource(variations),
-  ticket: () => 0,
+  ports: faultPorts(
+    fault === undefined ? undefined : chooseFault(fault),
+    variations === undefined ? plainPorts : variedPorts(variations),
+  ),
   pool: createProcessPool(1),
   journal: createJournal(),
   closing,
@@ -91,10 +94,7 @@ export const createConversationDriver = (options: DriverOptions = {}): Conversat
   const store = createConversationStore(openDatabase(":memory:"));
   const { finish, jobs } = createHeldJobs(store, clock);
   const conversations = createConversationService({ store, jobs, clock, seed: 1 });
-  const app = createApp(
-    { shared, conversations, sharing: options.sharing ?? true, memory: new Map<string, unknown>() },
-    new Set(),
-  );
+  const app = createApp({ shared, conversations, sharing: options.sharing ?? true }, new Set());
   return {
     call: async (call) => {
       const { body, clientHeader, method, path } = call;
