@@ -10,7 +10,7 @@ export { type HarImport, type HarImportOptions, importHar } from "./har-import.t
 export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redactor.ts";
 export { type RequestKind, requestKind } from "./request-kind.ts";
-export { scanForSecrets, type SecretHit } from "./scan-for-secrets.ts";
+export { type CleanFiles, scanForSecrets, type SecretHit } from "./scan-for-secrets.ts";
 export { makeFolder } from "./make-folder.ts";
 export { isSecretHeaderName, replaceInHeader, secretsInHeaders } from "./secret-headers.ts";
 export { minSecretLength, type Secret } from "./secret-patterns.ts";

@@ -60,16 +60,28 @@ function* packedIn(text: string, start: number, end: number): Generator<Packed> 
   }
 }
 
-/** Runs of letters in which text may be packed, and of hexadecimal digits that are long enough. */
+const isLetter = (text: string, at: number): boolean => places[text.charCodeAt(at)] !== 0;
+
+/**
+ * Runs of letters in which text may be packed, and of hexadecimal digits that are long enough. Looks at the last letter first that
+ * a run from here would need: where it is none, all before it is passed over.
+ */
 function* runsOf(text: string): Generator<Packed> {
   let start = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    if (at === text.length || places[text.charCodeAt(at)] === 0) {
-      if (at - start >= enough) {
-        yield* packedIn(text, start, at);
-      }
-      start = at + 1;
+  while (start + enough <= text.length) {
+    let at = start + enough - 1;
+    while (at >= start && isLetter(text, at)) {
+      at -= 1;
     }
+    if (at < start) {
+      let end = start + enough;
+      while (end < text.length && isLetter(text, end)) {
+        end += 1;
+      }
+      yield* packedIn(text, start, end);
+      at = end;
+    }
+    start = at + 1;
   }
 }
 

@@ -51,3 +51,31 @@ test("finds nothing in clean files and does not follow links", async () => {
 test("fails when the folder is not there", async () => {
   await expect(scanForSecrets(join(folder, "none"), secrets)).rejects.toThrow(/^folder-removed: /);
 });
+
+test("reads again what is not known to be clean, or has changed since", async () => {
+  const clean = new Map<string, string>();
+  writeFileSync(join(folder, "one"), "nothing");
+  writeFileSync(join(folder, "two"), value);
+  const scanned = async (): Promise<readonly string[]> =>
+    (await scanForSecrets(folder, secrets, { clean })).map(({ file }) => file);
+  expect([await scanned(), [...clean.keys()]]).toEqual([["two"], ["one"]]);
+  writeFileSync(join(folder, "one"), `now ${value}`);
+  expect(await scanned()).toEqual(["one", "two"]);
+});
+
+test("passes over a file that looks as it did when it was clean", async () => {
+  const clean = new Map<string, string>();
+  writeFileSync(join(folder, "one"), "nothing");
+  await scanForSecrets(folder, secrets, { clean });
+  const other = [{ name: "other", value: "nothing" }];
+  expect([await scanForSecrets(folder, other), await scanForSecrets(folder, other, { clean })]).toMatchObject([
+    [{ file: "one" }],
+    [],
+  ]);
+});
+
+test("ends when it is told to, with the reason", async () => {
+  writeFileSync(join(folder, "one"), "nothing");
+  const signal = AbortSignal.abort(new Error("enough"));
+  await expect(scanForSecrets(folder, secrets, { signal })).rejects.toThrow("enough");
+});

@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { once } from "node:events";
 import { defined } from "@assay/contract";
+import { type CleanFiles, scanForSecrets } from "@assay/evidence";
 import { renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
@@ -10,7 +11,7 @@ import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
-import { openResults } from "./results-beside.ts";
+import { openResults, type ResultsPlace } from "./results-beside.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { JudgedFacts, RunResults } from "./run-results.ts";
@@ -81,6 +82,8 @@ export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log
   readonly before?: RunResult;
   /** Whether driving was interrupted: what it recorded until then is judged. */
   readonly isInterrupted: boolean;
+  /** Where its results are made. */
+  readonly place: ResultsPlace;
   /** Of the time for the whole run. */
   readonly leftMs: number;
 }
@@ -109,7 +112,7 @@ const mostMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
 export async function finishRun(run: RunToFinish): Promise<number> {
   const { signal } = run.context;
   run.progress.judging();
-  const results = openResults(run);
+  const results = run.place.open(run);
   const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: mostMs(run) });
   try {
     const ended = await judgeAndTell({ ...run, attempts, results });
@@ -130,8 +133,9 @@ export async function finishRun(run: RunToFinish): Promise<number> {
 
 /** The exit code, or where the run was given up. */
 async function judgeAndTell(finishing: Finishing): Promise<number | Unfinished> {
-  const { attempts, results, progress, log } = finishing;
-  const judged = await attempts.of(results.judge());
+  const { progress, log } = finishing;
+  const clean: CleanFiles = new Map();
+  const judged = await judgeAndSearch(finishing, clean);
   progress.end();
   if (!judged.isDone) {
     return { why: judged.why, while: "judging" };
@@ -139,11 +143,30 @@ async function judgeAndTell(finishing: Finishing): Promise<number | Unfinished> 
   for (const event of verdictEvents(judged.value.result)) {
     log.tell(event);
   }
-  return writeAndTell(finishing, judged.value);
+  return writeAndTell({ ...finishing, clean }, judged.value);
 }
 
-async function writeAndTell(finishing: Finishing, judged: JudgedFacts): Promise<number | Unfinished> {
-  const { attempts, results, context, secrets } = finishing;
+/** Looks through the evidence while the other thread judges it, so that afterwards only what was written since is to be read. */
+async function judgeAndSearch(
+  { attempts, results, folder, secrets }: Finishing,
+  clean: CleanFiles,
+): Promise<Attempt<JudgedFacts>> {
+  const over = new AbortController();
+  // Whatever keeps this search from its end, the one that counts comes when everything is written.
+  const search = scanForSecrets(folder, secrets, { clean, signal: over.signal }).catch(() => undefined);
+  try {
+    return await attempts.of(results.judge());
+  } finally {
+    over.abort();
+    await search;
+  }
+}
+
+async function writeAndTell(
+  finishing: Finishing & { readonly clean: CleanFiles },
+  judged: JudgedFacts,
+): Promise<number | Unfinished> {
+  const { attempts, clean, results, context, secrets } = finishing;
   const written = await attempts.of(results.write()).catch((error: unknown) => {
     context.out(shownResult(finishing, judged, false));
     throw error;
@@ -151,7 +174,7 @@ async function writeAndTell(finishing: Finishing, judged: JudgedFacts): Promise<
   if (!written.isDone) {
     return { why: written.why, while: "rendering" };
   }
-  const searched = await attempts.of(results.removeLeaks(secrets));
+  const searched = await attempts.of(results.removeLeaks(secrets, clean));
   if (!searched.isDone) {
     return { why: searched.why, while: "rendering" };
   }

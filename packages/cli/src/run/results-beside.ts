@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
-import type { Secret } from "@assay/evidence";
+import type { CleanFiles, Secret } from "@assay/evidence";
 import { type JudgedFacts, type RecordedRun, resultsHere, type RunResults, type WrittenRun } from "./run-results.ts";
 import { type Answer, type Asked, receivedError } from "./thread-message.ts";
 
@@ -58,26 +58,24 @@ export interface ThreadOptions {
   readonly maxOldGenerationSizeMb?: number;
 }
 
-/** The steps in a thread of their own, which a call of `close` ends in the middle of any work. */
-export function resultsBeside(
-  { folder, before, proves, out }: RecordedRun,
-  { program = compiledThread, maxOldGenerationSizeMb }: ThreadOptions = {},
-): RunResults {
-  // Nothing else of what is handed over: not all of it may go to another thread.
-  const recorded: RecordedRun = {
-    folder,
-    ...defined({ before, proves, out }),
-  };
-  freeMemory();
-  const worker = new Worker(program, {
-    workerData: recorded,
+const startThread = ({ program = compiledThread, maxOldGenerationSizeMb }: ThreadOptions = {}): Worker =>
+  new Worker(program, {
     resourceLimits: {
       maxYoungGenerationSizeMb,
       ...defined({ maxOldGenerationSizeMb }),
     },
   });
-  const ask = async <Value>(step: Asked["step"], secrets: readonly Secret[] = []): Promise<Value> => {
-    worker.postMessage({ step, secrets } satisfies Asked, []);
+
+/** The steps in a thread of their own, which a call of `close` ends in the middle of any work. */
+function resultsIn(worker: Worker, { folder, before, proves, out }: RecordedRun): RunResults {
+  // Nothing else of what is handed over: not all of it may go to another thread.
+  const recorded: RecordedRun = { folder, ...defined({ before, proves, out }) };
+  const ask = async <Value>(
+    step: Asked["step"],
+    secrets: readonly Secret[] = [],
+    clean: CleanFiles = new Map(),
+  ): Promise<Value> => {
+    worker.postMessage({ step, recorded, secrets, clean } satisfies Asked, []);
     const answer = await answered<Value>(worker);
     if (answer.ok) {
       return answer.value;
@@ -85,15 +83,49 @@ export function resultsBeside(
     throw receivedError(answer.error);
   };
   return {
-    judge: () => ask<JudgedFacts>("judge"),
+    judge: () => {
+      const judged = ask<JudgedFacts>("judge");
+      freeMemory();
+      return judged;
+    },
     write: () => ask<WrittenRun>("write"),
-    removeLeaks: (secrets) => ask<readonly string[]>("removeLeaks", secrets),
+    removeLeaks: (secrets, clean) => ask<readonly string[]>("removeLeaks", secrets, clean),
     async close() {
       await worker.terminate();
     },
   };
 }
 
-/** What makes the results of a run: a thread beside this one where the program of one is there. */
-export const openResults = (recorded: RecordedRun): RunResults =>
-  existsSync(compiledThread) ? resultsBeside(recorded) : resultsHere(recorded);
+/** The same in a thread that is started now. */
+export const resultsBeside = (recorded: RecordedRun, options?: ThreadOptions): RunResults =>
+  resultsIn(startThread(options), recorded);
+
+/** Where the results of a run will be made. */
+export interface ResultsPlace {
+  open(recorded: RecordedRun): RunResults;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes ready for the results of a run that is still to be recorded: a thread beside this one, where the program of one is there,
+ * loads what it needs while this one waits for answers.
+ */
+export function prepareResults(): ResultsPlace {
+  if (!existsSync(compiledThread)) {
+    return { open: resultsHere, close: () => Promise.resolve() };
+  }
+  const worker = startThread();
+  let isOver = false;
+  const end = (): void => void (isOver = true);
+  worker.on("error", end).on("exit", end);
+  return {
+    // One that broke before it was asked anything is followed by another, which says why.
+    open: (recorded) => (isOver ? resultsBeside(recorded) : resultsIn(worker, recorded)),
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+/** What makes the results of a run that is recorded: a thread beside this one where the program of one is there. */
+export const openResults = (recorded: RecordedRun): RunResults => prepareResults().open(recorded);

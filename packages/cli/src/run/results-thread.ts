@@ -1,22 +1,26 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { type RecordedRun, resultsHere } from "./run-results.ts";
+import { parentPort } from "node:worker_threads";
+import { pinnedApi } from "@assay/openapi";
+import { resultsHere, type RunResults } from "./run-results.ts";
 import { answerOf, type Asked } from "./thread-message.ts";
 
 // The program of the thread that makes the results of a run, so that the main one stays free to hear of an interrupt.
-const recorded: RecordedRun = workerData;
-const results = resultsHere(recorded);
+let results: RunResults | undefined;
 
-const take = ({ step, secrets }: Asked): Promise<unknown> => {
+const take = ({ clean, recorded, secrets, step }: Asked): Promise<unknown> => {
+  results ??= resultsHere(recorded);
   switch (step) {
     case "judge":
       return results.judge();
     case "write":
       return results.write();
     case "removeLeaks":
-      return results.removeLeaks(secrets);
+      return results.removeLeaks(secrets, clean);
   }
 };
 
 parentPort?.on("message", (asked: Asked) => {
   void answerOf(take(asked)).then((answer) => parentPort?.postMessage(answer, []));
 });
+
+// Every run is judged by it, and compiling it takes a while: best done before anything is asked.
+pinnedApi();

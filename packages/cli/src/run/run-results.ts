@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Bundle, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
+import { type Bundle, type CleanFiles, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
 import { bundleNotes, judgeBundle } from "@assay/runner";
@@ -32,8 +32,8 @@ export interface RunResults {
   judge(): Promise<JudgedFacts>;
   /** Writes the files of the result. Fails with a code of the disk. */
   write(): Promise<WrittenRun>;
-  /** Removes each file of the run in which a secret stands, and gives their names. */
-  removeLeaks(secrets: readonly Secret[]): Promise<readonly string[]>;
+  /** Removes each file of the run in which a secret stands, and gives their names; what is known to be clean is not read again. */
+  removeLeaks(secrets: readonly Secret[], clean?: CleanFiles): Promise<readonly string[]>;
   /** Ends a step that is at work; what it has not written by then is not written. */
   close(): Promise<void>;
 }
@@ -50,8 +50,12 @@ export interface RecordedRun {
 }
 
 /** Removes each file below a folder in which a secret stands, and gives their names. */
-export async function removeLeaks(folder: string, secrets: readonly Secret[]): Promise<readonly string[]> {
-  const hits = await scanForSecrets(folder, secrets);
+export async function removeLeaks(
+  folder: string,
+  secrets: readonly Secret[],
+  clean: CleanFiles = new Map(),
+): Promise<readonly string[]> {
+  const hits = await scanForSecrets(folder, secrets, { clean });
   const files = [...new Set(hits.map(({ file }) => file))];
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
   return files;
@@ -82,7 +86,7 @@ export function resultsHere({ folder, before, proves, out = folder }: RecordedRu
       const unrendered = await writeResultFiles(out, judged, figures);
       return { run: reportedRun(judged, figures), unrendered };
     },
-    removeLeaks: (secrets) => removeLeaks(folder, secrets),
+    removeLeaks: (secrets, clean) => removeLeaks(folder, secrets, clean),
     close: () => Promise.resolve(),
   };
 }

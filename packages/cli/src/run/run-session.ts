@@ -36,6 +36,7 @@ import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile, readApiFile } from "./api-file.ts";
 import { finishRun } from "./finish-run.ts";
+import { prepareResults } from "./results-beside.ts";
 import { resultsHere } from "./run-results.ts";
 import type { JudgedFacts } from "./run-results.ts";
 import { durationNote, limitsFor, whyNothingIsAsked } from "./run-limits.ts";
@@ -72,10 +73,15 @@ interface Session {
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
   const before = await readBaselineRun(options.baseline, context.cwd);
   return withSession(options, context, async (session, log) => {
-    const { ended, progress } = await record(session, log);
-    const leftMs = options.timeout * 1000 - session.clock.nowMicros() / 1000;
-    const baseline = before === undefined ? {} : { before };
-    return finishRun({ ...session, ...baseline, log, progress, leftMs, isInterrupted: ended === "interrupted" });
+    const place = prepareResults();
+    try {
+      const { ended, progress } = await record(session, log);
+      const leftMs = options.timeout * 1000 - session.clock.nowMicros() / 1000;
+      const rest = { ...defined({ before }), log, progress, leftMs, isInterrupted: ended === "interrupted" };
+      return await finishRun({ ...session, ...rest, place });
+    } finally {
+      await place.close();
+    }
   });
 }
 

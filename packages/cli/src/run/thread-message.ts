@@ -1,12 +1,17 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import type { HarnessErrorCode } from "@assay/contract";
-import type { Secret } from "@assay/evidence";
+import type { CleanFiles, Secret } from "@assay/evidence";
+import type { RecordedRun } from "./run-results.ts";
 
 /** What the thread that makes the results of a run is asked to do. */
 export interface Asked {
   readonly step: "judge" | "write" | "removeLeaks";
+  /** The same in all steps of a thread. */
+  readonly recorded: RecordedRun;
   /** What files are searched for; other steps do without. */
   readonly secrets: readonly Secret[];
+  /** Files that need not be read again. */
+  readonly clean: CleanFiles;
 }
 
 /** An error as it goes from one thread to another, where the class of a thrown value is lost. */

@@ -27,11 +27,13 @@ export const describeApi = async (
   if (stray !== undefined) {
     return { ok: false, error: stray };
   }
-  const validated = await validateOpenApiDocument(document, options);
+  const validation = validateOpenApiDocument(document, options);
+  // While the thread starts and looks at the form: what is compiled is bounded whatever the form is.
+  const described = describeDocument(document, "foreign");
+  const validated = await validation;
   if (!validated.ok && validated.error.code !== "not-valid") {
     return validated;
   }
-  const described = describeDocument(document, "foreign");
   const comparison = source === "served" ? apiDifferences(document, ownDocuments) : { differences: [], notes: [] };
   for (const note of [...formNotes(validated), ...comparison.notes]) {
     described.onNote(note);
