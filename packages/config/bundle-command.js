@@ -1,19 +1,29 @@
 // Makes one program of the compiled packages: `node` opens a handful of files to start it, not a thousand. The entry stays
 // `packages/cli/bin/assay.js`.
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
-const entry = join(root, "packages/cli/dist/main.js");
+const compiled = (name) => join(root, "packages/cli/dist", `${name}.js`);
+const entry = compiled("main");
+/** The command, and what `import` gives of the package. */
+const entries = Object.fromEntries(
+  ["main", "index", "server", "stream", "vitest"].map((name) => [name, compiled(name)]),
+);
 /** What judges a run beside the main thread: a program of its own, because a thread is started by file name. */
-const thread = join(root, "packages/cli/dist/run/results-thread.js");
+const thread = compiled("run/results-thread");
 const folder = join(root, "packages/cli/dist/bundle");
+/** Files of libraries that went in: their licences have to go along. */
+const libraries = "libraries.json";
 
-/** Libraries of many small files that every command loads, and what they load; any other one stays where it is installed. */
-const taken = /^(?:undici|ajv|ajv-formats|fast-deep-equal|fast-uri|json-schema-traverse)(?:\/|$)/u;
-const isTaken = (name) => name.startsWith("@assay/") || taken.test(name);
+/**
+ * Libraries that stay where they are installed: programs and native ones, the server that few commands start, what is loaded
+ * only when it is needed, and what belongs to whoever imports us. All others become part of the program.
+ */
+const outsiders = /^(?:@vscode\/ripgrep|libsql|jiti|junit-report-builder|rolldown|vitest|write-file-atomic)(?:\/|$)/u;
+const isTaken = (name) => !outsiders.test(name);
 
 /** A module finds the files beside it by its own address, which has to stay that of the module. */
 const addresses = {
@@ -44,17 +54,22 @@ const outside = {
   },
 };
 
+/** Half the bytes to install and to read; functions keep their names, so that the trace of a bug can be read. */
+const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } };
+
 /** Writes the program, and removes what an earlier one left. */
 export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({
-    input: { main: entry, "results-thread": thread },
+    input: { ...entries, "results-thread": thread },
     platform: "node",
     plugins: [outside, addresses],
   });
-  const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js" });
+  const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js", minify });
   await build.close();
-  const written = new Set(output.map(({ fileName }) => fileName));
+  const written = new Set([...output.map(({ fileName }) => fileName), libraries]);
+  const ids = output.flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : []));
+  writeFileSync(join(folder, libraries), JSON.stringify(ids.filter((id) => id.includes("/node_modules/"))));
   for (const name of readdirSync(folder).filter((each) => !written.has(each))) {
     rmSync(join(folder, name));
   }

@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
@@ -135,6 +135,16 @@ async function bundled(entry: string): Promise<string> {
   }
 }
 
+const digestOf = (code: string): string => createHash("sha256").update(code).digest("hex");
+
+/** Where scripts of this project lie that were bundled beforehand: an installed package has them, and a clone has not. */
+const readyFolder = join(scenarioFolder, "ready");
+
+function readyScript(name: string): string | undefined {
+  const path = join(readyFolder, `${name}.js`);
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
 async function written(outFile: string, code: string): Promise<void> {
   try {
     await mkdir(dirname(outFile), { recursive: true });
@@ -150,6 +160,11 @@ async function written(outFile: string, code: string): Promise<void> {
  * read, or the script cannot be written.
  */
 export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
+  const ready = isScenarioName(scenario) ? readyScript(scenario) : undefined;
+  if (ready !== undefined) {
+    await written(outFile, ready);
+    return { sha256: digestOf(ready) };
+  }
   const entry = entryOf(scenario);
   const code = await bundled(entry).catch((cause: unknown) => {
     throw new HarnessError("not-bundled", `${shown(entry)} cannot be made a script for k6: ${bundleProblem(cause)}.`, {
@@ -164,5 +179,5 @@ export async function bundleScenario({ scenario, outFile }: BundleRequest): Prom
     );
   }
   await written(outFile, code);
-  return { sha256: createHash("sha256").update(code).digest("hex") };
+  return { sha256: digestOf(code) };
 }

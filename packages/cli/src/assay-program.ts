@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import type { Option } from "commander";
 import { renderUsageError } from "@assay/report";
 import { baselineCommand } from "./baseline/baseline-command.ts";
@@ -15,6 +15,7 @@ import { compareCommand } from "./compare/compare-command.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
 import { flag, oneOf } from "./flag.ts";
 import { explainCommand } from "./explain/explain-command.ts";
+import { partLines, versionParts } from "./installation.ts";
 import { initCommand } from "./init/init-command.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
@@ -22,7 +23,6 @@ import { loadCommand } from "./load/load-command.ts";
 import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
-import { tool } from "./version.ts";
 
 /** In the order of the help: what a newcomer needs first. */
 const commands: readonly AddCommand[] = [
@@ -75,7 +75,7 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
   let exitCode = 0;
   const program = new Command("assay")
     .description("Tests whether a code search service keeps its contract, and how fast it is.")
-    .version(tool.version)
+    .option("-V, --version", "versions of Assay, contract, k6 and Node")
     .showHelpAfterError("See `assay --help`, or `assay <command> --help`.")
     .configureOutput({
       writeOut: context.out,
@@ -102,6 +102,10 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
       const { notes } = hasSection(command) ? await applyConfig(command, program, context) : { notes: [] };
       context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
     });
+  program.on("option:version", () => {
+    context.out(partLines(versionParts(context.env), { signs: false }));
+    throw new CommanderError(0, "commander.version", "");
+  });
   for (const add of commands) {
     add(program, context, (code) => {
       exitCode = code;

@@ -13,8 +13,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Folders inside the git work trees to search; at least one. */
   readonly repos: readonly string[];
-  /** The one way to misbehave. */
-  readonly fault?: FaultId | FaultChoice;
+  /** The way to misbehave, or several, of which each has the last word over those before it. */
+  readonly fault?: FaultId | FaultChoice | readonly (FaultId | FaultChoice)[];
   /**
    * Makes tokens, delays and the cutting of streams into events repeat: equal searches of equal repositories then give equal
    * bytes, apart from `durationMs`. A whole number.

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { ApiService } from "./conversation/api/api-service.ts";
 import { type ConversationWorks, openConversations } from "./conversation/open-conversations.ts";
 import { faultPorts } from "./faults/fault-ports.ts";
-import { chooseFault } from "./faults/fault-registry.ts";
+import { type ActiveFault, chooseFault, type FaultChoice, type FaultId } from "./faults/fault-registry.ts";
 import { createApp } from "./http/create-app.ts";
 import type { SearchService } from "./http/search-service.ts";
 import { createJournal } from "./journal.ts";
@@ -26,15 +26,20 @@ const checkedSeed = (seed: number | undefined): number | undefined => {
   return seed;
 };
 
+const isList = (fault: ServerOptions["fault"]): fault is readonly (FaultId | FaultChoice)[] => Array.isArray(fault);
+
+const chosen = (fault: ServerOptions["fault"]): readonly ActiveFault[] =>
+  (fault === undefined ? [] : isList(fault) ? fault : [fault]).map((each) => chooseFault(each));
+
 const createService = async (options: ServerOptions, closing: AbortSignal): Promise<SearchService> => {
-  const active = options.fault === undefined ? undefined : chooseFault(options.fault);
+  const active = chosen(options.fault);
   const seed = checkedSeed(options.seed);
   return {
     latency: checkedLatency(options.latency ?? "instant"),
     latencyFactor: checkedLatencyFactor(options.latencyFactor ?? 1),
     repositories: await openRepositories(options.repos, options.outputs),
     tokens: issueTokens(seed),
-    access: options.access ?? active?.fault.access ?? "private",
+    access: options.access ?? active.find(({ fault }) => fault.access !== undefined)?.fault.access ?? "private",
     vocabulary: options.vocabulary ?? "field",
     seed,
     ports: faultPorts(active, options.variations === true ? variedPorts(seed) : plainPorts),

@@ -208,3 +208,13 @@ test("everything below the stream has a parameter or is over at once", () => {
     ["busy", ["status", "seconds", "times"]],
   ]);
 });
+
+test("several faults are there at once, each over those before it", async () => {
+  const both = await withServer({ fault: ["comment", "no-done", "crlf"] }, async (server) => {
+    const { body } = await rawSearch(server, "needle");
+    return { text: body.toString("utf8"), faults: server.journal().at(-1)?.fault };
+  });
+  expect(both.text).toContain(": ping\r\n");
+  expect(both.text).not.toContain("event: done");
+  expect(both.faults).toBe("comment no-done crlf");
+});

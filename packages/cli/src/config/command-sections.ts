@@ -23,7 +23,7 @@ export interface RunSection {
   readonly access?: "private" | "public";
   /** a query that finds something */
   readonly query?: string;
-  /** repository of the embedded server, repeatable (default: here) */
+  /** repository of the embedded server, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
   /** let the embedded server misbehave in one way */
   readonly fault?: string;
@@ -133,6 +133,8 @@ export interface DoctorSection {
   readonly repo?: string | readonly string[];
   /** let the embedded server misbehave in one way */
   readonly fault?: string;
+  /** look at this installation: what it found, and why */
+  readonly self?: boolean;
   /** no progress, only the last line */
   readonly quiet?: boolean;
   /** print the report as JSON */
@@ -245,7 +247,7 @@ export interface ServeSection {
   readonly port?: number;
   /** address to listen on */
   readonly host?: string;
-  /** git repository to search, repeatable (default: this checkout) */
+  /** git repository to search, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
   /** misbehave in one way */
   readonly fault?: string;

@@ -106,7 +106,7 @@ describe("the guide that leads through a new rule", () => {
     },
   );
 
-  test.each(commands.filter(({ command }) => command.startsWith("npx ")))(
+  test.each(commands.filter(({ command }) => command.startsWith("npx vitest ")))(
     "names tests that exist: $command",
     ({ command }) => {
       const [, folder = "", patterns = ""] = /^npx vitest run --root (\S+)((?: [\w/-]+)*)$/u.exec(command) ?? [];
@@ -118,7 +118,7 @@ describe("the guide that leads through a new rule", () => {
   );
 
   test("uses no other commands", () => {
-    expect(commands.filter(({ command }) => !/^np[mx] /u.test(command))).toEqual([]);
+    expect(commands.filter(({ command }) => !/^np(?:m|x (?:vitest|assay)) /u.test(command))).toEqual([]);
     expect(checks.length).toBeGreaterThan(5);
   });
 });
@@ -150,8 +150,15 @@ function copyRepository(files: readonly string[]): void {
     cpSync(join(root, compiled), join(copy, compiled), { recursive: true, preserveTimestamps: true });
   }
   mkdirSync(join(copy, "node_modules/@assay"), { recursive: true });
-  for (const name of readdirSync(join(root, "node_modules")).filter((entry) => entry !== "@assay")) {
+  const own = new Set(["@assay", "assay", ".bin"]);
+  for (const name of readdirSync(join(root, "node_modules")).filter((entry) => !own.has(entry))) {
     symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
+  }
+  symlinkSync(join(copy, "packages/cli"), join(copy, "node_modules/assay"));
+  mkdirSync(join(copy, "node_modules/.bin"));
+  for (const name of readdirSync(join(root, "node_modules/.bin"))) {
+    const program = name === "assay" ? join(copy, "packages/cli/bin/assay.js") : join(root, "node_modules/.bin", name);
+    symlinkSync(program, join(copy, "node_modules/.bin", name));
   }
   for (const name of readdirSync(join(root, "node_modules/@assay"))) {
     const place = name === "scenarios" ? name : `packages/${name}`;

@@ -1,9 +1,11 @@
 import { conversationLimitNames, defaultQuery } from "@assay/runner";
-import type { AddCommand } from "../command-context.ts";
+import type { AddCommand, CommandContext } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
+import { exitCodeOf } from "@assay/results";
+import { installation, partLines } from "../installation.ts";
 import { examine } from "./examine.ts";
 
 const examples = `
@@ -11,15 +13,23 @@ Examples:
   assay doctor --url https://search.example.com
   assay doctor --target staging --access private --query 'TODO count:all'
   assay doctor --url https://search.example.com --out /tmp/doctor    evidence to mail
+  assay doctor --self                          what this installation works with
   assay doctor --fault one-burst:searches=9    see a problem, made by the embedded server
 
-It changes nothing and asks no question. A target elsewhere gets 2 requests a second, one search at
-a time (--limits production), unless told otherwise. The first request goes without a token; no
-redirect is followed.
+It changes nothing and asks no question. A target elsewhere gets 2 requests a second, one search
+at a time, unless told otherwise. The first request goes without a token; no redirect is followed.
 Whether a stream is held back is seen in searches that take a second or more: choose --query so.
 More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a proxy: SRC_HEADERS.
 Exit codes: 0 fine or notes, 1 something breaks streaming or the contract, 2 wrong usage,
 3 nothing learned (unreachable, refused, nothing of the API answers), 130 interrupted.`;
+
+/** Tells what this installation works with; a mistake where something is missing that a run needs. */
+function examineSelf({ env, out }: CommandContext): number {
+  const parts = installation(env);
+  out(partLines(parts, { signs: true }));
+  const isWhole = parts.every(({ isOptional, version }) => isOptional || version !== undefined);
+  return exitCodeOf(isWhole ? "passed" : "usage-error");
+}
 
 /** Adds \`assay doctor\`. */
 export const doctorCommand: AddCommand = (program, context, finish) => {
@@ -46,10 +56,11 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
       flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here)").argParser(appended),
     )
     .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
+    .addOption(flag("--self", "look at this installation: what it found, and why"))
     .addOption(flag("--quiet", "no progress, only the last line"))
     .addOption(flag("--json", "print the report as JSON"))
     .addHelpText("after", examples)
     .action(async (options: DoctorOptions) => {
-      finish(await examine(options, context));
+      finish(options.self === true ? examineSelf(context) : await examine(options, context));
     });
 };

@@ -15,6 +15,8 @@ export interface DoctorOptions extends TargetOptions {
   readonly out?: string;
   readonly repo?: readonly string[];
   readonly fault?: string;
+  /** Looks at the installation, and at no target. */
+  readonly self?: true;
   readonly quiet?: true;
   readonly json?: true;
 }

@@ -45,7 +45,13 @@ describe("help", () => {
   });
 
   test.each([
-    { args: ["--version"], code: 0, out: "0.1.0\n" },
+    {
+      args: ["--version"],
+      code: 0,
+      out: expect.stringMatching(
+        /^assay 0\.1\.0 +commit [0-9a-f]{12}\ncontract [0-9a-f]{12} +\d+ rules.*\nk6 .*\nnode \d+/u,
+      ),
+    },
     { args: ["list", "--help"], code: 0, out: expect.stringContaining("Examples:") },
     { args: [], code: 2, out: "" },
   ])("of `assay $args` ends a process of its own with $code", async ({ args, code, out }) => {

@@ -1,8 +1,8 @@
-import { HarnessError } from "@assay/contract";
+import { defined, HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
 import { type FoundK6, type Threshold, findK6 } from "@assay/load";
 import type { LoadPlan } from "@assay/results";
-import { k6Binary } from "@assay/scenarios";
+import { installedK6, k6Binary } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
 import { type ChosenScenario, stockVariants } from "./chosen-scenario.ts";
@@ -28,13 +28,13 @@ export interface LoadSession {
 
 /** The k6 to use. Fails with a `HarnessError` where there is none, and where it cannot run the scenario. */
 export async function usableK6({ env }: CommandContext, { name, like, facts }: ChosenScenario): Promise<FoundK6> {
-  const k6 = await findK6({ env, builtPath: k6Binary() });
+  const k6 = await findK6({ env, builtPath: k6Binary(), ...defined({ installedPath: installedK6() }) });
   if (!k6.hasModule && !facts.runsOnStockK6) {
     const stock = stockVariants[like];
     const instead = stock === undefined ? "" : `; a stock k6 runs ${stock}, which measures less`;
     throw new HarnessError(
       "usage",
-      `${name} needs a k6 with the extension of this project, and ${k6.path} is a stock one: build ours with \`npm run k6:build\`, or set ASSAY_K6 to one that has it${instead}`,
+      `${name} needs a k6 with the extension of this project, and ${k6.path} is a stock one: install \`assay\` with its optional packages, build ours in a clone with \`npm run k6:build\`, or set ASSAY_K6 to one that has it${instead}`,
     );
   }
   return k6;

@@ -40,7 +40,9 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--access <MODE>", "whether it answers without a token").choices(["private", "public"]))
     .addOption(flag("--query <QUERY>", "a query that finds something").default(defaultQuery))
     .addOption(
-      flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here)").argParser(appended),
+      flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here, or a sample)").argParser(
+        appended,
+      ),
     )
     .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
     .addOption(flag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))

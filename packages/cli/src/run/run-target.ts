@@ -1,10 +1,9 @@
 import { HarnessError } from "@assay/contract";
-import { resolve } from "node:path";
 import type { Credentials, Token } from "@assay/client";
 import type { CredentialKind, HeaderField, Manifest } from "@assay/evidence";
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
-import { projectFolder } from "../project-folder.ts";
+import { searchedRepositories } from "../searched-repositories.ts";
 import { shownAddress } from "../shown-address.ts";
 import { resolveTarget, tellWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -55,8 +54,9 @@ async function embeddedTarget(
   { cwd }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
+  const searched = searchedRepositories(repo, cwd);
   const server = await startServer({
-    repos: repo?.map((folder) => resolve(cwd, folder)) ?? [projectFolder(cwd)],
+    repos: searched.folders,
     seed,
     // What a run compares has to come from one state of the code, and equal searches are sent many times.
     outputs: createOutputMemory(),
@@ -65,6 +65,9 @@ async function embeddedTarget(
     ...(fault === undefined ? {} : { fault: parseFaultChoice(fault) }),
     ...(access === "public" || access === "private" ? { access } : {}),
     ...(sharing === undefined ? {} : { sharing: sharing === "on" }),
+  }).catch((error: unknown) => {
+    searched.close();
+    throw error;
   });
   const { url, tokens } = server;
   return {
@@ -85,7 +88,10 @@ async function embeddedTarget(
     },
     extraHeaders: [],
     secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      searched.close();
+    },
   };
 }
 

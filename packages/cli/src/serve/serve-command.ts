@@ -5,7 +5,7 @@ import { createOutputMemory, latencyNames, listFaults, parseFaultChoice, startSe
 import type { LatencyName, RunningServer, ServerOptions } from "@assay/reference-server";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { appended, flag, someNumber, wholeNumber } from "../flag.ts";
-import { projectFolder } from "../project-folder.ts";
+import { type SearchedRepositories, searchedRepositories } from "../searched-repositories.ts";
 import { environmentFor } from "./environment-for.ts";
 
 interface ServeOptions {
@@ -47,7 +47,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     )
     .addOption(flag("--host <ADDRESS>", "address to listen on").default("127.0.0.1"))
     .addOption(
-      flag("--repo <DIR>", "git repository to search, repeatable (default: this checkout)").argParser(appended),
+      flag("--repo <DIR>", "git repository to search, repeatable (default: here, or a sample)").argParser(appended),
     )
     .addOption(flag("--fault <ID[:NAME=VALUE]>", "misbehave in one way"))
     .addOption(
@@ -81,16 +81,17 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-const searchedFolders = ({ repo }: ServeOptions, { cwd }: CommandContext): readonly string[] =>
-  repo?.map((folder) => resolve(cwd, folder)) ?? [projectFolder(cwd)];
-
 /** The settings of the server, with those left out that were not given. */
-function serverOptions(options: ServeOptions, context: CommandContext): ServerOptions {
+function serverOptions(
+  options: ServeOptions,
+  { folders }: SearchedRepositories,
+  { cwd }: CommandContext,
+): ServerOptions {
   const { port, host, seed, access, database, latency, latencyFactor } = options;
   return {
     port,
     host,
-    repos: searchedFolders(options, context),
+    repos: folders,
     latency,
     latencyFactor,
     vocabulary: options.vocabulary === "field" ? "field" : "observed",
@@ -98,14 +99,27 @@ function serverOptions(options: ServeOptions, context: CommandContext): ServerOp
     sharing: options.sharing === "on",
     variations: options.variations ?? false,
     ...(options.frozen === undefined ? {} : { outputs: createOutputMemory() }),
-    ...(database === undefined ? {} : { database: resolve(context.cwd, database) }),
+    ...(database === undefined ? {} : { database: resolve(cwd, database) }),
     ...defined({ seed }),
     ...(access === "public" || access === "private" ? { access } : {}),
   };
 }
 
 async function serve(options: ServeOptions, context: CommandContext): Promise<number> {
-  const server = await startServer(serverOptions(options, context));
+  const searched = searchedRepositories(options.repo, context.cwd);
+  try {
+    return await serveFrom(searched, options, context);
+  } finally {
+    searched.close();
+  }
+}
+
+async function serveFrom(
+  searched: SearchedRepositories,
+  options: ServeOptions,
+  context: CommandContext,
+): Promise<number> {
+  const server = await startServer(serverOptions(options, searched, context));
   try {
     context.out(options.json === true ? jsonLine(server) : greeting(server, options));
     await Promise.race([aborted(context.signal), ...(options.untilInputEnds === true ? [inputEnded(context)] : [])]);

@@ -9,7 +9,7 @@ import { runBounded } from "./run-bounded.ts";
 
 /** The ways to get a k6, for messages. */
 const waysToK6 =
-  "set ASSAY_K6 to its path, build it with `npm run k6:build` (needs Go), or put a k6 of version 2 on the PATH";
+  "install `assay` with its optional packages, which bring one, set ASSAY_K6 to its path, build it in a clone with `npm run k6:build` (needs Go), or put a k6 of version 2 on the PATH";
 
 /** A k6 that runs. */
 export interface FoundK6 {
@@ -20,7 +20,8 @@ export interface FoundK6 {
   readonly sha256: string;
   /** Whether it has the module `k6/x/assay`; a stock k6 has not. */
   readonly hasModule: boolean;
-  readonly source: "ASSAY_K6" | "built" | "PATH";
+  /** `installed` came with the package of this project for this system. */
+  readonly source: "ASSAY_K6" | "built" | "installed" | "PATH";
 }
 
 /** Where to look. */
@@ -29,6 +30,8 @@ export interface FindK6Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where `npm run k6:build` puts it. */
   readonly builtPath?: string;
+  /** Where the package for this system has it. */
+  readonly installedPath?: string;
   /** For each call of the program; 20 s by default. */
   readonly timeoutMs?: number;
   /** Whether a k6 without the module is an error (`no-module`). */
@@ -37,6 +40,7 @@ export interface FindK6Options {
 
 type Candidate = Pick<FoundK6, "path" | "source">;
 
+const executable = process.platform === "win32" ? "k6.exe" : "k6";
 const oldestMajor = 2;
 const usualTimeoutMs = 20_000;
 // It imports for the effect alone: whatever the module exports, a k6 that lacks it cannot load this.
@@ -57,7 +61,7 @@ const firstProgram = async (candidates: readonly Candidate[]): Promise<Candidate
   return undefined;
 };
 
-const candidateOf = async ({ env, builtPath }: FindK6Options): Promise<Candidate> => {
+const candidateOf = async ({ env, builtPath, installedPath }: FindK6Options): Promise<Candidate> => {
   const chosen = env["ASSAY_K6"];
   if (chosen !== undefined && chosen !== "") {
     return { path: chosen, source: "ASSAY_K6" };
@@ -65,7 +69,8 @@ const candidateOf = async ({ env, builtPath }: FindK6Options): Promise<Candidate
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const found = await firstProgram([
     ...(builtPath === undefined ? [] : [{ path: builtPath, source: "built" } as const]),
-    ...folders.map((folder) => ({ path: join(folder, "k6"), source: "PATH" }) as const),
+    ...(installedPath === undefined ? [] : [{ path: installedPath, source: "installed" } as const]),
+    ...folders.map((folder) => ({ path: join(folder, executable), source: "PATH" }) as const),
   ]);
   if (found === undefined) {
     throw new HarnessError("no-k6", `there is no k6 to make load with: ${waysToK6}`);
@@ -110,7 +115,7 @@ const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> =>
 };
 
 /**
- * Finds the k6 to use: `ASSAY_K6`, then the built one, then the first on the PATH; the one that is chosen must run. Fails with a
+ * Finds the k6 to use: `ASSAY_K6`, then the built one, then the installed one, then the first on the PATH; the one that is chosen must run. Fails with a
  * `HarnessError`: `no-k6`, `broken-k6`, `old-k6` (below version 2), or `no-module` when one with the module is needed.
  */
 export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
@@ -121,7 +126,7 @@ export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
   if (options.needsModule === true && !hasModule) {
     throw new HarnessError(
       "no-module",
-      `${candidate.path} is a k6 without the module k6/x/assay, which this scenario needs: build ours with \`npm run k6:build\`, or set ASSAY_K6 to one that has it`,
+      `${candidate.path} is a k6 without the module k6/x/assay, which this scenario needs: install \`assay\` with its optional packages, build ours in a clone with \`npm run k6:build\`, or set ASSAY_K6 to one that has it`,
     );
   }
   return { ...candidate, version, sha256: await sha256Of(candidate.path), hasModule };

@@ -1,7 +1,7 @@
 import { type FaultChoice, chooseFault } from "../faults/fault-registry.ts";
 import { faultPorts } from "../faults/fault-ports.ts";
 import { shapedChunks } from "../http/answer-search.ts";
-import { plainPorts, type SearchPorts } from "../ports.ts";
+import type { SearchPorts } from "../ports.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { collected } from "./collected.ts";
 
@@ -10,7 +10,7 @@ async function* each(events: readonly SearchEvent[]): AsyncGenerator<SearchEvent
 }
 
 const portsOf = (choice: FaultChoice): SearchPorts =>
-  faultPorts(chooseFault(choice), plainPorts).exchange({
+  faultPorts([chooseFault(choice)]).exchange({
     url: "",
     given: new URLSearchParams({ q: "needle" }),
     signal: new AbortController().signal,

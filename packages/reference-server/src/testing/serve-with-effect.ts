@@ -4,7 +4,6 @@ import { faultPorts } from "../faults/fault-ports.ts";
 import { createApp } from "../http/create-app.ts";
 import type { SearchService } from "../http/search-service.ts";
 import { createJournal, type JournalEntry } from "../journal.ts";
-import { plainPorts } from "../ports.ts";
 import { openRepositories } from "../repositories/open-repository.ts";
 import { createProcessPool } from "../ripgrep/process-pool.ts";
 import { issueTokens, type IssuedTokens } from "../tokens.ts";
@@ -38,7 +37,7 @@ export const serveWithEffect = async (
     latencyFactor: 1,
     vocabulary: "field",
     seed: 1,
-    ports: faultPorts({ fault: { ...fault, layer: "conversation" }, values: {} }, plainPorts),
+    ports: faultPorts([{ fault: { ...fault, layer: "conversation" }, values: {} }]),
     pool: createProcessPool(2, outputs),
     journal: createJournal(),
     closing: closing.signal,

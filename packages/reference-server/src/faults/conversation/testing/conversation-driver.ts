@@ -70,7 +70,7 @@ const serviceOf = (
   vocabulary,
   seed: 1,
   ports: faultPorts(
-    fault === undefined ? undefined : chooseFault(fault),
+    fault === undefined ? [] : [chooseFault(fault)],
     variations === undefined ? plainPorts : variedPorts(variations),
   ),
   pool: createProcessPool(1),

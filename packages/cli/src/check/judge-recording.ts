@@ -1,0 +1,80 @@
+import { defined } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import type { RecordedExchange } from "@assay/evidence";
+import type { RunResult } from "@assay/results";
+import { answerKind, isWithin, judgeBundle, judgeExchanges, knownFailureList, servedApi } from "@assay/runner";
+import { tool } from "../version.ts";
+import type { Recording } from "./recording.ts";
+
+/** A recording has no run: nothing of when and how it is checked belongs into its result. */
+export const recordingRun = (file: string, strict: boolean): RunResult["run"] => ({
+  id: "check",
+  startedAt: "1970-01-01T00:00:00.000Z",
+  target: file,
+  embedded: false,
+  profile: "check",
+  seed: 0,
+  strict,
+});
+
+/** How a recording is judged. */
+export interface Judging {
+  readonly file: string;
+  readonly settings: Parameters<typeof judgeExchanges>[0]["settings"];
+  /** What was asked for on the command line, for recordings that have settings of their own. */
+  readonly other: NonNullable<Parameters<typeof judgeBundle>[1]>;
+}
+
+/** The rules about what a recording holds; that others had nothing to judge goes without saying. */
+function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly RuleId[]): readonly RuleId[] {
+  const seen = new Set<string>(exchanges.map(({ record }) => record.interface));
+  const about = rules.filter((id) => isWithin(id, seen));
+  return about.length === 0 ? rules : about;
+}
+
+/** What the beginning of a recording is instead of a stream, a clause. */
+const otherThings: Readonly<Partial<Record<ReturnType<typeof answerKind>, string>>> = {
+  "web-page": "is a web page",
+  "other-content": "is no stream: nothing in it looks like an event",
+};
+
+/** Why the bytes of a file are no recording of a stream, a clause: to call a wrong file a violation would be wrong. */
+function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): string | undefined {
+  if (recording.kind !== "stream") {
+    return recording.kind === "packed" ? recording.flaw : undefined;
+  }
+  const [exchange] = recording.exchanges;
+  const [first] = exchange?.chunks() ?? [];
+  if (exchange === undefined || first === undefined || first.bytes.length === 0) {
+    return "has no bytes of a stream";
+  }
+  const answer = answerKind(exchange);
+  const status = exchange.record.response?.status;
+  return answer === "stream"
+    ? undefined
+    : (otherThings[answer] ?? `is an answer with the status ${status}, and no stream`);
+}
+
+/** Judges what a recording holds; one in which there is nothing to judge is incomplete, and says why. */
+export async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
+  if (recording.kind === "bundle") {
+    return judgeBundle(recording.bundle, other);
+  }
+  const what = noStream(recording);
+  const nothing =
+    what === undefined
+      ? `nothing of the service (a search, or a call of the conversation API) is among the entries of ${file}`
+      : `${file === "-" ? "standard input" : file} ${what}; name a recorded stream (.sse), a HAR file or the folder of a run`;
+  const exchanges = what === undefined ? recording.exchanges : [];
+  return judgeExchanges({
+    exchanges,
+    settings: { ...settings, rules: rulesAbout(exchanges, settings.rules) },
+    tool,
+    run: recordingRun(file, settings.strict),
+    api: await servedApi(exchanges),
+    incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: nothing }] : [],
+    knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
+    areStreams: recording.kind === "stream",
+    ...defined({ proves: other.proves }),
+  });
+}

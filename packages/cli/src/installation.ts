@@ -1,0 +1,155 @@
+import { allSentences, ruleCatalogue } from "@assay/contract";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { catalogueDigest } from "@assay/runner";
+import { installedK6, k6Binary, k6Package } from "@assay/scenarios";
+import { tool } from "./version.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Something that Assay works with, as it is on this machine. */
+export interface InstalledPart {
+  readonly name: string;
+  /** Its version; undefined where it is not there, or does not run. */
+  readonly version?: string;
+  /** Where it is and why this one, or what is missing without it and how to get it. */
+  readonly note: string;
+  /** Whether `assay run` does without. */
+  readonly isOptional: boolean;
+}
+
+const timeoutMs = 10_000;
+
+/** What a program prints on standard output; undefined where it does not run. */
+function printed(program: string, args: readonly string[]): string | undefined {
+  const env = { ...process.env, K6_AUTO_EXTENSION_RESOLUTION: "false" };
+  const { error, status, stdout } = spawnSync(program, args, {
+    env,
+    encoding: "utf8",
+    timeout: timeoutMs,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return error === undefined && status === 0 ? stdout : undefined;
+}
+
+const own = dirname(fileURLToPath(import.meta.url));
+
+/** The commit that an installed package was built from, else that of the checkout this program lies in. */
+function commit(): string | undefined {
+  const root = join(own, "../../..");
+  if (existsSync(join(root, ".git"))) {
+    return printed("git", ["-C", root, "rev-parse", "--short=12", "HEAD"])?.trim();
+  }
+  try {
+    const built: unknown = JSON.parse(readFileSync(join(own, "bundle/built-from.json"), "utf8"));
+    return typeof built === "object" && built !== null && "commit" in built ? String(built.commit) : undefined;
+  } catch {
+    // A package that somebody made in another way.
+    return undefined;
+  }
+}
+
+const assayPart = (): InstalledPart => {
+  const known = commit();
+  return {
+    name: "assay",
+    version: tool.version,
+    note: known === undefined ? "of an unknown commit" : `commit ${known}`,
+    isOptional: false,
+  };
+};
+
+const contractPart = (): InstalledPart => ({
+  name: "contract",
+  version: catalogueDigest().slice(0, 12),
+  note: `${ruleCatalogue.length} rules about ${allSentences.length} sentences`,
+  isOptional: false,
+});
+
+interface K6Place {
+  readonly path: string;
+  readonly why: string;
+}
+
+const onPath = (env: Environment): string | undefined =>
+  (env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, process.platform === "win32" ? "k6.exe" : "k6"))
+    .find((path) => existsSync(path));
+
+/** The k6 that `assay load` would take, and why. */
+function k6Place(env: Environment): K6Place | undefined {
+  const chosen = env["ASSAY_K6"];
+  if (chosen !== undefined && chosen !== "") {
+    return { path: chosen, why: "named by ASSAY_K6" };
+  }
+  if (existsSync(k6Binary())) {
+    return { path: k6Binary(), why: "built by `npm run k6:build`, which goes before an installed one" };
+  }
+  const installed = installedK6();
+  if (installed !== undefined) {
+    return { path: installed, why: `of the package ${k6Package}` };
+  }
+  const found = onPath(env);
+  return found === undefined ? undefined : { path: found, why: `on the PATH; ${k6Package} is not installed` };
+}
+
+function k6Part(env: Environment): InstalledPart {
+  const place = k6Place(env);
+  if (place === undefined) {
+    const note = `missing: \`assay load\` needs one; install ${k6Package}, or set ASSAY_K6`;
+    return { name: "k6", note, isOptional: true };
+  }
+  const said = printed(place.path, ["version"]);
+  const [, version] = /^k6\S* v(\S+)/u.exec(said ?? "") ?? [];
+  if (version === undefined) {
+    return { name: "k6", note: `${place.path} (${place.why}) does not run`, isOptional: true };
+  }
+  const module = said?.includes("k6/x/assay") === true ? "with k6/x/assay" : "a stock one, which measures less";
+  return { name: "k6", version, note: `${module}; ${place.why}: ${place.path}`, isOptional: true };
+}
+
+function programPart(
+  name: string,
+  { program, isOptional, why }: { readonly program: string; readonly isOptional: boolean; readonly why: string },
+): InstalledPart {
+  const said = printed(program, name === "go" ? ["version"] : ["--version"]);
+  const [version] = /\d+\.\d+(?:\.\d+)*/u.exec(said ?? "") ?? [];
+  return version === undefined
+    ? { name, note: `missing: ${why}`, isOptional }
+    : { name, version, note: why, isOptional };
+}
+
+/** What `assay --version` tells: what a report of a mistake has to name. */
+export const versionParts = (env: Environment): readonly InstalledPart[] => [
+  assayPart(),
+  contractPart(),
+  k6Part(env),
+  { name: "node", version: process.versions.node, note: process.execPath, isOptional: false },
+];
+
+/** What `assay doctor --self` looks at. */
+export const installation = (env: Environment): readonly InstalledPart[] => [
+  ...versionParts(env),
+  programPart("git", {
+    program: "git",
+    isOptional: false,
+    why: "the embedded server searches repositories of it",
+  }),
+  programPart("go", { program: "go", isOptional: true, why: "only to build a k6 of one's own" }),
+];
+
+/** The parts as lines, a sign before each where one is wanted. */
+export function partLines(parts: readonly InstalledPart[], { signs }: { readonly signs: boolean }): string {
+  const width = Math.max(...parts.map(({ name, version = "" }) => name.length + version.length + 1));
+  return parts
+    .map(({ isOptional, name, note, version }) => {
+      const sign = version === undefined ? (isOptional ? "- " : "✗ ") : "✓ ";
+      const title = version === undefined ? name : `${name} ${version}`;
+      return `${signs ? sign : ""}${title.padEnd(width)}  ${note}\n`;
+    })
+    .join("");
+}

@@ -1,0 +1,52 @@
+import { HarnessError } from "@assay/contract";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One of the lines has a text that means more as a regular expression, and words that stand side by side on the others. */
+function noteLine(index: number): string {
+  if (index % 9 !== 7) {
+    return `line ${index}\n`;
+  }
+  return index === 16
+    ? `note ${index}: after the release comes one more test. The installation is run as a whole\n`
+    : `note ${index}: run a test of the whole installation before every release\n`;
+}
+
+const files: Readonly<Record<string, string>> = {
+  "README.md": "# Sample\n\nHow to test it: run the test.\n",
+  "main.go": "package main\n\n// test 日本語\nfunc main() { test() }\n",
+  // Matches with lines between them, lines longer than most limits, and lines enough before the first one.
+  "notes.txt": Array.from({ length: 40 }, (_, index) => noteLine(index)).join(""),
+  "test.py": 'def test():\n    return "test"\n',
+  ...Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `part-${index}.ts`,
+      `export const part${index} = "test";\n// ${index}\n`,
+    ]),
+  ),
+};
+
+/** Makes a small repository in a folder that is there, in which every probe of a run finds something. Fails with a `HarnessError`. */
+export function makeSampleRepository(folder: string): void {
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), content);
+  }
+  const identity = ["-c", "user.name=Sample", "-c", "user.email=sample@example.org", "-c", "commit.gpgsign=false"];
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  for (const args of [
+    ["init", "--quiet", "--initial-branch=main", "--template="],
+    ["add", "--all"],
+    ["commit", "--quiet", "--message", "first"],
+  ]) {
+    try {
+      execFileSync("git", [...identity, ...args], { cwd: folder, env, stdio: "ignore" });
+    } catch (cause) {
+      throw new HarnessError(
+        "usage",
+        "the embedded server needs git, and no repository could be made with it; install git, or give the address of an instance by --url",
+        { cause },
+      );
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeSampleRepository } from "./sample-repository.ts";
+
+const own = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+
+/** Whether a folder lies in a work tree of git. */
+function isInWorkTree(folder: string): boolean {
+  const above = dirname(folder);
+  return existsSync(join(folder, ".git")) || (above !== folder && isInWorkTree(above));
+}
+
+/** What a reference server searches. */
+export interface SearchedRepositories {
+  readonly folders: readonly string[];
+  /** Whether it is a sample that was made for it. */
+  readonly isSample: boolean;
+  /** Removes what was made for it; to be called when the server is closed. */
+  close(): void;
+}
+
+/**
+ * The folders that were named; without any, the checkout this tool lies in, else the repository that the working folder belongs
+ * to, else a small sample that is made for the occasion: the embedded server works in any folder. Fails with a `HarnessError`.
+ */
+export function searchedRepositories(named: readonly string[] | undefined, cwd: string): SearchedRepositories {
+  const found = named?.map((folder) => resolve(cwd, folder)) ?? [existsSync(join(own, ".git")) ? own : cwd];
+  if (named !== undefined || found.some((folder) => isInWorkTree(folder))) {
+    return { folders: found, isSample: false, close: () => undefined };
+  }
+  const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));
+  // Its name is that of the repository in every answer.
+  const folder = join(parent, "sample");
+  mkdirSync(folder);
+  makeSampleRepository(folder);
+  return { folders: [folder], isSample: true, close: () => rmSync(parent, { recursive: true, force: true }) };
+}

@@ -1,0 +1,142 @@
+// What `import ... from "assay/stream"` gives: the checker of streams, as it runs in every command.
+import type { Chunk } from "@assay/evidence";
+import type { RuleVerdict } from "@assay/results";
+import { exchangeOfBytes, findProfile, selectRules } from "@assay/runner";
+import { createStreamChecker, type StreamEvent } from "@assay/stream-grammar";
+import { judgeRecording } from "./check/judge-recording.ts";
+
+export { createStreamChecker } from "@assay/stream-grammar";
+export type {
+  GrammarFinding,
+  StreamChecker,
+  StreamCheckerOptions,
+  StreamEvent,
+  StreamLimits,
+} from "@assay/stream-grammar";
+
+/** Where the bytes of one stream come from: an answer that nobody has read from, or its bytes, whole or in pieces. */
+export type StreamSource = Response | string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** One way in which a stream breaks the contract. */
+export interface StreamViolation {
+  /** Such as `stream/done-is-last`. */
+  readonly rule: string;
+  /** What the rule demands, one sentence. */
+  readonly title: string;
+  /** What was seen, one sentence, with what does not print escaped. */
+  readonly message: string;
+  /** Index of the event in the stream, from 0. */
+  readonly event?: number;
+  /** Offset of the first offending byte, from 0. */
+  readonly offset?: number;
+}
+
+/** What a stream came to. */
+export interface StreamCheck {
+  /** `incomplete` where there was nothing to judge, such as the page of a proxy: nothing is learned then. */
+  readonly outcome: "conforms" | "violates" | "incomplete";
+  /** One line for people: what is wrong, or that nothing is. */
+  readonly summary: string;
+  readonly violations: readonly StreamViolation[];
+  /** Ids of the rules that hold, each of which would have failed had this very stream ignored its sentence. */
+  readonly held: readonly string[];
+  /** The events in the order in which they came. */
+  readonly events: readonly StreamEvent[];
+}
+
+/** The most that is read of one stream. */
+const maxBytes = 256 * 1024 * 1024;
+
+const isResponse = (source: StreamSource): source is Response => source instanceof Response;
+
+async function* piecesOf(source: StreamSource): AsyncGenerator<Uint8Array> {
+  if (typeof source === "string") {
+    yield new TextEncoder().encode(source);
+  } else if (source instanceof Uint8Array) {
+    yield source;
+  } else if (!isResponse(source)) {
+    yield* source;
+  } else if (source.body !== null) {
+    yield* source.body;
+  }
+}
+
+/** The pieces of a stream, and why they do not go on. */
+interface Read {
+  readonly chunks: readonly Chunk[];
+  readonly bytes: number;
+  readonly brokenBy?: string;
+}
+
+async function readPieces(source: StreamSource): Promise<Read> {
+  const chunks: Chunk[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of piecesOf(source)) {
+      bytes += piece.length;
+      if (bytes > maxBytes) {
+        return { chunks, bytes, brokenBy: `it has more than ${maxBytes} bytes` };
+      }
+      // Whoever gives pieces may use their memory again.
+      chunks.push({ bytes: piece.slice(), atMicros: 0 });
+    }
+    return { chunks, bytes };
+  } catch (error) {
+    return { chunks, bytes, brokenBy: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function eventsIn(chunks: readonly Chunk[]): readonly StreamEvent[] {
+  const events: StreamEvent[] = [];
+  const checker = createStreamChecker({ onEvent: (event) => void events.push(event), onFinding: () => undefined });
+  for (const { bytes, atMicros } of chunks) {
+    checker.push(bytes, atMicros);
+  }
+  checker.end();
+  return events;
+}
+
+const headOf = (source: StreamSource) =>
+  isResponse(source) ? { head: { status: source.status, headers: [...source.headers] } } : {};
+
+const violationsOf = ({ rule, title, verdict }: RuleVerdict): readonly StreamViolation[] =>
+  verdict.outcome === "failed"
+    ? verdict.findings.map(({ message, event, offset }) => ({
+        rule,
+        title,
+        message,
+        ...(event === undefined ? {} : { event }),
+        ...(offset === undefined ? {} : { offset }),
+      }))
+    : [];
+
+/**
+ * Reads one stream to its end and judges it by every rule that one stream alone can be judged by. Of an answer the status and
+ * the type are looked at too. Never fails: what cannot be read makes it `incomplete`. Source: search-stream, sections 4 to 6.
+ */
+export async function checkStream(source: StreamSource): Promise<StreamCheck> {
+  const { brokenBy, bytes, chunks } = await readPieces(source);
+  if (brokenBy !== undefined) {
+    const summary = `the stream broke off after ${bytes} bytes: ${brokenBy}`;
+    return { outcome: "incomplete", summary, violations: [], held: [], events: eventsIn(chunks) };
+  }
+  const exchange = exchangeOfBytes({ bytes, chunks: () => chunks, ...headOf(source) });
+  const { rules } = selectRules(findProfile("gate"), undefined);
+  const result = await judgeRecording(
+    { kind: "stream", exchanges: [exchange] },
+    {
+      file: "the answer",
+      settings: { rules, mustObserve: [], strict: false, access: "undeclared" },
+      other: { proves: true },
+    },
+  );
+  const violations = result.verdicts.flatMap(violationsOf);
+  const [reason] = result.incomplete;
+  return {
+    outcome: violations.length > 0 ? "violates" : reason === undefined ? "conforms" : "incomplete",
+    summary: violations.length === 0 && reason !== undefined ? reason.message : result.summary,
+    violations,
+    held: result.verdicts.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule),
+    events: eventsIn(chunks),
+  };
+}
