@@ -178,7 +178,8 @@ function writeManifest() {
       type,
       exports: { ...placed(exports), "./schemas/*": "./packages/results/schemas/*" },
       dependencies: outsiders(),
-      optionalDependencies: Object.fromEntries(systems.map((system) => [`assay-k6-${system}`, version])),
+      // Of those that were made with it: a name that nobody has published yet may be taken by a stranger.
+      optionalDependencies: Object.fromEntries(chosen.map((system) => [`assay-k6-${system}`, version])),
       peerDependencies: { ...peerDependencies, rolldown: `^${rolldown}` },
       peerDependenciesMeta: { ...peerDependenciesMeta, rolldown: { optional: true } },
       engines,

@@ -1,0 +1,294 @@
+// `npm run release:check [-- --node 20,22,24]`: everything that a release does but publishing it. Packs, installs the files into an
+// empty folder with an empty cache, and works with them as somebody would who has never seen this repository: without Go, without
+// a clone, on each version of Node.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const packed = join(root, ".packed");
+const system = `${process.platform}-${process.arch}`;
+const mostBytes = 5e6;
+const mostDependencies = 12;
+const argument = (name) => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+/** Versions of Node that are tried; that of this process is the first, whichever it is. */
+const wantedNodes = (argument("--node") ?? "20,22,24").split(",");
+
+const folder = mkdtempSync(join(tmpdir(), "assay-release-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+let failures = 0;
+
+const say = (isGood, text, detail = "") => {
+  failures += isGood ? 0 : 1;
+  process.stdout.write(`${isGood ? "✓" : "✗"} ${text}\n${isGood || detail === "" ? "" : `${detail.trimEnd()}\n`}`);
+};
+
+/** Of the surroundings only what any machine has: no Go, no tool of the clone, nothing that speaks to Assay. */
+const bare = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(?:HOME|LANG|TMPDIR|SystemRoot|HTTPS?_PROXY|https?_proxy)$/u.test(name),
+    ),
+  ),
+  npm_config_cache: join(folder, "cache"),
+  npm_config_registry: process.env.npm_config_registry ?? "",
+  npm_config_update_notifier: "false",
+  npm_config_fund: "false",
+  npm_config_audit: "false",
+};
+if (bare.npm_config_registry === "") {
+  delete bare.npm_config_registry;
+}
+
+/** Folders of programs without those that hold Go or a k6. */
+const plainPath = (process.env.PATH ?? "")
+  .split(":")
+  .filter((each) => !/(?:^|\/)go(?:\/|$)/u.test(each) && !each.includes("node_modules"))
+  .join(":");
+
+function call(command, args, { cwd = folder, path = plainPath, env = {} } = {}) {
+  const result = spawnSync(command, args, {
+    cwd,
+    env: { ...bare, PATH: path, ...env },
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    timeout: 600_000,
+  });
+  return { ...result, said: `${result.stdout ?? ""}${result.stderr ?? ""}` };
+}
+
+/** Says whether a command ends as it should; what it printed. */
+function expectEnd(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
+  const startedAt = Date.now();
+  const { said, status, stdout } = call(command, args, options);
+  const missing = has.filter((word) => !said.includes(word));
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  const isGood = codes.includes(status) && missing.length === 0;
+  const why = missing.length === 0 ? `ended with ${status}` : `does not say ${missing.join(", ")}`;
+  say(
+    isGood,
+    `${text} (${seconds} s)${isGood && codes.length > 1 ? `, exit code ${status}` : ""}`,
+    `${why}\n${said.slice(-3000)}`,
+  );
+  return stdout ?? "";
+}
+
+const filesUnder = (path) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** What the package is made of. */
+function checkPackage() {
+  const stage = join(packed, "assay");
+  const files = filesUnder(stage);
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  const manifest = JSON.parse(readFileSync(join(stage, "package.json"), "utf8"));
+  const count = Object.keys(manifest.dependencies).length;
+  say(bytes < mostBytes, `${(bytes / 1e6).toFixed(2)} MB unpacked, below ${mostBytes / 1e6}`);
+  say(count <= mostDependencies, `${count} direct dependencies, at most ${mostDependencies}`);
+  say(manifest.scripts === undefined, "no script that an installation runs");
+  const strays = files.filter((file) => /\.test\.|\/(?:testing|fixtures|src)\//u.test(file));
+  say(strays.length === 0, "neither tests nor fixtures nor sources inside", strays.join("\n"));
+  const licences = readFileSync(join(stage, "THIRD-PARTY-LICENSES.md"), "utf8");
+  say(/^## fastify /mu.test(licences) && /^## undici /mu.test(licences), "licence texts of what is bundled");
+  const bin = (name) => join(root, "node_modules/.bin", name);
+  const path = process.env.PATH;
+  expectEnd("publint finds nothing", [bin("publint"), stage, "--strict"], { path });
+  const [archive] = readdirSync(packed).filter((name) => /^assay-\d.*\.tgz$/u.test(name));
+  expectEnd("the types are what each import gives", [bin("attw"), join(packed, archive), "--profile", "esm-only"], {
+    path,
+  });
+}
+
+/** Installs the packed files, and other packages from the registry, into a new folder. */
+function install(name, others = []) {
+  const place = join(folder, name);
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), `${JSON.stringify({ name, private: true, type: "module" })}\n`);
+  const files = readdirSync(packed)
+    .filter((file) => file.endsWith(".tgz"))
+    .map((file) => join(packed, file));
+  expectEnd(
+    `installs into an empty folder${others.length === 0 ? ", with an empty cache" : ` with ${others.join(" ")}`}`,
+    ["npm", "install", "--save-dev", ...files, ...others],
+    { cwd: place },
+  );
+  return place;
+}
+
+/** A Node of another version, from the registry; its folder of programs. */
+function nodeFolder(version) {
+  if (process.versions.node.startsWith(`${version}.`)) {
+    return join(process.execPath, "..");
+  }
+  const place = join(folder, `node-${version}`);
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), "{}\n");
+  const library = `node-${system === "linux-x64" ? system : system.replace("win32", "win")}`;
+  const { said, status } = call("npm", ["install", `${library}@${version}`], { cwd: place });
+  if (status !== 0) {
+    say(false, `Node ${version} from the registry`, said.slice(-2000));
+    return undefined;
+  }
+  return join(place, "node_modules", library, "bin");
+}
+
+/** What somebody does with an installation, with one version of Node. */
+function work(place, version) {
+  const programs = nodeFolder(version);
+  if (programs === undefined) {
+    return;
+  }
+  const options = { cwd: place, path: `${programs}:${join(place, "node_modules/.bin")}:${plainPath}` };
+  const out = join(place, `runs-${version}`);
+  const on = (text) => `Node ${version}: ${text}`;
+  const assay = (...args) => [
+    join(programs, "node"),
+    join(place, "node_modules/assay/packages/cli/bin/assay.js"),
+    ...args,
+  ];
+  expectEnd(on("assay --version"), assay("--version"), {
+    ...options,
+    has: ["assay ", "contract ", "k6 2", `node ${version}.`],
+  });
+  expectEnd(on("assay doctor --self"), assay("doctor", "--self"), {
+    ...options,
+    has: [`of the package assay-k6-${system}`],
+  });
+  expectEnd(on("assay run --profile smoke"), assay("run", "--profile", "smoke", "--out", join(out, "smoke")), {
+    ...options,
+    has: ["PASSED"],
+  });
+  expectEnd(on("assay run"), assay("run", "--out", join(out, "run")), {
+    ...options,
+    has: ["proven able to fail here"],
+  });
+  expectEnd(on("assay report"), assay("report", join(out, "run"), "--out", join(out, "page.html")), options);
+  expectEnd(on("assay check"), assay("check", join(out, "run")), options);
+  expectEnd(on("assay judge"), assay("judge", join(out, "run")), options);
+  expectEnd(on("assay run --fault comment"), assay("run", "--fault", "comment", "--profile", "smoke"), {
+    ...options,
+    codes: [1],
+    has: ["stream/two-fields"],
+  });
+  // On a machine with other work a load says that its figures cannot be trusted (3): it ran all the same.
+  expectEnd(
+    on("assay load for 10 s"),
+    assay("load", "search-first-match", "--duration", "10s", "--out", join(out, "load")),
+    { ...options, codes: [0, 3], has: ["first-match"] },
+  );
+}
+
+const example = `import "assay/vitest";
+import { startServer } from "assay/server";
+import { checkStream, createStreamChecker, type StreamEvent } from "assay/stream";
+import { expect, test } from "vitest";
+
+test("a good answer keeps the contract, and a broken one does not", async () => {
+  const good = await startServer({ seed: 1 });
+  const bad = await startServer({ faults: ["no-done"], seed: 1 });
+  try {
+    for (const [server, outcome] of [[good, "conforms"], [bad, "violates"]] as const) {
+      const headers = { authorization: \`token \${server.token}\` };
+      const ask = (): Promise<Response> => fetch(\`\${server.url}/.api/search/stream?q=test\`, { headers });
+      expect(await checkStream(await ask())).toMatchObject({ outcome });
+      await (outcome === "conforms"
+        ? expect(await ask()).toKeepTheStreamContract()
+        : expect(await ask()).not.toKeepTheStreamContract());
+    }
+    expect(bad.journal().at(-1)).toMatchObject({ fault: "no-done", faultApplied: true });
+  } finally {
+    await good.close();
+    await bad.close();
+  }
+});
+
+test("what is no stream is neither", async () => {
+  const page = new Response("<html>sign in</html>", { headers: { "content-type": "text/html" } });
+  expect(await checkStream(page)).toMatchObject({ outcome: "incomplete", violations: [] });
+  await expect(expect("").toKeepTheStreamContract()).rejects.toThrow("no stream to judge");
+});
+
+test("events as they come", () => {
+  const events: StreamEvent[] = [];
+  const checker = createStreamChecker({ onEvent: (event) => void events.push(event), onFinding: () => undefined });
+  checker.push(new TextEncoder().encode("event: done\\ndata: {}\\n\\n"), 0);
+  checker.end();
+  expect(events.map(({ name, value }) => [name, value])).toEqual([["done", {}]]);
+});
+`;
+
+const configuration = `import { defineConfig } from "assay";
+
+export default defineConfig({ targets: { staging: { url: "https://staging.example.com", access: "private" } } });
+`;
+
+/** Types and behaviour of what can be imported, with both ways in which TypeScript finds it. */
+function checkImports() {
+  const place = install("types", ["vitest@4.1.12", "typescript@5.9.3", "@types/node@20"]);
+  writeFileSync(join(place, "example.test.ts"), example);
+  writeFileSync(join(place, "assay.config.ts"), configuration);
+  const bin = (name) => join(place, "node_modules/.bin", name);
+  for (const [module, moduleResolution] of [
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ]) {
+    const flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2023,dom,dom.iterable,esnext.disposable"];
+    const files = ["example.test.ts", "assay.config.ts"];
+    const words = ["--module", module, "--moduleResolution", moduleResolution, "--types", "node"];
+    expectEnd(
+      `types in ${moduleResolution} mode, libraries checked too`,
+      [bin("tsc"), ...flags, ...words, "--exactOptionalPropertyTypes", ...files],
+      {
+        cwd: place,
+      },
+    );
+  }
+  const wrong = configuration.replace("access", "acces");
+  writeFileSync(join(place, "wrong.config.ts"), wrong);
+  expectEnd(
+    "a mistyped configuration does not compile",
+    [bin("tsc"), "--noEmit", "--strict", "--module", "nodenext", "wrong.config.ts"],
+    {
+      cwd: place,
+      codes: [1, 2],
+      has: ["acces"],
+    },
+  );
+  expectEnd("the examples work in somebody's own vitest", [bin("vitest"), "run"], { cwd: place, has: ["3 passed"] });
+  expectEnd("a configuration is found", [bin("assay"), "config", "run", "--target", "staging"], {
+    cwd: place,
+    has: ["https://staging.example.com"],
+  });
+}
+
+const startedAt = Date.now();
+const { status } = spawnSync("npm", ["run", "-s", "pack", "--", "--k6", system], { cwd: root, stdio: "inherit" });
+if (status === 0) {
+  checkPackage();
+  const place = install("project");
+  const scripts = call(
+    "npm",
+    ["query", ":attr(scripts, [postinstall]), :attr(scripts, [install]), :attr(scripts, [preinstall])"],
+    {
+      cwd: place,
+    },
+  );
+  const withScripts = JSON.parse(scripts.stdout).map(({ name }) => name);
+  say(withScripts.length === 0, "nothing that is installed runs a script", withScripts.join(", "));
+  for (const version of wantedNodes) {
+    work(place, version);
+  }
+  checkImports();
+} else {
+  say(false, "packing");
+}
+const seconds = Math.round((Date.now() - startedAt) / 1000);
+process.stdout.write(`${failures === 0 ? "fit to be released" : `${failures} of it failed`}, in ${seconds} s\n`);
+process.exitCode = failures === 0 ? 0 : 1;
