@@ -19,6 +19,21 @@ const files: Readonly<Record<string, string>> = {
   // Matches with lines between them, lines longer than most limits, and lines enough before the first one.
   "notes.txt": Array.from({ length: 40 }, (_, index) => noteLine(index)).join(""),
   "test.py": 'def test():\n    return "test"\n',
+  // What a load searches for unless told otherwise.
+  "start.ts": [
+    'import { part0 } from "./part-0.ts";',
+    'import { part1 } from "./part-1.ts";',
+    "",
+    "/** Starts, and returns how it went. TODO: read the configuration. */",
+    "export function start(): string {",
+    "  try {",
+    "    return [part0, part1].join();",
+    "  } catch (error) {",
+    "    return `error: ${String(error)}`;",
+    "  }",
+    "}",
+    "",
+  ].join("\n"),
   ...Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [
       `part-${index}.ts`,
