@@ -10,6 +10,7 @@ import type { TargetAccess } from "../run/target-client.ts";
 
 /** What is cleaned up, and where. */
 export interface LedgerCleanUp extends TargetAccess {
+  readonly target: TargetAccess["target"] & { readonly tokens: Readonly<Partial<Record<CredentialKind, string>>> };
   readonly entries: readonly LedgerEntry[];
   /** Told of each deletion [nobody]. */
   readonly ledger?: Pick<Ledger, "deleted">;

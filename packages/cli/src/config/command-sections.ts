@@ -31,6 +31,8 @@ export interface RunSection {
   readonly seed?: number;
   /** for the whole run, judging included */
   readonly timeout?: number;
+  /** wait until the target answers, at most so long */
+  readonly waitFor?: number;
   /** searches on their way at the same time */
   readonly parallel?: number;
   /** every rule and every request */
@@ -125,6 +127,8 @@ export interface DoctorSection {
   readonly limits?: "local" | "staging" | "production";
   /** for everything (default: 60, with --patient 300) */
   readonly timeout?: number;
+  /** wait until the target answers, at most so long */
+  readonly waitFor?: number;
   /** wait for a stream as long as time is left, not 20 seconds */
   readonly patient?: boolean;
   /** write what was seen there, new or empty, tokens replaced */
@@ -153,6 +157,8 @@ export interface LoadSection {
   readonly confirmHost?: string | readonly string[];
   /** how many may be asked */
   readonly questions?: number;
+  /** wait until the target answers, at most so long */
+  readonly waitFor?: number;
   /** of the embedded server: instant|laptop|staging|overloaded */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
   /** arrivals a second */

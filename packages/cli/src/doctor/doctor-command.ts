@@ -2,6 +2,7 @@ import { conversationLimitNames, defaultQuery } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
+import { waitForFlag } from "../run/wait-for-target.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { exitCodeOf } from "@assay/results";
@@ -50,6 +51,7 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
         wholeNumber({ min: 1, max: 3600 }),
       ),
     )
+    .addOption(waitForFlag())
     .addOption(flag("--patient", "wait for a stream as long as time is left, not 20 seconds"))
     .addOption(flag("--out <DIR>", "write what was seen there, new or empty, tokens replaced"))
     .addOption(

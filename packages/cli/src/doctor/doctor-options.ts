@@ -11,6 +11,8 @@ export interface DoctorOptions extends TargetOptions {
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
   readonly timeout?: number;
+  /** How long to wait for the target to answer, in seconds [not at all]. */
+  readonly waitFor?: number;
   readonly patient?: true;
   readonly out?: string;
   readonly repo?: readonly string[];

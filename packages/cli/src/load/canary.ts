@@ -138,7 +138,7 @@ function driverOf(session: Omit<CanarySession, "driver">, rules: Selection["rule
   const { minPollMs } = conversationLimits(limits);
   return contractDriver(
     {
-      client: clientFor({ target: { ...target, tokens }, extraHeaders, env: context.env }, clock),
+      client: clientFor({ target, extraHeaders, env: context.env }, clock),
       tokens,
       sharing: "undeclared",
     },

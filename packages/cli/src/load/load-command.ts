@@ -10,6 +10,7 @@ import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "../flag.ts";
 import { stretchOfTime } from "./duration-flag.ts";
+import { waitForFlag } from "../run/wait-for-target.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
 import { resolve } from "node:path";
@@ -66,6 +67,7 @@ const targetFlags = (): readonly Option[] => [
   flag("--token-file <FILE>", "access token, - for standard input"),
   notWith(flag("--token-command <COMMAND>", "prints the access token"), "tokenFile"),
   flag("--against-token-file <FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
+  waitForFlag(),
   flag("--latency <NAME>", `of the embedded server: ${choices(latencyNames)}`).argParser(oneOf(latencyNames)),
 ];
 

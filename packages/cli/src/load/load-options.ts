@@ -26,6 +26,8 @@ export interface LoadOptions extends TargetOptions {
   readonly seed?: number;
   readonly out?: string;
   readonly maxVus?: number;
+  /** How long to wait for each target to answer, in seconds [not at all]. */
+  readonly waitFor?: number;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
   readonly againstTokenFile?: string;

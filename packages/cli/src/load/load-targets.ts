@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
 import { endpointOf } from "../run/run-target.ts";
+import { waitForTarget } from "../run/wait-for-target.ts";
 import { shownAddress } from "../shown-address.ts";
 import { startEmbeddedProcess } from "./embedded-process.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -125,6 +126,10 @@ async function remoteTargets(
   const { extraHeaders } = reached;
   refuseSharedHeaders(urls, extraHeaders);
   const first = secretOf(reached);
+  for (const url of urls) {
+    const target = { url, embedded: false };
+    await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
+  }
   const second = b === undefined ? undefined : await secondToken({ a, b }, first, { options, context });
   return {
     a: withToken(a, first),
@@ -185,7 +190,7 @@ export function checkLoadTargets(
 
 /**
  * The targets that the options, else the environment, name; without any, reference servers started for this run in processes
- * of their own. Nothing is sent. Fails with a `HarnessError` for a target that may not be loaded.
+ * of their own. Nothing is sent but what waiting for them takes. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
   const [a, b] = addressesOf(options, context.env);

@@ -7,6 +7,7 @@ import { appended, collected, flag, noProofFlag, wholeNumber } from "../flag.ts"
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
+import { waitForFlag } from "./wait-for-target.ts";
 
 const examples = `
 Examples:
@@ -51,6 +52,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
         .default(600)
         .argParser(wholeNumber({ min: 1, max: 86_400 })),
     )
+    .addOption(waitForFlag())
     .addOption(
       flag("--parallel <N>", "searches on their way at the same time")
         .default(4)

@@ -23,6 +23,8 @@ export interface RunOptions extends TargetOptions {
   readonly fault?: string;
   readonly seed?: number;
   readonly timeout: number;
+  /** How long to wait for the target to answer, in seconds [not at all]. */
+  readonly waitFor?: number;
   readonly parallel: number;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;

@@ -7,6 +7,7 @@ import { searchedRepositories } from "../searched-repositories.ts";
 import { shownAddress } from "../shown-address.ts";
 import { resolveTarget, tellWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
+import { waitForTarget } from "./wait-for-target.ts";
 
 /** Whom a run talks to and with which tokens. */
 export interface RunTarget {
@@ -99,13 +100,16 @@ async function remoteTarget(url: string, options: RunOptions, context: CommandCo
   const { access, sharing } = options;
   const reached = await resolveTarget({ url, options, context });
   tellWithheld(reached, context);
+  const { extraHeaders } = reached;
+  const target = { url, embedded: false };
+  await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   return {
     url,
     access: access === "public" || access === "private" ? access : "undeclared",
     sharing: sharing === "on" || sharing === "off" ? sharing : "undeclared",
     embedded: false,
     tokens: tokensOf(reached.credentials),
-    extraHeaders: reached.extraHeaders,
+    extraHeaders,
     secrets: reached.secrets,
     close: () => Promise.resolve(),
   };

@@ -1,11 +1,10 @@
 import { type Client, createClient, type RunClock } from "@assay/client";
 import type { HeaderField } from "@assay/evidence";
 import { tool } from "../version.ts";
-import type { RunTarget } from "./run-target.ts";
 
 /** What reaches a target. */
 export interface TargetAccess {
-  readonly target: Pick<RunTarget, "url" | "embedded" | "tokens">;
+  readonly target: { readonly url: string; readonly embedded: boolean };
   readonly env: NodeJS.ProcessEnv;
   /** Sent with every request to a target that was not started for the run. */
   readonly extraHeaders: readonly HeaderField[];

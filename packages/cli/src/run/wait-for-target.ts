@@ -1,0 +1,69 @@
+import { HarnessError } from "@assay/contract";
+import { setTimeout as pause } from "node:timers/promises";
+import { createRunClock } from "@assay/client";
+import { visibleText } from "@assay/evidence";
+import type { CommandContext } from "../command-context.ts";
+import { flag, wholeNumber } from "../flag.ts";
+import { shownAddress } from "../shown-address.ts";
+import { clientFor, type TargetAccess } from "./target-client.ts";
+
+const betweenMs = 1000;
+const onceMs = 5000;
+
+/** What stands in front of a service that is not up yet answers with one of these. */
+const notUpYet: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** The flag by which a command waits for a deploy that is still coming up. */
+export const waitForFlag = () =>
+  flag("--wait-for <SECONDS>", "wait until the target answers, at most so long").argParser(
+    wholeNumber({ min: 1, max: 86_400 }),
+  );
+
+/** Why a target is not there yet, a clause; undefined where it has answered. */
+async function whyNotThere(access: TargetAccess): Promise<{ readonly why?: string; readonly status?: number }> {
+  const client = clientFor(access, createRunClock());
+  const { end, response } = await client.describe({ url: `${access.target.url}/`, totalTimeoutMs: onceMs });
+  if (response !== undefined) {
+    return notUpYet.has(response.status)
+      ? { why: `it answers with the status ${response.status}` }
+      : { status: response.status };
+  }
+  return { why: end.kind === "failed" ? visibleText(end.message, 200) : "it closes the connection" };
+}
+
+/**
+ * Returns once a target answers with anything but 502, 503 and 504, and says what it waited for. Nothing of it is recorded: no
+ * token is sent. Fails with `unavailable` when the time is over.
+ */
+export async function waitForTarget(
+  access: TargetAccess,
+  seconds: number | undefined,
+  { err }: Pick<CommandContext, "err">,
+): Promise<void> {
+  if (seconds === undefined) {
+    return;
+  }
+  const startedMs = performance.now();
+  const address = shownAddress(access.target.url);
+  for (let told = ""; ;) {
+    const { status, why } = await whyNotThere(access);
+    const waitedMs = performance.now() - startedMs;
+    if (why === undefined) {
+      if (told !== "") {
+        err(`${address} answers after ${Math.round(waitedMs / 1000)} s (status ${status})\n`);
+      }
+      return;
+    }
+    if (waitedMs + betweenMs > seconds * 1000) {
+      throw new HarnessError(
+        "unavailable",
+        `${address} did not answer within ${seconds} s: ${why}; look whether it is coming up, or wait longer with --wait-for`,
+      );
+    }
+    if (why !== told) {
+      err(`waiting for ${address}, at most ${seconds} s: ${why}\n`);
+      told = why;
+    }
+    await pause(betweenMs);
+  }
+}
