@@ -10,6 +10,7 @@ export * from "./printers/render-load.ts";
 export * from "./printers/render-load-junit.ts";
 export * from "./printers/render-load-markdown.ts";
 export { renderAnnotations } from "./printers/annotations.ts";
+export { renderCodeQuality } from "./printers/render-code-quality.ts";
 export { cutMarkdown } from "./printers/cut-markdown.ts";
 export * from "./printers/render-ctrf.ts";
 export * from "./printers/render-log-line.ts";

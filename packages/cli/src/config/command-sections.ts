@@ -97,7 +97,7 @@ export interface ExplainSection {
 
 /** Flags of `assay report`. */
 export interface ReportSection {
-  /** html, junit, ctrf, markdown, comment, json, github; several with commas between */
+  /** html, junit, ctrf, markdown, comment, json, code-quality, github; several with commas between */
   readonly format?: string | readonly string[];
   /** where to; the name of a file tells its format */
   readonly out?: string;

@@ -9,8 +9,12 @@ import { testContext } from "../testing/test-context.ts";
 
 const folder = new URL("../../docs/ci/", import.meta.url);
 const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
-const settings = { assay: `acme/assay@${"a".repeat(40)}`, config: "tools/assay.config.ts" };
-const written = (["github", "gitlab"] as const).map((name) => ({ name, text: ciFile(name, settings)?.text ?? "" }));
+const settings = { action: `acme/assay@${"a".repeat(40)}`, config: "tools/assay.config.ts" };
+const written = [
+  { name: "github", text: ciFile("github", settings)?.text ?? "" },
+  { name: "github without an action", text: ciFile("github", { config: "tools/assay.config.ts" })?.text ?? "" },
+  { name: "gitlab", text: ciFile("gitlab", { config: "tools/assay.config.ts" })?.text ?? "" },
+];
 const gitlab = [...examples, ...written].filter(({ name }) => name.includes("gitlab"));
 
 const { program } = assayProgram(testContext());
@@ -56,7 +60,10 @@ describe("the examples for pipelines", () => {
     const codes: ReadonlySet<number> = new Set(exitCodes.map(({ code }) => code));
     expect(job.allow_failure.exit_codes.filter((code: number) => codes.has(code))).toEqual([]);
     expect(job.resource_group).toBe("assay-staging");
-    expect(job.artifacts).toMatchObject({ when: "always", reports: { junit: "assay-run/junit.xml" } });
+    expect(job.artifacts).toMatchObject({
+      when: "always",
+      reports: { junit: "assay-run/junit.xml", codequality: "assay-run/gl-code-quality-report.json" },
+    });
   });
 
   const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
@@ -74,12 +81,14 @@ describe("the examples for pipelines", () => {
   });
 
   test("of one instance for GitHub wait for each other", () => {
-    const groupOf = (text: string): unknown => parse(text).jobs[/^ {2}(gate|load):/mu.exec(text)?.[1] ?? ""].with;
+    const groupOf = (text: string): unknown => {
+      const { concurrency, with: inputs } = parse(text).jobs[/^ {2}(gate|load):/mu.exec(text)?.[1] ?? ""];
+      return concurrency?.group ?? `assay-target-${inputs["concurrency-group"]}`;
+    };
     const texts = [...examples, ...written]
-      .filter(({ name }) => ["github", "github-gate.yml", "github-nightly-load.yml"].includes(name))
+      .filter(({ name }) => /^github(?: without|-gate|-nightly|$)/u.test(name))
       .map(({ text }) => groupOf(text));
-    expect(texts.length).toBe(3);
-    expect(texts).toEqual(texts.map(() => expect.objectContaining({ "concurrency-group": "staging" })));
+    expect(texts).toEqual(Array.from({ length: 4 }, () => "assay-target-staging"));
   });
 
   test("name a target that the configuration has", () => {

@@ -1,31 +1,26 @@
+import { tool } from "../version.ts";
+
 /** Which continuous integration a file is written for. */
 export const ciNames = ["github", "gitlab", "none"] as const;
 export type CiName = (typeof ciNames)[number];
 
-/** What stands in for the repository of Assay and a commit of it, where nobody has said them. */
-export const assayPlaceholder = "OWNER/assay@COMMIT";
-
 /** What the file of a pipeline depends on. */
 export interface CiSettings {
-  /** Repository and commit of Assay, `OWNER/NAME@COMMIT`. */
-  readonly assay: string;
+  /** Repository and commit of the gate action, `OWNER/NAME@REF` [none: the package is installed by plain steps]. */
+  readonly action?: string;
   /** Path of the configuration from the root of the repository; undefined where it lies there. */
   readonly config?: string;
 }
 
-const isPlaceholder = (assay: string): boolean => assay === assayPlaceholder;
-
 /** A text in quotes that YAML, and the expressions of GitHub and the variables of GitLab, leave as it is. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-function githubText({ assay, config }: CiSettings): string {
-  const [repository = "", commit = ""] = assay.split("@");
-  const replace = isPlaceholder(assay)
-    ? "#\n# Replace OWNER/assay by the repository that Assay lies in, and COMMIT by the 40 digits of a commit of it.\n"
-    : "";
-  return `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
+/** What is installed where nobody says otherwise: this very version. */
+const packageName = `${tool.name}@${tool.version}`;
+
+const githubHead = `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
 # Set the secret STAGING_TOKEN of this repository to an access token of that instance; the gate reads it from ASSAY_TOKEN.
-${replace}name: assay
+name: assay
 
 on:
   pull_request:
@@ -38,7 +33,11 @@ jobs:
   gate:
     permissions:
       contents: read
-    uses: ${repository}/.github/workflows/gate.yml@${commit}${isPlaceholder(assay) ? " # replace OWNER and COMMIT" : ""}
+`;
+
+function withAction(action: string, config: string | undefined): string {
+  const [repository = "", ref = ""] = action.split("@");
+  return `${githubHead}    uses: ${repository}/.github/workflows/gate.yml@${ref}
     with:
       target: staging
       # Workflows with the same name here wait for each other, however they name the instance.
@@ -51,8 +50,53 @@ ${config === undefined ? "" : `      config: ${quoted(config)}\n`}      # A pull
 `;
 }
 
-function gitlabText({ assay, config }: CiSettings): string {
-  const [repository = "", commit = ""] = assay.split("@");
+function withSteps(config: string | undefined): string {
+  const variable = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoted(config)}\n`;
+  const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
+  return `${githubHead}    runs-on: ubuntu-24.04
+    timeout-minutes: 30
+    # Runs on one instance wait for each other.
+    concurrency:
+      group: assay-target-staging
+      cancel-in-progress: false
+    env:
+      # What is installed: a version from npm, or a packed file by its path or address.
+      ASSAY_PACKAGE: ${packageName}
+${variable}    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0
+        with:
+          node-version: "22"
+      - uses: actions/cache@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0
+        with:
+          path: ~/.npm
+          key: assay-\${{ runner.os }}-\${{ runner.arch }}-\${{ env.ASSAY_PACKAGE }}
+      - name: Install Assay
+        run: npm install --prefix "$RUNNER_TEMP/assay" --ignore-scripts --prefer-offline --no-audit --no-fund "$ASSAY_PACKAGE"
+      - name: Gate
+        env:
+          ASSAY_TOKEN: \${{ secrets.STAGING_TOKEN }}
+        # The exit codes are listed in the README of Assay. A pull request from a fork is given no secrets: it is not gated, says so,
+        # and the target is not asked anything. On main a missing token is a mistake. Annotations and the summary of the job are written
+        # by the run itself.
+        run: |
+          if [ -z "$ASSAY_TOKEN" ] && [ "$GITHUB_EVENT_NAME" = pull_request ]; then
+            echo "::warning title=Assay::not gated: this pull request is given no token, and nothing was learned about staging"
+            exit 0
+          fi
+          "$RUNNER_TEMP/assay/node_modules/.bin/assay"${named} run --target staging --wait-for 300 --out "$RUNNER_TEMP/assay-run"
+      - uses: actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a # v7.0.1
+        if: always()
+        with:
+          name: assay-run
+          path: \${{ runner.temp }}/assay-run
+          if-no-files-found: ignore
+`;
+}
+
+function gitlabText(config: string | undefined): string {
   const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   const variable = config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoted(config.replaceAll("$", () => "$$"))}\n`;
   return `# Gates every merge request, and the default branch, on the target "staging" of the configuration of Assay.
@@ -69,21 +113,24 @@ assay:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   variables:
-    # ${isPlaceholder(assay) ? "Replace both: where Assay lies, and the 40 digits of a commit of it." : "Where Assay lies, and which commit of it."}
-    ASSAY_REPOSITORY: "https://github.com/${repository}"
-    ASSAY_COMMIT: "${commit}"
-${variable}  before_script:
-    - git init -q /opt/assay
-    - git -C /opt/assay fetch -q --depth 1 "$ASSAY_REPOSITORY" "$ASSAY_COMMIT"
-    - git -C /opt/assay checkout -q FETCH_HEAD
-    - (unset ASSAY_TOKEN && cd /opt/assay && npm ci --ignore-scripts --include=dev && npm run -s build)
+    # What is installed: a version from npm, or a packed file by its path or address.
+    ASSAY_PACKAGE: ${packageName}
+${variable}  cache:
+    key: assay-$ASSAY_PACKAGE
+    paths:
+      - .npm-assay
+  before_script:
+    - (unset ASSAY_TOKEN && npm install --prefix /opt/assay --cache .npm-assay --ignore-scripts --prefer-offline --no-audit --no-fund "$ASSAY_PACKAGE")
   script:
     - |
       if [ -z "\${ASSAY_TOKEN:-}" ]; then
         echo "NOT RUN AGAINST STAGING: no credentials. Nothing was learned about it."
         exit 99
       fi
-      node /opt/assay/packages/cli/bin/assay.js${named} run --target staging --out assay-run
+      code=0
+      /opt/assay/node_modules/.bin/assay${named} run --target staging --wait-for 300 --out assay-run || code=$?
+      /opt/assay/node_modules/.bin/assay report assay-run --out assay-run/gl-code-quality-report.json || true
+      exit "$code"
   # A warning, and not a success. Every other exit code but 0 fails the job; they are listed in the README of Assay.
   allow_failure:
     exit_codes: [99]
@@ -94,6 +141,7 @@ ${variable}  before_script:
       - assay-run
     reports:
       junit: assay-run/junit.xml
+      codequality: assay-run/gl-code-quality-report.json
 `;
 }
 
@@ -106,26 +154,22 @@ export interface CiFile {
   readonly next: readonly string[];
 }
 
-const replacing = (assay: string): readonly string[] =>
-  isPlaceholder(assay) ? ["replace OWNER and COMMIT in it by where Assay lies"] : [];
-
 /** The file that gates on the target `staging`; undefined for none. */
-export function ciFile(ci: CiName, settings: CiSettings): CiFile | undefined {
+export function ciFile(ci: CiName, { action, config }: CiSettings): CiFile | undefined {
   switch (ci) {
     case "none":
       return undefined;
     case "github":
       return {
         path: ".github/workflows/assay.yml",
-        text: githubText(settings),
-        next: [...replacing(settings.assay), "set the secret STAGING_TOKEN of the repository"],
+        text: action === undefined ? withSteps(config) : withAction(action, config),
+        next: ["set the secret STAGING_TOKEN of the repository"],
       };
     case "gitlab":
       return {
         path: ".gitlab/assay.gitlab-ci.yml",
-        text: gitlabText(settings),
+        text: gitlabText(config),
         next: [
-          ...replacing(settings.assay),
           "add to .gitlab-ci.yml: include: [{ local: .gitlab/assay.gitlab-ci.yml }]",
           "set the variable ASSAY_TOKEN of the project, masked and protected",
         ],

@@ -142,8 +142,6 @@ describe("assay init", () => {
 });
 
 describe("a repository", () => {
-  const commit = "a".repeat(40);
-
   test.each([
     { name: "has its workflow at its root", inner: "tools/assay here", config: "tools/assay here/assay.config.ts" },
     {
@@ -154,18 +152,21 @@ describe("a repository", () => {
   ])("$name", async ({ inner, config }) => {
     for (const ci of ["github", "gitlab"]) {
       const root = project({ [`${inner}/x`]: "" }, ["https://github.com/a/b"]);
-      const { code, out } = await callAssay(["init", "--ci", ci, "--assay", `acme/assay@${commit}`], {
-        cwd: join(root, inner),
-      });
-      expect(code).toBe(0);
-      expect(out).not.toContain("OWNER");
+      const cwd = join(root, inner);
+      expect((await callAssay(["init", "--ci", ci], { cwd })).code).toBe(0);
       const written = parse(read(root, ci === "github" ? github : gitlab));
       const named =
         ci === "github"
-          ? written.jobs.gate.with.config
+          ? written.jobs.gate.env.ASSAY_CONFIG_FILE
           : written.assay.variables.ASSAY_CONFIG_FILE.replaceAll("$$", "$");
       expect(named).toBe(config);
-      expect(JSON.stringify(written)).toContain(commit);
+      expect(
+        (await callAssay(["init", "--ci", "github", "--action", "acme/assay@v1.2.3", "--force"], { cwd })).code,
+      ).toBe(0);
+      expect(parse(read(root, github)).jobs.gate).toMatchObject({
+        uses: "acme/assay/.github/workflows/gate.yml@v1.2.3",
+        with: { config },
+      });
     }
   });
 
@@ -220,8 +221,14 @@ describe("what is in the way is one sentence", () => {
     {
       name: "a commit that is none",
       folder: () => project(),
-      args: ["--assay", "acme/assay@main"],
-      says: /"acme\/assay@main" is no repository with a commit/u,
+      args: ["--action", "acme/assay"],
+      says: /"acme\/assay" is no repository with a commit/u,
+    },
+    {
+      name: "an action where there are none",
+      folder: () => project(),
+      args: ["--action", "acme/assay@v1", "--ci", "gitlab"],
+      says: /--action is for GitHub, and the file is for gitlab/u,
     },
     {
       name: "a folder with an expression",

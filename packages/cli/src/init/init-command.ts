@@ -5,7 +5,7 @@ import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag, oneOf } from "../flag.ts";
-import { assayPlaceholder, ciFile, ciNames } from "./ci-template.ts";
+import { ciFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
 import { configFormats, configText } from "./config-template.ts";
 import type { ConfigFormat } from "./config-template.ts";
@@ -131,7 +131,7 @@ interface InitOptions {
   readonly format?: ConfigFormat;
   readonly ci?: CiName;
   readonly dir?: string;
-  readonly assay?: string;
+  readonly action?: string;
   readonly dryRun?: true;
   readonly force?: true;
 }
@@ -141,7 +141,7 @@ Examples:
   assay init                               assay.config.ts, and a workflow of GitHub or GitLab
   assay init --format json --ci none       only assay.config.json
   assay init --dry-run                     print the files and write none
-  assay init --assay acme/assay@COMMIT     the repository that Assay lies in, and 40 digits
+  assay init --action acme/assay@v1.2.3    by its action, instead of steps that install the package
 
 Nothing that is there is overwritten without --force.
 Exit codes: 0 written, 2 wrong usage, or a file is in the way.`;
@@ -156,7 +156,7 @@ export const initCommand: AddCommand = (program, context, finish) => {
     )
     .addOption(flag("--ci <NAME>", `${ciNames.join(", ")} (default: what is there)`).argParser(oneOf(ciNames)))
     .addOption(flag("--dir <DIR>", "where the configuration goes (default: here)"))
-    .addOption(flag("--assay <OWNER/NAME@COMMIT>", "where the workflow finds Assay").default(assayPlaceholder))
+    .addOption(flag("--action <OWNER/REPO@REF>", "gate by the workflow that lies there (default: by plain steps)"))
     .addOption(flag("--dry-run", "print the files and write none"))
     .addOption(flag("--force", "replace files that are there"))
     .addHelpText("after", examples)
@@ -171,14 +171,14 @@ interface Plan {
   readonly ci?: CiFile & { readonly file: NewFile };
 }
 
-function assayOf({ assay = assayPlaceholder }: InitOptions): string {
-  if (assay !== assayPlaceholder && !/^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/u.test(assay)) {
+function actionOf({ action }: InitOptions): string | undefined {
+  if (action !== undefined && !/^[\w.-]+\/[\w.-]+@[\w.][\w./-]*$/u.test(action)) {
     throw new HarnessError(
       "usage",
-      `"${visibleText(assay, 200)}" is no repository with a commit; --assay takes one such as acme/assay@ and 40 digits of a commit`,
+      `"${visibleText(action, 200)}" is no repository with a commit; --action takes one such as acme/assay@ and a tag or the 40 digits of a commit`,
     );
   }
-  return assay;
+  return action;
 }
 
 /** Two configurations in one folder contradict each other, so a second one is not written. */
@@ -223,8 +223,12 @@ function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
   const format = options.format ?? detectFormat(folder);
   const config: NewFile = { path: join(folder, `assay.config.${format}`), text: configText(format) };
   const inWorkflow = configInWorkflow(config.path, root);
-  const settings = { assay: assayOf(options), ...defined({ config: inWorkflow }) };
-  const ci = ciFile(options.ci ?? detectCi(root), settings);
+  const settings = defined({ action: actionOf(options), config: inWorkflow });
+  const name = options.ci ?? detectCi(root);
+  if (name !== "github" && settings.action !== undefined) {
+    throw new HarnessError("usage", `--action is for GitHub, and the file is for ${name}; leave out one of them`);
+  }
+  const ci = ciFile(name, settings);
   return ci === undefined ? { config } : { config, ci: { ...ci, file: { path: join(root, ci.path), text: ci.text } } };
 }
 

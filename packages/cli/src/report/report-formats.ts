@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import {
   mergedEnd,
   renderAnnotations,
+  renderCodeQuality,
   renderLoadJson,
   renderMergedCtrf,
   renderMergedJunit,
@@ -44,6 +45,7 @@ export const formats = {
   markdown: { file: "summary.md", render: (input) => renderMergedMarkdown(input) },
   comment: { file: "comment.md", render: (input, { commentId }) => renderPullRequestComment(input, { id: commentId }) },
   json: { file: "report.json", render: jsonOf },
+  "code-quality": { file: "gl-code-quality-report.json", render: renderCodeQuality },
   github: { render: renderAnnotations },
 } as const satisfies Record<string, Format>;
 
@@ -57,6 +59,7 @@ export const formatNames = [
   "markdown",
   "comment",
   "json",
+  "code-quality",
   "github",
 ] as const satisfies readonly FormatName[];
 
@@ -73,7 +76,11 @@ const byExtension: Readonly<Record<string, FormatName>> = {
 
 /** The format that a file of this name holds; undefined where the name does not tell. */
 export const formatOfFile = (file: string): FormatName | undefined =>
-  /ctrf[^/\\]*\.json$/iu.test(file) ? "ctrf" : byExtension[extname(file).toLowerCase()];
+  /ctrf[^/\\]*\.json$/iu.test(file)
+    ? "ctrf"
+    : /code-?quality[^/\\]*\.json$/iu.test(file)
+      ? "code-quality"
+      : byExtension[extname(file).toLowerCase()];
 
 /** Name of the file of a format; undefined for one that is only printed. */
 export const fileOfFormat = (name: FormatName): string | undefined => {
