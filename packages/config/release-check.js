@@ -32,7 +32,7 @@ const say = (isGood, text, detail = "") => {
 const bare = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
-      /^(?:HOME|LANG|TMPDIR|SystemRoot|HTTPS?_PROXY|https?_proxy)$/u.test(name),
+      /^(?:HOME|LANG|TMPDIR|SystemRoot|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|https?_proxy)$/u.test(name),
     ),
   ),
   npm_config_cache: join(folder, "cache"),

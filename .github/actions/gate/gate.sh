@@ -10,8 +10,7 @@ here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 # shellcheck source=words.sh
 source "$here/words.sh"
 
-root="$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)"
-assay="$root/packages/cli/bin/assay.js"
+assay="$(assay_program)"
 code=0
 comment=
 name=
@@ -128,20 +127,6 @@ is_withheld() {
   ' 2> /dev/null
 }
 
-# A folder with something to search, for a server that is started where nothing was checked out.
-searched() {
-  if [ -e "$root/.git" ]; then
-    printf '%s' "$root"
-    return
-  fi
-  mkdir "$work/searched"
-  cp -R "$root/packages/contract/src" "$work/searched/src"
-  git -C "$work/searched" init -q
-  git -C "$work/searched" add -A
-  git -C "$work/searched" -c user.name=assay -c user.email=assay@localhost -c commit.gpgsign=false commit -q -m "Something to search"
-  printf '%s' "$work/searched"
-}
-
 not_gated() {
   local sentence="not run against ${name:-the target}: no credentials"
   local why="Assay ran against its own reference server instead, which says nothing about the target."
@@ -150,8 +135,7 @@ not_gated() {
     because="Neither secrets nor variables are given to pull requests from forks; a run on a branch of this repository has them."
   fi
   annotate warning "Assay: not gated" "$sentence. $because $why"
-  local repo variable
-  repo="$(searched)"
+  local variable
   for variable in $(compgen -e); do
     case "$variable" in
       ASSAY_* | SRC_*) unset "$variable" ;;
@@ -162,7 +146,7 @@ not_gated() {
   echo "::group::The reference server, and not the target"
   # shellcheck disable=SC2016 # for the inner shell
   run_interruptible env -u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY -u GITHUB_OUTPUT \
-    bash -c 'cd "$0" && exec "$@"' "$work" node "$assay" run --embedded --quiet "--repo=$repo" "--out=$folder"
+    bash -c 'cd "$0" && exec "$@"' "$work" node "$assay" run --embedded --quiet "--out=$folder"
   echo "::endgroup::"
   local text="## ⚠ Assay: not gated
 

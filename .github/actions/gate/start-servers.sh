@@ -5,7 +5,7 @@ set -euo pipefail
 # shellcheck source=words.sh
 source "$(dirname "${BASH_SOURCE[0]}")/words.sh"
 
-assay="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/packages/cli/bin/assay.js"
+assay="$(assay_program)"
 
 # member NAME FILE
 member() {

@@ -7,7 +7,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/words.sh"
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-assay="$(cd "$here/../../.." && pwd)/packages/cli/bin/assay.js"
+assay="$(assay_program)"
 folder="$(mktemp -d "$RUNNER_TEMP/assay-changes-XXXXXXXX")/report"
 code=0
 env -u GITHUB_OUTPUT node "$assay" report "$BEFORE" "$AFTER" "--baseline=$BEFORE" "--out=$folder" || code=$?

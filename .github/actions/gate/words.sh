@@ -88,3 +88,13 @@ run_interruptible() {
   done
   trap - INT TERM
 }
+
+# Where the command is: as install.sh has left it, else in the checkout that the actions lie in.
+assay_program() {
+  local said="${RUNNER_TEMP:-}/assay-program"
+  if [ -f "$said" ]; then
+    cat "$said"
+  else
+    printf '%s' "$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/packages/cli/bin/assay.js"
+  fi
+}

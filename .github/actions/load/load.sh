@@ -6,7 +6,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../gate/words.sh"
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-assay="$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)/packages/cli/bin/assay.js"
+assay="$(assay_program)"
 # A verdict needs this many runs on each side.
 side=10
 code=0

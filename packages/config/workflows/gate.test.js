@@ -1,4 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { everyNth, isProving } from "../proving.js";
@@ -22,18 +23,6 @@ const streams = () => {
   const one = step();
   writeFileSync(join(one.cwd, "assay.config.json"), '{"run":{"interface":["stream"]}}');
   return one;
-};
-
-/** As a job has it that downloads Assay: there is no repository, so that one to search is made of a part. The command is the real one. */
-const checkoutWithoutHistory = (temp) => {
-  const folder = join(temp, "assay");
-  mkdirSync(join(folder, "packages/cli/bin"), { recursive: true });
-  mkdirSync(join(folder, ".github/actions/gate"), { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  const command = join(root, "packages/cli/bin/assay.js");
-  writeFileSync(join(folder, "packages/cli/bin/assay.js"), `await import(${JSON.stringify(command)});\n`);
-  cpSync(join(root, "packages/contract/src"), join(folder, "packages/contract/src"), { recursive: true });
-  return { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate") };
 };
 
 let own;
@@ -163,7 +152,7 @@ describe.concurrent("without credentials", () => {
 
   test("the target is not asked, which is said loudly and never reads as passed", async () => {
     const one = isProving ? step() : streams();
-    const given = { ...variables, ...checkoutWithoutHistory(one.temp), SRC_ENDPOINT: "", GATE_PROFILE: "smoke" };
+    const given = { ...variables, SRC_ENDPOINT: "", GATE_PROFILE: "smoke" };
     const { code, log, outputs, summary } = await one.run("gate/gate.sh", given);
     const sentence = "not run against staging.example.com: no credentials";
     expect(code).toBe(0);
@@ -295,8 +284,8 @@ const repository = () => {
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
   const program = `require("fs").appendFileSync("built", process.env.npm_lifecycle_event + " " + Object.keys(process.env).filter((name) => /TOKEN/u.test(name)) + "\\n");`;
   writeFileSync(join(folder, "build.js"), program);
-  const run = (env = {}) =>
-    one.run("gate/install.sh", {
+  const run = (env = {}, ...words) =>
+    one.run(["gate/install.sh", ...words].join('" "'), {
       GITHUB_ACTION_PATH: join(folder, ".github/actions/gate"),
       ASSAY_TOKEN: "a",
       ASSAY_OTHER_TOKEN: "b",
@@ -304,10 +293,43 @@ const repository = () => {
       GITHUB_TOKEN: "d",
       ...env,
     });
-  return { run, built: () => readFileSync(join(folder, "built"), "utf8") };
+  return { folder, run, built: () => readFileSync(join(folder, "built"), "utf8") };
 };
 
 describe("the installation", () => {
+  test.each([
+    { name: "of a repository that publishes nothing", manifest: {}, env: {}, said: "" },
+    { name: "of one that does", manifest: { repository: "acme/assay" }, env: {}, said: "assay@3.2.1" },
+    { name: "in that repository itself", manifest: { repository: "acme/assay" }, isOwn: true, env: {}, said: "" },
+    { name: "that is named", manifest: {}, env: { ASSAY_PACKAGE: "./assay.tgz" }, said: "./assay.tgz" },
+  ])("$name is of the right package", async ({ manifest, env, isOwn, said }) => {
+    const { folder, run } = repository();
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    mkdirSync(join(folder, "packages/cli"), { recursive: true });
+    writeFileSync(join(folder, "packages/cli/package.json"), JSON.stringify({ version: "3.2.1" }));
+    const workspace = isOwn === true ? { GITHUB_WORKSPACE: folder } : {};
+    expect(await run({ ...env, ...workspace }, "--which")).toMatchObject({ code: 0, outputs: { package: said } });
+  });
+
+  test.runIf(isProving)(
+    "of a packed file gates as the checkout does",
+    async () => {
+      execFileSync("npm", ["run", "-s", "pack"], { cwd: root, stdio: "ignore" });
+      const one = step();
+      const file = readdirSync(join(root, ".packed")).find((name) => /^assay-\d/u.test(name));
+      // How this machine reaches what npm installs from.
+      const reach = Object.entries(process.env).filter(([name]) =>
+        /^(?:npm_config_(?:registry|cafile)|NODE_EXTRA_CA_CERTS|https?_proxy)/iu.test(name),
+      );
+      const own = { ...Object.fromEntries(reach), ASSAY_PACKAGE: join(root, ".packed", file) };
+      const env = { ...own, ...on(servers.well) };
+      expect(await one.run("gate/install.sh", env)).toMatchObject({ code: 0 });
+      expect(readFileSync(join(one.temp, "assay-program"), "utf8")).toContain("node_modules/assay/");
+      expect(await one.run("gate/gate.sh", env)).toMatchObject({ code: 0, outputs: { outcome: "passed" } });
+    },
+    120_000,
+  );
+
   test.runIf(isProving)(
     "builds once in a job, without a token and without scripts of packages; k6 where it is wanted",
     async () => {
