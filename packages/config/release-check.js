@@ -1,11 +1,13 @@
 // `npm run release:check [-- --node 20,22,24]`: everything that a release does but publishing it. Packs, installs the files into an
 // empty folder with an empty cache, and works with them as somebody would who has never seen this repository: without Go, without
 // a clone, on each version of Node.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packed = join(root, ".packed");
@@ -142,6 +144,45 @@ function nodeFolder(version) {
     return undefined;
   }
   return join(place, "node_modules", library, "bin");
+}
+
+/** The scripts of the job that `assay init` writes, run as GitHub runs them, against a server that keeps the contract. */
+async function checkWorkflow(place) {
+  const assay = join(place, "node_modules/.bin/assay");
+  const job = join(folder, "job");
+  mkdirSync(job);
+  writeFileSync(join(job, "package.json"), "{}\n");
+  expectEnd("assay init", [assay, "init", "--ci", "github", "--format", "js"], { cwd: job });
+  const child = spawn(assay, ["serve", "--json", "--until-input-ends"], {
+    cwd: job,
+    env: { ...bare, PATH: plainPath },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const [line] = await once(child.stdout, "data");
+  const { token, url } = JSON.parse(String(line));
+  const config = join(job, "assay.config.js");
+  writeFileSync(config, readFileSync(config, "utf8").replace("https://staging.example.com", url));
+  const { env, steps } = parse(readFileSync(join(job, ".github/workflows/assay.yml"), "utf8")).jobs.gate;
+  const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
+  const given = {
+    ...env,
+    ASSAY_PACKAGE: join(packed, archive),
+    GITHUB_EVENT_NAME: "push",
+    RUNNER_TEMP: join(job, "temp"),
+  };
+  mkdirSync(given.RUNNER_TEMP);
+  for (const { name, run } of steps.filter((step) => step.run !== undefined)) {
+    expectEnd(`the workflow of assay init: ${name}`, ["bash", "-eo", "pipefail", "-c", run], {
+      cwd: job,
+      env: { ...given, ASSAY_TOKEN: token },
+    });
+    if (name === "Gate") {
+      const fork = { ...given, GITHUB_EVENT_NAME: "pull_request", ASSAY_TOKEN: "" };
+      const options = { cwd: job, env: fork, has: ["not gated"] };
+      expectEnd("the workflow of assay init, for a fork", ["bash", "-eo", "pipefail", "-c", run], options);
+    }
+  }
+  child.stdin.end();
 }
 
 /** What somebody does with an installation, with one version of Node. */
@@ -290,6 +331,7 @@ if (status === 0) {
   for (const version of wantedNodes) {
     work(place, version);
   }
+  await checkWorkflow(place);
   checkImports();
 } else {
   say(false, "packing");

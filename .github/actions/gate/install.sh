@@ -22,6 +22,7 @@ if ! command -v node > /dev/null || ! command -v npm > /dev/null; then
 fi
 
 published() {
+  # shellcheck disable=SC2016 # for Node
   node -p '
     const read = (name) => JSON.parse(fs.readFileSync(name, "utf8"));
     const [root] = process.argv.slice(1);
