@@ -82,7 +82,7 @@ async function bundleWorkers() {
 
 /** Scripts for k6, so that no bundler is needed for those that come with the package. */
 async function bundleScenarios() {
-  const { bundleScenario, scenarioNames } = await import("@assay/scenarios");
+  const { bundleScenario, scenarioNames } = await import(new URL("../../scenarios/dist/index.js", import.meta.url));
   for (const scenario of scenarioNames) {
     await bundleScenario({ scenario, outFile: join(stage, `scenarios/ready/${scenario}.js`) });
   }

@@ -5,12 +5,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const packed = join(root, ".packed");
 const system = `${process.platform}-${process.arch}`;
 const mostBytes = 5e6;
 const mostDependencies = 12;
@@ -18,6 +17,9 @@ const argument = (name) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
+/** Files that are packed already, such as those of a release; without any they are packed now. */
+const given = argument("--packed");
+const packed = given === undefined ? join(root, ".packed") : resolve(given);
 /** Versions of Node that are tried; that of this process is the first, whichever it is. */
 const wantedNodes = (argument("--node") ?? "20,22,24").split(",");
 
@@ -49,9 +51,9 @@ if (bare.npm_config_registry === "") {
 
 /** Folders of programs without those that hold Go or a k6. */
 const plainPath = (process.env.PATH ?? "")
-  .split(":")
+  .split(delimiter)
   .filter((each) => !/(?:^|\/)go(?:\/|$)/u.test(each) && !each.includes("node_modules"))
-  .join(":");
+  .join(delimiter);
 
 function call(command, args, { cwd = folder, path = plainPath, env = {} } = {}) {
   const result = spawnSync(command, args, {
@@ -89,7 +91,9 @@ const ownProgram = (name) => join(root, "node_modules/.bin", name);
 
 /** What the package is made of. */
 function checkPackage() {
-  const stage = join(packed, "assay");
+  const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
+  call("tar", ["-xzf", join(packed, archive)]);
+  const stage = join(folder, "package");
   const files = filesUnder(stage);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const manifest = JSON.parse(readFileSync(join(stage, "package.json"), "utf8"));
@@ -103,7 +107,6 @@ function checkPackage() {
   say(/^## fastify /mu.test(licences) && /^## undici /mu.test(licences), "licence texts of what is bundled");
   const path = process.env.PATH;
   expectEnd("publint finds nothing", [ownProgram("publint"), stage, "--strict"], { path });
-  const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
   expectEnd(
     "the types are what each import gives",
     [ownProgram("attw"), join(packed, archive), "--profile", "esm-only"],
@@ -119,7 +122,8 @@ function install(name, others = []) {
   mkdirSync(place);
   writeFileSync(join(place, "package.json"), `${JSON.stringify({ name, private: true, type: "module" })}\n`);
   const files = readdirSync(packed)
-    .filter((file) => file.endsWith(".tgz"))
+    .filter((file) => /^assay-(?:\d|k6-).*\.tgz$/u.test(file))
+    .filter((file) => !file.startsWith("assay-k6-") || file.startsWith(`assay-k6-${system}-`))
     .map((file) => join(packed, file));
   expectEnd(
     `installs into an empty folder${others.length === 0 ? ", with an empty cache" : ` with ${others.join(" ")}`}`,
@@ -191,7 +195,7 @@ function work(place, version) {
   if (programs === undefined) {
     return;
   }
-  const options = { cwd: place, path: `${programs}:${join(place, "node_modules/.bin")}:${plainPath}` };
+  const options = { cwd: place, path: [programs, join(place, "node_modules/.bin"), plainPath].join(delimiter) };
   const out = join(place, `runs-${version}`);
   const on = (text) => `Node ${version}: ${text}`;
   const assay = (...args) => [
@@ -315,8 +319,11 @@ function checkImports() {
 }
 
 const startedAt = Date.now();
-const { status } = spawnSync("npm", ["run", "-s", "pack", "--", "--k6", system], { cwd: root, stdio: "inherit" });
-if (status === 0) {
+const packing =
+  given === undefined
+    ? spawnSync("npm", ["run", "-s", "pack", "--", "--k6", system], { cwd: root, stdio: "inherit" })
+    : { status: 0 };
+if (packing.status === 0) {
   checkPackage();
   const place = install("project");
   const scripts = call(

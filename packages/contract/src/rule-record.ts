@@ -39,6 +39,8 @@ interface Row {
   readonly sentences: readonly [SentenceId, ...SentenceId[]];
   /** Smallest profile in which a run is not green unless the rule was observed [none]. */
   readonly demandedBy?: ProfileName;
+  /** Version of Assay that was the first to judge by it, such as `1.4.0` [0.1.0, the first of all]. */
+  readonly since?: string;
 }
 
 /** A record about streams as it is written down; the catalogue adds the rest. */

@@ -28,7 +28,14 @@ export { expectedRequests, expectedSeconds } from "./plan/expected-requests.ts";
 export type { Probe } from "./plan/probe.ts";
 export { profileNamed, profileNames } from "./plan/profiles.ts";
 export type { Profile, ProfileName } from "./plan/profiles.ts";
-export { findProfile, isWithin, judgedInterfaces, selectRules, withinInterfaces } from "./plan/select-rules.ts";
+export {
+  findProfile,
+  isWithin,
+  judgedInterfaces,
+  rulesAsOf,
+  selectRules,
+  withinInterfaces,
+} from "./plan/select-rules.ts";
 export type { JudgedInterface, Selection } from "./plan/select-rules.ts";
 export { defaultQuery, probesFor } from "./plan/stream-probes.ts";
 export type { ProbePlan } from "./plan/stream-probes.ts";

@@ -13,6 +13,8 @@ export interface RunSection {
   readonly out?: string;
   /** only this rule, repeatable; * at the end stands for anything */
   readonly rule?: string | readonly string[];
+  /** only rules that this version of Assay had: none that is new */
+  readonly rulesAsOf?: string;
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
   /** false: do not prove that the rules that hold could have failed here */

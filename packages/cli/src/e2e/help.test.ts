@@ -82,7 +82,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
     const most =
       new Map([
-        ["assay run", 52],
+        ["assay run", 53],
         ["assay", 51],
         ["assay load", 41],
         ["assay doctor", 41],

@@ -35,6 +35,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
+    .addOption(flag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
     .addOption(knownFailuresFlag())

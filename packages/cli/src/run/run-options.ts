@@ -7,6 +7,8 @@ export interface RunOptions extends TargetOptions {
   readonly profile: string;
   readonly out?: string;
   readonly rule?: readonly string[];
+  /** A version whose rules alone are judged by [this one]. */
+  readonly rulesAsOf?: string;
   readonly strict?: true;
   /** False with `--no-proof`. */
   readonly proof?: boolean;

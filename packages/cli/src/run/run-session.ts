@@ -22,6 +22,7 @@ import {
   judgedInterfaces,
   nearestName,
   openApiDigest,
+  rulesAsOf,
   runContract,
   selectRules,
   wait,
@@ -107,7 +108,7 @@ async function withSession<Ended>(
       "the profile `release` demands that what holds could have failed; leave --no-proof out, or take --profile gate",
     );
   }
-  const selection = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
+  const selection = asOf(withinInterfaces(selectRules(profile, options.rule), interfacesOf(options)), options, context);
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);
@@ -122,6 +123,18 @@ async function withSession<Ended>(
   } finally {
     await target.close();
   }
+}
+
+/** The selection as an older version had it, where one is named; says which rules are left out. */
+function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }: CommandContext): Selection {
+  if (version === undefined) {
+    return selection;
+  }
+  const { newer, ...rest } = rulesAsOf(selection, version);
+  if (newer.length > 0) {
+    err(`note: not judged, because they are newer than version ${version}: ${newer.join(", ")}\n`);
+  }
+  return rest;
 }
 
 /** The OpenAPI document, where an address was named for it. */

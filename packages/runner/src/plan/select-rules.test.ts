@@ -1,8 +1,8 @@
-import { HarnessError, isHarnessError, ruleIds } from "@assay/contract";
+import { HarnessError, isHarnessError, ruleIds, ruleRecord } from "@assay/contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { profileNamed, profileNames } from "./profiles.ts";
-import { findProfile, selectRules, withinInterfaces } from "./select-rules.ts";
+import { findProfile, rulesAsOf, selectRules, withinInterfaces } from "./select-rules.ts";
 
 const gate = profileNamed("gate");
 const smoke = profileNamed("smoke");
@@ -145,5 +145,37 @@ describe("the rules of a run", () => {
         expect([0, "another error"]).not.toContain(numberSelected(patterns));
       }),
     );
+  });
+});
+
+describe("the rules as of a version", () => {
+  const [first, second, ...others] = ruleIds;
+  const selection = { rules: ruleIds, mustObserve: ruleIds };
+  const since = (id: string): string => (id === first ? "1.10.0" : id === second ? "1.9.3" : "0.1.0");
+
+  test.each([
+    { version: "1.10.0", newer: [] },
+    { version: "2.0.0", newer: [] },
+    { version: "1.9.12", newer: [first] },
+    { version: "1.9.2", newer: [first, second] },
+    { version: "0.1.0", newer: [first, second] },
+  ])("$version are those that it had, in number and not in letters", ({ version, newer }) => {
+    const rules = ruleIds.filter((id) => !newer.includes(id));
+    expect(rulesAsOf(selection, version, since)).toEqual({ rules, mustObserve: rules, newer });
+    expect(rules).toEqual(expect.arrayContaining(others));
+  });
+
+  test("of the first version are all that do not say otherwise", () => {
+    const young = ruleIds.filter((id) => ruleRecord(id).since !== undefined);
+    expect(rulesAsOf(selection, "0.1.0").newer).toEqual(young);
+  });
+
+  test.each([
+    { version: "0.0.9", code: "empty-selection" },
+    { version: "latest", code: "usage" },
+    { version: "1.2", code: "usage" },
+    { version: "v1.2.3", code: "usage" },
+  ])("$version are none, in one sentence", ({ version, code }) => {
+    expect(() => rulesAsOf(selection, version)).toThrow(expect.objectContaining({ code }));
   });
 });

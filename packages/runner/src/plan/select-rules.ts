@@ -85,3 +85,48 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
     mustObserve: profile.mustObserve.filter((id) => named.has(id)),
   };
 }
+
+/** Version of the oldest rules. */
+const firstVersion = "0.1.0";
+
+const sinceOf = (id: RuleId): string => ruleRecord(id).since ?? firstVersion;
+
+const numbersOf = (version: string): readonly number[] => version.split(".").map(Number);
+
+/** Whether one version is later than another. */
+function isLater(one: string, other: string): boolean {
+  const others = numbersOf(other);
+  const differences = numbersOf(one).map((number, index) => number - (others[index] ?? 0));
+  return (differences.find((difference) => difference !== 0) ?? 0) > 0;
+}
+
+/** A selection without the rules that a version did not have, and those. */
+export interface OlderSelection extends Selection {
+  readonly newer: readonly RuleId[];
+}
+
+/**
+ * Narrows a selection to the rules that a version of Assay, such as `1.4.0`, had: a gate that names one does not turn red by a rule
+ * that came later. Fails with `usage` for what is no version, and with `empty-selection`.
+ */
+export function rulesAsOf(
+  selection: Selection,
+  version: string,
+  since: (id: RuleId) => string = sinceOf,
+): OlderSelection {
+  if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}$/u.test(version)) {
+    throw new HarnessError(
+      "usage",
+      `"${version.slice(0, 40)}" is no version of Assay; --rules-as-of takes one such as ${firstVersion}`,
+    );
+  }
+  const isOld = (id: RuleId): boolean => !isLater(since(id), version);
+  const rules = selection.rules.filter(isOld);
+  return rules.length === 0
+    ? refuseEmpty(`version ${version} had none of the rules`)
+    : {
+        rules,
+        mustObserve: selection.mustObserve.filter(isOld),
+        newer: selection.rules.filter((id) => !isOld(id)),
+      };
+}

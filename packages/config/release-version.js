@@ -1,0 +1,47 @@
+// `npm run release:version`: gathers the files of `.changeset` into the changelog, and raises the version in all places that name it.
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const versionOf = () => JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")).version;
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: "inherit" });
+
+const before = versionOf();
+const { status } = spawnSync(join(root, "node_modules/.bin/changeset"), ["version"], { cwd: root, stdio: "inherit" });
+const after = versionOf();
+if (status !== 0 || before === after) {
+  process.stderr.write("release:version: no file of .changeset raises the version; `npx changeset` writes one\n");
+  process.exit(1);
+}
+/** Pages and sources in which a version stands as text, by what stands around it. */
+const places = [
+  { path: "packages/cli/src/version.ts", around: (version) => `version: "${version}"` },
+  ...["github-gate.yml", "gitlab-ci.yml"].map((name) => ({
+    path: `packages/cli/docs/ci/${name}`,
+    around: (version) => `ASSAY_PACKAGE: assay@${version}\n`,
+  })),
+  { path: "README.md", around: (version) => `-${version}.tgz` },
+];
+for (const { path, around } of places) {
+  const text = readFileSync(join(root, path), "utf8");
+  if (!text.includes(around(before))) {
+    process.stderr.write(`release:version: ${path} does not name the version ${before}\n`);
+    process.exit(1);
+  }
+  writeFileSync(join(root, path), text.replaceAll(around(before), around(after)));
+}
+// Versions inside the workspace are exact.
+const manifests = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}`), "scenarios", "."];
+for (const path of manifests.map((folder) => join(root, folder, "package.json"))) {
+  const text = readFileSync(path, "utf8");
+  writeFileSync(
+    path,
+    text
+      .replaceAll(/("@assay\/[a-z-]+"): "[^"]+"/gu, `$1: "${after}"`)
+      .replace(/"version": "[^"]+"/u, `"version": "${after}"`),
+  );
+}
+run("npm", ["install", "--package-lock-only", "--ignore-scripts"]);
+process.stdout.write(`${before} became ${after}; look at packages/cli/CHANGELOG.md, and tag the commit v${after}\n`);
