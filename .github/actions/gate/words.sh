@@ -95,6 +95,6 @@ assay_program() {
   if [ -f "$said" ]; then
     cat "$said"
   else
-    printf '%s' "$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/packages/cli/bin/assay.js"
+    printf '%s' "$(cd "${GITHUB_ACTION_PATH:-$(dirname "${BASH_SOURCE[0]}")}/../../.." && pwd)/packages/cli/bin/assay.js"
   fi
 }
