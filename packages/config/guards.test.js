@@ -219,6 +219,30 @@ describe("the documentation", () => {
   });
 });
 
+describe("the owner of the repository", () => {
+  test("is known to the manifest alone", () => {
+    const [, known] =
+      /github\.com[/:]([\w.-]+)\//u.exec(
+        JSON.parse(readFileSync(join(root, "package.json"), "utf8")).repository?.url ?? "",
+      ) ?? [];
+    const placeholders = new Set(["OWNER", "acme", known]);
+    const files = spawnSync("git", ["ls-files", "*.md", "*.yml", "*.ts", "*.js", "*.mjs", "*.sh", "*.json"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    const named = files.stdout
+      .split("\n")
+      .filter((path) => path !== "" && path !== "package.json" && existsSync(join(root, path)))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), "utf8").matchAll(/(?:github\.com[/:]|uses: )([\w.-]+)\/assay\b/gu)].map(
+          ([, owner]) => ({ path, owner }),
+        ),
+      );
+    expect(named.filter(({ owner }) => !placeholders.has(owner))).toEqual([]);
+    expect(named.length).toBeGreaterThan(3);
+  });
+});
+
 describe("the top level", () => {
   test("shows nothing but what belongs there", () => {
     const shown = spawnSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
