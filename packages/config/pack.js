@@ -51,7 +51,6 @@ function copyAsIs() {
   const files = [
     "LICENSE",
     "packages/cli/dist/config/define-config.js",
-    "scenarios/types/k6-assay.d.ts",
     ...readdirSync(join(root, "packages/cli/docs"))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `packages/cli/docs/${name}`),
@@ -88,18 +87,51 @@ async function bundleScenarios() {
   }
 }
 
+const libraryModules = readdirSync(join(root, "scenarios/lib"))
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .map((name) => name.slice(0, -".ts".length));
+
+/** What scenarios of one's own import as `assay/scenarios/NAME`. */
+async function bundleLibrary() {
+  const { rolldown } = await import("rolldown");
+  const build = await rolldown({
+    input: Object.fromEntries(libraryModules.map((name) => [name, join(root, `scenarios/lib/${name}.ts`)])),
+    cwd: join(root, "scenarios"),
+    platform: "neutral",
+    tsconfig: false,
+    external: (source) => source === "k6" || source.startsWith("k6/"),
+    resolve: { conditionNames: ["source", "import", "default"], mainFields: ["module", "main"] },
+    transform: { target: "es2022" },
+    treeshake: { moduleSideEffects: (id) => !id.includes("/contract/") && !id.includes("/results/") },
+  });
+  await build.write({
+    dir: join(stage, "scenarios/lib"),
+    format: "esm",
+    chunkFileNames: "shared-[name].js",
+    comments: false,
+  });
+  await build.close();
+}
+
 /** The declarations that a module of others names; undefined for those of a library. */
 const fileOf = (from, name) => {
   const [, inside] = /^@assay\/(.+)$/u.exec(name) ?? [];
   if (inside !== undefined) {
     return `${inside === "scenarios" ? "" : "packages/"}${inside}/dist/index.d.ts`;
   }
-  return name.startsWith(".") ? join(dirname(from), name).replace(/(?:\.d)?\.[jt]s$/u, ".d.ts") : undefined;
+  return name.startsWith(".")
+    ? join(dirname(from), name)
+        .replace(/(?:\.d)?\.[jt]s$/u, ".d.ts")
+        .replace("scenarios/dist/k6/src/", "scenarios/dist/")
+    : undefined;
 };
 
 /** Declarations that can be reached from those of the entries; other packages of the workspace become relative paths. */
 function copyTypes() {
-  const pending = ["index", "server", "stream", "vitest"].map((name) => `packages/cli/dist/${name}.d.ts`);
+  const pending = [
+    ...["index", "server", "stream", "vitest"].map((name) => `packages/cli/dist/${name}.d.ts`),
+    ...libraryModules.map((name) => `scenarios/dist/k6/lib/${name}.d.ts`),
+  ];
   const done = new Set(pending);
   for (const path of pending) {
     const text = readText(path).replaceAll(/(?<=\bfrom |\bimport\(|^import )"([^"]+)"/gmu, (quoted, name) => {
@@ -176,7 +208,11 @@ function writeManifest() {
       repository,
       bin: placed(bin),
       type,
-      exports: { ...placed(exports), "./schemas/*": "./packages/results/schemas/*" },
+      exports: {
+        ...placed(exports),
+        "./schemas/*": "./packages/results/schemas/*",
+        "./scenarios/*": { types: "./scenarios/dist/k6/lib/*.d.ts", default: "./scenarios/lib/*.js" },
+      },
       dependencies: outsiders(),
       // Of those that were made with it: a name that nobody has published yet may be taken by a stranger.
       optionalDependencies: Object.fromEntries(chosen.map((system) => [`assay-k6-${system}`, version])),
@@ -285,6 +321,7 @@ mkdirSync(stage, { recursive: true });
 copyAsIs();
 const workerIds = await bundleWorkers();
 await bundleScenarios();
+await bundleLibrary();
 copyTypes();
 writeLicences([...readJson("packages/cli/dist/bundle/libraries.json"), ...workerIds]);
 writeManifest();

@@ -274,6 +274,39 @@ test("events as they come", () => {
 });
 `;
 
+const scenario = `import { assayRecorder } from "assay/scenarios/assay-recorder";
+import { assayScript } from "assay/scenarios/assay-script";
+import { searchFlow } from "assay/scenarios/load-flows";
+import { readPlanFor } from "assay/scenarios/read-plan";
+import { searcher } from "assay/scenarios/search-flow";
+
+const plan = readPlanFor({ searches: true, asksQuestions: false, hasBlocks: true });
+const flow = searchFlow(plan);
+const script = assayScript(plan, [flow]);
+const ask = searcher(plan, assayRecorder);
+
+export const options = script.options;
+export const handleSummary = script.handleSummary;
+export const search = script.iteration(flow, (task) => ask({ ...task, asked: { ...task.asked, text: "return" } }));
+`;
+
+/** A scenario of somebody's own: without a bundler one sentence, with one a load. */
+function checkScenario(place) {
+  writeFileSync(join(place, "mine.ts"), scenario);
+  const assay = join(place, "node_modules/.bin/assay");
+  const load = [assay, "load", "./mine.ts", "--duration", "5s", "--warmup", "1s"];
+  expectEnd("a scenario of one's own without rolldown", load, {
+    cwd: place,
+    codes: [2],
+    has: ["npm install --save-dev rolldown"],
+  });
+  const others = ["rolldown@1.2.19", "typescript@5.9.3", "@types/k6@2.3.0"];
+  expectEnd("installs rolldown beside it", ["npm", "install", "--save-dev", ...others], { cwd: place });
+  expectEnd("a scenario of one's own with rolldown", load, { cwd: place, codes: [0, 3], has: ["first-match"] });
+  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--types", "k6", "--skipLibCheck", "mine.ts"];
+  expectEnd("types of a scenario of one's own", [join(place, "node_modules/.bin/tsc"), ...flags], { cwd: place });
+}
+
 const configuration = `import { defineConfig } from "assay";
 
 export default defineConfig({ targets: { staging: { url: "https://staging.example.com", access: "private" } } });
@@ -339,6 +372,7 @@ if (packing.status === 0) {
     work(place, version);
   }
   await checkWorkflow(place);
+  checkScenario(place);
   checkImports();
 } else {
   say(false, "packing");

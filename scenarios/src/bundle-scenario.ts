@@ -1,4 +1,4 @@
-import { HarnessError } from "@assay/contract";
+import { HarnessError, isHarnessError } from "@assay/contract";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -84,7 +84,13 @@ function entryOf(scenario: string): string {
 /** What k6 brings itself. */
 const isOfK6 = (source: string): boolean => source === "k6" || source.startsWith("k6/");
 
-const libraryPrefix = "@assay/scenarios/lib/";
+/** How a scenario names a module of the library: as an installed package has it, or as those of this project do. */
+const libraryName = /^(?:assay\/scenarios|@assay\/scenarios\/lib)\/(?<name>[\w-]+)(?:\.[jt]s)?$/u;
+
+/** A module of the library: its source, or what an installed package has of it. */
+const libraryFile = (name: string): string =>
+  [".ts", ".js"].map((ending) => join(scenarioFolder, "lib", `${name}${ending}`)).find((path) => existsSync(path)) ??
+  join(scenarioFolder, "lib", name);
 
 /**
  * Finds the library of scenarios and the packages it uses for a file that lies anywhere, and refuses at once what k6 does not
@@ -93,8 +99,9 @@ const libraryPrefix = "@assay/scenarios/lib/";
 const resolving: Plugin = {
   name: "assay-scenarios",
   async resolveId(source, importer) {
-    if (source.startsWith(libraryPrefix)) {
-      return join(scenarioFolder, "lib", source.slice(libraryPrefix.length));
+    const name = libraryName.exec(source)?.groups?.["name"];
+    if (name !== undefined) {
+      return libraryFile(name);
     }
     if (isBuiltin(source)) {
       throw new Error(`it imports ${shown(source)}, a module of Node, which k6 does not have`);
@@ -107,7 +114,13 @@ const resolving: Plugin = {
 
 async function bundled(entry: string): Promise<string> {
   // Loaded when there is something to bundle: no other command needs it.
-  const { rolldown } = await import("rolldown");
+  const { rolldown } = await import("rolldown").catch((cause: unknown) => {
+    throw new HarnessError(
+      "not-bundled",
+      "a scenario of your own is bundled by rolldown, which is not installed; install it beside assay: npm install --save-dev rolldown",
+      { cause },
+    );
+  });
   const build = await rolldown({
     input: entry,
     cwd: scenarioFolder,
@@ -167,9 +180,11 @@ export async function bundleScenario({ scenario, outFile }: BundleRequest): Prom
   }
   const entry = entryOf(scenario);
   const code = await bundled(entry).catch((cause: unknown) => {
-    throw new HarnessError("not-bundled", `${shown(entry)} cannot be made a script for k6: ${bundleProblem(cause)}.`, {
-      cause,
-    });
+    throw isHarnessError(cause)
+      ? cause
+      : new HarnessError("not-bundled", `${shown(entry)} cannot be made a script for k6: ${bundleProblem(cause)}.`, {
+          cause,
+        });
   });
   const unfit = await unfitSyntax(code);
   if (unfit !== undefined) {
