@@ -9,6 +9,7 @@ import type { AddCommand, CommandContext } from "./command-context.ts";
 import { settleConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig } from "./config/apply-config.ts";
 import { hasSection } from "./config/command-options.ts";
+import { completionCommand } from "./completion/completion-command.ts";
 import { configCommand } from "./config/config-command.ts";
 import { withoutTokens } from "./config/token-text.ts";
 import { compareCommand } from "./compare/compare-command.ts";
@@ -40,6 +41,7 @@ const commands: readonly AddCommand[] = [
   listCommand,
   initCommand,
   configCommand,
+  completionCommand,
   cleanupCommand,
 ];
 

@@ -57,7 +57,7 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here)").argParser(appended),
     )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(appended))
     .addOption(flag("--self", "look at this installation: what it found, and why"))
     .addOption(flag("--quiet", "no progress, only the last line"))
     .addOption(flag("--json", "print the report as JSON"))

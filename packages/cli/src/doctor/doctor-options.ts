@@ -16,7 +16,7 @@ export interface DoctorOptions extends TargetOptions {
   readonly patient?: true;
   readonly out?: string;
   readonly repo?: readonly string[];
-  readonly fault?: string;
+  readonly fault?: readonly string[];
   /** Looks at the installation, and at no target. */
   readonly self?: true;
   readonly quiet?: true;

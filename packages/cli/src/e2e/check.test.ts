@@ -196,11 +196,11 @@ describe("a stored run", () => {
 
   beforeAll(async () => {
     await runInProcess({ out: join(cwd, "good"), repo: [repository], profile: "smoke" });
-    await runInProcess({ out: join(cwd, "bad"), repo: [repository], fault: "crlf", profile: "smoke" });
+    await runInProcess({ out: join(cwd, "bad"), repo: [repository], fault: ["crlf"], profile: "smoke" });
     await judgeInProcess({
       out: join(cwd, "cut"),
       repo: [repository],
-      fault: "truncate",
+      fault: ["truncate"],
       timeout: 5,
       profile: "smoke",
     });

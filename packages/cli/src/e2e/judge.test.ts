@@ -30,10 +30,15 @@ describe("judging a stored run again", () => {
     await runInProcess({
       out: join(cwd, "fails"),
       repo: [repository],
-      fault: "content-fractional-line",
+      fault: ["content-fractional-line"],
       profile: "smoke",
     });
-    await runInProcess({ out: join(cwd, "decides-nothing"), repo: [repository], fault: "truncate", profile: "smoke" });
+    await runInProcess({
+      out: join(cwd, "decides-nothing"),
+      repo: [repository],
+      fault: ["truncate"],
+      profile: "smoke",
+    });
   });
 
   test.each([

@@ -66,6 +66,30 @@ describe("a baseline", () => {
   });
 });
 
+describe("the evidence as HAR", () => {
+  test("is what was sent and came back, and is judged as the run was", async () => {
+    expect(await call("report", "bad", "--har", "bad.har")).toMatchObject({ code: 1, err: "" });
+    const { entries } = JSON.parse(text("bad.har")).log;
+    expect(entries.length).toBe(JSON.parse(text("bad/verdicts.json")).exchanges.length);
+    const judged = await call("check", "bad.har", "--json");
+    const failed = (results: string): readonly string[] =>
+      JSON.parse(results)
+        .flatMap(({ verdicts }: { verdicts: readonly { rule: string; verdict: { outcome: string } }[] }) => verdicts)
+        .filter(({ verdict }: { verdict: { outcome: string } }) => verdict.outcome === "failed")
+        .map(({ rule }: { rule: string }) => rule);
+    expect([judged.code, failed(judged.out)]).toEqual([1, failed(`[${text("bad/verdicts.json")}]`)]);
+  });
+
+  test.each([
+    { name: "several runs", args: ["good", "bad"] },
+    { name: "a result without evidence", args: ["good/verdicts.json"] },
+  ])("of $name is refused with one sentence", async ({ args }) => {
+    const { code, out, err } = await call("report", ...args, "--har", "none.har");
+    expect([code, out, existsSync(join(cwd, "none.har"))]).toEqual([2, "", false]);
+    expect(err).toMatch(/^assay: --har is for one run [^\n]+\n$/u);
+  });
+});
+
 describe("assay report", () => {
   test("makes the page of a run again, byte for byte", async () => {
     const before = text("good/report.html");

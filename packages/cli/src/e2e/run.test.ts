@@ -122,6 +122,26 @@ describe("a run without a target", () => {
   });
 });
 
+test("faults that are given together are there together, and each is found", async () => {
+  const faults = ["--fault", "comment", "--fault", "done-not-empty", "--fault", "match-count-falls"];
+  const args = [
+    "run",
+    "--repo",
+    repository,
+    "--profile",
+    "smoke",
+    ...streams,
+    ...faults,
+    "--out",
+    "together",
+    "--quiet",
+  ];
+  expect((await callAssay(args, { cwd })).code).toBe(1);
+  expect(speaking(verdictsOf("together"))).toEqual(
+    expect.arrayContaining(["stream/two-fields", "stream/done-is-an-empty-object", "stream/match-count-never-falls"]),
+  );
+});
+
 describe("a run against a server in another process", () => {
   const serve = (...args: readonly string[]) => startAssay(["serve", "--json", "--repo", repository, ...args], { cwd });
 
@@ -217,12 +237,13 @@ describe("the reference server", () => {
   });
 
   test("greets people with a line that searches", async () => {
-    const server = startAssay(["serve", "--repo", repository, "--fault", "crlf"], { cwd });
+    const server = startAssay(["serve", "--repo", repository, "--fault", "crlf", "--fault", "no-done"], { cwd });
     await server.firstLine();
     server.kill("SIGTERM");
     const { out } = await server.ended;
     expect(out).toMatch(/^assay reference server at http:/u);
     expect(out).toContain("misbehaves: lines end with CR LF");
+    expect(out.match(/^misbehaves: /gmu)).toHaveLength(2);
     expect(out).toMatch(/curl -N -H "Authorization: token \$SRC_ACCESS_TOKEN"/u);
   });
 });

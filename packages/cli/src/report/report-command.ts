@@ -1,6 +1,6 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { dirname, join, relative, resolve } from "node:path";
-import { makeFolder, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
+import { exportHar, makeFolder, readBundle, toEvidenceError, visibleText, writeWhole } from "@assay/evidence";
 import { mergedEnd, renderMergedEnd } from "@assay/report";
 import type { ReportInput } from "@assay/report";
 import { exitCodeOf, changeBetween } from "@assay/results";
@@ -55,6 +55,7 @@ interface ReportOptions {
   readonly out?: string;
   readonly comment?: string;
   readonly commentId?: string;
+  readonly har?: string;
   readonly baseline?: string;
   readonly title?: string;
 }
@@ -65,6 +66,7 @@ const examples = `Examples:
   assay report reports/runs/* --out all.xml       one JUnit file; .html, .md, .json, ctrf.json too
   assay report RUN --format ctrf                  printed; --format html,junit --out DIR for files
   assay report RUN --comment comment.md           text for a comment on a pull request
+  assay report RUN --har run.har                  what was sent and came back, for other tools
 
 RUN is a folder or an id of a run, of contract tests or of load, a folder of runs, a verdicts.json
 or a load.json. What was killed before it was judged is incomplete until \`assay judge RUN\`; so are
@@ -82,6 +84,7 @@ export const reportCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--format <NAME>", `${formatNames.join(", ")}; several with commas between`).argParser(collected))
     .addOption(flag("--out <FILE|DIR>", "where to; the name of a file tells its format"))
     .addOption(flag("--comment <FILE>", "also the text of a comment, at most 65,000 characters"))
+    .addOption(flag("--har <FILE>", "also the exchanges of one run as HAR, tokens replaced"))
     .addOption(flag("--comment-id <NAME>", "by which the comment to replace is found (default: the target)"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
     .addOption(flag("--title <TEXT>", "of the page"))
@@ -113,14 +116,27 @@ function badlyChosen(error: unknown, named: string | undefined): unknown {
     : error;
 }
 
-async function writeComment(file: string, text: string, cwd: string): Promise<void> {
+async function writeNamed(file: string, text: string, cwd: string): Promise<void> {
   const path = resolve(cwd, file);
   try {
     await makeFolder(dirname(path), 0o755);
     await writeWhole(path, text);
   } catch (cause) {
-    throw badlyChosen(toEvidenceError(cause, `write the comment to ${file}`), file);
+    throw badlyChosen(toEvidenceError(cause, `write ${file}`), file);
   }
+}
+
+/** Writes the evidence of the one run that was named, as other tools read it. Fails with a `HarnessError` where there is none. */
+async function writeHar(file: string, found: readonly FoundRun[], cwd: string): Promise<void> {
+  const [run, ...others] = found;
+  const hasEvidence = run?.kind === "run-folder" || run?.kind === "evidence";
+  if (run === undefined || others.length > 0 || !hasEvidence) {
+    throw new HarnessError(
+      "usage",
+      "--har is for one run of contract tests, by the folder that holds its evidence; a load run keeps that of its canary in its folder canary",
+    );
+  }
+  await writeNamed(file, exportHar(await readBundle(run.path)), cwd);
 }
 
 const firstTarget = ({ runs, loads }: ReportInput): string =>
@@ -134,13 +150,17 @@ interface Places {
 /** Chooses the places of what is written, before anything is. Fails with a `HarnessError`. */
 function placesOf(options: ReportOptions, found: readonly FoundRun[], cwd: string): Places {
   const names = namedFormats(options);
-  if (options.comment !== undefined) {
-    refuseOutFile(options.comment, { flag: "--comment", found, cwd });
+  for (const [flagName, file] of [["--comment", options.comment] as const, ["--har", options.har] as const]) {
+    if (file !== undefined) {
+      refuseOutFile(file, { flag: flagName, found, cwd });
+    }
   }
   if (options.out !== undefined) {
     return { target: outTarget(options.out, names, { flag: "--out", found, cwd }) };
   }
-  return names === undefined && options.comment === undefined ? { target: usualTarget(found, cwd) } : {};
+  return names === undefined && options.comment === undefined && options.har === undefined
+    ? { target: usualTarget(found, cwd) }
+    : {};
 }
 
 /** What was read, and who asked. */
@@ -173,7 +193,7 @@ async function render(reading: Reading): Promise<boolean> {
   const { input, target, options, context } = reading;
   const commentId = options.commentId ?? firstTarget(input);
   if (options.comment !== undefined) {
-    await writeComment(options.comment, formats.comment.render(input, { commentId }), context.cwd);
+    await writeNamed(options.comment, formats.comment.render(input, { commentId }), context.cwd);
   }
   if (target !== undefined) {
     return writeTarget(target, reading);
@@ -196,11 +216,14 @@ async function report(texts: readonly string[], options: ReportOptions, context:
   }
   context.err(stored.flatMap(({ notes }) => notes.map((note) => `note: ${visibleText(note, 400)}\n`)).join(""));
   const { title } = options;
+  if (options.har !== undefined) {
+    await writeHar(options.har, found, cwd);
+  }
   const input = reportInputOf(stored, { baseline, ...defined({ title }) });
   const isWhole = await render({ ...places, input, options, context });
   const end = isWhole ? mergedEnd(input) : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // What was printed is for somebody else; what was written is for the reader of the job.
-  if (options.format === undefined && options.comment === undefined) {
+  if (options.format === undefined && options.comment === undefined && options.har === undefined) {
     tellGithub({ input, outputs: endOutputs(end) }, context);
   }
   return end.exitCode;

@@ -46,7 +46,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
         appended,
       ),
     )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave in one way"))
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(appended))
     .addOption(flag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
     .addOption(
       flag("--timeout <SECONDS>", "for the whole run, judging included")

@@ -22,7 +22,7 @@ export interface RunOptions extends TargetOptions {
   readonly openapi?: string;
   readonly query: string;
   readonly repo?: readonly string[];
-  readonly fault?: string;
+  readonly fault?: readonly string[];
   readonly seed?: number;
   readonly timeout: number;
   /** How long to wait for the target to answer, in seconds [not at all]. */

@@ -63,7 +63,7 @@ async function embeddedTarget(
     outputs: createOutputMemory(),
     // New values of open sets are what real instances send; here only a fault shall be noticed.
     vocabulary: "observed",
-    ...(fault === undefined ? {} : { fault: parseFaultChoice(fault) }),
+    ...(fault === undefined ? {} : { fault: fault.map((text) => parseFaultChoice(text)) }),
     ...(access === "public" || access === "private" ? { access } : {}),
     ...(sharing === undefined ? {} : { sharing: sharing === "on" }),
   }).catch((error: unknown) => {

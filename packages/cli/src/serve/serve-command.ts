@@ -12,7 +12,7 @@ interface ServeOptions {
   readonly port: number;
   readonly host: string;
   readonly repo?: readonly string[];
-  readonly fault?: string;
+  readonly fault?: readonly string[];
   readonly seed?: number;
   readonly latency: LatencyName;
   readonly latencyFactor: number;
@@ -49,7 +49,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--repo <DIR>", "git repository to search, repeatable (default: here, or a sample)").argParser(appended),
     )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "misbehave in one way"))
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "misbehave so, repeatable").argParser(appended))
     .addOption(
       flag("--seed <N>", "makes tokens, delays and chunks repeat").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )
@@ -95,7 +95,7 @@ function serverOptions(
     latency,
     latencyFactor,
     vocabulary: options.vocabulary === "field" ? "field" : "observed",
-    ...(options.fault === undefined ? {} : { fault: parseFaultChoice(options.fault) }),
+    ...(options.fault === undefined ? {} : { fault: options.fault.map((text) => parseFaultChoice(text)) }),
     sharing: options.sharing === "on",
     variations: options.variations ?? false,
     ...(options.frozen === undefined ? {} : { outputs: createOutputMemory() }),
@@ -136,12 +136,13 @@ const jsonLine = (server: RunningServer): string => {
 
 function greeting(server: RunningServer, { fault }: ServeOptions): string {
   const { url, repositories, access } = server;
-  const broken = listFaults().find(({ id }) => id === fault?.replace(/:.*$/su, ""));
+  const ids = new Set(fault?.map((text) => text.replace(/:.*$/su, "")));
+  const broken = listFaults().filter(({ id }) => ids.has(id));
   const variables = Object.entries(environmentFor(server)).map((pair) => `  export ${pair.join("=")}`);
   return [
     `assay reference server at ${url} (${access})`,
     `searches ${repositories.join(", ")}`,
-    ...(broken === undefined ? [] : [`misbehaves: ${broken.title}`]),
+    ...broken.map(({ title }) => `misbehaves: ${title}`),
     "",
     ...variables,
     "  assay run",

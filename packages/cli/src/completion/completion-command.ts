@@ -1,0 +1,109 @@
+import type { Command, Option } from "commander";
+import type { AddCommand } from "../command-context.ts";
+import { oneOf } from "../flag.ts";
+
+const shells = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof shells)[number];
+
+const examples = `
+Examples:
+  source <(assay completion bash)                                  in ~/.bashrc
+  source <(assay completion zsh)                                   in ~/.zshrc
+  assay completion fish > ~/.config/fish/completions/assay.fish`;
+
+/** Adds \`assay completion\`. */
+export const completionCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("completion")
+    .description("Print what makes a shell complete commands, flags and their values.")
+    .argument("<SHELL>", shells.join(", "), oneOf(shells))
+    .addHelpText("after", examples)
+    .action((shell: Shell) => {
+      context.out(scripts[shell](program));
+      finish(0);
+    });
+};
+
+/** A text as one word of any of the shells. */
+const word = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const shown = ({ options }: Command): readonly Option[] => options.filter(({ hidden }) => !hidden);
+
+const namesOf = ({ long, short }: Option): readonly string[] =>
+  [short, long].flatMap((name) => (name === undefined || name === null ? [] : [name]));
+
+/** What a flag takes instead of a file: its choices, as they are listed in its help. */
+const choicesOf = ({ argChoices }: Option): readonly string[] => argChoices ?? [];
+
+const takesValue = ({ optional, required }: Option): boolean => required || optional;
+
+/** The lines of a shell's \`case\` that answer with the choices of the flag before. */
+function valueCases(command: Command): readonly string[] {
+  return shown(command)
+    .filter(takesValue)
+    .map((option) => {
+      const choices = choicesOf(option);
+      const answer = choices.length === 0 ? 'COMPREPLY=($(compgen -f -- "$word"))' : `words=${word(choices.join(" "))}`;
+      return `        ${command.name()}\\ ${namesOf(option).join(`|${command.name()}\\ `)}) ${answer} ;;`;
+    });
+}
+
+function bash(program: Command): string {
+  const { commands } = program;
+  const names = commands.map((command) => command.name());
+  const flags = commands.map(
+    (command) =>
+      `        ${command.name()}) words=${word([...shown(command).flatMap(namesOf), "--help"].join(" "))} ;;`,
+  );
+  return `_assay() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" each
+  COMPREPLY=()
+  for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " ${names.join(" ")} " in *" $each "*) command="$each"; break ;; esac
+  done
+  if [ -z "$command" ]; then
+    words=${word([...names, "help", ...shown(program).flatMap(namesOf), "--help"].join(" "))}
+  else
+    case "$command $before" in
+${commands.flatMap(valueCases).join("\n")}
+    esac
+    if [ -z "$words" ] && [ "\${#COMPREPLY[@]}" -eq 0 ]; then
+      case "$word" in
+        -*) case "$command" in
+${flags.join("\n")}
+        esac ;;
+        *) COMPREPLY=($(compgen -f -- "$word")) ;;
+      esac
+    fi
+  fi
+  [ -z "$words" ] || COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o filenames -F _assay assay
+`;
+}
+
+const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashcompinit\n${bash(program)}`;
+
+function fishFlag(command: Command, option: Option): string {
+  const { description, long, short } = option;
+  const choices = choicesOf(option);
+  return [
+    `complete -c assay -n ${word(`__fish_seen_subcommand_from ${command.name()}`)}`,
+    ...(long === undefined || long === null ? [] : [`-l ${long.slice(2)}`]),
+    ...(short === undefined || short === null ? [] : [`-s ${short.slice(1)}`]),
+    ...(takesValue(option) ? [choices.length === 0 ? "-r" : `-x -a ${word(choices.join(" "))}`] : []),
+    `-d ${word(description)}`,
+  ].join(" ");
+}
+
+const fish = (program: Command): string =>
+  [
+    ...program.commands.map(
+      (command) =>
+        `complete -c assay -n __fish_use_subcommand -a ${command.name()} -d ${word(command.summary() || command.description())}`,
+    ),
+    ...program.commands.flatMap((command) => shown(command).map((option) => fishFlag(command, option))),
+    "",
+  ].join("\n");
+
+const scripts: Readonly<Record<Shell, (program: Command) => string>> = { bash, zsh, fish };

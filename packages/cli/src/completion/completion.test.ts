@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { hasTool } from "../testing/require-tool.ts";
+
+const folder = fileURLToPath(new URL("../..", import.meta.url));
+const scriptFor = async (shell: string): Promise<string> =>
+  (await callAssay(["completion", shell], { cwd: folder })).out;
+
+/** What bash offers at the end of a line, in the order of its words. */
+async function offered(line: string): Promise<readonly string[]> {
+  const words = line.split(" ");
+  const asked = `COMP_WORDS=(${words.map((each) => JSON.stringify(each)).join(" ")}); COMP_CWORD=${words.length - 1}; _assay; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", `${await scriptFor("bash")}\n${asked}`], {
+    encoding: "utf8",
+    cwd: folder,
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout.split("\n").filter((each) => each !== "");
+}
+
+describe("bash", () => {
+  test.each([
+    { line: "assay do", offers: ["doctor"] },
+    { line: "assay run --rules", offers: ["--rules-as-of"] },
+    { line: "assay run --limits s", offers: ["staging"] },
+    { line: "assay --no-config run --access p", offers: ["private", "public"] },
+    { line: "assay check READ", offers: ["README.md"] },
+    { line: "assay run --token-file READ", offers: ["README.md"] },
+    { line: "assay completion --he", offers: ["--help"] },
+    { line: "assay load --max", offers: ["--max-vus"] },
+  ])("offers $offers for `$line`", async ({ line, offers }) => {
+    expect(await offered(line)).toEqual(offers);
+  });
+
+  test("offers every command, and no flag that is hidden", async () => {
+    expect(await offered("assay ")).toEqual(expect.arrayContaining(["run", "load", "serve", "completion", "help"]));
+    expect(await offered("assay serve --until")).toEqual([]);
+  });
+});
+
+test.each(["zsh", "fish"])("%s is given a script that it can read", async (shell) => {
+  const script = await scriptFor(shell);
+  expect(script).toContain("rules-as-of");
+  if (hasTool(shell, process.env)) {
+    expect(spawnSync(shell, ["-n"], { input: script, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  }
+});
+
+test("a shell that there is not is told the nearest", async () => {
+  expect(await callAssay(["completion", "bas"], { cwd: folder })).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("bash"),
+  });
+});
