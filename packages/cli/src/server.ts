@@ -1,6 +1,7 @@
 // What `import ... from "assay/server"` gives: the reference server, for the tests of a client.
 import { parseFaultChoice, startServer as startReferenceServer } from "@assay/reference-server";
 import type { FaultChoice, JournalEntry, RunningServer, ServerOptions } from "@assay/reference-server";
+import { vocabularies } from "./serve/vocabularies.ts";
 import { searchedRepositories } from "./searched-repositories.ts";
 
 export type { FaultChoice, JournalEntry, RunningServer } from "@assay/reference-server";
@@ -18,9 +19,10 @@ export interface TestServerOptions extends Pick<
    */
   readonly faults?: readonly (string | FaultChoice)[];
   /**
-   * Whose names and values are sent: those of the `document`, or those that real instances use in the `field` [document].
+   * Whose names and values are sent: those of the `document`, those that real instances use in the `field`, or those of the document
+   * in a form that clients of real instances can read too [both].
    */
-  readonly vocabulary?: "document" | "field";
+  readonly vocabulary?: "document" | "field" | "both";
 }
 
 /** A server for tests that runs. */
@@ -41,13 +43,13 @@ export interface TestServer extends Pick<
  * an `Error` of one sentence, such as for a fault that does not exist.
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { faults = [], repositories, vocabulary = "document", ...others } = options;
+  const { faults = [], repositories, vocabulary = "both", ...others } = options;
   const fault = faults.map((each) => (typeof each === "string" ? parseFaultChoice(each) : each));
   const searched = searchedRepositories(repositories, process.cwd());
   const server = await startReferenceServer({
     ...others,
     repos: searched.folders,
-    vocabulary: vocabulary === "field" ? "field" : "observed",
+    vocabulary: vocabularies[vocabulary],
     fault,
   }).catch((error: unknown) => {
     searched.close();

@@ -167,6 +167,16 @@ describe("chunks", () => {
     expect(Object.keys(chunk ?? {})).not.toContain(other);
   });
 
+  test("have their text in both members where any client is to read it, and a diff is a commit to it", async () => {
+    const speaking = await startServer({ repos: [fixture.directory], seed: 1, vocabulary: "both", outputs });
+    const { body } = await rawSearch(speaking, "needle file:^gap0", { cm: "true", cl: "0" });
+    const diffs = await rawSearch(speaking, "type:diff needle");
+    await speaking.close();
+    const [chunk] = objectsIn(objectsOf(body, "matches")[0]?.["chunkMatches"]);
+    expect(chunk).toMatchObject({ content: "needle\nneedle", context: "needle\nneedle" });
+    expect(objectsOf(diffs.body, "matches").every(({ type }) => type === "commit")).toBe(true);
+  });
+
   test("come only when they are asked for, and lines are never cut", async () => {
     expect(await chunksOf("context.txt", { cl: "3", "max-line-len": "4" })).toEqual([]);
     const { body } = await rawSearch(server, "needle file:small", { "max-line-len": "2", cl: "5" });

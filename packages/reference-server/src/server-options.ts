@@ -1,4 +1,5 @@
 import type { AccessMode } from "./access.ts";
+import type { Vocabulary } from "./conversation/api/timestamp.ts";
 import type { Clock } from "./conversation/clock.ts";
 import type { FaultChoice, FaultId } from "./faults/fault-registry.ts";
 import type { JournalEntry } from "./journal.ts";
@@ -30,9 +31,10 @@ export interface ServerOptions {
    * `field`, the default, sends filter kinds, skipped reasons, diffs (as matches of type `commit`) and the text of chunks
    * (as `content`) as instances in the field do; `observed` keeps to the values that the document lists, diffs have their
    * own type `diff`, and the text of a chunk is its `context`. Conversations of the current interface are written in
-   * lowerCamelCase with answers in blocks by `field`, in snake_case with answers as text by `observed`.
+   * lowerCamelCase with answers in blocks by `field`, in snake_case with answers as text by `observed`. `both` is `observed` where
+   * clients can read it: the text of a chunk stands in both members, and a diff is a match of type `commit`.
    */
-  readonly vocabulary?: "field" | "observed";
+  readonly vocabulary?: Vocabulary;
   /**
    * Whether each stream makes use, at random, of the freedom that the document leaves: order, cutting, further members,
    * optional ones, new values, forms of events and JSON. Nothing it sends breaks a rule. With a seed the first, second and

@@ -7,9 +7,9 @@ type Shell = (typeof shells)[number];
 
 const examples = `
 Examples:
-  source <(assay completion bash)                                  in ~/.bashrc
-  source <(assay completion zsh)                                   in ~/.zshrc
-  assay completion fish > ~/.config/fish/completions/assay.fish`;
+  assay completion bash    to be sourced in ~/.bashrc: source <(assay completion bash)
+  assay completion zsh     likewise in ~/.zshrc
+  assay completion fish    goes to ~/.config/fish/completions/assay.fish`;
 
 /** Adds \`assay completion\`. */
 export const completionCommand: AddCommand = (program, context, finish) => {

@@ -27,8 +27,8 @@ export interface RunSection {
   readonly query?: string;
   /** repository of the embedded server, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
-  /** let the embedded server misbehave in one way */
-  readonly fault?: string;
+  /** let the embedded server misbehave, repeatable */
+  readonly fault?: string | readonly string[];
   /** seed of the run */
   readonly seed?: number;
   /** for the whole run, judging included */
@@ -105,6 +105,8 @@ export interface ReportSection {
   readonly out?: string;
   /** also the text of a comment, at most 65,000 characters */
   readonly comment?: string;
+  /** also the exchanges of one run as HAR, tokens replaced */
+  readonly har?: string;
   /** by which the comment to replace is found (default: the target) */
   readonly commentId?: string;
   /** tell what changed since a stored run or a named baseline */
@@ -137,8 +139,8 @@ export interface DoctorSection {
   readonly out?: string;
   /** repository of the embedded server, repeatable (default: here) */
   readonly repo?: string | readonly string[];
-  /** let the embedded server misbehave in one way */
-  readonly fault?: string;
+  /** let the embedded server misbehave, repeatable */
+  readonly fault?: string | readonly string[];
   /** look at this installation: what it found, and why */
   readonly self?: boolean;
   /** no progress, only the last line */
@@ -257,8 +259,8 @@ export interface ServeSection {
   readonly host?: string;
   /** git repository to search, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
-  /** misbehave in one way */
-  readonly fault?: string;
+  /** misbehave so, repeatable */
+  readonly fault?: string | readonly string[];
   /** makes tokens, delays and chunks repeat */
   readonly seed?: number;
   /** how slow it pretends to be */
@@ -273,8 +275,8 @@ export interface ServeSection {
   readonly sharing?: "on" | "off";
   /** keep conversations in a file; unfinished answers go on at the next start */
   readonly database?: string;
-  /** names and values: those of the document, or those real instances use */
-  readonly vocabulary?: "document" | "field";
+  /** names and values: of the document, of real instances, or both for any client */
+  readonly vocabulary?: "document" | "field" | "both";
   /** the repositories do not change: equal searches are answered from memory */
   readonly frozen?: boolean;
   /** one line of JSON on standard output when ready */

@@ -83,7 +83,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     const most =
       new Map([
         ["assay run", 53],
-        ["assay", 51],
+        ["assay", 53],
         ["assay load", 41],
         ["assay doctor", 41],
       ]).get(name) ?? 40;

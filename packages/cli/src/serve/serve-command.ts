@@ -5,6 +5,7 @@ import { createOutputMemory, latencyNames, listFaults, parseFaultChoice, startSe
 import type { LatencyName, RunningServer, ServerOptions } from "@assay/reference-server";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { appended, flag, someNumber, wholeNumber } from "../flag.ts";
+import { type VocabularyName, vocabularies, vocabularyNames } from "./vocabularies.ts";
 import { type SearchedRepositories, searchedRepositories } from "../searched-repositories.ts";
 import { environmentFor } from "./environment-for.ts";
 
@@ -20,7 +21,7 @@ interface ServeOptions {
   readonly variations?: true;
   readonly sharing: string;
   readonly database?: string;
-  readonly vocabulary: string;
+  readonly vocabulary: VocabularyName;
   readonly frozen?: true;
   readonly json?: true;
   readonly untilInputEnds?: true;
@@ -68,9 +69,9 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     )
     .addOption(flag("--database <FILE>", "keep conversations in a file; unfinished answers go on at the next start"))
     .addOption(
-      flag("--vocabulary <NAME>", "names and values: those of the document, or those real instances use")
-        .choices(["document", "field"])
-        .default("document"),
+      flag("--vocabulary <NAME>", "names and values: of the document, of real instances, or both for any client")
+        .choices(vocabularyNames)
+        .default("both" satisfies VocabularyName),
     )
     .addOption(flag("--frozen", "the repositories do not change: equal searches are answered from memory"))
     .addOption(flag("--json", "one line of JSON on standard output when ready"))
@@ -94,7 +95,7 @@ function serverOptions(
     repos: folders,
     latency,
     latencyFactor,
-    vocabulary: options.vocabulary === "field" ? "field" : "observed",
+    vocabulary: vocabularies[options.vocabulary],
     ...(options.fault === undefined ? {} : { fault: options.fault.map((text) => parseFaultChoice(text)) }),
     sharing: options.sharing === "on",
     variations: options.variations ?? false,

@@ -1,4 +1,5 @@
 import type { AccessMode } from "../access.ts";
+import type { Vocabulary } from "../conversation/api/timestamp.ts";
 import type { Journal } from "../journal.ts";
 import type { Slowness } from "../latency.ts";
 import type { ServerPorts } from "../ports.ts";
@@ -11,7 +12,7 @@ export interface SearchService extends Slowness {
   readonly repositories: readonly Repository[];
   readonly tokens: IssuedTokens;
   readonly access: AccessMode;
-  readonly vocabulary: "field" | "observed";
+  readonly vocabulary: Vocabulary;
   readonly seed: number | undefined;
   /** Where something may take hold of what is served. */
   readonly ports: ServerPorts;

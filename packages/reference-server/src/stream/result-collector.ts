@@ -1,4 +1,5 @@
 import { defined, observedFilterKinds } from "@assay/contract";
+import type { Vocabulary } from "../conversation/api/timestamp.ts";
 import { firstItems, itemCount } from "../search/search-result.ts";
 import type { SearchResult } from "../search/search-result.ts";
 import type { SearchEvent } from "./search-event.ts";
@@ -78,7 +79,7 @@ export interface CollectorOptions extends DeliveryOptions {
   /** Number of results after which the search stops. */
   readonly limit: number;
   /** `observed` keeps to the kinds and reasons that the document lists. */
-  readonly vocabulary: "field" | "observed";
+  readonly vocabulary: Vocabulary;
   /** Address of the trace, told in every progress. */
   readonly traceUrl?: string;
   /** Milliseconds since the request came. */

@@ -1,4 +1,5 @@
 import { defined } from "@assay/contract";
+import type { Vocabulary } from "../conversation/api/timestamp.ts";
 import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
 import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
@@ -45,7 +46,7 @@ export interface WireOptions {
   /** Lines of chunks are cut to this many bytes, so they have no more characters than that either. */
   readonly maxLineBytes?: number;
   /** `observed` calls a diff by the type, and the text of a chunk by the name, that the document lists. */
-  readonly vocabulary: "field" | "observed";
+  readonly vocabulary: Vocabulary;
 }
 
 interface Location {
@@ -121,7 +122,8 @@ const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: Wir
   const truncated = cut.some((text, index) => text !== texts[index]);
   return {
     // The document calls the text of a chunk by another name than instances in the field do.
-    [vocabulary === "observed" ? "context" : "content"]: cut.join("\n"),
+    ...(vocabulary === "field" ? {} : { context: cut.join("\n") }),
+    ...(vocabulary === "observed" ? {} : { content: cut.join("\n") }),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
     ranges: lines.flatMap(rangesOf),
     ...(truncated ? { contentTruncated: true } : {}),
