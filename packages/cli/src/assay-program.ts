@@ -26,24 +26,12 @@ import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 
 /** In the order of the help: what a newcomer needs first. */
-const commands: readonly AddCommand[] = [
-  runCommand,
-  checkCommand,
-  judgeCommand,
-  explainCommand,
-  reportCommand,
-  doctorCommand,
-  loadCommand,
-  compareCommand,
-  baselineCommand,
-  clientCommand,
-  serveCommand,
-  listCommand,
-  initCommand,
-  configCommand,
-  completionCommand,
-  cleanupCommand,
-];
+const groups: Readonly<Record<string, readonly AddCommand[]>> = {
+  "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
+  "Load:": [loadCommand, compareCommand, baselineCommand],
+  "Inspect:": [judgeCommand, explainCommand, reportCommand, listCommand],
+  "Set up:": [serveCommand, initCommand, configCommand, completionCommand, cleanupCommand],
+};
 
 const examples = `
 Examples:
@@ -108,10 +96,15 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     context.out(partLines(versionParts(context.env), { signs: false }));
     throw new CommanderError(0, "commander.version", "");
   });
-  for (const add of commands) {
-    add(program, context, (code) => {
-      exitCode = code;
-    });
+  // Of the command `help`, which is made by the parser.
+  program.commandsGroup("Set up:");
+  for (const [heading, commands] of Object.entries(groups)) {
+    for (const add of commands) {
+      add(program, context, (code) => {
+        exitCode = code;
+      });
+      program.commands.at(-1)?.helpGroup(heading);
+    }
   }
   for (const { options } of program.commands) {
     nearestChoices(options);

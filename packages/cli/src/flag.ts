@@ -1,5 +1,5 @@
 import { nearestName } from "@assay/runner";
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Values of a variable that leave a flag without a value off. */
 const offValues: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
@@ -115,6 +115,27 @@ export const appended = (text: string, before: readonly string[] | undefined): r
   ...(before ?? []),
   text,
 ];
+
+/**
+ * Puts the flags of a command under headings, in the order in which they stand here: what is used most comes first. Each flag is
+ * named by its attribute, and none may be left out.
+ */
+export function groupFlags(command: Command, groups: Readonly<Record<string, readonly string[]>>): void {
+  const byName = new Map(command.options.map((option) => [option.attributeName(), option]));
+  const options = Object.entries(groups).flatMap(([heading, names]) =>
+    names.flatMap((name) => byName.get(name)?.helpGroup(heading) ?? []),
+  );
+  const missing = command.options.filter((option) => !options.includes(option)).map(({ long }) => long);
+  if (missing.length > 0) {
+    throw new Error(`${missing.join(", ")} of ${command.name()} is under no heading`);
+  }
+  Object.assign(command, { options });
+  // The flag `--help` is made by the parser.
+  const last = Object.keys(groups).at(-1);
+  if (last !== undefined) {
+    command.optionsGroup(last);
+  }
+}
 
 /** `--no-proof`, for commands that judge. */
 export const noProofFlag = (): Option =>

@@ -39,6 +39,7 @@ Exit codes: 0 conforms, 1 violates, 2 a file cannot be read, 3 nothing could be 
 export const checkCommand: AddCommand = (program, context, finish) => {
   program
     .command("check")
+    .summary("Judge recordings: streams, HAR files, stored runs.")
     .description("Judge recordings offline: raw stream bytes, HAR files, stored runs.")
     .argument("<FILE...>", "recordings; - is standard input")
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))

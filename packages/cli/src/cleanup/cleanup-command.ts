@@ -22,6 +22,7 @@ Exit codes: 0 nothing is left, 2 wrong usage, 6 something could not be removed.`
 export const cleanupCommand: AddCommand = (program, context, finish) => {
   program
     .command("cleanup")
+    .summary("Remove what killed runs have left on targets.")
     .description("Delete the conversations that earlier runs have left on their targets.")
     .argument("[RUN...]", "folders or ids of runs (default: every run below reports/runs)")
     .addOption(flag("--url <URL>", "where the target is now (default: where each run found it)"))

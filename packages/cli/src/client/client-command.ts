@@ -52,6 +52,7 @@ Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 13
 export const clientCommand: AddCommand = (program, context, finish) => {
   program
     .command("client")
+    .summary("Test a client of yours against the reference server.")
     .description("Test a client of yours against the reference server, and judge it by what it asked for.")
     .argument("[command...]", "the client and its arguments, behind --")
     .addOption(flag("--trial <NAME>", "only this trial, repeatable; it may not be left out").argParser(collected))

@@ -32,6 +32,7 @@ Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 in
 export const compareCommand: AddCommand = (program, context, finish) => {
   program
     .command("compare")
+    .summary("Say whether stored load runs became slower.")
     .description("Say whether stored load runs became slower: improved, unchanged, regressed or inconclusive.")
     .argument("<BASE>", "run, several with commas between, a folder of runs, or a baseline")
     .argument("<HEAD>", "the same")

@@ -15,6 +15,7 @@ Examples:
 export const completionCommand: AddCommand = (program, context, finish) => {
   program
     .command("completion")
+    .summary("Complete commands and flags in a shell.")
     .description("Print what makes a shell complete commands, flags and their values.")
     .argument("<SHELL>", shells.join(", "), oneOf(shells))
     .addHelpText("after", examples)

@@ -5,60 +5,60 @@
 export interface RunSection {
   /** base address (default: SRC_ENDPOINT, else the embedded server) */
   readonly url?: string;
-  /** the embedded server, whatever SRC_ENDPOINT says */
-  readonly embedded?: boolean;
-  /** rules, and which must be seen: smoke, gate, release */
-  readonly profile?: string;
-  /** folder of the run, new or empty (default: reports/runs/<run id>) */
-  readonly out?: string;
-  /** only this rule, repeatable; * at the end stands for anything */
-  readonly rule?: string | readonly string[];
-  /** only rules that this version of Assay had: none that is new */
-  readonly rulesAsOf?: string;
-  /** what is plausible but not promised fails too */
-  readonly strict?: boolean;
-  /** false: do not prove that the rules that hold could have failed here */
-  readonly proof?: boolean;
-  /** what is known to fail, repeatable; `field` is included */
-  readonly knownFailures?: string | readonly string[];
   /** whether it answers without a token */
   readonly access?: "private" | "public";
   /** a query that finds something */
   readonly query?: string;
+  /** how careful to be */
+  readonly limits?: "local" | "staging" | "production";
+  /** how many may be asked (default: as the limits say) */
+  readonly questions?: number;
+  /** rules, and which must be seen: smoke, gate, release */
+  readonly profile?: string;
+  /** only this rule, repeatable; * at the end stands for anything */
+  readonly rule?: string | readonly string[];
+  /** tell what changed since a stored run or a named baseline */
+  readonly baseline?: string;
+  /** folder of the run, new or empty (default: reports/runs/<run id>) */
+  readonly out?: string;
+  /** only rules about it, repeatable: stream, legacy, current */
+  readonly interface?: string | readonly string[];
+  /** what is plausible but not promised fails too */
+  readonly strict?: boolean;
+  /** only rules that this version of Assay had: none that is new */
+  readonly rulesAsOf?: string;
+  /** false: do not prove that the rules that hold could have failed here */
+  readonly proof?: boolean;
+  /** what is known to fail, repeatable; `field` is included */
+  readonly knownFailures?: string | readonly string[];
+  /** the document that judges (default: /api-reference) */
+  readonly openapi?: string;
+  /** whether read tokens work for others */
+  readonly sharing?: "on" | "off";
+  /** the embedded server, whatever SRC_ENDPOINT says */
+  readonly embedded?: boolean;
   /** repository of the embedded server, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
   /** let the embedded server misbehave, repeatable */
   readonly fault?: string | readonly string[];
-  /** seed of the run */
-  readonly seed?: number;
   /** for the whole run, judging included */
   readonly timeout?: number;
   /** wait until the target answers, at most so long */
   readonly waitFor?: number;
   /** searches on their way at the same time */
   readonly parallel?: number;
+  /** how long one question is polled for */
+  readonly questionTimeout?: number;
+  /** seed of the run */
+  readonly seed?: number;
   /** every rule and every request */
   readonly verbose?: boolean;
   /** no progress, only the last line */
   readonly quiet?: boolean;
   /** print verdicts.json instead of the report */
   readonly json?: boolean;
-  /** tell what changed since a stored run or a named baseline */
-  readonly baseline?: string;
   /** log of the run as lines of JSON, - for standard output */
   readonly log?: string;
-  /** only rules about it, repeatable: stream, legacy, current */
-  readonly interface?: string | readonly string[];
-  /** whether read tokens work for others */
-  readonly sharing?: "on" | "off";
-  /** how careful to be */
-  readonly limits?: "local" | "staging" | "production";
-  /** how many may be asked (default: as the limits say) */
-  readonly questions?: number;
-  /** how long one question is polled for */
-  readonly questionTimeout?: number;
-  /** the document that judges (default: /api-reference) */
-  readonly openapi?: string;
 }
 
 /** Flags of `assay check`. */
@@ -77,42 +77,38 @@ export interface CheckSection {
   readonly json?: boolean;
 }
 
-/** Flags of `assay judge`. */
-export interface JudgeSection {
-  /** where the results are written (default: the run's folder) */
+/** Flags of `assay client`. */
+export interface ClientSection {
+  /** only this trial, repeatable; it may not be left out */
+  readonly trial?: string | readonly string[];
+  /** only trials of stream, legacy or current, repeatable */
+  readonly interface?: string | readonly string[];
+  /** for one trial */
+  readonly timeout?: number;
+  /** how long a client is watched once its task is over */
+  readonly linger?: number;
+  /** trials at the same time */
+  readonly parallel?: number;
+  /** for the unusual forms of answers */
+  readonly seed?: number;
+  /** repository to search (default: a small one, made for it); with --query */
+  readonly repo?: string;
+  /** what to search for */
+  readonly query?: string;
+  /** what to ask */
+  readonly question?: string;
+  /** what is only likely fails too */
+  readonly strict?: boolean;
+  /** show the trials */
+  readonly list?: boolean;
+  /** write client.json, records.json, junit.xml and summary.md there */
   readonly out?: string;
-  /** false: do not prove that the rules that hold could have failed here */
-  readonly proof?: boolean;
-  /** every rule and every request */
+  /** every check of every trial */
   readonly verbose?: boolean;
-  /** print verdicts.json instead of the report */
+  /** no progress */
+  readonly quiet?: boolean;
+  /** print the report as JSON */
   readonly json?: boolean;
-  /** tell what changed since a stored run or a named baseline */
-  readonly baseline?: string;
-}
-
-/** Flags of `assay explain`. */
-export interface ExplainSection {
-  /** print the explanation as JSON */
-  readonly json?: boolean;
-}
-
-/** Flags of `assay report`. */
-export interface ReportSection {
-  /** html, junit, ctrf, markdown, comment, json, code-quality, github; several with commas between */
-  readonly format?: string | readonly string[];
-  /** where to; the name of a file tells its format */
-  readonly out?: string;
-  /** also the text of a comment, at most 65,000 characters */
-  readonly comment?: string;
-  /** also the exchanges of one run as HAR, tokens replaced */
-  readonly har?: string;
-  /** by which the comment to replace is found (default: the target) */
-  readonly commentId?: string;
-  /** tell what changed since a stored run or a named baseline */
-  readonly baseline?: string;
-  /** of the page */
-  readonly title?: string;
 }
 
 /** Flags of `assay doctor`. */
@@ -159,44 +155,40 @@ export interface LoadSection {
   readonly limits?: "local" | "staging" | "production";
   /** may be loaded, repeatable */
   readonly confirmHost?: string | readonly string[];
-  /** how many may be asked */
-  readonly questions?: number;
-  /** wait until the target answers, at most so long */
-  readonly waitFor?: number;
-  /** of the embedded server: instant|laptop|staging|overloaded */
-  readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
   /** arrivals a second */
   readonly rate?: number;
   /** measured part, such as 15s or 2m */
   readonly duration?: string;
-  /** before it */
-  readonly warmup?: string;
-  /** steady|ramp|spike|soak|breakpoint */
-  readonly shape?: "steady" | "ramp" | "spike" | "soak" | "breakpoint";
-  /** instead of the usual ones, repeatable */
-  readonly query?: string | readonly string[];
-  /** of conversations: legacy|current */
-  readonly interface?: "legacy" | "current";
-  /** between polls */
-  readonly pollInterval?: string;
-  /** most virtual users */
-  readonly maxVus?: number;
-  /** order of queries */
-  readonly seed?: number;
-  /** size of a comparison: quick|standard|thorough */
-  readonly preset?: "quick" | "standard" | "thorough";
   /** absolute limit, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
   /** an inconclusive comparison ends with 5 */
   readonly decide?: boolean;
-  /** false: no judges beside the load */
-  readonly canary?: boolean;
   /** folder of the run (default: reports/runs/<run id>) */
   readonly out?: string;
-  /** for k6 --out, repeatable: opentelemetry, json=FILE */
-  readonly k6Out?: string | readonly string[];
-  /** k6's dashboard as HTML (default: dashboard.html) */
-  readonly dashboard?: string | boolean;
+  /** instead of the usual ones, repeatable */
+  readonly query?: string | readonly string[];
+  /** of conversations: legacy|current */
+  readonly interface?: "legacy" | "current";
+  /** steady|ramp|spike|soak|breakpoint */
+  readonly shape?: "steady" | "ramp" | "spike" | "soak" | "breakpoint";
+  /** before it */
+  readonly warmup?: string;
+  /** size of a comparison: quick|standard|thorough */
+  readonly preset?: "quick" | "standard" | "thorough";
+  /** between polls */
+  readonly pollInterval?: string;
+  /** how many may be asked */
+  readonly questions?: number;
+  /** most virtual users */
+  readonly maxVus?: number;
+  /** order of queries */
+  readonly seed?: number;
+  /** wait until the target answers, at most so long */
+  readonly waitFor?: number;
+  /** of the embedded server: instant|laptop|staging|overloaded */
+  readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
+  /** false: no judges beside the load */
+  readonly canary?: boolean;
   /** every condition of trust */
   readonly verbose?: boolean;
   /** print load.json instead of the report */
@@ -205,6 +197,10 @@ export interface LoadSection {
   readonly quiet?: boolean;
   /** log as lines of JSON, - for standard output */
   readonly log?: string;
+  /** for k6 --out, repeatable: opentelemetry, json=FILE */
+  readonly k6Out?: string | readonly string[];
+  /** k6's dashboard as HTML (default: dashboard.html) */
+  readonly dashboard?: string | boolean;
 }
 
 /** Flags of `assay compare`. */
@@ -217,37 +213,57 @@ export interface CompareSection {
   readonly json?: boolean;
 }
 
-/** Flags of `assay client`. */
-export interface ClientSection {
-  /** only this trial, repeatable; it may not be left out */
-  readonly trial?: string | readonly string[];
-  /** only trials of stream, legacy or current, repeatable */
-  readonly interface?: string | readonly string[];
-  /** for one trial */
-  readonly timeout?: number;
-  /** how long a client is watched once its task is over */
-  readonly linger?: number;
-  /** trials at the same time */
-  readonly parallel?: number;
-  /** for the unusual forms of answers */
-  readonly seed?: number;
-  /** repository to search (default: a small one, made for it); with --query */
-  readonly repo?: string;
-  /** what to search for */
-  readonly query?: string;
-  /** what to ask */
-  readonly question?: string;
-  /** what is only likely fails too */
-  readonly strict?: boolean;
-  /** show the trials */
-  readonly list?: boolean;
-  /** write client.json, records.json, junit.xml and summary.md there */
+/** Flags of `assay judge`. */
+export interface JudgeSection {
+  /** where the results are written (default: the run's folder) */
   readonly out?: string;
-  /** every check of every trial */
+  /** false: do not prove that the rules that hold could have failed here */
+  readonly proof?: boolean;
+  /** every rule and every request */
   readonly verbose?: boolean;
-  /** no progress */
-  readonly quiet?: boolean;
-  /** print the report as JSON */
+  /** print verdicts.json instead of the report */
+  readonly json?: boolean;
+  /** tell what changed since a stored run or a named baseline */
+  readonly baseline?: string;
+}
+
+/** Flags of `assay explain`. */
+export interface ExplainSection {
+  /** print the explanation as JSON */
+  readonly json?: boolean;
+}
+
+/** Flags of `assay report`. */
+export interface ReportSection {
+  /** html, junit, ctrf, markdown, comment, json, code-quality, github; several with commas between */
+  readonly format?: string | readonly string[];
+  /** where to; the name of a file tells its format */
+  readonly out?: string;
+  /** also the text of a comment, at most 65,000 characters */
+  readonly comment?: string;
+  /** also the exchanges of one run as HAR, tokens replaced */
+  readonly har?: string;
+  /** by which the comment to replace is found (default: the target) */
+  readonly commentId?: string;
+  /** tell what changed since a stored run or a named baseline */
+  readonly baseline?: string;
+  /** of the page */
+  readonly title?: string;
+}
+
+/** Flags of `assay list`. */
+export interface ListSection {
+  /** sentences of the documents instead of rules */
+  readonly coverage?: boolean;
+  /** with --coverage: folder or id of a run, whose verdicts are shown with each rule */
+  readonly run?: string;
+  /** the gap register instead of rules */
+  readonly gaps?: boolean;
+  /** faults of the reference server instead of rules */
+  readonly faults?: boolean;
+  /** profiles instead of rules */
+  readonly profiles?: boolean;
+  /** machine-readable output */
   readonly json?: boolean;
 }
 
@@ -285,22 +301,6 @@ export interface ServeSection {
   readonly untilInputEnds?: boolean;
 }
 
-/** Flags of `assay list`. */
-export interface ListSection {
-  /** sentences of the documents instead of rules */
-  readonly coverage?: boolean;
-  /** with --coverage: folder or id of a run, whose verdicts are shown with each rule */
-  readonly run?: string;
-  /** the gap register instead of rules */
-  readonly gaps?: boolean;
-  /** faults of the reference server instead of rules */
-  readonly faults?: boolean;
-  /** profiles instead of rules */
-  readonly profiles?: boolean;
-  /** machine-readable output */
-  readonly json?: boolean;
-}
-
 /** Flags of `assay cleanup`. */
 export interface CleanupSection {
   /** where the target is now (default: where each run found it) */
@@ -313,14 +313,14 @@ export interface CleanupSection {
 export interface CommandSections {
   readonly run?: RunSection;
   readonly check?: CheckSection;
-  readonly judge?: JudgeSection;
-  readonly explain?: ExplainSection;
-  readonly report?: ReportSection;
+  readonly client?: ClientSection;
   readonly doctor?: DoctorSection;
   readonly load?: LoadSection;
   readonly compare?: CompareSection;
-  readonly client?: ClientSection;
-  readonly serve?: ServeSection;
+  readonly judge?: JudgeSection;
+  readonly explain?: ExplainSection;
+  readonly report?: ReportSection;
   readonly list?: ListSection;
+  readonly serve?: ServeSection;
   readonly cleanup?: CleanupSection;
 }

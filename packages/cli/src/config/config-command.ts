@@ -114,6 +114,7 @@ interface ConfigOptions {
 export const configCommand: AddCommand = (program, context, finish) => {
   program
     .command("config")
+    .summary("Show what a command would work with, and why.")
     .description("Show what a command would work with: each value with its source.")
     .argument("[COMMAND]", "run, load, doctor, ... (default: run)")
     .argument("[FLAGS...]", "flags of that command")

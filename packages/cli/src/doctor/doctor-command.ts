@@ -36,6 +36,7 @@ function examineSelf({ env, out }: CommandContext): number {
 export const doctorCommand: AddCommand = (program, context, finish) => {
   program
     .command("doctor")
+    .summary("Find what in between breaks streaming.")
     .description("Find out what between here and an instance breaks streaming, and what to do about it.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())

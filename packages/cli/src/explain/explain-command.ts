@@ -25,6 +25,7 @@ Exit codes: 0 it is explained, 2 there is no such run or rule.`;
 export const explainCommand: AddCommand = (program, context, finish) => {
   program
     .command("explain")
+    .summary("Tell why a rule ended in a run as it did.")
     .description("Tell why a rule ended in a stored run as it did, and what would have made it fail.")
     .argument("<RUN>", "folder of the run, or its id")
     .argument("<RULE>", "id of the rule")

@@ -150,6 +150,7 @@ Exit codes: 0 written, 2 wrong usage, or a file is in the way.`;
 export const initCommand: AddCommand = (program, context, finish) => {
   program
     .command("init")
+    .summary("Write a configuration and a workflow.")
     .description("Write a commented configuration, and a workflow that gates on a target of it.")
     .addOption(
       flag("--format <NAME>", `${configFormats.join(", ")} (default: what fits)`).argParser(oneOf(configFormats)),

@@ -30,6 +30,7 @@ Examples:
 export const judgeCommand: AddCommand = (program, context, finish) => {
   program
     .command("judge")
+    .summary("Judge a stored run again: same bytes of verdict.")
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
     .argument("<RUN>", "folder of the run, or its id")
     .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))

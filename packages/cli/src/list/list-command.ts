@@ -56,6 +56,7 @@ Examples:
 export const listCommand: AddCommand = (program, context, finish) => {
   program
     .command("list")
+    .summary("Show rules, sentences, gaps, faults, profiles.")
     .description("Show rules, sentences, gaps, faults or profiles.")
     .addOption(flag("--coverage", "sentences of the documents instead of rules"))
     .addOption(flag("--run <RUN>", "with --coverage: folder or id of a run, whose verdicts are shown with each rule"))

@@ -8,7 +8,7 @@ import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
-import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "../flag.ts";
+import { appended, collected, flag, groupFlags, oneOf, someNumber, wholeNumber } from "../flag.ts";
 import { stretchOfTime } from "./duration-flag.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -123,6 +123,7 @@ function mergeCommand(load: Command, finish: (exitCode: number) => void, context
 export const loadCommand: AddCommand = (program, context, finish) => {
   const command = program
     .command("load")
+    .summary("Put load on a target, with every stream checked.")
     .description("Put load on a target with k6, and say how fast it is and whether the contract holds meanwhile.")
     .argument("<SCENARIO>")
     .usage(`[flags] ${scenarioNames.slice(0, 4).join("|")}|FILE`)
@@ -134,5 +135,22 @@ export const loadCommand: AddCommand = (program, context, finish) => {
   addAll(command, targetFlags());
   addAll(command, loadFlags());
   addAll(command, outputFlags());
+  groupFlags(command, {
+    "Most used:": [
+      "url",
+      "target",
+      "against",
+      "limits",
+      "confirmHost",
+      "rate",
+      "duration",
+      "threshold",
+      "decide",
+      "out",
+    ],
+    "What is sent:": ["query", "interface", "shape", "warmup", "preset", "pollInterval", "questions", "maxVus", "seed"],
+    "Target and tokens:": ["tokenFile", "tokenCommand", "againstTokenFile", "waitFor", "latency"],
+    "What is told:": ["canary", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
+  });
   mergeCommand(command, finish, context);
 };

@@ -79,6 +79,7 @@ read. Comparing adds none.
 export const reportCommand: AddCommand = (program, context, finish) => {
   program
     .command("report")
+    .summary("Render stored runs: page, JUnit, CTRF, Markdown, HAR.")
     .description("Render stored runs as a page, JUnit, CTRF or Markdown; several runs become one.")
     .argument("<RUN...>", "stored runs")
     .addOption(flag("--format <NAME>", `${formatNames.join(", ")}; several with commas between`).argParser(collected))

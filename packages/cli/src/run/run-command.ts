@@ -3,7 +3,7 @@ import type { Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
-import { appended, collected, flag, noProofFlag, wholeNumber } from "../flag.ts";
+import { appended, collected, flag, groupFlags, noProofFlag, wholeNumber } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
@@ -28,6 +28,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete, 6 something create
 export const runCommand: AddCommand = (program, context, finish) => {
   const command = program
     .command("run")
+    .summary("Test a target, or the embedded server, by every rule.")
     .description("Run the contract tests against a target; by default the embedded reference server.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())
@@ -73,6 +74,14 @@ export const runCommand: AddCommand = (program, context, finish) => {
   for (const option of conversationFlags()) {
     command.addOption(option);
   }
+  groupFlags(command, {
+    "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
+    "What is judged:": ["interface", "strict", "rulesAsOf", "proof", "knownFailures", "openapi", "sharing"],
+    "The embedded server:": ["embedded", "repo", "fault"],
+    "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
+    "Tokens:": ["tokenFile", "tokenCommand"],
+    "What is told:": ["verbose", "quiet", "json", "log"],
+  });
 };
 
 /** What may be asked of the conversation API, and what is known of it. */

@@ -40,6 +40,7 @@ Examples:
 export const serveCommand: AddCommand = (program, context, finish) => {
   program
     .command("serve")
+    .summary("Start the reference server, well-behaved or not.")
     .description("Start the reference server: a small real search and question service over git repositories.")
     .addOption(
       flag("--port <PORT>", "port to listen on, 0 for a free one")
