@@ -97,7 +97,7 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     throw new CommanderError(0, "commander.version", "");
   });
   // Of the command `help`, which is made by the parser.
-  program.commandsGroup("Set up:");
+  program.commandsGroup("Set up:").helpCommand("help [command]", "Show the flags and examples of a command.");
   for (const [heading, commands] of Object.entries(groups)) {
     for (const add of commands) {
       add(program, context, (code) => {
