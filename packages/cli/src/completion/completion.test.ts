@@ -1,10 +1,14 @@
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { hasTool } from "../testing/require-tool.ts";
 
 const folder = fileURLToPath(new URL("../..", import.meta.url));
+const scripts = temporaryFolder();
 const scriptFor = async (shell: string): Promise<string> =>
   (await callAssay(["completion", shell], { cwd: folder })).out;
 
@@ -46,8 +50,9 @@ describe.each(["zsh", "fish"])("%s", (shell) => {
   });
 
   test.skipIf(!hasTool(shell))("can read it", async () => {
-    const read = spawnSync(shell, ["-n"], { input: await scriptFor(shell), encoding: "utf8" });
-    expect(read).toMatchObject({ status: 0, stderr: "" });
+    const file = join(scripts, shell);
+    writeFileSync(file, await scriptFor(shell));
+    expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   });
 });
 
