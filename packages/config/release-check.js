@@ -189,6 +189,11 @@ async function checkWorkflow(place) {
   child.stdin.end();
 }
 
+const client = `const headers = { authorization: \`token \${process.env.SRC_ACCESS_TOKEN}\` };
+const answer = await fetch(\`\${process.env.SRC_ENDPOINT}/.api/search/stream?q=test\`, { headers });
+console.log((await answer.text()).length);
+`;
+
 /** What somebody does with an installation, with one version of Node. */
 function work(place, version) {
   const programs = nodeFolder(version);
@@ -227,6 +232,10 @@ function work(place, version) {
     codes: [1],
     has: ["stream/two-fields"],
   });
+  writeFileSync(join(place, "client.mjs"), client);
+  // It asks for something else than it was told to, and is found out.
+  const trial = assay("client", "--trial", "ordinary-search", "--", join(programs, "node"), join(place, "client.mjs"));
+  expectEnd(on("assay client"), trial, { ...options, codes: [1], has: ["request/text-intact", "checks hold"] });
   // On a machine with other work a load says that its figures cannot be trusted (3): it ran all the same.
   expectEnd(
     on("assay load for 10 s"),

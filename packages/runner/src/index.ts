@@ -35,6 +35,7 @@ export {
   rulesAsOf,
   selectRules,
   withinInterfaces,
+  withTags,
 } from "./plan/select-rules.ts";
 export type { JudgedInterface, Selection } from "./plan/select-rules.ts";
 export { defaultQuery, probesFor } from "./plan/stream-probes.ts";

@@ -23,6 +23,8 @@ export interface RunSection {
   readonly out?: string;
   /** only rules about it, repeatable: stream, legacy, current */
   readonly interface?: string | readonly string[];
+  /** only rules that have it, repeatable: access, schema, stated, ... */
+  readonly tag?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
   /** only rules that this version of Assay had: none that is new */

@@ -36,6 +36,9 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
+    .addOption(
+      flag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
+    )
     .addOption(flag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
@@ -76,7 +79,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
   }
   groupFlags(command, {
     "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
-    "What is judged:": ["interface", "strict", "rulesAsOf", "proof", "knownFailures", "openapi", "sharing"],
+    "What is judged:": ["interface", "tag", "strict", "rulesAsOf", "proof", "knownFailures", "openapi", "sharing"],
     "The embedded server:": ["embedded", "repo", "fault"],
     "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
     "Tokens:": ["tokenFile", "tokenCommand"],

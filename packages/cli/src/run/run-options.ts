@@ -12,6 +12,8 @@ export interface RunOptions extends TargetOptions {
   readonly strict?: true;
   /** False with `--no-proof`. */
   readonly proof?: boolean;
+  /** Only rules with one of these tags. */
+  readonly tag?: readonly string[];
   readonly knownFailures?: readonly string[];
   readonly interface?: readonly string[];
   readonly access?: string;

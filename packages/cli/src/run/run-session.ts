@@ -27,8 +27,9 @@ import {
   selectRules,
   wait,
   withinInterfaces,
+  withTags,
 } from "@assay/runner";
-import type { ConversationLimits, JudgedInterface, Selection } from "@assay/runner";
+import type { ConversationLimits, JudgedInterface, Profile, Selection } from "@assay/runner";
 import { seededRandom } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
@@ -108,7 +109,7 @@ async function withSession<Ended>(
       "the profile `release` demands that what holds could have failed; leave --no-proof out, or take --profile gate",
     );
   }
-  const selection = asOf(withinInterfaces(selectRules(profile, options.rule), interfacesOf(options)), options, context);
+  const selection = asOf(selectionOf(profile, options), options, context);
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);
@@ -123,6 +124,12 @@ async function withSession<Ended>(
   } finally {
     await target.close();
   }
+}
+
+/** The rules that flags choose of a profile. */
+function selectionOf(profile: Profile, options: RunOptions): Selection {
+  const within = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
+  return options.tag === undefined ? within : withTags(within, options.tag);
 }
 
 /** The selection as an older version had it, where one is named; says which rules are left out. */

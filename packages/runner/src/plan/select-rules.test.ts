@@ -2,7 +2,7 @@ import { HarnessError, isHarnessError, ruleIds, ruleRecord } from "@assay/contra
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { profileNamed, profileNames } from "./profiles.ts";
-import { findProfile, rulesAsOf, selectRules, withinInterfaces } from "./select-rules.ts";
+import { findProfile, rulesAsOf, ruleTags, selectRules, withinInterfaces, withTags } from "./select-rules.ts";
 
 const gate = profileNamed("gate");
 const smoke = profileNamed("smoke");
@@ -145,6 +145,47 @@ describe("the rules of a run", () => {
         expect([0, "another error"]).not.toContain(numberSelected(patterns));
       }),
     );
+  });
+});
+
+describe("rules with a tag", () => {
+  const all = { rules: ruleIds, mustObserve: ruleIds };
+
+  test.each([
+    { tags: ["access"], has: "stream/access-token-is-accepted", hasNot: "stream/done-is-last" },
+    {
+      tags: ["legacy"],
+      has: ruleIds.find((id) => ruleRecord(id).interface === "legacy"),
+      hasNot: "stream/done-is-last",
+    },
+    { tags: ["framing", "list"], has: "stream/two-fields", hasNot: "stream/access-token-is-accepted" },
+    { tags: ["inferred"], has: ruleIds.find((id) => ruleRecord(id).basis === "inferred"), hasNot: "stream/two-fields" },
+  ])("$tags are those of that interface, chapter, operation or basis", ({ tags, has, hasNot }) => {
+    const { rules, mustObserve } = withTags(all, tags);
+    expect([
+      rules.includes(ruleIds.find((id) => id === has) ?? "stream/done-is-last"),
+      rules.some((id) => id === hasNot),
+    ]).toEqual([true, false]);
+    expect(mustObserve).toEqual(rules);
+  });
+
+  test("together are all rules", () => {
+    expect(withTags(all, ruleTags)).toEqual(all);
+  });
+
+  test.each([
+    { tags: ["acces"], says: /did you mean `access`/u },
+    {
+      tags: ["access", "nothing-of-the-kind"],
+      says: /no rule has the tag `nothing-of-the-kind`; (?:did you[^?]+\? )?tags are stream/u,
+    },
+  ])("$tags are none, in one sentence", ({ tags, says }) => {
+    expect(() => withTags(all, tags)).toThrow(says);
+  });
+
+  test("that a selection has not leave nothing", () => {
+    const streams = withinInterfaces(all, new Set(["stream"]));
+    expect(() => withTags(streams, ["legacy"])).toThrow(expect.objectContaining({ code: "empty-selection" }));
   });
 });
 

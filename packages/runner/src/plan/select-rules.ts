@@ -86,6 +86,36 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
   };
 }
 
+/** What a rule may be chosen by: its interface, its chapter, its operation, and what it rests on. */
+const tagsOf = (id: RuleId): readonly string[] => {
+  const { basis, chapter, interface: name, operation } = ruleRecord(id);
+  return [name, chapter, operation, basis];
+};
+
+/** Every tag, in the order of the catalogue. */
+export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(tagsOf))];
+
+/**
+ * Narrows a selection to rules that have one of these tags. Fails with `usage` and the nearest name for what is no tag, and with
+ * `empty-selection`.
+ */
+export function withTags(selection: Selection, tags: readonly string[]): Selection {
+  const unknown = tags.find((tag) => !ruleTags.includes(tag));
+  if (unknown !== undefined) {
+    const near = nearestName(unknown, ruleTags);
+    const hint = near === undefined ? "" : `did you mean \`${near}\`? `;
+    throw new HarnessError(
+      "usage",
+      `no rule has the tag \`${unknown.slice(0, 80)}\`; ${hint}tags are ${ruleTags.join(", ")}`,
+    );
+  }
+  const isTagged = (id: RuleId): boolean => tagsOf(id).some((tag) => tags.includes(tag));
+  const rules = selection.rules.filter(isTagged);
+  return rules.length === 0
+    ? refuseEmpty(`none of the rules has the tag ${tags.join(", ")}`)
+    : { rules, mustObserve: selection.mustObserve.filter(isTagged) };
+}
+
 /** Version of the oldest rules. */
 const firstVersion = "0.1.0";
 
