@@ -24,6 +24,16 @@ wins over its variable, a variable over the file (\`assay config\` tells).
 Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete, 6 something created is left behind,
 70 bug, 130 and 143 interrupted.`;
 
+/** The flags of `assay run` as its help shows them. */
+const headings = {
+  "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
+  "What is judged:": ["interface", "tag", "strict", "rulesAsOf", "proof", "knownFailures", "openapi", "sharing"],
+  "The embedded server:": ["embedded", "repo", "fault"],
+  "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
+  "Tokens:": ["tokenFile", "tokenCommand"],
+  "What is told:": ["verbose", "quiet", "json", "log"],
+} as const;
+
 /** Adds \`assay run\`. */
 export const runCommand: AddCommand = (program, context, finish) => {
   const command = program
@@ -77,14 +87,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
   for (const option of conversationFlags()) {
     command.addOption(option);
   }
-  groupFlags(command, {
-    "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
-    "What is judged:": ["interface", "tag", "strict", "rulesAsOf", "proof", "knownFailures", "openapi", "sharing"],
-    "The embedded server:": ["embedded", "repo", "fault"],
-    "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
-    "Tokens:": ["tokenFile", "tokenCommand"],
-    "What is told:": ["verbose", "quiet", "json", "log"],
-  });
+  groupFlags(command, headings);
 };
 
 /** What may be asked of the conversation API, and what is known of it. */
