@@ -57,6 +57,8 @@ export interface RunSection {
   readonly verbose?: boolean;
   /** no progress, only the last line */
   readonly quiet?: boolean;
+  /** for whom the result is printed: agent is a line for each finding, and no progress */
+  readonly reporter?: "people" | "agent";
   /** print verdicts.json instead of the report */
   readonly json?: boolean;
   /** log of the run as lines of JSON, - for standard output */

@@ -82,7 +82,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
     const most =
       new Map([
-        ["assay run", 66],
+        ["assay run", 68],
         ["assay", 53],
         ["assay load", 48],
         ["assay doctor", 41],

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { once } from "node:events";
 import { defined } from "@assay/contract";
 import { type CleanFiles, scanForSecrets } from "@assay/evidence";
-import { renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
+import { renderAgent, renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
@@ -263,6 +263,9 @@ function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFa
   const { result, change } = judged;
   if (options.json === true) {
     return renderVerdictsJson(result);
+  }
+  if (options.reporter === "agent") {
+    return renderAgent(result, { folder: pathFrom(context, folder) });
   }
   return options.quiet === true
     ? `${quietLines(judged).join("\n")}\n`

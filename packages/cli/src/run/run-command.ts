@@ -31,7 +31,7 @@ const headings = {
   "The embedded server:": ["embedded", "repo", "fault"],
   "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
   "Tokens:": ["tokenFile", "tokenCommand"],
-  "What is told:": ["verbose", "quiet", "json", "log"],
+  "What is told:": ["verbose", "quiet", "reporter", "json", "log"],
 } as const;
 
 /** Adds \`assay run\`. */
@@ -76,6 +76,11 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
     .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addOption(flag("-v, --verbose", "every rule and every request"))
+    .addOption(
+      flag("--reporter <NAME>", "for whom the result is printed: agent is a line for each finding, and no progress")
+        .choices(["people", "agent"])
+        .default("people"),
+    )
     .addOption(flag("--quiet", "no progress, only the last line"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))

@@ -34,6 +34,8 @@ export interface RunOptions extends TargetOptions {
   readonly tokenCommand?: string;
   readonly verbose?: true;
   readonly quiet?: true;
+  /** For whom the result is printed [people]. */
+  readonly reporter?: string;
   readonly json?: true;
   /** A run to compare with. */
   readonly baseline?: string;

@@ -18,8 +18,8 @@ const silent: Pick<ProgressReporter, "probeStarted" | "probeFinished" | "judging
   end() {},
 };
 
-function reporterFor({ quiet, json, log }: RunOptions, { terminal, err }: CommandContext): typeof silent {
-  if (quiet === true || json === true || log === "-") {
+function reporterFor({ quiet, json, log, reporter }: RunOptions, { terminal, err }: CommandContext): typeof silent {
+  if (quiet === true || json === true || log === "-" || reporter === "agent") {
     return silent;
   }
   const { isTty, isCi, width } = terminal;

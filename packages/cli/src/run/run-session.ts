@@ -232,7 +232,11 @@ async function record(session: Session, log: RunLog): Promise<Recorded> {
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
   log.tell(runStarted(manifest));
-  context.err(options.quiet === true ? "" : durationNote({ ...session, rules: session.selection.rules }));
+  context.err(
+    options.quiet === true || options.reporter === "agent"
+      ? ""
+      : durationNote({ ...session, rules: session.selection.rules }),
+  );
   const progress = progressListener(options, context, log);
   const footer = await drive(session, { writer, redactor, progress, signal });
   await writer.close(footer);
