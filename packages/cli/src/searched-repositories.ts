@@ -2,15 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { repositoryRoot } from "./repository-root.ts";
 import { makeSampleRepository } from "./sample-repository.ts";
 
 const own = join(dirname(fileURLToPath(import.meta.url)), "../../..");
-
-/** Whether a folder lies in a work tree of git. */
-function isInWorkTree(folder: string): boolean {
-  const above = dirname(folder);
-  return existsSync(join(folder, ".git")) || (above !== folder && isInWorkTree(above));
-}
 
 /** What a reference server searches. */
 export interface SearchedRepositories {
@@ -27,7 +22,7 @@ export interface SearchedRepositories {
  */
 export function searchedRepositories(named: readonly string[] | undefined, cwd: string): SearchedRepositories {
   const found = named?.map((folder) => resolve(cwd, folder)) ?? [existsSync(join(own, ".git")) ? own : cwd];
-  if (named !== undefined || found.some((folder) => isInWorkTree(folder))) {
+  if (named !== undefined || found.some((folder) => repositoryRoot(folder) !== undefined)) {
     return { folders: found, isSample: false, close: () => undefined };
   }
   const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));

@@ -5,22 +5,13 @@ import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag, oneOf } from "../flag.ts";
+import { repositoryRoot } from "../repository-root.ts";
 import { ciFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
 import { configFormats, configText } from "./config-template.ts";
 import type { ConfigFormat } from "./config-template.ts";
 
 const gitTimeoutMs = 5000;
-
-/** The root of the repository that a folder lies in; undefined where it lies in none. */
-function repositoryRoot(folder: string): string | undefined {
-  const parent = dirname(resolve(folder));
-  return existsSync(join(folder, ".git"))
-    ? resolve(folder)
-    : parent === resolve(folder)
-      ? undefined
-      : repositoryRoot(parent);
-}
 
 /** Addresses of the remotes, a line each; nothing where there is no git, or none is set. */
 function remotesOf(root: string): string {

@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { setTimeout as pause } from "node:timers/promises";
-import { createRunClock } from "@assay/client";
+import { type Client, createRunClock } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { flag, wholeNumber } from "../flag.ts";
@@ -20,9 +20,11 @@ export const waitForFlag = () =>
   );
 
 /** Why a target is not there yet, a clause; undefined where it has answered. */
-async function whyNotThere(access: TargetAccess): Promise<{ readonly why?: string; readonly status?: number }> {
-  const client = clientFor(access, createRunClock());
-  const { end, response } = await client.describe({ url: `${access.target.url}/`, totalTimeoutMs: onceMs });
+async function whyNotThere(
+  client: Client,
+  url: string,
+): Promise<{ readonly why?: string; readonly status?: number }> {
+  const { end, response } = await client.describe({ url, totalTimeoutMs: onceMs });
   if (response !== undefined) {
     return notUpYet.has(response.status)
       ? { why: `it answers with the status ${response.status}` }
@@ -44,9 +46,10 @@ export async function waitForTarget(
     return;
   }
   const startedMs = performance.now();
+  const client = clientFor(access, createRunClock());
   const address = shownAddress(access.target.url);
   for (let told = ""; ;) {
-    const { status, why } = await whyNotThere(access);
+    const { status, why } = await whyNotThere(client, `${access.target.url}/`);
     const waitedMs = performance.now() - startedMs;
     if (why === undefined) {
       if (told !== "") {

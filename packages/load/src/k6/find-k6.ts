@@ -1,7 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { createHash } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
-import { access } from "node:fs/promises";
+import { accessSync, constants, createReadStream } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { k6Environment } from "./k6-environment.ts";
@@ -46,36 +45,32 @@ const usualTimeoutMs = 20_000;
 // It imports for the effect alone: whatever the module exports, a k6 that lacks it cannot load this.
 const probe = `import "k6/x/assay";\nexport default function () {}\n`;
 
-const isProgram = async (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-
-const firstProgram = async (candidates: readonly Candidate[]): Promise<Candidate | undefined> => {
-  for (const candidate of candidates) {
-    if (await isProgram(candidate.path)) {
-      return candidate;
-    }
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
-  return undefined;
 };
 
-const candidateOf = async ({ env, builtPath, installedPath }: FindK6Options): Promise<Candidate> => {
+/** The k6 that would be used, whether it runs or not; undefined where there is none. */
+export const chosenK6 = ({
+  env,
+  builtPath,
+  installedPath,
+}: Pick<FindK6Options, "env" | "builtPath" | "installedPath">): Candidate | undefined => {
   const chosen = env["ASSAY_K6"];
   if (chosen !== undefined && chosen !== "") {
     return { path: chosen, source: "ASSAY_K6" };
   }
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const found = await firstProgram([
+  const candidates: readonly Candidate[] = [
     ...(builtPath === undefined ? [] : [{ path: builtPath, source: "built" } as const]),
     ...(installedPath === undefined ? [] : [{ path: installedPath, source: "installed" } as const]),
     ...folders.map((folder) => ({ path: join(folder, executable), source: "PATH" }) as const),
-  ]);
-  if (found === undefined) {
-    throw new HarnessError("no-k6", `there is no k6 to make load with: ${waysToK6}`);
-  }
-  return found;
+  ];
+  return candidates.find(({ path }) => isProgram(path));
 };
 
 const sha256Of = async (path: string): Promise<string> => {
@@ -120,7 +115,10 @@ const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> =>
  */
 export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
   const timeoutMs = options.timeoutMs ?? usualTimeoutMs;
-  const candidate = await candidateOf(options);
+  const candidate = chosenK6(options);
+  if (candidate === undefined) {
+    throw new HarnessError("no-k6", `there is no k6 to make load with: ${waysToK6}`);
+  }
   const version = await versionOf(candidate, timeoutMs);
   const hasModule = await loadsModule(candidate.path, timeoutMs);
   if (options.needsModule === true && !hasModule) {

@@ -49,7 +49,7 @@ export const variedPorts = (seed: number = randomInt(largestSeed)): ServerPorts 
         },
         conversation: {
           ...plain.conversation,
-          answer: (answer, call) => varyAnswer(answer, call, randomsFor(call.signature)),
+          answer: (answer, call) => varyAnswer(answer, call, randomsFor(call.signature())),
         },
       };
     },

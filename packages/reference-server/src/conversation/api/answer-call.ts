@@ -72,7 +72,8 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
     ...(json?.ok === true ? { json: json.json } : {}),
     parameters: given,
     headers: request.headers,
-    signature: `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`,
+    signature: () =>
+      `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`,
     origin: ownOrigin(request),
   };
   return { call, body, json, ports: exchange.ports.conversation };

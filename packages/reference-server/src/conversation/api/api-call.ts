@@ -24,7 +24,7 @@ export interface ApiCall {
   /** As they came, names in lower case. */
   readonly headers: IncomingHttpHeaders;
   /** The same for calls whose method, address and body are the same. */
-  readonly signature: string;
+  readonly signature: () => string;
   /** Scheme, host and port of the server as it sees itself. */
   readonly origin: string;
 }

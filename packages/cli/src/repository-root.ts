@@ -1,0 +1,12 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The root of the repository that a folder lies in; undefined where it lies in none. */
+export function repositoryRoot(folder: string): string | undefined {
+  const parent = dirname(resolve(folder));
+  return existsSync(join(folder, ".git"))
+    ? resolve(folder)
+    : parent === resolve(folder)
+      ? undefined
+      : repositoryRoot(parent);
+}
