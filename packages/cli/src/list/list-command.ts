@@ -24,9 +24,9 @@ function shownParameter([name, parameter]: readonly [string, FaultParameter]): s
     : `${name}=${choices.join(" or ")}`;
 }
 
-const titleOf = ({ title, parameters }: FaultSummary): string => {
+const titleOf = ({ description, parameters }: FaultSummary): string => {
   const shown = Object.entries(parameters).map((entry) => shownParameter(entry));
-  return shown.length === 0 ? title : `${title} (${shown.join(", ")})`;
+  return shown.length === 0 ? description : `${description} (${shown.join(", ")})`;
 };
 
 /** The faults of the reference server in the shape of a list: id, the rule it attacks, what it does with which settings. */

@@ -20,10 +20,7 @@ export const waitForFlag = () =>
   );
 
 /** Why a target is not there yet, a clause; undefined where it has answered. */
-async function whyNotThere(
-  client: Client,
-  url: string,
-): Promise<{ readonly why?: string; readonly status?: number }> {
+async function whyNotThere(client: Client, url: string): Promise<{ readonly why?: string; readonly status?: number }> {
   const { end, response } = await client.describe({ url, totalTimeoutMs: onceMs });
   if (response !== undefined) {
     return notUpYet.has(response.status)

@@ -144,7 +144,7 @@ function greeting(server: RunningServer, { fault }: ServeOptions): string {
   return [
     `assay reference server at ${url} (${access})`,
     `searches ${repositories.join(", ")}`,
-    ...broken.map(({ title }) => `misbehaves: ${title}`),
+    ...broken.map(({ description }) => `misbehaves: ${description}`),
     "",
     ...variables,
     "  assay run",

@@ -1,7 +1,5 @@
 import type { AccessDecision, CredentialKind, TokenLikeness } from "../access.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
-import type { Fault, FaultEffect } from "./fault.ts";
+import { type Fault, type FaultEffect, type Variants, howParameter, variantOf, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { credentialRefusals } from "./refusal-variants.ts";
 
@@ -28,86 +26,56 @@ const likenesses: Variants<TokenLikeness> = { beginning: "beginning", longer: "l
 
 /** Faults in who may search. */
 export const accessFaults: readonly Fault[] = [
-  {
-    id: "access-token-refused",
-    title: "access tokens are refused",
-    description: "A valid access token is answered like an invalid one, or otherwise turned away.",
-    kind: "violation",
-    attacks: "stream/access-token-is-accepted",
-    parameters: howParameter(credentialRefusals),
-    ...decideOtherwise("access", refuse),
-  },
-  {
-    id: "oauth-token-refused",
-    title: "OAuth tokens are refused",
-    description: "A valid OAuth token is answered like an invalid one, or otherwise turned away.",
-    kind: "violation",
-    attacks: "stream/oauth-token-is-accepted",
-    parameters: howParameter(credentialRefusals),
-    ...decideOtherwise("oauth", refuse),
-  },
-  {
-    id: "anonymous-accepted",
-    title: "anyone may search",
-    description: "A search without a token is answered although the target is not public.",
-    kind: "violation",
-    attacks: "stream/missing-token-is-refused",
-    access: "private",
-    ...decideOtherwise("none", allow),
-  },
-  {
-    id: "any-token-accepted",
-    title: "any token is accepted",
-    description: "A token that was never issued is taken for a valid one.",
-    kind: "violation",
-    attacks: "stream/invalid-token-is-refused",
-    access: "private",
-    ...decideOtherwise("invalid", allow),
-  },
-  {
-    id: "like-token-accepted",
-    title: "a token is accepted that is like another one",
-    description:
-      "The beginning of an access token is taken for it, or a longer one that begins like it, or none at all.",
-    kind: "violation",
-    attacks: "stream/invalid-token-is-refused",
-    access: "private",
-    parameters: howParameter(likenesses),
-    layer: "access",
-    apply: (decision, { likeness }, run) => {
-      if (likeness === undefined || likeness !== variantOf(likenesses, run) || decision.allowed) {
-        return decision;
-      }
-      run.applied();
-      return allow();
+  violating("stream/access-token-is-accepted", "access-token-refused")(
+    "A valid access token is answered like an invalid one, or otherwise turned away.",
+    decideOtherwise("access", refuse),
+    howParameter(credentialRefusals),
+  ),
+  violating("stream/oauth-token-is-accepted", "oauth-token-refused")(
+    "A valid OAuth token is answered like an invalid one, or otherwise turned away.",
+    decideOtherwise("oauth", refuse),
+    howParameter(credentialRefusals),
+  ),
+  violating(
+    "stream/missing-token-is-refused",
+    "anonymous-accepted",
+    "private",
+  )("A search without a token is answered although the target is not public.", decideOtherwise("none", allow)),
+  violating(
+    "stream/invalid-token-is-refused",
+    "any-token-accepted",
+    "private",
+  )("A token that was never issued is taken for a valid one.", decideOtherwise("invalid", allow)),
+  violating("stream/invalid-token-is-refused", "like-token-accepted", "private")(
+    "The beginning of an access token is taken for it, or a longer one that begins like it, or none at all.",
+    {
+      layer: "access",
+      apply: (decision, { likeness }, run) => {
+        if (likeness === undefined || likeness !== variantOf(likenesses, run) || decision.allowed) {
+          return decision;
+        }
+        run.applied();
+        return allow();
+      },
     },
-  },
-  {
-    id: "scope-ignored",
-    title: "the scope of a token is ignored",
-    description: "A token that lacks the scope for searching is answered like one that has it.",
-    kind: "violation",
-    attacks: "stream/scope-is-required",
-    access: "private",
-    ...decideOtherwise("no-scope", allow),
-  },
-  {
-    id: "oauth-scope-ignored",
-    title: "the scope of an OAuth token is ignored",
-    description: "An OAuth token that lacks the scope for searching is answered like one that has it.",
-    kind: "violation",
-    attacks: "stream/scope-is-required",
-    access: "private",
-    ...decideOtherwise("no-scope-oauth", allow),
-  },
-  {
-    id: "anonymous-refused",
-    title: "a public target asks for a token",
-    description: "A public target turns a search without a token away.",
-    kind: "violation",
-    attacks: "stream/anonymous-search-is-accepted",
-    access: "public",
-    parameters: howParameter(credentialRefusals),
-    ...decideOtherwise("none", refuse),
-  },
+    howParameter(likenesses),
+  ),
+  violating(
+    "stream/scope-is-required",
+    "scope-ignored",
+    "private",
+  )("A token that lacks the scope for searching is answered like one that has it.", decideOtherwise("no-scope", allow)),
+  violating(
+    "stream/scope-is-required",
+    "oauth-scope-ignored",
+    "private",
+  )(
+    "An OAuth token that lacks the scope for searching is answered like one that has it.",
+    decideOtherwise("no-scope-oauth", allow),
+  ),
+  violating("stream/anonymous-search-is-accepted", "anonymous-refused", "public")(
+    "A public target turns a search without a token away.",
+    decideOtherwise("none", refuse),
+    howParameter(credentialRefusals),
+  ),
 ];

@@ -8,8 +8,7 @@ import {
   type StreamChunk,
   type Wire,
 } from "../ports.ts";
-import { effectAt } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { effectAt, type FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { ActiveFault } from "./fault-registry.ts";
 
@@ -37,42 +36,46 @@ async function* changedBytes(
   }
 }
 
-const searchPorts = (fault: Fault, run: FaultRun, under: SearchPorts): SearchPorts => ({
-  canned: () => effectAt(fault, "answer")?.apply(run) ?? under.canned(),
+const searchPorts = (effects: readonly FaultEffect[], run: FaultRun, under: SearchPorts): SearchPorts => ({
+  canned: () => effectAt(effects, "answer")?.apply(run) ?? under.canned(),
   access: (plain, request) => {
     const decision = under.access(plain, request);
-    return effectAt(fault, "access")?.apply(decision, request, run) ?? decision;
+    return effectAt(effects, "access")?.apply(decision, request, run) ?? decision;
   },
   parameters: (plain) => {
     const checked = under.parameters(plain);
-    return effectAt(fault, "parameters")?.apply(checked, run) ?? checked;
+    return effectAt(effects, "parameters")?.apply(checked, run) ?? checked;
   },
   repositories: (plain) => {
     const repositories = under.repositories(plain);
-    return effectAt(fault, "index")?.apply(repositories, run) ?? repositories;
+    return effectAt(effects, "index")?.apply(repositories, run) ?? repositories;
   },
   head: (plain) => {
     const head = under.head(plain);
-    return effectAt(fault, "bytes")?.head?.(head, run) ?? head;
+    return effectAt(effects, "bytes")?.head?.(head, run) ?? head;
   },
   events: (plain) => {
     const events = under.events(plain);
-    return effectAt(fault, "events")?.apply(events, run) ?? events;
+    return effectAt(effects, "events")?.apply(events, run) ?? events;
   },
   frames: (events) => {
     const frames = under.frames(events);
-    return effectAt(fault, "frames")?.apply(frames, run) ?? frames;
+    return effectAt(effects, "frames")?.apply(frames, run) ?? frames;
   },
   pieces: under.pieces,
   chunks: (pieces) => {
     const chunks = under.chunks(pieces);
-    const effect = effectAt(fault, "bytes");
+    const effect = effectAt(effects, "bytes");
     return effect === undefined ? chunks : changedBytes(chunks, effect, run);
   },
 });
 
-const conversationPorts = (fault: Fault, run: FaultRun, under: ConversationPorts): ConversationPorts => {
-  const effect = effectAt(fault, "conversation");
+const conversationPorts = (
+  effects: readonly FaultEffect[],
+  run: FaultRun,
+  under: ConversationPorts,
+): ConversationPorts => {
+  const effect = effectAt(effects, "conversation");
   if (effect === undefined) {
     return under;
   }
@@ -115,8 +118,8 @@ const conversationPorts = (fault: Fault, run: FaultRun, under: ConversationPorts
   };
 };
 
-const referencePorts = (fault: Fault, run: FaultRun, under: ReferencePorts): ReferencePorts => {
-  const effect = effectAt(fault, "conversation");
+const referencePorts = (effects: readonly FaultEffect[], run: FaultRun, under: ReferencePorts): ReferencePorts => {
+  const effect = effectAt(effects, "conversation");
   return {
     document: (plain) => {
       const document = under.document(plain);
@@ -139,9 +142,10 @@ const wireOver = (own: Wire | undefined, under: Wire | undefined): Wire | undefi
 
 /** The ports of a server with a fault, which has the last word. What it remembers and counts lives as long as they do. */
 const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPorts => {
+  const effects = fault.effects(values);
   const memory = new Map<string, unknown>();
   let tickets = 0;
-  const wire = wireOver(effectAt(fault, "conversation")?.wire, under.wire);
+  const wire = wireOver(effectAt(effects, "conversation")?.wire, under.wire);
   return {
     name: under.name === undefined ? fault.id : `${under.name} ${fault.id}`,
     ...(wire === undefined ? {} : { wire }),
@@ -149,9 +153,9 @@ const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPo
       const run: FaultRun = { ...context, values, memory, ticket: () => tickets++ };
       const { conversation, reference, search } = under.exchange(context);
       return {
-        search: searchPorts(fault, run, search),
-        conversation: conversationPorts(fault, run, conversation),
-        reference: referencePorts(fault, run, reference),
+        search: searchPorts(effects, run, search),
+        conversation: conversationPorts(effects, run, conversation),
+        reference: referencePorts(effects, run, reference),
       };
     },
   };

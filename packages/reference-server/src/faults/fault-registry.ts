@@ -2,7 +2,14 @@ import { HarnessError, closestName, defined } from "@assay/contract";
 import { accessFaults } from "./access-faults.ts";
 import { clientFaults } from "./client-faults.ts";
 import { conversationFaults } from "./conversation/conversation-faults.ts";
-import type { Fault, FaultParameter } from "./fault.ts";
+import {
+  defaultValues,
+  type Fault,
+  type FaultEffect,
+  type FaultParameter,
+  type FaultParameters,
+  type FaultValues,
+} from "./fault.ts";
 import { framingFaults } from "./framing-faults.ts";
 import { frontFaults } from "./front-faults.ts";
 import { legalChunks } from "./legal-chunks.ts";
@@ -62,33 +69,29 @@ export interface FaultChoice {
 /** What a list of faults shows. */
 export interface FaultSummary {
   readonly id: FaultId;
-  readonly title: string;
+  /** What the server then does: one sentence. */
   readonly description: string;
   readonly kind: Fault["kind"];
-  readonly layer: Fault["layer"];
+  readonly layer: FaultEffect["layer"];
   /** Id of the rule that should speak, where there is one. */
   readonly attacks?: string;
-  readonly parameters: Readonly<Record<string, FaultParameter>>;
+  readonly parameters: FaultParameters;
   /** Access mode in which the fault shows, where it matters. */
   readonly access?: "private" | "public";
 }
 
 /** All faults, for showing and for the kill matrix; in the order of the registry. */
 export const listFaults = (): readonly FaultSummary[] =>
-  faults.map(({ access, attacks, description, id, kind, layer, parameters = {}, title }) => ({
-    id,
-    title,
-    description,
-    kind,
-    layer,
-    parameters,
-    ...defined({ attacks, access }),
-  }));
+  faults.flatMap(({ access, attacks, description, effects, id, kind, parameters }) =>
+    effects(defaultValues(parameters))
+      .slice(0, 1)
+      .map(({ layer }) => ({ id, description, kind, layer, parameters, ...defined({ attacks, access }) })),
+  );
 
 /** A fault that a server was started with. */
 export interface ActiveFault {
   readonly fault: Fault;
-  readonly values: Readonly<Record<string, string | number>>;
+  readonly values: FaultValues;
 }
 
 const readNumber = (given: string | number): number | undefined => {
@@ -100,7 +103,7 @@ const readValue = (parameter: FaultParameter, given: string | number): string | 
   "choices" in parameter ? parameter.choices.find((choice) => choice === String(given)) : readNumber(given);
 
 const checkedValue = (fault: Fault, name: string, given: string | number): string | number => {
-  const parameters = fault.parameters ?? {};
+  const { parameters } = fault;
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const names = Object.keys(parameters).join(", ");
@@ -143,9 +146,6 @@ const faultById = (id: FaultId): Fault => {
 export const chooseFault = (choice: FaultId | FaultChoice): ActiveFault => {
   const { id, params = {} } = typeof choice === "string" ? { id: choice } : choice;
   const fault = faultById(id);
-  const defaults = Object.entries(fault.parameters ?? {}).map(
-    ([name, parameter]) => [name, parameter.default] as const,
-  );
   const given = Object.entries(params).map(([name, value]) => [name, checkedValue(fault, name, value)] as const);
-  return { fault, values: Object.fromEntries([...defaults, ...given]) };
+  return { fault, values: { ...defaultValues(fault.parameters), ...Object.fromEntries(given) } };
 };

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { AccessDecision, AccessMode } from "../access.ts";
 import type { ResponseHead } from "../http/response-head.ts";
 import type { CheckedParameters } from "../http/search-parameters.ts";
@@ -42,10 +43,24 @@ export type FaultParameter =
   | { readonly title: string; readonly default: number }
   | { readonly title: string; readonly default: string; readonly choices: readonly string[] };
 
-interface FaultRecord {
+export type FaultParameters = Readonly<Record<string, FaultParameter>>;
+
+/** The settings of a fault by name, checked and complete. */
+export type FaultValues = Readonly<Record<string, string | number>>;
+
+/** Effects that depend on settings. */
+interface SetEffects {
+  readonly parameters: FaultParameters;
+  readonly effects: (values: FaultValues) => readonly FaultEffect[];
+}
+
+/** What a fault does: at one layer, at several of them, or as its settings say. */
+export type FaultEffects = FaultEffect | SetEffects | readonly (FaultEffect | SetEffects)[];
+
+/** A way for the server to misbehave. The layer of its first effect is called its own. */
+export interface Fault extends SetEffects {
   readonly id: string;
-  readonly title: string;
-  /** What the server then does, one sentence. */
+  /** What the server then does: one sentence. */
   readonly description: string;
   /**
    * `violation` breaks a rule; `observation` does what a rule permits and takes note of, such as to send a value nobody saw
@@ -54,22 +69,103 @@ interface FaultRecord {
   readonly kind: "violation" | "observation" | "transport" | "legal";
   /** Id of the one rule that should speak; absent for `transport` and `legal`. */
   readonly attacks?: string;
-  readonly parameters?: Readonly<Record<string, FaultParameter>>;
   /** The access mode in which the fault can be seen; the server takes it unless told otherwise. */
   readonly access?: AccessMode;
 }
 
-/**
- * A way for the server to misbehave: a record and an effect at one layer. What cannot be done at one layer alone has further
- * effects at others.
- */
-export type Fault = FaultRecord & FaultEffect & { readonly also?: readonly FaultEffect[] };
+const isList = (effects: FaultEffects): effects is readonly (FaultEffect | SetEffects)[] => Array.isArray(effects);
 
-/** The effect of a fault at a layer, if it has one there. */
+/** The same effects in the one form in which they depend on settings, and may depend on more. */
+const setEffects = (given: FaultEffects, more: FaultParameters = {}): SetEffects => {
+  if (isList(given)) {
+    const all = given.map((each) => setEffects(each));
+    return {
+      parameters: Object.assign({}, ...all.map(({ parameters }) => parameters), more),
+      effects: (values) => all.flatMap(({ effects }) => effects(values)),
+    };
+  }
+  return "effects" in given
+    ? { ...given, parameters: { ...given.parameters, ...more } }
+    : { parameters: more, effects: () => [given] };
+};
+
+/** What the server then does, in words and in fact. Parameters are those that effects read from their run. */
+type Row = (description: string, does: FaultEffects, parameters?: FaultParameters) => Fault;
+
+const row =
+  (names: Pick<Fault, "id" | "kind" | "attacks" | "access">): Row =>
+  (description, does, parameters) => ({ ...names, description, ...setEffects(does, parameters) });
+
+/** A fault that breaks the rule that it attacks; in one access mode, if it shows only there. */
+export const violating = (attacks: string, id: string, access?: AccessMode): Row =>
+  row({ id, kind: "violation", attacks, ...defined({ access }) });
+
+/** Something that a rule permits and takes note of. */
+export const observing = (attacks: string, id: string): Row => row({ id, kind: "observation", attacks });
+
+/** A fault of the exchange that carries an answer: it ends otherwise than it should, or is none with the service. */
+export const disrupting = (id: string): Row => row({ id, kind: "transport" });
+
+/** What only looks odd: the documents permit it, or leave it open. */
+export const legal = (id: string): Row => row({ id, kind: "legal" });
+
+/** What settings have by default. */
+export const defaultValues = (parameters: FaultParameters): FaultValues =>
+  Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, parameter.default]));
+
+type ValueOf<Parameter> = Parameter extends { readonly choices: readonly (infer Choice)[] } ? Choice : number;
+type ValuesOf<Parameters> = { readonly [Name in keyof Parameters]: ValueOf<Parameters[Name]> };
+
+const areFor = <Parameters extends FaultParameters>(
+  values: FaultValues,
+  parameters: Parameters,
+): values is FaultValues & ValuesOf<Parameters> =>
+  Object.entries(parameters).every(([name, parameter]) => typeof values[name] === typeof parameter.default);
+
+/** Effects that are made of the values of settings. */
+export const settable = <const Parameters extends FaultParameters>(
+  parameters: Parameters,
+  effectsOf: (values: ValuesOf<Parameters>) => FaultEffects,
+): SetEffects => {
+  const made = (values: FaultValues): SetEffects =>
+    areFor(values, parameters) ? setEffects(effectsOf(values), parameters) : { parameters, effects: () => [] };
+  return {
+    parameters: { ...parameters, ...made(defaultValues(parameters)).parameters },
+    effects: (values) => made(values).effects(values),
+  };
+};
+
+/** Several variants of the same fault, by name; the first is the one that is taken unless told otherwise. */
+export type Variants<Variant> = Readonly<Record<string, Variant>>;
+
+/** The parameter `how` that chooses among variants. */
+export const howParameter = (variants: Variants<unknown>) => {
+  const choices = Object.keys(variants);
+  return { how: { title: "in which way", default: choices[0] ?? "", choices } };
+};
+
+/** Effects that are made of the variant that the parameter `how` chooses. */
+export const oneOf = <Variant>(
+  variants: Variants<Variant>,
+  effectsOf: (variant: Variant) => FaultEffects,
+): SetEffects =>
+  settable(howParameter(variants), ({ how }) =>
+    Object.entries(variants)
+      .filter(([name]) => name === how)
+      .flatMap(([, variant]) => effectsOf(variant)),
+  );
+
+/** The variant that was chosen. The parameter was checked against the same names when the server started. */
+export const variantOf = <Variant>(variants: Variants<Variant>, { values }: FaultRun): Variant | undefined => {
+  const name = String(values["how"]);
+  return Object.hasOwn(variants, name) ? variants[name] : undefined;
+};
+
+/** The effect at a layer, if there is one. */
 export const effectAt = <Layer extends FaultEffect["layer"]>(
-  fault: Fault | undefined,
+  effects: readonly FaultEffect[],
   layer: Layer,
 ): Extract<FaultEffect, { layer: Layer }> | undefined => {
   const isThere = (effect: FaultEffect): effect is Extract<FaultEffect, { layer: Layer }> => effect.layer === layer;
-  return fault === undefined ? undefined : [fault, ...(fault.also ?? [])].find(isThere);
+  return effects.find(isThere);
 };

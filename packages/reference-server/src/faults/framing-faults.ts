@@ -1,7 +1,5 @@
 import { isNamed, isRunningProgress, replaceFirst } from "./event-transforms.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, type Variants, howParameter, oneOf, variantOf, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { rewriteBefore, rewriteEach, rewriteFirst } from "./frame-transforms.ts";
 
@@ -72,201 +70,105 @@ const lastWords: Variants<unknown> = { member: { reason: "finished" }, null: nul
  * the running search, so that no result is lost.
  */
 export const framingFaults: readonly Fault[] = [
-  {
-    id: "third-field",
-    title: "a third field in an event",
-    description: "The first running progress has a third line `extra: 1`.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, withLastLine("extra: 1")),
-  },
-  {
-    id: "not-a-field",
-    title: "a line that is not a field",
-    description: "The first running progress has a third line without a colon.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, withLastLine("still searching")),
-  },
-  {
-    id: "comment",
-    title: "a comment between events",
-    description: "A block `: ping` stands before the first running progress, the way many servers keep a stream alive.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, (text) => `: ping\n\n${text}`),
-  },
-  {
-    id: "id-field",
-    title: "an id field",
-    description: "The first running progress has a third line `id: 1`.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, withLastLine("id: 1")),
-  },
-  {
-    id: "retry-field",
-    title: "a retry field",
-    description: "The first running progress has a third line `retry: 3000`.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, withLastLine("retry: 3000")),
-  },
-  {
-    id: "empty-event-name",
-    title: "an event field without a name",
-    description: "The event line of the first running progress names no type.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, (text) => text.replace("event: progress\n", "event: \n")),
-  },
-  {
-    id: "missing-event",
-    title: "an event without its event field",
-    description: "The first running progress has only its data line.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, withoutLine("event")),
-  },
-  {
-    id: "missing-data",
-    title: "an event without its data field",
-    description: "The first running progress has only its event line.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, withoutLine("data")),
-  },
-  {
-    id: "repeated-event",
-    title: "an event field twice",
-    description: "The first running progress has its event line twice.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, (text) => `event: progress\n${text}`),
-  },
-  {
-    id: "repeated-data",
-    title: "a data field twice",
+  violating("stream/two-fields", "third-field")(
+    "The first running progress has a third line `extra: 1`.",
+    rewriteFirst(isRunningProgress, withLastLine("extra: 1")),
+  ),
+  violating("stream/two-fields", "not-a-field")(
+    "The first running progress has a third line without a colon.",
+    rewriteFirst(isRunningProgress, withLastLine("still searching")),
+  ),
+  violating("stream/two-fields", "comment")(
+    "A block `: ping` stands before the first running progress, the way many servers keep a stream alive.",
+    rewriteFirst(isRunningProgress, (text) => `: ping\n\n${text}`),
+  ),
+  violating("stream/two-fields", "id-field")(
+    "The first running progress has a third line `id: 1`.",
+    rewriteFirst(isRunningProgress, withLastLine("id: 1")),
+  ),
+  violating("stream/two-fields", "retry-field")(
+    "The first running progress has a third line `retry: 3000`.",
+    rewriteFirst(isRunningProgress, withLastLine("retry: 3000")),
+  ),
+  violating("stream/two-fields", "empty-event-name")(
+    "The event line of the first running progress names no type.",
+    rewriteFirst(isRunningProgress, (text) => text.replace("event: progress\n", "event: \n")),
+  ),
+  violating("stream/two-fields", "missing-event")(
+    "The first running progress has only its data line.",
+    rewriteFirst(isRunningProgress, withoutLine("event")),
+  ),
+  violating("stream/two-fields", "missing-data")(
+    "The first running progress has only its event line.",
+    rewriteFirst(isRunningProgress, withoutLine("data")),
+  ),
+  violating("stream/two-fields", "repeated-event")(
+    "The first running progress has its event line twice.",
+    rewriteFirst(isRunningProgress, (text) => `event: progress\n${text}`),
+  ),
+  violating("stream/two-fields", "repeated-data")(
     // An empty second line: joined the way event streams do it, the data is still the same JSON.
-    description: "The first running progress has a second, empty data line.",
-    kind: "violation",
-    attacks: "stream/two-fields",
-    ...rewriteFirst(isRunningProgress, withLastLine("data:")),
-  },
-  {
-    id: "crlf",
-    title: "lines end with CR LF",
-    description:
-      "Every line feed of the stream has a carriage return before it, or the data of each event has one inside.",
-    kind: "violation",
-    attacks: "stream/lines-end-with-lf",
-    parameters: howParameter(lineEnds),
-    ...rewriteEach((text, run) => variantOf(lineEnds, run)?.(text) ?? text),
-  },
-  {
-    id: "extra-blank-line",
-    title: "two blank lines between events",
-    description: "The first event is followed by three line feeds, or preceded by one.",
-    kind: "violation",
-    attacks: "stream/one-blank-line-between-events",
-    parameters: howParameter(blankLines),
-    ...rewriteFirst(
-      (event) => !isDone(event),
-      (text, run) => variantOf(blankLines, run)?.(text),
-    ),
-  },
-  {
-    id: "missing-blank-line",
-    title: "no blank line between two events",
-    description: "The first event that is followed by another one before `done` ends with one line feed.",
-    kind: "violation",
-    attacks: "stream/one-blank-line-between-events",
-    ...rewriteBefore(
+    "The first running progress has a second, empty data line.",
+    rewriteFirst(isRunningProgress, withLastLine("data:")),
+  ),
+  violating("stream/lines-end-with-lf", "crlf")(
+    "Every line feed of the stream has a carriage return before it, or the data of each event has one inside.",
+    oneOf(lineEnds, rewriteEach),
+  ),
+  violating("stream/one-blank-line-between-events", "extra-blank-line")(
+    "The first event is followed by three line feeds, or preceded by one.",
+    oneOf(blankLines, (rewrite) => rewriteFirst((event) => !isDone(event), rewrite)),
+  ),
+  violating("stream/one-blank-line-between-events", "missing-blank-line")(
+    "The first event that is followed by another one before `done` ends with one line feed.",
+    rewriteBefore(
       (_event, next) => !isDone(next),
       (text) => text.slice(0, -1),
     ),
-  },
-  {
-    id: "unterminated",
-    title: "a last event that is cut off",
-    description: "The stream ends in the middle of the data of `done`, or before its data.",
-    kind: "violation",
-    attacks: "stream/last-event-is-complete",
-    parameters: howParameter(ends),
-    ...rewriteFirst(isDone, (text, run) => variantOf(ends, run)?.(text) ?? text),
-  },
-  {
-    id: "bom",
-    title: "a byte order mark",
-    description: "The stream starts with the bytes EF BB BF.",
-    kind: "violation",
-    attacks: "stream/no-byte-order-mark",
-    ...rewriteFirst(
+  ),
+  violating("stream/last-event-is-complete", "unterminated")(
+    "The stream ends in the middle of the data of `done`, or before its data.",
+    oneOf(ends, (rewrite) => rewriteFirst(isDone, rewrite)),
+  ),
+  violating("stream/no-byte-order-mark", "bom")(
+    "The stream starts with the bytes EF BB BF.",
+    rewriteFirst(
       () => true,
       (text) => `\u{feff}${text}`,
     ),
-  },
-  {
-    id: "invalid-utf8",
-    title: "a byte that is not UTF-8",
-    description:
-      "One letter inside a text of the first matches is the byte FF, or other bytes that are no character; decoded leniently the data is still JSON.",
-    kind: "violation",
-    attacks: "stream/text-is-utf-8",
-    parameters: howParameter(noCharacters),
-    ...rewriteFirst(isNamed("matches"), spoiltByte),
-  },
-  {
-    id: "data-not-json",
-    title: "data that is not JSON",
-    description: "The array of the first filters has a comma after its last element, or is spoilt in another way.",
-    kind: "violation",
-    attacks: "stream/data-is-json",
-    parameters: howParameter(noJson),
-    ...rewriteFirst(isNamed("filters"), (text, run) =>
+  ),
+  violating("stream/text-is-utf-8", "invalid-utf8")(
+    "One letter inside a text of the first matches is the byte FF, or other bytes that are no character; decoded leniently the data is still JSON.",
+    rewriteFirst(isNamed("matches"), spoiltByte),
+    howParameter(noCharacters),
+  ),
+  violating("stream/data-is-json", "data-not-json")(
+    "The array of the first filters has a comma after its last element, or is spoilt in another way.",
+    rewriteFirst(isNamed("filters"), (text, run) =>
       text.replace(/(?<=\ndata: ).*/u, (json) => variantOf(noJson, run)?.(json) ?? json),
     ),
-  },
-  {
-    id: "bytes-after-done",
-    title: "bytes after done",
-    description: "One space follows the end of the last event, or a line feed, or a comment.",
-    kind: "violation",
-    attacks: "stream/done-is-last",
-    parameters: howParameter(lateBytes),
-    ...rewriteFirst(isDone, (text, run) => `${text}${variantOf(lateBytes, run) ?? ""}`),
-  },
-  {
-    id: "done-twice",
-    title: "done twice",
-    description: "A second `done` follows the first.",
-    kind: "violation",
-    attacks: "stream/done-is-last",
-    ...replaceFirst(isDone, (event) => [event, event]),
-  },
-  {
-    id: "event-after-done",
-    title: "another event after done",
-    description: "An event `notice` follows `done`.",
-    kind: "violation",
-    attacks: "stream/done-is-last",
-    ...replaceFirst(isDone, (event) => [event, { name: "notice", data: {} }]),
-  },
-  {
-    id: "no-done",
-    title: "no done",
-    description: "The response ends properly, but without `done`.",
-    kind: "violation",
-    attacks: "stream/done-is-last",
-    ...replaceFirst(isDone, () => []),
-  },
-  {
-    id: "done-not-empty",
-    title: "a done that says something",
-    description: 'The data of `done` is `{"reason":"finished"}`, or something else that is no empty object.',
-    kind: "violation",
-    attacks: "stream/done-is-an-empty-object",
-    parameters: howParameter(lastWords),
-    ...replaceFirst(isDone, ({ name }, run) => [{ name, data: variantOf(lastWords, run) }]),
-  },
+    howParameter(noJson),
+  ),
+  violating("stream/done-is-last", "bytes-after-done")(
+    "One space follows the end of the last event, or a line feed, or a comment.",
+    rewriteFirst(isDone, (text, run) => `${text}${variantOf(lateBytes, run) ?? ""}`),
+    howParameter(lateBytes),
+  ),
+  violating("stream/done-is-last", "done-twice")(
+    "A second `done` follows the first.",
+    replaceFirst(isDone, (event) => [event, event]),
+  ),
+  violating("stream/done-is-last", "event-after-done")(
+    "An event `notice` follows `done`.",
+    replaceFirst(isDone, (event) => [event, { name: "notice", data: {} }]),
+  ),
+  violating("stream/done-is-last", "no-done")(
+    "The response ends properly, but without `done`.",
+    replaceFirst(isDone, () => []),
+  ),
+  violating("stream/done-is-an-empty-object", "done-not-empty")(
+    'The data of `done` is `{"reason":"finished"}`, or something else that is no empty object.',
+    replaceFirst(isDone, ({ name }, run) => [{ name, data: variantOf(lastWords, run) }]),
+    howParameter(lastWords),
+  ),
 ];

@@ -1,10 +1,17 @@
 import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
-import type { Fault, FaultEffect } from "./fault.ts";
+import {
+  type Fault,
+  type FaultEffect,
+  type Variants,
+  disrupting,
+  howParameter,
+  legal,
+  variantOf,
+  violating,
+} from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { orderArrivalFaults } from "./order-arrival-faults.ts";
+import { slowness, slowSearch } from "./order-arrival-faults.ts";
 import { gzipChunks } from "../http/gzip-chunks.ts";
 import type { ResponseHead } from "../http/response-head.ts";
 import type { CannedAnswer } from "../ports.ts";
@@ -90,102 +97,68 @@ const gzipUnflushed: FaultEffect = {
   },
 };
 
-const slowSearch = orderArrivalFaults.find(({ id }) => id === "trickle");
-const slowEffects: readonly FaultEffect[] = slowSearch?.layer === "events" ? [slowSearch] : [];
-
 const unserved: Variants<"legacy" | "current"> = { legacy: "legacy", current: "current" };
 
 /** What stands in front of a service and changes what comes from it, head and way more than words. */
 export const frontFaults: readonly Fault[] = [
-  {
-    id: "clock-skew",
-    title: "a clock that is wrong",
-    description: "The `Date` of all answers is off by some seconds; no document promises that it is right.",
-    kind: "legal",
-    parameters: {
+  legal("clock-skew")(
+    "The `Date` of all answers is off by some seconds; no document promises that it is right.",
+    [streamHeaders(skewedDate), answerHeaders(skewedDate)],
+    {
       seconds: { title: "by how many seconds", default: 600 },
       direction: { title: "which way", default: "behind", choices: ["behind", "ahead"] },
     },
-    ...streamHeaders(skewedDate),
-    also: [answerHeaders(skewedDate)],
-  },
-  {
-    id: "via-proxy",
-    title: "the marks of a proxy",
-    description: "Answers have the headers that a proxy of some make leaves, and nothing else is changed.",
-    kind: "legal",
-    parameters: howParameter(marks),
-    ...streamHeaders(proxyMarks),
-    also: [answerHeaders(proxyMarks)],
-  },
-  {
-    id: "cacheable",
-    title: "a stream that may be cached",
-    description: "The head of streams allows caches to keep them; the document says nothing about it.",
-    kind: "legal",
-    ...streamHeaders(() => ({ "cache-control": "public, max-age=300" })),
-  },
-  {
-    id: "compressed-always",
-    title: "compression that nobody asked for",
-    description: "Streams are gzip, asked for or not, and each event is flushed: whoever decodes them misses nothing.",
-    kind: "legal",
-    ...gzipAlways,
-  },
-  {
-    id: "compressed-and-buffered",
-    title: "compression without flushing",
-    description:
-      "Streams are gzip and arrive in one piece once they are complete, as behind a proxy that compresses and does not flush; the first searches are slowed, so that it can be seen.",
-    kind: "violation",
-    attacks: "stream/results-arrive-incrementally",
-    ...(slowSearch?.parameters === undefined ? {} : { parameters: slowSearch.parameters }),
-    ...gzipUnflushed,
-    also: slowEffects,
-  },
-  {
-    id: "redirect-to-login",
-    title: "a redirect instead of an answer",
-    description: "Searches and calls are sent elsewhere, as by a proxy that wants a sign-in, or https.",
-    kind: "transport",
-    parameters: howParameter(leads),
-    layer: "answer",
-    apply: redirection,
-    also: [{ layer: "conversation", apply: (_answer, _call, run) => asAnswer(redirection(run)) }],
-  },
-  {
-    id: "search-rate-limited",
-    title: "a limit of searches that is always exceeded",
-    description: "Searches are answered with status 429 and the wish for another try in a second.",
-    kind: "transport",
+  ),
+  legal("via-proxy")(
+    "Answers have the headers that a proxy of some make leaves, and nothing else is changed.",
+    [streamHeaders(proxyMarks), answerHeaders(proxyMarks)],
+    howParameter(marks),
+  ),
+  legal("cacheable")(
+    "The head of streams allows caches to keep them; the document says nothing about it.",
+    streamHeaders(() => ({ "cache-control": "public, max-age=300" })),
+  ),
+  legal("compressed-always")(
+    "Streams are gzip, asked for or not, and each event is flushed: whoever decodes them misses nothing.",
+    gzipAlways,
+  ),
+  violating("stream/results-arrive-incrementally", "compressed-and-buffered")(
+    "Streams are gzip and arrive in one piece once they are complete, as behind a proxy that compresses and does not flush; the first searches are slowed, so that it can be seen.",
+    [gzipUnflushed, slowSearch],
+    slowness,
+  ),
+  disrupting("redirect-to-login")(
+    "Searches and calls are sent elsewhere, as by a proxy that wants a sign-in, or https.",
+    [
+      { layer: "answer", apply: redirection },
+      { layer: "conversation", apply: (_answer, _call, run) => asAnswer(redirection(run)) },
+    ],
+    howParameter(leads),
+  ),
+  disrupting("search-rate-limited")("Searches are answered with status 429 and the wish for another try in a second.", {
     layer: "answer",
     apply: () => ({
       status: 429,
       headers: { "content-type": "text/plain; charset=utf-8", "retry-after": "1" },
       body: "too many requests\n",
     }),
-  },
-  {
-    id: "search-missing",
-    title: "no streaming search",
-    description: "Searches are answered with status 404, as by a proxy that does not pass their path on.",
-    kind: "transport",
-    layer: "answer",
-    apply: () => notFound,
-  },
-  {
-    id: "interface-missing",
-    title: "an interface that is not served",
-    description: "All calls of one interface of the conversation API are answered with status 404.",
-    kind: "transport",
-    parameters: howParameter(unserved),
-    layer: "conversation",
-    apply: (answer, call, run) => {
-      if (call.interface !== variantOf(unserved, run)) {
-        return answer;
-      }
-      run.applied();
-      return asAnswer(notFound);
+  }),
+  disrupting("search-missing")(
+    "Searches are answered with status 404, as by a proxy that does not pass their path on.",
+    { layer: "answer", apply: () => notFound },
+  ),
+  disrupting("interface-missing")(
+    "All calls of one interface of the conversation API are answered with status 404.",
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (call.interface !== variantOf(unserved, run)) {
+          return answer;
+        }
+        run.applied();
+        return asAnswer(notFound);
+      },
     },
-  },
+    howParameter(unserved),
+  ),
 ];

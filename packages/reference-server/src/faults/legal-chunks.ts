@@ -1,10 +1,8 @@
 import { isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import { changeChunks, chunkLines, firstLineOf, highlightsOf, textMember, withChunkLines } from "./chunk-transforms.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, type Variants, howParameter, legal, variantOf } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
 
 const numberGiven = (run: FaultRun, name: string, otherwise: number): number =>
@@ -70,39 +68,28 @@ const oneForEachLine = (chunk: PayloadObject, run: FaultRun): readonly PayloadOb
 
 /** Oddities of chunk matches that the document permits: it shows no more of them than their text. */
 export const legalChunks: readonly Fault[] = [
-  {
-    id: "max-line-len-in-characters",
-    title: "a max-line-len that counts characters",
-    description: "The lines of chunks are cut to so many code points, or UTF-16 units, and nothing tells where.",
-    kind: "legal",
-    parameters: howParameter(beginnings),
-    ...searchWith(({ maxLineBytes, ...parameters }) =>
+  legal("max-line-len-in-characters")(
+    "The lines of chunks are cut to so many code points, or UTF-16 units, and nothing tells where.",
+    [
+      searchWith(({ maxLineBytes, ...parameters }) =>
+        maxLineBytes === undefined || !parameters.chunkMatches ? undefined : parameters,
+      ),
+      changeChunks(cutChunk),
+    ],
+    howParameter(beginnings),
+  ),
+  legal("max-line-len-cuts-text")("The text of a chunk ends behind what is left of its first line that is too long.", [
+    searchWith(({ maxLineBytes, ...parameters }) =>
       maxLineBytes === undefined || !parameters.chunkMatches ? undefined : parameters,
     ),
-    also: [changeChunks(cutChunk)],
-  },
-  {
-    id: "max-line-len-cuts-text",
-    title: "a max-line-len that cuts the text, not the line",
-    description: "The text of a chunk ends behind what is left of its first line that is too long.",
-    kind: "legal",
-    ...searchWith(({ maxLineBytes, ...parameters }) =>
-      maxLineBytes === undefined || !parameters.chunkMatches ? undefined : parameters,
-    ),
-    also: [changeChunks(cutText)],
-  },
-  {
-    id: "chunks-not-merged",
-    title: "a chunk for every matched line",
-    description: "Each matched line has a chunk of its own, also where their lines of context touch or overlap.",
-    kind: "legal",
-    ...changeChunks(oneForEachLine),
-  },
-  {
-    id: "chunk-text-with-last-line-feed",
-    title: "chunks that end with a line feed",
-    description: "The text of every chunk ends with the line feed of its last line.",
-    kind: "legal",
-    ...changeChunks((chunk) => [{ ...chunk, [textMember(chunk)]: `${String(chunk[textMember(chunk)])}\n` }]),
-  },
+    changeChunks(cutText),
+  ]),
+  legal("chunks-not-merged")(
+    "Each matched line has a chunk of its own, also where their lines of context touch or overlap.",
+    changeChunks(oneForEachLine),
+  ),
+  legal("chunk-text-with-last-line-feed")(
+    "The text of every chunk ends with the line feed of its last line.",
+    changeChunks((chunk) => [{ ...chunk, [textMember(chunk)]: `${String(chunk[textMember(chunk)])}\n` }]),
+  ),
 ];

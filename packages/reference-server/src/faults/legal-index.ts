@@ -1,7 +1,7 @@
 import type { Repository } from "../repositories/repository.ts";
 import { hash32, seededHexDigits, seededRandom } from "../seeded-random.ts";
 import { changeElements } from "./event-transforms.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, legal } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 /** States of the index besides the one of the repositories themselves. */
@@ -53,13 +53,26 @@ const commitIn = (commit: unknown, state: number): string =>
  * commit of that state.
  */
 export const legalIndex: readonly Fault[] = [
-  {
-    id: "index-in-other-states",
-    title: "searches that meet different states of the index",
-    description:
-      "Each search is answered by one of several replicas, or the index grows and shrinks meanwhile: repositories and files are missing, and commits are others.",
-    kind: "legal",
-    parameters: {
+  legal("index-in-other-states")(
+    "Each search is answered by one of several replicas, or the index grows and shrinks meanwhile: repositories and files are missing, and commits are others.",
+    [
+      {
+        layer: "index",
+        apply(repositories, run) {
+          const state = stateOf(run);
+          if (state > 0) {
+            run.applied();
+          }
+          return repositoriesIn(repositories, state);
+        },
+      },
+      changeElements("matches", (match, run) =>
+        stateOf(run) > 0 && match["commit"] !== undefined
+          ? { ...match, commit: commitIn(match["commit"], stateOf(run)) }
+          : undefined,
+      ),
+    ],
+    {
       how: {
         title: "what happens to the index",
         default: "replicas",
@@ -67,20 +80,5 @@ export const legalIndex: readonly Fault[] = [
       },
       seed: { title: "decides which search meets which state; for `fixed`, the state", default: 1 },
     },
-    layer: "index",
-    apply(repositories, run) {
-      const state = stateOf(run);
-      if (state > 0) {
-        run.applied();
-      }
-      return repositoriesIn(repositories, state);
-    },
-    also: [
-      changeElements("matches", (match, run) =>
-        stateOf(run) > 0 && match["commit"] !== undefined
-          ? { ...match, commit: commitIn(match["commit"], stateOf(run)) }
-          : undefined,
-      ),
-    ],
-  },
+  ),
 ];

@@ -2,9 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { changeFirstElement, isFinalProgress, isNamed, replaceFirst } from "./event-transforms.ts";
-import type { Fault, FaultEffect } from "./fault.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
+import { type Fault, type FaultEffect, type Variants, howParameter, legal, variantOf } from "./fault.ts";
 import { rewriteEach } from "./frame-transforms.ts";
 
 const withNewField = (value: unknown): unknown => (isPayloadObject(value) ? { ...value, addedLater: true } : value);
@@ -65,94 +63,57 @@ const lateStart: FaultEffect = {
 
 /** Oddities that the document permits. No rule may speak about them. */
 export const legalVariations: readonly Fault[] = [
-  {
-    id: "one-byte-chunks",
-    title: "one byte at a time",
-    description: "The beginning of the stream arrives in chunks of one byte.",
-    kind: "legal",
-    parameters: { bytes: { title: "number of bytes sent one by one", default: 4096 } },
-    ...byteByByte,
-  },
-  {
-    id: "late-start",
-    title: "a late first byte",
-    description: "The response starts after a delay.",
-    kind: "legal",
-    parameters: { delayMs: { title: "milliseconds before the first byte", default: 1000 } },
-    ...lateStart,
-  },
-  {
-    id: "new-fields",
-    title: "fields the document does not list",
-    description: "Every object but that of `done` has one more field.",
-    kind: "legal",
-    ...newFieldsEverywhere,
-  },
-  {
-    id: "unlisted-event",
-    title: "an event name the document does not list",
-    description: "An event `notice` precedes the first matches.",
-    kind: "legal",
-    ...replaceFirst(isMatches, (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
-  },
-  {
-    id: "data-before-event",
-    title: "data before event",
-    description: "The two lines of every event change places.",
-    kind: "legal",
-    ...rewriteEach((text) => text.replace(/^(event: .*)\n(data: .*)\n\n$/u, "$2\n$1\n\n")),
-  },
-  {
-    id: "no-space-after-colon",
-    title: "no space after the colon",
-    description: "The fields of every event have no space after their colon.",
-    kind: "legal",
-    ...rewriteEach((text) => text.replace(/^event: /u, "event:").replace(/\ndata: /u, "\ndata:")),
-  },
-  {
-    id: "no-last-separator",
-    title: "an end without newlines",
-    description: "The stream ends after the data line of `done`, or with the last character of it.",
-    kind: "legal",
-    parameters: howParameter(lastNewlines),
-    ...rewriteEach((text, run) =>
+  legal("one-byte-chunks")("The beginning of the stream arrives in chunks of one byte.", byteByByte, {
+    bytes: { title: "number of bytes sent one by one", default: 4096 },
+  }),
+  legal("late-start")("The response starts after a delay.", lateStart, {
+    delayMs: { title: "milliseconds before the first byte", default: 1000 },
+  }),
+  legal("new-fields")("Every object but that of `done` has one more field.", newFieldsEverywhere),
+  legal("unlisted-event")(
+    "An event `notice` precedes the first matches.",
+    replaceFirst(isMatches, (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
+  ),
+  legal("data-before-event")(
+    "The two lines of every event change places.",
+    rewriteEach((text) => text.replace(/^(event: .*)\n(data: .*)\n\n$/u, "$2\n$1\n\n")),
+  ),
+  legal("no-space-after-colon")(
+    "The fields of every event have no space after their colon.",
+    rewriteEach((text) => text.replace(/^event: /u, "event:").replace(/\ndata: /u, "\ndata:")),
+  ),
+  legal("no-last-separator")(
+    "The stream ends after the data line of `done`, or with the last character of it.",
+    rewriteEach((text, run) =>
       /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text)
         ? text.slice(0, -(variantOf(lastNewlines, run) ?? 1))
         : text,
     ),
-  },
-  {
-    id: "hunks-array",
-    title: "hunks as an array",
-    description: "The `hunks` of the first content match are an empty array instead of null.",
-    kind: "legal",
-    ...changeFirstElement(
+    howParameter(lastNewlines),
+  ),
+  legal("hunks-array")(
+    "The `hunks` of the first content match are an empty array instead of null.",
+    changeFirstElement(
       "matches",
       (match) => match["type"] === "content",
       (match) => ({ ...match, hunks: [] }),
     ),
-  },
-  {
-    id: "alert-after-final",
-    title: "an alert after the final progress",
-    description: "An alert stands between the final progress and `done`.",
-    kind: "legal",
-    ...replaceFirst(isFinalProgress, (event) => [
+  ),
+  legal("alert-after-final")(
+    "An alert stands between the final progress and `done`.",
+    replaceFirst(isFinalProgress, (event) => [
       event,
       { name: "alert", data: { title: "Permissions syncing in progress", proposedQueries: null } },
     ]),
-  },
-  {
-    id: "large-event",
-    title: "a very large event",
-    description: "The first match carries many bytes in its field `debug`.",
-    kind: "legal",
-    parameters: { bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } },
-    ...changeFirstElement(
+  ),
+  legal("large-event")(
+    "The first match carries many bytes in its field `debug`.",
+    changeFirstElement(
       "matches",
       () => true,
       // Before the rest: a reader that keeps the beginning of what is too long has lost the match.
       (match, { values }) => ({ debug: "x".repeat(Number(values["bytes"])), ...match }),
     ),
-  },
+    { bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } },
+  ),
 ];

@@ -2,19 +2,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { isFinalProgress, isRunningProgress } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import type { Fault, FaultEffect, FaultParameter } from "./fault.ts";
+import { type Fault, type FaultEffect, type FaultParameters, legal, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 /** Timers may be early by one millisecond, and durations are rounded down. */
 const spareMs = 5;
 
-const slowness: Readonly<Record<string, FaultParameter>> = {
+/** How slow a search is, and how often. */
+export const slowness: FaultParameters = {
   ms: { title: "least milliseconds between the first and the final progress", default: 1200 },
   searches: { title: "number of searches that are slowed, the first ones that find something", default: 2 },
 };
 
 /** A search that takes its time after the first results. It is the search that waits, so its own durations tell of it. */
-const slowSearch: EventEffect = {
+export const slowSearch: EventEffect = {
   layer: "events",
   async *apply(events, run) {
     const { signal, values } = run;
@@ -76,43 +77,26 @@ const kinds: Readonly<Record<string, (run: FaultRun) => boolean>> = {
 
 /** How a stream that takes its time arrives, and how one that does not. */
 export const orderArrivalFaults: readonly Fault[] = [
-  {
-    id: "one-burst",
-    title: "everything in one burst",
-    description:
-      "Streams arrive in one piece once they are complete, as behind a buffering proxy; the first searches are slowed, so that it can be seen.",
-    kind: "violation",
-    attacks: "stream/results-arrive-incrementally",
-    parameters: slowness,
-    ...inOnePiece(false),
-    also: [slowSearch],
-  },
-  {
-    id: "matches-held-back",
-    title: "matches that come at the end",
-    description:
-      "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in every one; the first of these are slowed, so that it can be seen.",
-    kind: "violation",
-    attacks: "stream/results-arrive-incrementally",
-    parameters: {
+  violating("stream/results-arrive-incrementally", "one-burst")(
+    "Streams arrive in one piece once they are complete, as behind a buffering proxy; the first searches are slowed, so that it can be seen.",
+    [inOnePiece(false), slowSearch],
+    slowness,
+  ),
+  violating("stream/results-arrive-incrementally", "matches-held-back")(
+    "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in every one; the first of these are slowed, so that it can be seen.",
+    matchesAtTheEnd((run) => kinds[String(run.values["of"])]?.(run) ?? false),
+    {
       ...slowness,
       of: { title: "which searches", default: "with-cm", choices: Object.keys(kinds) },
     },
-    ...matchesAtTheEnd((run) => kinds[String(run.values["of"])]?.(run) ?? false),
-  },
-  {
-    id: "trickle",
-    title: "a slow search",
-    description: "The first searches that find something are slowed, and each event is sent as soon as it is made.",
-    kind: "legal",
-    parameters: slowness,
-    ...slowSearch,
-  },
-  {
-    id: "all-at-once",
-    title: "everything in one piece",
-    description: "Streams arrive in one piece, and the searches take no longer than they always do.",
-    kind: "legal",
-    ...inOnePiece(true),
-  },
+  ),
+  legal("trickle")(
+    "The first searches that find something are slowed, and each event is sent as soon as it is made.",
+    slowSearch,
+    slowness,
+  ),
+  legal("all-at-once")(
+    "Streams arrive in one piece, and the searches take no longer than they always do.",
+    inOnePiece(true),
+  ),
 ];

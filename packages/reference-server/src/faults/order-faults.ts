@@ -10,9 +10,7 @@ import {
   without,
 } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "./fault.ts";
 import { lacking } from "./spoiling.ts";
 
 const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
@@ -118,154 +116,89 @@ const uncounted: EventEffect = {
 
 /** Faults in what follows what: in the course of `filters` and of the search that progress events tell. */
 export const orderFaults: readonly Fault[] = [
-  {
-    id: "filters-shrink",
-    title: "a filter that is gone again",
-    description: "The second filters lack the first entry of the first ones.",
-    kind: "violation",
-    attacks: "stream/filters-only-grow",
-    ...forgetFirst,
-  },
-  {
-    id: "filter-counts-too-many",
-    title: "a filter that keeps more than was found",
-    description: "Suggested languages or repositories that count everything count a hundred times as many matches.",
-    kind: "violation",
-    attacks: "stream/filter-count-fits-matches",
-    parameters: { kind: { title: "kind of the filters", default: "lang", choices: ["lang", "repo"] } },
-    ...changeElements("filters", (filter, { values }) =>
+  violating("stream/filters-only-grow", "filters-shrink")(
+    "The second filters lack the first entry of the first ones.",
+    forgetFirst,
+  ),
+  violating("stream/filter-count-fits-matches", "filter-counts-too-many")(
+    "Suggested languages or repositories that count everything count a hundred times as many matches.",
+    changeElements("filters", (filter, { values }) =>
       filter["kind"] === values["kind"] && filter["exhaustive"] === true && Number(filter["count"]) > 0
         ? { ...filter, count: Number(filter["count"]) * 100 }
         : undefined,
     ),
-  },
-  {
-    id: "no-final-progress",
-    title: "no final progress",
-    description:
-      "The progress that ends a search which found something is left out, or says that the search still runs.",
-    kind: "violation",
-    attacks: "stream/final-progress-before-done",
-    parameters: howParameter(endings),
-    ...otherEnding,
-  },
-  {
-    id: "progress-runs-again",
-    title: "a running progress after the final one",
-    description: "The final progress is followed by one with `done` false.",
-    kind: "violation",
-    attacks: "stream/progress-stays-final",
-    ...replaceFirst(isFinalProgress, (event) => [event, runningAgain(event)]),
-  },
-  {
-    id: "final-progress-twice",
-    title: "two final progress events",
-    description: "The final progress is sent twice.",
-    kind: "violation",
-    attacks: "stream/one-final-progress",
-    ...replaceFirst(isFinalProgress, (event) => [event, event]),
-  },
-  {
-    id: "final-without-repositories-count",
-    title: "a final progress without repositoriesCount",
-    description: "The final progress of a search with results lacks `repositoriesCount`.",
-    kind: "violation",
-    attacks: "stream/final-progress-counts-repositories",
-    ...changeFirstObject(isFinalProgress, lacking("repositoriesCount")),
-  },
-  {
-    id: "final-without-zero-count",
-    title: "a final progress that leaves a count of zero out",
-    description: "The final progress of a search without results lacks `repositoriesCount`.",
-    kind: "violation",
-    attacks: "stream/final-progress-counts-repositories",
-    ...replaceFirst(
+    { kind: { title: "kind of the filters", default: "lang", choices: ["lang", "repo"] } },
+  ),
+  violating("stream/final-progress-before-done", "no-final-progress")(
+    "The progress that ends a search which found something is left out, or says that the search still runs.",
+    otherEnding,
+    howParameter(endings),
+  ),
+  violating("stream/progress-stays-final", "progress-runs-again")(
+    "The final progress is followed by one with `done` false.",
+    replaceFirst(isFinalProgress, (event) => [event, runningAgain(event)]),
+  ),
+  violating("stream/one-final-progress", "final-progress-twice")(
+    "The final progress is sent twice.",
+    replaceFirst(isFinalProgress, (event) => [event, event]),
+  ),
+  violating("stream/final-progress-counts-repositories", "final-without-repositories-count")(
+    "The final progress of a search with results lacks `repositoriesCount`.",
+    changeFirstObject(isFinalProgress, lacking("repositoriesCount")),
+  ),
+  violating("stream/final-progress-counts-repositories", "final-without-zero-count")(
+    "The final progress of a search without results lacks `repositoriesCount`.",
+    replaceFirst(
       ({ name, data }) => isPayloadObject(data) && isFinalProgress({ name, data }) && data["matchCount"] === 0,
       ({ name, data }) => [{ name, data: isPayloadObject(data) ? without(data, "repositoriesCount") : data }],
     ),
-  },
-  {
-    id: "repositories-not-counted",
-    title: "a final progress that counts no repositories",
-    description: "The `repositoriesCount` of a search with results is 0.",
-    kind: "violation",
-    attacks: "stream/repositories-count-covers-matches",
-    ...replaceFirst(
+  ),
+  violating("stream/repositories-count-covers-matches", "repositories-not-counted")(
+    "The `repositoriesCount` of a search with results is 0.",
+    replaceFirst(
       ({ name, data }) =>
         isPayloadObject(data) && isFinalProgress({ name, data }) && Number(data["repositoriesCount"]) > 0,
       ({ name, data }) => [{ name, data: isPayloadObject(data) ? { ...data, repositoriesCount: 0 } : data }],
     ),
-  },
-  {
-    id: "matches-under-another-name",
-    title: "matches under another name",
-    description: "Every `matches` comes as an event `match`.",
-    kind: "violation",
-    attacks: "stream/match-count-fits-matches",
-    ...replaceEach(({ name, data }) => (name === "matches" ? [{ name: "match", data }] : undefined)),
-  },
-  {
-    id: "match-count-zero",
-    title: "a match count of zero",
-    description: "Every progress of a search for repositories counts no matches, whatever was found.",
-    kind: "violation",
-    attacks: "stream/match-count-fits-matches",
-    ...uncounted,
-  },
-  {
-    id: "match-count-too-low",
-    title: "a match count that is too low",
-    description: "Every progress of a search that finds several files counts one match.",
-    kind: "violation",
-    attacks: "stream/match-count-fits-matches",
-    ...replaceEach(({ name, data }, { given }) =>
+  ),
+  violating("stream/match-count-fits-matches", "matches-under-another-name")(
+    "Every `matches` comes as an event `match`.",
+    replaceEach(({ name, data }) => (name === "matches" ? [{ name: "match", data }] : undefined)),
+  ),
+  violating("stream/match-count-fits-matches", "match-count-zero")(
+    "Every progress of a search for repositories counts no matches, whatever was found.",
+    uncounted,
+  ),
+  violating("stream/match-count-fits-matches", "match-count-too-low")(
+    "Every progress of a search that finds several files counts one match.",
+    replaceEach(({ name, data }, { given }) =>
       name === "progress" && isPayloadObject(data) && Number(data["matchCount"]) > 1 && given.get("cm") === "true"
         ? [{ name, data: { ...data, matchCount: 1 } }]
         : undefined,
     ),
-  },
-  {
-    id: "repositories-count-of-all",
-    title: "a count of all repositories",
-    description: "The final progress of a search that found something counts a hundred repositories more.",
-    kind: "violation",
-    attacks: "stream/repositories-count-fits-matches",
-    ...replaceEach(({ name, data }) =>
+  ),
+  violating("stream/repositories-count-fits-matches", "repositories-count-of-all")(
+    "The final progress of a search that found something counts a hundred repositories more.",
+    replaceEach(({ name, data }) =>
       isPayloadObject(data) && isFinalProgress({ name, data }) && Number(data["repositoriesCount"]) > 0
         ? [{ name, data: { ...data, repositoriesCount: Number(data["repositoriesCount"]) + 100 } }]
         : undefined,
     ),
-  },
-  {
-    id: "matches-after-final",
-    title: "matches after the final progress",
-    description: "The last matches come after the final progress.",
-    kind: "violation",
-    attacks: "stream/results-precede-final-progress",
-    ...lastOneAfterFinal("matches"),
-  },
-  {
-    id: "filters-after-final",
-    title: "filters after the final progress",
-    description: "The last filters come after the final progress.",
-    kind: "violation",
-    attacks: "stream/results-precede-final-progress",
-    ...lastOneAfterFinal("filters"),
-  },
-  {
-    id: "match-count-falls",
-    title: "a match count that falls",
-    description: "The first running progress counts far more matches than the next ones.",
-    kind: "violation",
-    attacks: "stream/match-count-never-falls",
-    ...increased("matchCount", moreThanAnySearchFinds),
-  },
-  {
-    id: "duration-falls",
-    title: "a duration that falls",
-    description: "The first running progress tells an hour more than the next ones.",
-    kind: "violation",
-    attacks: "stream/duration-never-falls",
-    ...increased("durationMs", oneHourMs),
-  },
+  ),
+  violating("stream/results-precede-final-progress", "matches-after-final")(
+    "The last matches come after the final progress.",
+    lastOneAfterFinal("matches"),
+  ),
+  violating("stream/results-precede-final-progress", "filters-after-final")(
+    "The last filters come after the final progress.",
+    lastOneAfterFinal("filters"),
+  ),
+  violating("stream/match-count-never-falls", "match-count-falls")(
+    "The first running progress counts far more matches than the next ones.",
+    increased("matchCount", moreThanAnySearchFinds),
+  ),
+  violating("stream/duration-never-falls", "duration-falls")(
+    "The first running progress tells an hour more than the next ones.",
+    increased("durationMs", oneHourMs),
+  ),
 ];

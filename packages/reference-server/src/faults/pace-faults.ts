@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { isNamed, isRunningProgress } from "./event-transforms.ts";
-import type { Fault, FaultEffect } from "./fault.ts";
+import { type Fault, type FaultEffect, disrupting, legal } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 /** Waits as long as a parameter of the fault says, or until the client has left. */
@@ -85,36 +85,24 @@ const intervalMs = (milliseconds: number) => ({ title: "milliseconds between two
 
 /** Answers that are right in every byte and come too slowly, or never end. */
 export const paceFaults: readonly Fault[] = [
-  {
-    id: "late-headers",
-    title: "a head that comes much too late",
-    description: "Nothing is sent for minutes, not even the head of the response; then the stream comes as always.",
-    kind: "transport",
-    parameters: { delayMs: { title: "milliseconds before the head", default: 120_000 } },
-    ...lateHead,
-  },
-  {
-    id: "drip",
-    title: "a stream that drips",
-    description: "The stream comes in pieces of one byte with a pause after each, and never falls silent for long.",
-    kind: "transport",
-    parameters: { bytes: { title: "bytes of a piece", default: 1 }, intervalMs: intervalMs(100) },
-    ...drip,
-  },
-  {
-    id: "endless",
-    title: "a stream that never ends",
-    description: "After the first running progress the stream repeats that progress and nothing else, for ever.",
-    kind: "transport",
-    parameters: { intervalMs: intervalMs(20) },
-    ...endless,
-  },
-  {
-    id: "slow-first-match",
-    title: "a late first match",
-    description: "The head and what precedes the first matches come at once, the first matches after a delay.",
-    kind: "legal",
-    parameters: { delayMs: { title: "milliseconds before the first matches", default: 2000 } },
-    ...slowFirstMatch,
-  },
+  disrupting("late-headers")(
+    "Nothing is sent for minutes, not even the head of the response; then the stream comes as always.",
+    lateHead,
+    { delayMs: { title: "milliseconds before the head", default: 120_000 } },
+  ),
+  disrupting("drip")(
+    "The stream comes in pieces of one byte with a pause after each, and never falls silent for long.",
+    drip,
+    { bytes: { title: "bytes of a piece", default: 1 }, intervalMs: intervalMs(100) },
+  ),
+  disrupting("endless")(
+    "After the first running progress the stream repeats that progress and nothing else, for ever.",
+    endless,
+    { intervalMs: intervalMs(20) },
+  ),
+  legal("slow-first-match")(
+    "The head and what precedes the first matches come at once, the first matches after a delay.",
+    slowFirstMatch,
+    { delayMs: { title: "milliseconds before the first matches", default: 2000 } },
+  ),
 ];

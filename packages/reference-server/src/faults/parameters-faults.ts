@@ -6,9 +6,7 @@ import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.t
 import { limitHit } from "../stream/skipped-entries.ts";
 import { changeProgress, isFinalProgress, without } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
-import type { Fault, FaultEffect } from "./fault.ts";
+import { type Fault, type FaultEffect, type Variants, howParameter, observing, variantOf, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { countOf, isGiven, searchWith } from "./parameter-transforms.ts";
 import { parameterRefusals } from "./refusal-variants.ts";
@@ -129,145 +127,94 @@ const withoutSuggestion = (entry: PayloadObject): PayloadObject => without(entry
 
 /** Faults in what parameters do: whether they are accepted, how many matches they bound, and what is suggested at a limit. */
 export const parameterFaults: readonly Fault[] = [
-  {
-    id: "parameter-refused",
-    title: "a documented parameter is refused",
-    description: "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
-    kind: "violation",
-    attacks: "stream/documented-parameters-are-accepted",
-    parameters: {
+  violating("stream/documented-parameters-are-accepted", "parameter-refused")(
+    "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
+    refuseParameter,
+    {
       name: { title: "name of the parameter", default: "cm", choices: refusable },
       ...howParameter(parameterRefusals),
     },
-    ...refuseParameter,
-  },
-  {
-    id: "parameter-is-an-error",
-    title: "a documented parameter makes a search end in an error",
-    description: "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
-    kind: "violation",
-    attacks: "stream/documented-parameters-are-accepted",
-    parameters: { name: { title: "name of the parameter", default: "t", choices: refusable } },
-    ...endInError,
-  },
-  {
-    id: "parameter-required",
-    title: "a parameter that has to be given",
-    description: "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
-    kind: "violation",
-    attacks: "stream/optional-parameters-may-be-left-out",
-    parameters: {
+  ),
+  violating("stream/documented-parameters-are-accepted", "parameter-is-an-error")(
+    "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
+    endInError,
+    { name: { title: "name of the parameter", default: "t", choices: refusable } },
+  ),
+  violating("stream/optional-parameters-may-be-left-out", "parameter-required")(
+    "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
+    refuseWithout,
+    {
       name: { title: "name of the parameter", default: "v", choices: ["v", "t", "cm", "cl", "max-line-len"] },
       ...howParameter(missingParameterRefusals),
     },
-    ...refuseWithout,
-  },
-  {
-    id: "display-exceeded",
-    title: "more matches than display",
-    description: "The parameter `display` has no effect.",
-    kind: "violation",
-    attacks: "stream/display-bounds-matches",
-    ...displayIgnored,
-  },
-  {
-    id: "display-overshot",
-    title: "a match more than display",
-    description: "One match more than `display` asks for is delivered, or as many more as the parameter says.",
-    kind: "violation",
-    attacks: "stream/display-bounds-matches",
-    parameters: { more: { title: "number of matches beyond `display`", default: 1 } },
-    ...displayIgnored,
-    also: [someMore],
-  },
-  {
-    id: "display-stops-counting",
-    title: "a search that stops at display",
-    description: "The search stops when `display` is reached, and counts no further.",
-    kind: "violation",
-    attacks: "stream/display-keeps-counting",
-    ...searchWith((parameters) => {
-      const most = stopsAt(parameters);
-      return most === undefined ? undefined : { ...parameters, q: withFilter(parameters.q, "count", most) };
-    }),
-    also: [
+  ),
+  violating("stream/display-bounds-matches", "display-exceeded")(
+    "The parameter `display` has no effect.",
+    displayIgnored,
+  ),
+  violating("stream/display-bounds-matches", "display-overshot")(
+    "One match more than `display` asks for is delivered, or as many more as the parameter says.",
+    [displayIgnored, someMore],
+    { more: { title: "number of matches beyond `display`", default: 1 } },
+  ),
+  violating("stream/display-keeps-counting", "display-stops-counting")(
+    "The search stops when `display` is reached, and counts no further.",
+    [
+      searchWith((parameters) => {
+        const most = stopsAt(parameters);
+        return most === undefined ? undefined : { ...parameters, q: withFilter(parameters.q, "count", most) };
+      }),
       changeProgress((progress, { given }) => {
         const display = Number(given.get("display") ?? "");
         return stopsAt({ display, q: given.get("q") ?? "" }) === undefined ? undefined : withoutLimitEntries(progress);
       }),
     ],
-  },
-  {
-    id: "default-display",
-    title: "a display that nobody asked for",
-    description: "Without `display` only three matches are delivered, or as many as the parameter says.",
-    kind: "violation",
-    attacks: "stream/no-display-no-limit",
-    parameters: { matches: { title: "number of matches delivered", default: 3 } },
-    ...searchWith((parameters, run) =>
+  ),
+  violating("stream/no-display-no-limit", "default-display")(
+    "Without `display` only three matches are delivered, or as many as the parameter says.",
+    searchWith((parameters, run) =>
       isGiven(run, "display") ? undefined : { ...parameters, display: Number(run.values["matches"]) },
     ),
-  },
-  {
-    id: "display-none-is-nothing",
-    title: "a display=-1 that delivers nothing",
-    description: "With `display=-1` matches are counted, and none is delivered.",
-    kind: "violation",
-    attacks: "stream/no-display-no-limit",
-    ...searchWith((parameters, { given }) =>
-      given.get("display") === "-1" ? { ...parameters, display: 0 } : undefined,
-    ),
-  },
-  {
-    id: "count-ignored",
-    title: "a count that has no effect",
-    description: "The filter `count:` with a number is taken for one that is not there.",
-    kind: "violation",
-    attacks: "stream/count-stops-search",
-    ...searchWith((parameters) => {
+    { matches: { title: "number of matches delivered", default: 3 } },
+  ),
+  violating("stream/no-display-no-limit", "display-none-is-nothing")(
+    "With `display=-1` matches are counted, and none is delivered.",
+    searchWith((parameters, { given }) => (given.get("display") === "-1" ? { ...parameters, display: 0 } : undefined)),
+  ),
+  violating("stream/count-stops-search", "count-ignored")(
+    "The filter `count:` with a number is taken for one that is not there.",
+    searchWith((parameters) => {
       const { q } = parameters;
       return countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
     }),
-  },
-  {
-    id: "count-ignored-in-chunks",
-    title: "a count that has no effect on chunk matches",
-    description: "With `cm=true` the filter `count:` with a number is taken for one that is not there.",
-    kind: "violation",
-    attacks: "stream/count-stops-search",
-    ...searchWith((parameters) => {
+  ),
+  violating("stream/count-stops-search", "count-ignored-in-chunks")(
+    "With `cm=true` the filter `count:` with a number is taken for one that is not there.",
+    searchWith((parameters) => {
       const { chunkMatches, q } = parameters;
       return !chunkMatches || countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
     }),
-  },
-  {
-    id: "count-spares-the-rest",
-    title: "a count that leaves out one match",
-    description:
-      "With `count:` and a number all is delivered but one match, though more than ten times as many are there.",
-    kind: "violation",
-    attacks: "stream/count-stops-search",
-    ...searchWith((parameters) => {
-      const { q } = parameters;
-      return countOf(q) === 1 ? { ...parameters, q: withoutFilter(q, "count") } : undefined;
-    }),
-    also: [oneLess],
-  },
-  {
-    id: "count-cuts-delivery-only",
-    title: "a count that ends the delivery and not the search",
-    description: "With `count:` and a number so many matches are delivered, and the search goes on counting.",
-    kind: "violation",
-    attacks: "stream/count-stops-search",
-    ...searchWith((parameters) => {
-      const { display = Number.POSITIVE_INFINITY, q } = parameters;
-      const count = countOf(q);
-      return count === undefined
-        ? undefined
-        : { ...parameters, q: withoutFilter(q, "count"), display: Math.min(display, count) };
-    }),
-    also: [
-      // What was held back is named, as it is when the search stops.
+  ),
+  violating("stream/count-stops-search", "count-spares-the-rest")(
+    "With `count:` and a number all is delivered but one match, though more than ten times as many are there.",
+    [
+      searchWith((parameters) => {
+        const { q } = parameters;
+        return countOf(q) === 1 ? { ...parameters, q: withoutFilter(q, "count") } : undefined;
+      }),
+      oneLess,
+    ],
+  ),
+  violating("stream/count-stops-search", "count-cuts-delivery-only")(
+    "With `count:` and a number so many matches are delivered, and the search goes on counting.",
+    [
+      searchWith((parameters) => {
+        const { display = Number.POSITIVE_INFINITY, q } = parameters;
+        const count = countOf(q);
+        return count === undefined
+          ? undefined
+          : { ...parameters, q: withoutFilter(q, "count"), display: Math.min(display, count) };
+      }), // What was held back is named, as it is when the search stops.
       changeProgress((progress, { given }) => {
         const count = countOf(queryOf(given));
         return count !== undefined && Number(progress["matchCount"]) > count
@@ -275,81 +222,53 @@ export const parameterFaults: readonly Fault[] = [
           : undefined;
       }),
     ],
-  },
-  {
-    id: "count-all-capped",
-    title: "a count:all that stops",
-    description: "`count:all` stops after one match, or after as many as the parameter says.",
-    kind: "violation",
-    attacks: "stream/count-all-finds-everything",
-    parameters: { limit: { title: "number of matches after which it stops", default: "1", choices: ["1", "12"] } },
-    ...searchWith((parameters, { values }) =>
+  ),
+  violating("stream/count-all-finds-everything", "count-all-capped")(
+    "`count:all` stops after one match, or after as many as the parameter says.",
+    searchWith((parameters, { values }) =>
       asksForAll(parameters.q)
         ? { ...parameters, q: withFilter(parameters.q, "count", Math.max(1, Number(values["limit"]))) }
         : undefined,
     ),
-  },
-  {
-    id: "cut-not-named",
-    title: "results that are cut off in silence",
-    description: "`skipped` stays empty, whatever limit was reached.",
-    kind: "violation",
-    attacks: "stream/count-cut-is-named",
-    ...changeProgress(withoutEntries),
-  },
-  {
-    id: "count-overshot",
-    title: "a search that stops a bit late",
-    description: "With `count:` and a number the search stops five matches later, or as many as the parameter says.",
-    kind: "observation",
-    attacks: "stream/count-stops-search",
-    parameters: { more: { title: "number of matches beyond `count:`", default: 5 } },
-    ...searchWith((parameters, { values }) => {
+    { limit: { title: "number of matches after which it stops", default: "1", choices: ["1", "12"] } },
+  ),
+  violating("stream/count-cut-is-named", "cut-not-named")(
+    "`skipped` stays empty, whatever limit was reached.",
+    changeProgress(withoutEntries),
+  ),
+  observing("stream/count-stops-search", "count-overshot")(
+    "With `count:` and a number the search stops five matches later, or as many as the parameter says.",
+    searchWith((parameters, { values }) => {
       const count = countOf(parameters.q);
       return count === undefined
         ? undefined
         : { ...parameters, q: withFilter(parameters.q, "count", count + Number(values["more"])) };
     }),
-  },
-  {
-    id: "suggestion-missing",
-    title: "a limit without a suggestion",
-    description: "Entries about a limit that was reached suggest nothing.",
-    kind: "violation",
-    attacks: "stream/limit-suggestion-raises-count",
-    ...changeProgress((progress) => withLimitEntries(progress, withoutSuggestion)),
-  },
-  {
-    id: "suggestion-too-low",
-    title: "a suggestion that asks for no more",
-    description: "Entries about a limit that was reached suggest `count:1`, or another number.",
-    kind: "violation",
-    attacks: "stream/limit-suggestion-raises-count",
-    parameters: { count: { title: "the number suggested", default: 1 } },
-    ...suggest(({ values }) => `count:${String(values["count"])}`),
-  },
-  {
-    id: "suggestion-not-a-count",
-    title: "a suggestion that is no count",
-    description: "Entries about a limit that was reached suggest another filter than `count:`, or no number for it.",
-    kind: "violation",
-    attacks: "stream/limit-suggestion-raises-count",
-    parameters: {
+    { more: { title: "number of matches beyond `count:`", default: 5 } },
+  ),
+  violating("stream/limit-suggestion-raises-count", "suggestion-missing")(
+    "Entries about a limit that was reached suggest nothing.",
+    changeProgress((progress) => withLimitEntries(progress, withoutSuggestion)),
+  ),
+  violating("stream/limit-suggestion-raises-count", "suggestion-too-low")(
+    "Entries about a limit that was reached suggest `count:1`, or another number.",
+    suggest(({ values }) => `count:${String(values["count"])}`),
+    { count: { title: "the number suggested", default: 1 } },
+  ),
+  violating("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
+    "Entries about a limit that was reached suggest another filter than `count:`, or no number for it.",
+    suggest(({ values }) => String(values["expression"])),
+    {
       expression: {
         title: "what is suggested",
         default: "archived:yes",
         choices: ["archived:yes", "count:many", "count:", "more"],
       },
     },
-    ...suggest(({ values }) => String(values["expression"])),
-  },
-  {
-    id: "suggestion-of-another-number",
-    title: "a suggestion of another number",
-    description: "Entries about a limit that was reached suggest `count:5000`, or another number.",
-    kind: "violation",
-    attacks: "stream/limit-suggestion-raises-count",
-    parameters: { count: { title: "the number suggested", default: 5000 } },
-    ...suggest(({ values }) => `count:${String(values["count"])}`),
-  },
+  ),
+  violating("stream/limit-suggestion-raises-count", "suggestion-of-another-number")(
+    "Entries about a limit that was reached suggest `count:5000`, or another number.",
+    suggest(({ values }) => `count:${String(values["count"])}`),
+    { count: { title: "the number suggested", default: 5000 } },
+  ),
 ];

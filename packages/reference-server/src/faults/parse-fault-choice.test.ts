@@ -48,7 +48,7 @@ describe("a fault as text", () => {
   });
 });
 
-const settings = faults.flatMap(({ id, parameters = {} }) =>
+const settings = faults.flatMap(({ id, parameters }) =>
   Object.entries(parameters).flatMap(([name, parameter]) =>
     ("choices" in parameter ? parameter.choices : [parameter.default, 0]).map((value) => ({ id, name, value })),
   ),
@@ -65,7 +65,7 @@ test("what is read is what the server takes", () => {
 });
 
 test("every default is one of the choices", () => {
-  const defaults = faults.flatMap(({ id, parameters = {} }) =>
+  const defaults = faults.flatMap(({ id, parameters }) =>
     Object.entries(parameters).map(([name, parameter]) => ({ id, name, value: parameter.default })),
   );
   const known = new Set(settings.map((setting) => JSON.stringify(setting)));

@@ -1,6 +1,6 @@
 import { constants, gzipSync } from "node:zlib";
 import type { ResponseHead } from "../http/response-head.ts";
-import type { Fault, FaultEffect } from "./fault.ts";
+import { type Fault, type FaultEffect, disrupting, legal } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 const htmlPage =
@@ -43,55 +43,36 @@ const otherContentType: FaultEffect = {
 
 /** What a proxy in front of the service, or a broken service, sends instead of the stream or around it. */
 export const proxyFaults: readonly Fault[] = [
-  {
-    id: "html-200",
-    title: "a sign-in page instead of the stream",
-    description: "The answer is an HTML page with status 200, as from a proxy that wants a sign-in.",
-    kind: "transport",
+  disrupting("html-200")("The answer is an HTML page with status 200, as from a proxy that wants a sign-in.", {
     layer: "answer",
     apply: () => ({ status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: htmlPage }),
-  },
-  {
-    id: "empty-body",
-    title: "an empty stream",
-    description: "The response head is that of a stream, and the body has no byte.",
-    kind: "transport",
+  }),
+  disrupting("empty-body")("The response head is that of a stream, and the body has no byte.", {
     layer: "answer",
     apply: () => ({
       status: 200,
       headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
       body: "",
     }),
-  },
-  {
-    id: "status-500",
-    title: "a bare status 500",
-    description: "The answer has status 500 and no body.",
-    kind: "transport",
+  }),
+  disrupting("status-500")("The answer has status 500 and no body.", {
     layer: "answer",
     apply: () => ({ status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "" }),
-  },
-  {
-    id: "gzip-garbage",
-    title: "gzip that cannot be unpacked",
-    description: "The head says gzip, asked for or not, and the body stops being gzip in its middle or never was.",
-    kind: "transport",
-    parameters: { from: { title: "where the garbage begins", default: "middle", choices: ["start", "middle"] } },
-    ...gzipGarbage,
-  },
-  {
-    id: "wrong-content-type",
-    title: "a stream under another content type",
-    description:
-      "The stream is right in every byte, and its head names another type; the document names none for responses.",
-    kind: "legal",
-    parameters: {
+  }),
+  disrupting("gzip-garbage")(
+    "The head says gzip, asked for or not, and the body stops being gzip in its middle or never was.",
+    gzipGarbage,
+    { from: { title: "where the garbage begins", default: "middle", choices: ["start", "middle"] } },
+  ),
+  legal("wrong-content-type")(
+    "The stream is right in every byte, and its head names another type; the document names none for responses.",
+    otherContentType,
+    {
       type: {
         title: "the content type",
         default: "application/octet-stream",
         choices: ["application/octet-stream", "text/plain; charset=utf-8", "application/json"],
       },
     },
-    ...otherContentType,
-  },
+  ),
 ];

@@ -1,5 +1,5 @@
 import { refusals, type Refusal } from "../access.ts";
-import type { Variants } from "./fault-variants.ts";
+import type { Variants } from "./fault.ts";
 
 const alert: Refusal = {
   allowed: false,

@@ -10,9 +10,7 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "./fault.ts";
 import { archivedEntry } from "./skipped-transforms.ts";
 import { halved, having, lacking } from "./spoiling.ts";
 import type { Spoil } from "./spoiling.ts";
@@ -105,155 +103,91 @@ const hasLines = (match: PayloadObject): boolean => isPayloadArray(match["lineMa
 
 /** Faults in the data of events. They change matches and never add one, so that no limit is passed. */
 export const schemaFaults: readonly Fault[] = [
-  {
-    id: "matches-not-array",
-    title: "matches that are not an array",
-    description: "The data of the first matches is its first match, or null, instead of an array.",
-    kind: "violation",
-    attacks: "stream/matches-is-an-array",
-    parameters: howParameter(noLists),
-    ...replaceFirst(isNamed("matches"), ({ name, data }, run) => [{ name, data: variantOf(noLists, run)?.(data) }]),
-  },
-  {
-    id: "match-without-type",
-    title: "a match without a type",
-    description: "The first match has no field `type`.",
-    kind: "violation",
-    attacks: "stream/matches-is-an-array",
-    ...changeFirstElement("matches", anything, (match) => without(match, "type")),
-  },
-  {
-    id: "match-not-object",
-    title: "a match that is no object",
-    description: "The first match is a text, or something else that is no object.",
-    kind: "violation",
-    attacks: "stream/matches-is-an-array",
-    parameters: howParameter(noMatches),
-    ...changeFirstElement("matches", anything, (_match, run) => variantOf(noMatches, run)),
-  },
-  {
-    id: "match-type-not-text",
-    title: "a match whose type is no text",
-    description: "The type of the first match is a number, or something else that is no text.",
-    kind: "violation",
-    attacks: "stream/matches-is-an-array",
-    parameters: howParameter(noTypes),
-    ...changeFirstElement("matches", anything, (match, run) => ({ ...match, type: variantOf(noTypes, run) })),
-  },
-  {
-    id: "results-of-another-type",
-    title: "results of a kind whose type is not listed",
-    description: "Every result of the type `diff`, or of another one, carries the type `result`.",
-    kind: "violation",
-    attacks: "stream/match-type-is-listed",
-    parameters: { type: { title: "of what type", default: "diff", choices: ["diff", "symbol"] } },
-    ...changeElements("matches", (match, { values }) =>
+  violating("stream/matches-is-an-array", "matches-not-array")(
+    "The data of the first matches is its first match, or null, instead of an array.",
+    replaceFirst(isNamed("matches"), ({ name, data }, run) => [{ name, data: variantOf(noLists, run)?.(data) }]),
+    howParameter(noLists),
+  ),
+  violating("stream/matches-is-an-array", "match-without-type")(
+    "The first match has no field `type`.",
+    changeFirstElement("matches", anything, (match) => without(match, "type")),
+  ),
+  violating("stream/matches-is-an-array", "match-not-object")(
+    "The first match is a text, or something else that is no object.",
+    changeFirstElement("matches", anything, (_match, run) => variantOf(noMatches, run)),
+    howParameter(noMatches),
+  ),
+  violating("stream/matches-is-an-array", "match-type-not-text")(
+    "The type of the first match is a number, or something else that is no text.",
+    changeFirstElement("matches", anything, (match, run) => ({ ...match, type: variantOf(noTypes, run) })),
+    howParameter(noTypes),
+  ),
+  violating("stream/match-type-is-listed", "results-of-another-type")(
+    "Every result of the type `diff`, or of another one, carries the type `result`.",
+    changeElements("matches", (match, { values }) =>
       match["type"] === values["type"] ? { ...match, type: "result" } : undefined,
     ),
-  },
-  {
-    id: "unknown-match-type",
-    title: "a match of an unlisted type",
-    description: "The first match is replaced by one of type `person`.",
-    kind: "violation",
-    attacks: "stream/match-type-is-listed",
-    ...changeFirstElement("matches", anything, () => ({
+    { type: { title: "of what type", default: "diff", choices: ["diff", "symbol"] } },
+  ),
+  violating("stream/match-type-is-listed", "unknown-match-type")(
+    "The first match is replaced by one of type `person`.",
+    changeFirstElement("matches", anything, () => ({
       type: "person",
       handle: "reviewer",
       email: "reviewer@example.org",
     })),
-  },
-  {
-    id: "content-without-repository",
-    title: "a content match without its repository",
-    description: "The first content match has no field `repository`.",
-    kind: "violation",
-    attacks: contentSchema,
-    ...changeFirstElement("matches", isContent, (match) => without(match, "repository")),
-  },
-  {
-    id: "content-repository-id-is-text",
-    title: "a repository id that is a text",
-    description: "The `repositoryID` of the first content match is a string of digits.",
-    kind: "violation",
-    attacks: contentSchema,
-    ...changeFirstElement("matches", isContent, (match) => ({ ...match, repositoryID: String(match["repositoryID"]) })),
-  },
-  {
-    id: "content-branches-is-text",
-    title: "branches that are a text",
-    description: "The `branches` of the first content match are a string instead of an array.",
-    kind: "violation",
-    attacks: contentSchema,
-    ...changeFirstElement("matches", isContent, (match) => ({ ...match, branches: "HEAD" })),
-  },
-  {
-    id: "content-fractional-line",
-    title: "line numbers that are no whole numbers",
-    description: "Every `lineNumber` of the first content match with line matches is larger by one half.",
-    kind: "violation",
-    attacks: contentSchema,
-    ...changeFirstElement(
+  ),
+  violating(contentSchema, "content-without-repository")(
+    "The first content match has no field `repository`.",
+    changeFirstElement("matches", isContent, (match) => without(match, "repository")),
+  ),
+  violating(contentSchema, "content-repository-id-is-text")(
+    "The `repositoryID` of the first content match is a string of digits.",
+    changeFirstElement("matches", isContent, (match) => ({ ...match, repositoryID: String(match["repositoryID"]) })),
+  ),
+  violating(contentSchema, "content-branches-is-text")(
+    "The `branches` of the first content match are a string instead of an array.",
+    changeFirstElement("matches", isContent, (match) => ({ ...match, branches: "HEAD" })),
+  ),
+  violating(contentSchema, "content-fractional-line")(
+    "Every `lineNumber` of the first content match with line matches is larger by one half.",
+    changeFirstElement(
       "matches",
       (match) => isContent(match) && isPayloadArray(match["lineMatches"]),
       (match) => ({ ...match, lineMatches: betweenLines(match["lineMatches"]) }),
     ),
-  },
-  {
-    id: "content-malformed",
-    title: "a content match with a member that does not fit",
-    description: "The first content match, or the first with line matches, lacks a member or has one of another type.",
-    kind: "violation",
-    attacks: "stream/content-match-fits-schema",
-    parameters: howParameter(ways),
-    ...changeFirstElement(
+  ),
+  violating("stream/content-match-fits-schema", "content-malformed")(
+    "The first content match, or the first with line matches, lacks a member or has one of another type.",
+    changeFirstElement(
       "matches",
       (match, run) => match["type"] === "content" && (variantOf(ofLines, run) === undefined || hasLines(match)),
       (match, run) => variantOf(ways, run)?.(match),
     ),
-  },
-  {
-    id: "progress-duration-is-text",
-    title: "a duration that is a text",
-    description: "The `durationMs` of the first running progress is a string of digits.",
-    kind: "violation",
-    attacks: "stream/progress-fits-schema",
-    ...changeFirstObject(isRunningProgress, (data) => ({ ...data, durationMs: String(data["durationMs"]) })),
-  },
-  {
-    id: "progress-skipped-is-object",
-    title: "skipped entries that are not an array",
-    description: "The `skipped` of the first running progress is an object.",
-    kind: "violation",
-    attacks: "stream/progress-fits-schema",
-    ...changeFirstObject(isRunningProgress, (data) => ({ ...data, skipped: {} })),
-  },
-  {
-    id: "skipped-without-severity",
-    title: "a skipped entry without severity",
-    description: "The first running progress has a skipped entry that lacks `severity`.",
-    kind: "violation",
-    attacks: "stream/skipped-fits-schema",
-    ...changeFirstObject(isRunningProgress, (data) => ({ ...data, skipped: [without(archivedEntry, "severity")] })),
-  },
-  {
-    id: "filter-without-kind",
-    title: "a filter without a kind",
-    description: "The first entry of the first filters lacks `kind`.",
-    kind: "violation",
-    attacks: "stream/filters-fit-schema",
-    ...changeFirstElement(
+    howParameter(ways),
+  ),
+  violating("stream/progress-fits-schema", "progress-duration-is-text")(
+    "The `durationMs` of the first running progress is a string of digits.",
+    changeFirstObject(isRunningProgress, (data) => ({ ...data, durationMs: String(data["durationMs"]) })),
+  ),
+  violating("stream/progress-fits-schema", "progress-skipped-is-object")(
+    "The `skipped` of the first running progress is an object.",
+    changeFirstObject(isRunningProgress, (data) => ({ ...data, skipped: {} })),
+  ),
+  violating("stream/skipped-fits-schema", "skipped-without-severity")(
+    "The first running progress has a skipped entry that lacks `severity`.",
+    changeFirstObject(isRunningProgress, (data) => ({ ...data, skipped: [without(archivedEntry, "severity")] })),
+  ),
+  violating("stream/filters-fit-schema", "filter-without-kind")(
+    "The first entry of the first filters lacks `kind`.",
+    changeFirstElement(
       "filters",
       () => true,
       (filter) => without(filter, "kind"),
     ),
-  },
-  {
-    id: "alert-is-text",
-    title: "an alert that is a text",
-    description: "An alert whose data is a string follows the final progress.",
-    kind: "violation",
-    attacks: "stream/alert-is-an-object",
-    ...replaceFirst(isFinalProgress, (event) => [event, { name: "alert", data: "some repositories were slow" }]),
-  },
+  ),
+  violating("stream/alert-is-an-object", "alert-is-text")(
+    "An alert whose data is a string follows the final progress.",
+    replaceFirst(isFinalProgress, (event) => [event, { name: "alert", data: "some repositories were slow" }]),
+  ),
 ];

@@ -9,9 +9,7 @@ import {
   without,
 } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { variantOf, howParameter } from "./fault-variants.ts";
-import type { Variants } from "./fault-variants.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, type Variants, howParameter, observing, variantOf, violating } from "./fault.ts";
 import { archivedEntry } from "./skipped-transforms.ts";
 import { halved, having, lacking, replacedBy } from "./spoiling.ts";
 import type { Spoil } from "./spoiling.ts";
@@ -108,119 +106,73 @@ const anything = (): boolean => true;
 
 /** One way for every member of progress, skipped entries and filters to miss its schema; and data of the wrong type. */
 export const schemaMemberFaults: readonly Fault[] = [
-  {
-    id: "progress-malformed",
-    title: "a progress with a member that does not fit",
-    description: "The first running progress lacks a member, has one of another type, or is no object.",
-    kind: "violation",
-    attacks: "stream/progress-fits-schema",
-    parameters: howParameter(progressVariants),
-    ...changeFirstObject(isRunningProgress, (data, run) => variantOf(progressVariants, run)?.(data)),
-  },
-  {
-    id: "skipped-malformed",
-    title: "a skipped entry with a member that does not fit",
-    description:
-      "The first running progress has a skipped entry that lacks a member, has one of another type, or is no object.",
-    kind: "violation",
-    attacks: "stream/skipped-fits-schema",
-    parameters: howParameter(skippedVariants),
-    ...changeFirstObject(isRunningProgress, (data, run) => ({
+  violating("stream/progress-fits-schema", "progress-malformed")(
+    "The first running progress lacks a member, has one of another type, or is no object.",
+    changeFirstObject(isRunningProgress, (data, run) => variantOf(progressVariants, run)?.(data)),
+    howParameter(progressVariants),
+  ),
+  violating("stream/skipped-fits-schema", "skipped-malformed")(
+    "The first running progress has a skipped entry that lacks a member, has one of another type, or is no object.",
+    changeFirstObject(isRunningProgress, (data, run) => ({
       ...data,
       skipped: [variantOf(skippedVariants, run)?.(archivedEntry)],
     })),
-  },
-  {
-    id: "filter-malformed",
-    title: "a filter with a member that does not fit",
-    description: "The first entry of the first filters lacks a member, has one of another type, or is no object.",
-    kind: "violation",
-    attacks: "stream/filters-fit-schema",
-    parameters: howParameter(filterVariants),
-    ...changeFirstElement("filters", anything, (filter, run) => variantOf(filterVariants, run)?.(filter)),
-  },
-  {
-    id: "filters-not-array",
-    title: "filters that are not an array",
-    description: "The data of the first filters is an object, or something else that is no array.",
-    kind: "violation",
-    attacks: "stream/filters-fit-schema",
-    parameters: howParameter(noArrays),
-    ...replaceFirst(
+    howParameter(skippedVariants),
+  ),
+  violating("stream/filters-fit-schema", "filter-malformed")(
+    "The first entry of the first filters lacks a member, has one of another type, or is no object.",
+    changeFirstElement("filters", anything, (filter, run) => variantOf(filterVariants, run)?.(filter)),
+    howParameter(filterVariants),
+  ),
+  violating("stream/filters-fit-schema", "filters-not-array")(
+    "The data of the first filters is an object, or something else that is no array.",
+    replaceFirst(
       ({ name }) => name === "filters",
       ({ name }, run) => [{ name, data: variantOf(noArrays, run) }],
     ),
-  },
-  {
-    id: "alert-not-object",
-    title: "an alert that is no object",
-    description:
-      "An alert whose data is an empty list, or something else that is no object, follows the final progress.",
-    kind: "violation",
-    attacks: "stream/alert-is-an-object",
-    parameters: howParameter(noObjects),
-    ...replaceFirst(isFinalProgress, (event, run) => [event, { name: "alert", data: variantOf(noObjects, run) }]),
-  },
-  {
-    id: "alert-level-unlisted",
-    title: "an alert of a level that is not listed",
-    description: "An alert with the level `fatal` follows the final progress.",
-    kind: "violation",
-    attacks: "stream/alert-level-is-listed",
-    ...replaceFirst(isFinalProgress, (event) => [
+    howParameter(noArrays),
+  ),
+  violating("stream/alert-is-an-object", "alert-not-object")(
+    "An alert whose data is an empty list, or something else that is no object, follows the final progress.",
+    replaceFirst(isFinalProgress, (event, run) => [event, { name: "alert", data: variantOf(noObjects, run) }]),
+    howParameter(noObjects),
+  ),
+  violating("stream/alert-level-is-listed", "alert-level-unlisted")(
+    "An alert with the level `fatal` follows the final progress.",
+    replaceFirst(isFinalProgress, (event) => [
       event,
       { name: "alert", data: { title: "Some repositories were slow", level: "fatal" } },
     ]),
-  },
-  {
-    id: "lines-left-out",
-    title: "content matches without their lines",
-    description: "Content matches of searches without chunk matches lack `lineMatches`.",
-    kind: "violation",
-    attacks: "stream/content-match-shows-lines",
-    ...changeElements("matches", (match) =>
+  ),
+  violating("stream/content-match-shows-lines", "lines-left-out")(
+    "Content matches of searches without chunk matches lack `lineMatches`.",
+    changeElements("matches", (match) =>
       isPayloadArray(match["lineMatches"]) && !isPayloadArray(match["chunkMatches"])
         ? without(match, "lineMatches")
         : undefined,
     ),
-  },
-  {
-    id: "path-ranges-lead-out",
-    title: "ranges of paths that are none",
-    description: "What matches in the path of each content match lies behind its end, or ends before it starts.",
-    kind: "violation",
-    attacks: "stream/path-ranges-stay-in-the-path",
-    parameters: howParameter(wrongRanges),
-    ...changeElements("matches", (match, run) =>
+  ),
+  violating("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
+    "What matches in the path of each content match lies behind its end, or ends before it starts.",
+    changeElements("matches", (match, run) =>
       match["type"] === "content" ? { ...match, pathMatches: [variantOf(wrongRanges, run)] } : undefined,
     ),
-  },
-  {
-    id: "pairs-with-end",
-    title: "pairs of an offset and an end",
-    description: "The pairs of line matches hold the end of the marked text, far behind it, instead of its length.",
-    kind: "violation",
-    attacks: "stream/line-pairs-stay-in-the-line",
-    ...changePairs(([offset, length]) => [offset, offset + length + 10_000]),
-  },
-  {
-    id: "pairs-shifted",
-    title: "pairs that are one too far",
-    description: "The offset of each pair of the line matches is one too large.",
-    kind: "violation",
-    attacks: "stream/line-pairs-mark-the-word",
-    ...changePairs(([offset, length]) => [offset + 1, length]),
-  },
-  {
-    id: "alert-with-level",
-    title: "an alert that tells its level",
-    description: "An alert with a member for its level follows the final progress.",
-    kind: "observation",
-    attacks: "stream/alert-is-an-object",
-    parameters: { member: { title: "its name", default: "level", choices: ["level", "severity"] } },
-    ...replaceFirst(isFinalProgress, (event, { values }) => [
+    howParameter(wrongRanges),
+  ),
+  violating("stream/line-pairs-stay-in-the-line", "pairs-with-end")(
+    "The pairs of line matches hold the end of the marked text, far behind it, instead of its length.",
+    changePairs(([offset, length]) => [offset, offset + length + 10_000]),
+  ),
+  violating("stream/line-pairs-mark-the-word", "pairs-shifted")(
+    "The offset of each pair of the line matches is one too large.",
+    changePairs(([offset, length]) => [offset + 1, length]),
+  ),
+  observing("stream/alert-is-an-object", "alert-with-level")(
+    "An alert with a member for its level follows the final progress.",
+    replaceFirst(isFinalProgress, (event, { values }) => [
       event,
       { name: "alert", data: { title: "Some repositories were slow", [String(values["member"])]: "warning" } },
     ]),
-  },
+    { member: { title: "its name", default: "level", choices: ["level", "severity"] } },
+  ),
 ];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StreamChunk } from "../ports.ts";
-import type { Fault, FaultEffect, FaultParameter } from "./fault.ts";
+import { type Fault, type FaultEffect, type FaultParameter, disrupting } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 /** Does something in the middle of the first matches event, after a part of it was sent. */
@@ -49,49 +49,30 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
 
 /** Faults below the event stream: the connection ends or falls silent. */
 export const transportFaults: readonly Fault[] = [
-  {
-    id: "reset-before-head",
-    title: "the connection is reset at once",
-    description: "The connection is reset before any byte of the response.",
-    kind: "transport",
+  disrupting("reset-before-head")("The connection is reset before any byte of the response.", {
     layer: "answer",
     apply: () => "reset",
-  },
-  {
-    id: "reset-mid-event",
-    title: "the connection is reset inside an event",
-    description: "The connection is reset after one half of the first matches, or another share of them.",
-    kind: "transport",
-    parameters: percent,
-    ...insideFirstMatches(reset),
-  },
-  {
-    id: "truncate",
-    title: "the response ends inside an event",
-    description:
-      "The connection is closed after one half of the first matches, or another share, without the end of the chunked body.",
-    kind: "transport",
-    parameters: percent,
-    ...insideFirstMatches(cut),
-  },
-  {
-    id: "stall",
-    title: "the stream falls silent",
-    description:
-      "Nothing is sent after one half of the first matches, or another share of them, and the connection stays open.",
-    kind: "transport",
-    parameters: percent,
-    ...insideFirstMatches(silence),
-  },
-  {
-    id: "no-answer",
-    title: "no answer at all",
-    description: "The request is taken, and not one byte of an answer is sent; the connection stays open.",
-    kind: "transport",
+  }),
+  disrupting("reset-mid-event")(
+    "The connection is reset after one half of the first matches, or another share of them.",
+    insideFirstMatches(reset),
+    percent,
+  ),
+  disrupting("truncate")(
+    "The connection is closed after one half of the first matches, or another share, without the end of the chunked body.",
+    insideFirstMatches(cut),
+    percent,
+  ),
+  disrupting("stall")(
+    "Nothing is sent after one half of the first matches, or another share of them, and the connection stays open.",
+    insideFirstMatches(silence),
+    percent,
+  ),
+  disrupting("no-answer")("The request is taken, and not one byte of an answer is sent; the connection stays open.", {
     layer: "bytes",
     async *apply(_chunks, run) {
       run.applied();
       yield* silence(run);
     },
-  },
+  }),
 ];

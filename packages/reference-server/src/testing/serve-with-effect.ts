@@ -1,5 +1,6 @@
 import { openConversations } from "../conversation/open-conversations.ts";
 import type { ConversationEffect } from "../faults/conversation-effect.ts";
+import { disrupting } from "../faults/fault.ts";
 import { faultPorts } from "../faults/fault-ports.ts";
 import { createApp } from "../http/create-app.ts";
 import type { SearchService } from "../http/search-service.ts";
@@ -28,7 +29,7 @@ export const serveWithEffect = async (
   effect: Omit<ConversationEffect, "layer">,
 ): Promise<EffectServer> => {
   const closing = new AbortController();
-  const fault = { id: "own", title: "own", description: "own", kind: "violation", ...effect } as const;
+  const fault = disrupting("own")("own", { layer: "conversation", ...effect });
   const shared: SearchService = {
     repositories: await openRepositories([directory], outputs),
     tokens: issueTokens(1),
@@ -37,7 +38,7 @@ export const serveWithEffect = async (
     latencyFactor: 1,
     vocabulary: "field",
     seed: 1,
-    ports: faultPorts([{ fault: { ...fault, layer: "conversation" }, values: {} }]),
+    ports: faultPorts([{ fault, values: {} }]),
     pool: createProcessPool(2, outputs),
     journal: createJournal(),
     closing: closing.signal,

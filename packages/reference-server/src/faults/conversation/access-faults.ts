@@ -5,10 +5,8 @@ import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import type { Fault, FaultParameter } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { isSuccess, legal, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import { type Fault, type FaultParameter, type Variants, howParameter, legal, variantOf, violating } from "../fault.ts";
+import { isSuccess, refusal, replaceAnswers } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 
 type CallTest = (call: ApiCall) => boolean;
@@ -95,83 +93,44 @@ const notUnauthorized: Variants<number> = { "status-403": 403, "status-400": 400
 const reads: ReadonlySet<ApiOperation> = new Set<ApiOperation>(["get", "list"]);
 
 const tokenFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/missing-token-is-refused`,
-    {
-      id: `${name}-anonymous-accepted`,
-      title: "anybody gets in",
-      description: "Calls without a token are answered as if they came from the main user.",
-      parameters: operationParameter,
-    },
+  violating(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
+    "Calls without a token are answered as if they came from the main user.",
     letIn(name, "no-token"),
+    operationParameter,
   ),
-  violating(
-    `${name}/invalid-token-is-refused`,
-    {
-      id: `${name}-any-token-accepted`,
-      title: "any token gets in",
-      description: "A token that was never issued is taken for one of the main user.",
-      parameters: operationParameter,
-    },
+  violating(`${name}/invalid-token-is-refused`, `${name}-any-token-accepted`)(
+    "A token that was never issued is taken for one of the main user.",
     letIn(name, "invalid-token"),
+    operationParameter,
   ),
-  violating(
-    `${name}/invalid-token-is-refused`,
-    {
-      id: `${name}-any-oauth-token-accepted`,
-      title: "any OAuth token gets in",
-      description: "A token that was never issued is taken for one of the main user after the word Bearer.",
-    },
+  violating(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
+    "A token that was never issued is taken for one of the main user after the word Bearer.",
     letIn(name, "invalid-token", ({ headers }) => /^bearer /iu.test(headers.authorization ?? "")),
   ),
 ];
 
 const legacyTokenFaults: readonly Fault[] = [
-  violating(
-    "legacy/missing-token-is-refused",
-    {
-      id: "legacy-anonymous-refused-otherwise",
-      title: "a missing token is not unauthorized",
-      description: "Calls without a token are refused with another status than 401.",
-      parameters: howParameter(notUnauthorized),
-    },
+  violating("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
+    "Calls without a token are refused with another status than 401.",
     refusedOtherwise("none", notUnauthorized),
+    howParameter(notUnauthorized),
   ),
-  violating(
-    "legacy/missing-token-is-refused",
-    {
-      id: "legacy-anonymous-conversation-refused-otherwise",
-      title: "a missing token is not unauthorized where a conversation is named",
-      description: "Calls that name a conversation are refused with another status than 401 or 404 without a token.",
-      parameters: howParameter(notUnauthorized),
-    },
+  violating("legacy/missing-token-is-refused", "legacy-anonymous-conversation-refused-otherwise")(
+    "Calls that name a conversation are refused with another status than 401 or 404 without a token.",
     refusedOtherwise("none", notUnauthorized, ({ conversation }) => conversation !== undefined),
+    howParameter(notUnauthorized),
   ),
-  violating(
-    "legacy/invalid-token-is-refused",
-    {
-      id: "legacy-any-token-refused-otherwise",
-      title: "an invalid token is not unauthorized",
-      description: "Calls with a token that was never issued are refused with another status than 401.",
-      parameters: howParameter(notUnauthorized),
-    },
+  violating("legacy/invalid-token-is-refused", "legacy-any-token-refused-otherwise")(
+    "Calls with a token that was never issued are refused with another status than 401.",
     refusedOtherwise("invalid", notUnauthorized),
+    howParameter(notUnauthorized),
   ),
-  legal(
-    {
-      id: "legacy-any-scheme-accepted",
-      title: "the word before the token does not count",
-      description: "A token is taken under a scheme that nobody knows.",
-    },
+  legal("legacy-any-scheme-accepted")(
+    "A token is taken under a scheme that nobody knows.",
     letIn("legacy", "other-scheme", ({ credential }) => credential === "other-scheme"),
   ),
-  violating(
-    "legacy/access-token-is-accepted",
-    {
-      id: "legacy-bearer-only",
-      title: "access tokens are taken for OAuth tokens",
-      description: "Access tokens are turned away in the scheme `token` and accepted in the scheme `Bearer`.",
-    },
+  violating("legacy/access-token-is-accepted", "legacy-bearer-only")(
+    "Access tokens are turned away in the scheme `token` and accepted in the scheme `Bearer`.",
     {
       layer: "conversation",
       admit: (access, call, run) => {
@@ -190,34 +149,21 @@ const legacyTokenFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/any-access-token-is-accepted",
-    {
-      id: "legacy-token-turned-away",
-      title: "scopes count where they should not",
-      description: "Access tokens without the usual scopes are turned away.",
-      parameters: {
-        token: { title: "which token", default: "noScope", choices: ["noScope", "read"] },
-        ...closedParameter("create", "get", "follow-up", "delete"),
-        ...howParameter(turnAways),
-      },
-    },
+  violating("legacy/any-access-token-is-accepted", "legacy-token-turned-away")(
+    "Access tokens without the usual scopes are turned away.",
     turnAway("legacy", ({ credential }, token) => credential === token),
-  ),
-  legal(
     {
-      id: "legacy-client-header-optional",
-      title: "the client need not tell who it is",
-      description: "Calls without `X-Requested-With` are answered.",
+      token: { title: "which token", default: "noScope", choices: ["noScope", "read"] },
+      ...closedParameter("create", "get", "follow-up", "delete"),
+      ...howParameter(turnAways),
     },
+  ),
+  legal("legacy-client-header-optional")(
+    "Calls without `X-Requested-With` are answered.",
     letIn("legacy", "client-header", ({ headers }) => headers["x-requested-with"] === undefined),
   ),
-  legal(
-    {
-      id: "legacy-client-header-shapeless",
-      title: "the client need not tell its version",
-      description: "Calls with an `X-Requested-With` that is no name and version are answered.",
-    },
+  legal("legacy-client-header-shapeless")(
+    "Calls with an `X-Requested-With` that is no name and version are answered.",
     letIn("legacy", "client-header", ({ headers }) => headers["x-requested-with"] !== undefined),
   ),
 ];
@@ -227,52 +173,27 @@ const isPlainList = ({ headers, json }: ApiCall): boolean =>
   !(isPayloadObject(json) && Object.keys(json).some((name) => name !== "parent"));
 
 const scopeFaults: readonly Fault[] = [
-  violating(
-    "current/scope-is-required",
-    {
-      id: "current-scope-ignored",
-      title: "scopes do not count",
-      description: "A token without a scope of the external API may do everything.",
-      parameters: operationParameter,
-    },
+  violating("current/scope-is-required", "current-scope-ignored")(
+    "A token without a scope of the external API may do everything.",
     letIn("current", "missing-scope", ({ credential }) => credential === "noScope"),
+    operationParameter,
   ),
-  violating(
-    "current/write-scope-may-write",
-    {
-      id: "current-write-token-turned-away",
-      title: "a token for writing is turned away",
-      description: "A token that has only the scope for writing is turned away from everything, or from one operation.",
-      parameters: { ...howParameter(turnAways), ...closedParameter("follow-up", "delete") },
-    },
+  violating("current/write-scope-may-write", "current-write-token-turned-away")(
+    "A token that has only the scope for writing is turned away from everything, or from one operation.",
     turnAway("current", ({ credential }) => credential === "write"),
+    { ...howParameter(turnAways), ...closedParameter("follow-up", "delete") },
   ),
-  violating(
-    "current/read-scope-may-not-write",
-    {
-      id: "current-read-token-writes",
-      title: "a token for reading may write",
-      description: "A token that has only the scope for reading may create conversations.",
-    },
+  violating("current/read-scope-may-not-write", "current-read-token-writes")(
+    "A token that has only the scope for reading may create conversations.",
     letIn("current", "missing-scope", ({ credential, operation }) => credential === "read" && operation === "create"),
   ),
-  violating(
-    "current/read-scope-may-read",
-    {
-      id: "current-read-token-refused",
-      title: "a token for reading may not read",
-      description: "A token that has only the scope for reading is turned away when it lists or reads.",
-      parameters: { ...howParameter(turnAways), ...closedParameter("get") },
-    },
+  violating("current/read-scope-may-read", "current-read-token-refused")(
+    "A token that has only the scope for reading is turned away when it lists or reads.",
     turnAway("current", ({ credential, operation }) => credential === "read" && reads.has(operation)),
+    { ...howParameter(turnAways), ...closedParameter("get") },
   ),
-  violating(
-    "current/needs-no-x-requested-with",
-    {
-      id: "current-client-header-demanded",
-      title: "the client has to tell who it is",
-      description: "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
-    },
+  violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
+    "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
     replaceAnswers({ interface: "current", operations: ["list"] }, (_answer, { call }) =>
       call.credential === "access" && isPlainList(call)
         ? refusal("current", 400, "The header X-Requested-With is missing.")

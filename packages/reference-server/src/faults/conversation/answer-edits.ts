@@ -7,7 +7,6 @@ import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import type { Fault, FaultParameter } from "../fault.ts";
 
 export type InterfaceName = ApiCall["interface"];
 
@@ -82,22 +81,3 @@ export const refusal = (name: InterfaceName, status: number, message: string): A
   name === "legacy"
     ? textAnswer(status, message)
     : { ...connectError(codes[status] ?? "invalid_argument", message), status };
-
-/** What a fault that attacks a rule is called, and how it is set. */
-interface FaultText {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly parameters?: Readonly<Record<string, FaultParameter>>;
-}
-
-/** A fault of conversations that breaks a rule. */
-export const violating = (attacks: string, text: FaultText, effect: ConversationEffect): Fault => ({
-  ...text,
-  kind: "violation",
-  attacks,
-  ...effect,
-});
-
-/** A choice of conversations that the document leaves open. */
-export const legal = (text: FaultText, effect: ConversationEffect): Fault => ({ ...text, kind: "legal", ...effect });

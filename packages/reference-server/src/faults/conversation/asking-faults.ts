@@ -4,10 +4,8 @@ import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, isMeant, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { editAnswers, isMeant, replaceAnswers, withJson } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { creationNames, isConversation, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
 import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-variants.ts";
@@ -85,68 +83,38 @@ const lostFollowUps = (name: InterfaceName): ConversationEffect => ({
 });
 
 const creationFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/create-is-accepted`,
-    {
-      id: `${name}-creation-refused`,
-      title: "a question that is refused",
-      description: "Creations with a question are refused, and nothing is created.",
-      parameters: howParameter(creationRefusals),
-    },
+  violating(`${name}/create-is-accepted`, `${name}-creation-refused`)(
+    "Creations with a question are refused, and nothing is created.",
     refusedQuestions(name, "create"),
+    howParameter(creationRefusals),
   ),
-  violating(
-    `${name}/create-is-accepted`,
-    {
-      id: `${name}-creation-without-conversation`,
-      title: "a creation that does not tell what was created",
-      description: "Creations are answered with success, and with a body from which the conversation cannot be told.",
-      parameters: howParameter(creationVariants(name)),
-    },
+  violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
+    "Creations are answered with success, and with a body from which the conversation cannot be told.",
     replaceAnswers({ interface: name, operations: ["create"] }, (answer, { run }) =>
       variantOf(creationVariants(name), run)?.(answer),
     ),
+    howParameter(creationVariants(name)),
   ),
 ];
 
 const laterFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/get-returns-the-conversation`,
-    {
-      id: `${name}-retrieval-refused`,
-      title: "a conversation that is not found now and then",
-      description: "Every third read of a conversation that is there is refused.",
-      parameters: howParameter(allRefusals),
-    },
+  violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
+    "Every third read of a conversation that is there is refused.",
     thirdReads(name, (_answer, { run }) => variantOf(allRefusals, run)?.(name)),
+    howParameter(allRefusals),
   ),
-  violating(
-    `${name}/get-returns-the-conversation`,
-    {
-      id: `${name}-retrieval-of-nothing`,
-      title: "a retrieval without a conversation",
-      description: "Every third read of a conversation is answered with success and a body that is no conversation.",
-      parameters: howParameter(noConversations),
-    },
+  violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
+    "Every third read of a conversation is answered with success and a body that is no conversation.",
     thirdReads(name, (answer, { run }) => variantOf(noConversations, run)?.(answer)),
+    howParameter(noConversations),
   ),
-  violating(
-    `${name}/follow-up-is-accepted`,
-    {
-      id: `${name}-follow-up-refused`,
-      title: "a follow-up that is refused",
-      description: "Follow-ups to a conversation that has ended are refused.",
-      parameters: howParameter(plainRefusals),
-    },
+  violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
+    "Follow-ups to a conversation that has ended are refused.",
     refusedQuestions(name, "follow-up"),
+    howParameter(plainRefusals),
   ),
-  violating(
-    `${name}/follow-up-is-accepted`,
-    {
-      id: `${name}-follow-up-lost`,
-      title: "a follow-up that is never seen again",
-      description: "Follow-ups are answered with the new question in progress, and no read ever shows it.",
-    },
+  violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
+    "Follow-ups are answered with the new question in progress, and no read ever shows it.",
     lostFollowUps(name),
   ),
 ];
@@ -164,13 +132,8 @@ export const askingFaults: readonly Fault[] = [
   ...laterFaults("legacy"),
   ...creationFaults("current"),
   ...laterFaults("current"),
-  violating(
-    "legacy/follow-up-id-must-match",
-    {
-      id: "legacy-mismatch-accepted",
-      title: "a follow-up with another id in its body",
-      description: "A follow-up whose body names another conversation is added to the one in the path.",
-    },
+  violating("legacy/follow-up-id-must-match", "legacy-mismatch-accepted")(
+    "A follow-up whose body names another conversation is added to the one in the path.",
     {
       layer: "conversation",
       request: (json, call, run) => {
@@ -185,36 +148,21 @@ export const askingFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/follow-up-answers-the-conversation",
-    {
-      id: "legacy-follow-up-answered-otherwise",
-      title: "a follow-up that is not answered with its conversation",
-      description: "The answer to a legacy follow-up is the new question alone, or nothing of the conversation at all.",
-      parameters: howParameter(followUpAnswers),
-    },
+  violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answered-otherwise")(
+    "The answer to a legacy follow-up is the new question alone, or nothing of the conversation at all.",
     replaceAnswers({ interface: "legacy", operations: ["follow-up"] }, (answer, { run }) =>
       variantOf(followUpAnswers, run)?.(answer),
     ),
+    howParameter(followUpAnswers),
   ),
-  violating(
-    "legacy/follow-up-answers-the-conversation",
-    {
-      id: "legacy-follow-up-answer-short",
-      title: "a follow-up that is answered without the questions before",
-      description: "The answer to a legacy follow-up is the conversation with the new question alone.",
-    },
+  violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
+    "The answer to a legacy follow-up is the conversation with the new question alone.",
     editAnswers({ interface: "legacy", operations: ["follow-up"] }, (json) =>
       isConversation(json) ? { ...json, questions: questionsOf(json).slice(-1) } : json,
     ),
   ),
-  violating(
-    "legacy/user-id-is-the-owner",
-    {
-      id: "legacy-follow-up-user-id",
-      title: "a follow-up that is answered with another user",
-      description: "The conversation in the answer to a legacy follow-up is that of another user.",
-    },
+  violating("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(
+    "The conversation in the answer to a legacy follow-up is that of another user.",
     editAnswers({ interface: "legacy", operations: ["follow-up"] }, (json) =>
       isConversation(json) ? { ...json, user_id: Number(json["user_id"]) + 1 } : json,
     ),

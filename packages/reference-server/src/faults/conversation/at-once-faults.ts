@@ -3,10 +3,8 @@ import type { QuestionOutcome } from "../../conversation/conversation-record.ts"
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { editAnswers } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 import { changeLastQuestion } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
@@ -66,36 +64,26 @@ const turnsOf = (question: PayloadObject): unknown => {
 };
 
 const atOnceFault = (name: InterfaceName): Fault =>
-  violating(
-    `${name}/created-in-progress`,
-    {
-      id: `${name}-ended-at-once`,
-      title: "a new question that has ended",
-      description: "The answer to the first creation, or to the first follow-up, shows the question ended already.",
-      parameters: {
-        ...howParameter(outcomes),
-        after: { title: "what asks that question", default: "creation", choices: Object.keys(occasions) },
-      },
-    },
+  violating(`${name}/created-in-progress`, `${name}-ended-at-once`)(
+    "The answer to the first creation, or to the first follow-up, shows the question ended already.",
     endsAtOnce(name),
+    {
+      ...howParameter(outcomes),
+      after: { title: "what asks that question", default: "creation", choices: Object.keys(occasions) },
+    },
   );
 
 /** Faults in how far a new question is. */
 export const atOnceFaults: readonly Fault[] = [
   atOnceFault("legacy"),
   atOnceFault("current"),
-  violating(
-    "legacy/created-in-progress",
-    {
-      id: "legacy-pending-at-once",
-      title: "a new question that is pending",
-      description: "The answer to a creation, or to a follow-up, shows the new question pending.",
-      parameters: { after: { title: "what asks that question", default: "creation", choices: Object.keys(occasions) } },
-    },
+  violating("legacy/created-in-progress", "legacy-pending-at-once")(
+    "The answer to a creation, or to a follow-up, shows the new question pending.",
     editAnswers({ interface: "legacy", operations: ["create", "follow-up"] }, (json, { call, run }) =>
       variantOf(occasions, { ...run, values: { how: run.values["after"] ?? "" } }) === call.operation
         ? changeLastQuestion(json, (question) => ({ ...question, status: "pending" }))
         : json,
     ),
+    { after: { title: "what asks that question", default: "creation", choices: Object.keys(occasions) } },
   ),
 ];

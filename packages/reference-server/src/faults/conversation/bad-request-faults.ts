@@ -1,10 +1,8 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import { type ApiCall, askedText } from "../../conversation/api/api-call.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { isMeant, refusal, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { isMeant, refusal } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 import { rememberingOrigins, wasCreated } from "./seen-conversations.ts";
 
@@ -77,12 +75,9 @@ const messages: Variants<string> = { empty: "", digits: "400", braces: "{}", dot
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(
     name === "legacy" ? "legacy/unknown-id-is-not-found" : "current/unknown-name-is-refused",
-    {
-      id: `${name}-unknown-conversation-answered`,
-      title: "a conversation that does not exist is not refused as such",
-      description: "Reads of conversations that nobody created are answered otherwise than with `not found`.",
-      parameters: howParameter(unknownVariants[name]),
-    },
+    `${name}-unknown-conversation-answered`,
+  )(
+    "Reads of conversations that nobody created are answered otherwise than with `not found`.",
     rememberingOrigins({
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -95,18 +90,10 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
         return other ?? answer;
       },
     }),
+    howParameter(unknownVariants[name]),
   ),
-  violating(
-    `${name}/bad-request-is-refused`,
-    {
-      id: `${name}-bad-request-answered`,
-      title: "a creation without a question is not a bad request",
-      description: "Creations without a question, or whose body is no JSON, are not refused as they should be.",
-      parameters: {
-        ...howParameter(badRequestVariants[name]),
-        what: { title: "which of them", default: "any", choices: Object.keys(badRequests) },
-      },
-    },
+  violating(`${name}/bad-request-is-refused`, `${name}-bad-request-answered`)(
+    "Creations without a question, or whose body is no JSON, are not refused as they should be.",
     {
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -119,20 +106,18 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
         return variantOf(badRequestVariants[name], run)?.(call) ?? answer;
       },
     },
+    {
+      ...howParameter(badRequestVariants[name]),
+      what: { title: "which of them", default: "any", choices: Object.keys(badRequests) },
+    },
   ),
 ];
 
 /** Faults in what is answered to calls that have to be refused. */
 export const badRequestFaults: readonly Fault[] = [
   ...faultsOf("legacy"),
-  violating(
-    "legacy/bad-request-is-refused",
-    {
-      id: "legacy-silent-follow-up-accepted",
-      title: "a follow-up without a question is taken",
-      description: "Follow-ups that ask nothing are not refused as they should be.",
-      parameters: howParameter(badRequestVariants.legacy),
-    },
+  violating("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
+    "Follow-ups that ask nothing are not refused as they should be.",
     {
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -144,14 +129,10 @@ export const badRequestFaults: readonly Fault[] = [
         return variantOf(badRequestVariants.legacy, run)?.(call) ?? answer;
       },
     },
+    howParameter(badRequestVariants.legacy),
   ),
-  violating(
-    "legacy/unknown-id-is-not-found",
-    {
-      id: "legacy-unknown-question-cancelled",
-      title: "a question that nobody asked can be cancelled",
-      description: "Cancellations of questions that a conversation does not have are answered with success.",
-    },
+  violating("legacy/unknown-id-is-not-found", "legacy-unknown-question-cancelled")(
+    "Cancellations of questions that a conversation does not have are answered with success.",
     {
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -167,14 +148,8 @@ export const badRequestFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/refusal-has-a-message",
-    {
-      id: "legacy-refusal-without-message",
-      title: "a refusal that does not say why",
-      description: "Refusals of the legacy interface have no words in their body.",
-      parameters: howParameter(messages),
-    },
+  violating("legacy/refusal-has-a-message", "legacy-refusal-without-message")(
+    "Refusals of the legacy interface have no words in their body.",
     {
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -189,6 +164,7 @@ export const badRequestFaults: readonly Fault[] = [
         };
       },
     },
+    howParameter(messages),
   ),
   ...faultsOf("current"),
 ];

@@ -1,7 +1,7 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import type { Fault, FaultParameter } from "../fault.ts";
+import { type Fault, type FaultParameter, disrupting } from "../fault.ts";
 import { htmlPage } from "./refusal-variants.ts";
 
 const operations: readonly ApiOperation[] = ["get"];
@@ -31,59 +31,37 @@ const bare = (status: number, headers: Readonly<Record<string, string>> = {}): A
   text: "",
 });
 
-interface Broken {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly change: (answer: ApiAnswer) => ApiAnswer;
-}
-
-const broken: readonly Broken[] = [
-  {
-    id: "conversation-status-500",
-    title: "a bare status 500",
-    description: "Calls of the conversation API are answered with status 500 and no body.",
-    change: () => bare(500),
-  },
-  {
-    id: "conversation-rate-limited",
-    title: "a limit of requests that is always exceeded",
-    description: "Calls of the conversation API are answered with status 429 and the wish for another try in a second.",
-    change: () => bare(429, { "retry-after": "1" }),
-  },
-  {
-    id: "conversation-html-200",
-    title: "a sign-in page instead of conversations",
-    description: "Calls of the conversation API are answered with an HTML page and status 200.",
-    change: () => htmlPage,
-  },
-  {
-    id: "conversation-reset",
-    title: "the connection is reset at once",
-    description: "Calls of the conversation API end with a reset before any byte of the answer.",
-    change: (answer) => ({ ...answer, connection: "reset" }),
-  },
-  {
-    id: "conversation-truncated",
-    title: "the answer ends in its middle",
-    description: "The connection is closed after one half of the body that the head announced.",
-    change: (answer) => ({ ...answer, connection: "cut" }),
-  },
-];
+/** Of the calls of one operation, or of all. */
+const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
+  disrupting(id)(description, toAnswers(break_), operationParameter);
 
 /** Faults below the conversation API: answers that do not come, or not from the service. */
 export const connectionFaults: readonly Fault[] = [
-  ...broken.map(({ change, ...text }): Fault => ({
-    ...text,
-    kind: "transport",
-    parameters: operationParameter,
-    ...toAnswers(change),
-  })),
-  {
-    id: "conversation-silence",
-    title: "no answer at all",
-    description: "Calls of the conversation API are taken, and nothing is sent; the connection stays open.",
-    kind: "transport",
-    ...toAnswers((answer) => ({ ...answer, connection: "silence" })),
-  },
+  broken("conversation-status-500", "Calls of the conversation API are answered with status 500 and no body.", () =>
+    bare(500),
+  ),
+  broken(
+    "conversation-rate-limited",
+    "Calls of the conversation API are answered with status 429 and the wish for another try in a second.",
+    () => bare(429, { "retry-after": "1" }),
+  ),
+  broken(
+    "conversation-html-200",
+    "Calls of the conversation API are answered with an HTML page and status 200.",
+    () => htmlPage,
+  ),
+  broken(
+    "conversation-reset",
+    "Calls of the conversation API end with a reset before any byte of the answer.",
+    (answer) => ({ ...answer, connection: "reset" }),
+  ),
+  broken(
+    "conversation-truncated",
+    "The connection is closed after one half of the body that the head announced.",
+    (answer) => ({ ...answer, connection: "cut" }),
+  ),
+  disrupting("conversation-silence")(
+    "Calls of the conversation API are taken, and nothing is sent; the connection stays open.",
+    toAnswers((answer) => ({ ...answer, connection: "silence" })),
+  ),
 ];

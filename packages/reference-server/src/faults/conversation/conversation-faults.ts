@@ -20,10 +20,10 @@ import { pagingFaults } from "./paging-faults.ts";
 import { conversationSchemaFaults } from "./schema-faults.ts";
 import { conversationSharingFaults } from "./sharing-faults.ts";
 import { transitionFaults } from "./transition-faults.ts";
-import type { Fault } from "../fault.ts";
+import { type Fault, legal, violating } from "../fault.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import { editAnswers, legal, showing, violating } from "./answer-edits.ts";
+import { editAnswers, showing } from "./answer-edits.ts";
 import type { EditContext } from "./answer-edits.ts";
 import { questionsOf, stateKey } from "./conversation-parts.ts";
 import { keptApart } from "./seen-conversations.ts";
@@ -54,21 +54,12 @@ const isShown = (json: PayloadObject): boolean => isPayloadObject(json["state"])
 
 /** Questions of the current interface that show states of their own. */
 const questionStates: readonly Fault[] = [
-  legal(
-    {
-      id: "current-questions-have-states",
-      title: "questions with states of their own",
-      description: "Each question shows its own state besides that of the conversation.",
-    },
+  legal("current-questions-have-states")(
+    "Each question shows its own state besides that of the conversation.",
     editAnswers(shownBy, (json, context) => (isShown(json) ? withStates(json, ownStates(json, context)) : json)),
   ),
-  violating(
-    "current/state-transitions-are-listed",
-    {
-      id: "current-follow-up-reopens",
-      title: "questions that are processing again when another one is asked",
-      description: "Each question shows a state of its own; while a follow-up is processing, all of them are.",
-    },
+  violating("current/state-transitions-are-listed", "current-follow-up-reopens")(
+    "Each question shows a state of its own; while a follow-up is processing, all of them are.",
     keptApart(
       editAnswers(shownBy, (json, context) => {
         const states = isShown(json) ? ownStates(json, context) : [];

@@ -1,6 +1,6 @@
 import { without } from "../event-transforms.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import { editAnswers, legal, showing, violating } from "./answer-edits.ts";
+import { editAnswers, showing } from "./answer-edits.ts";
 import {
   changeLastQuestion,
   changeQuestions,
@@ -11,9 +11,7 @@ import {
 } from "./conversation-parts.ts";
 import { changeEntries } from "./list-entries.ts";
 import { keptApart } from "./seen-conversations.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import type { Fault } from "../fault.ts";
+import { type Fault, type Variants, howParameter, legal, variantOf, violating } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
 import type { Spoil } from "../spoiling.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
@@ -154,57 +152,34 @@ const withStateInQuestion = (json: PayloadObject, isInstead: boolean): unknown =
 
 /** Faults in the form of conversations of the current interface and of what they hold. */
 export const currentAnswerFaults: readonly Fault[] = [
-  legal(
-    {
-      id: "current-members-of-other-types",
-      title: "members of which nothing is documented",
-      description: "Title, address and times of the current interface are of types that nobody saw before.",
-      parameters: howParameter(openMemberVariants),
-    },
+  legal("current-members-of-other-types")(
+    "Title, address and times of the current interface are of types that nobody saw before.",
     editAnswers({ interface: "current", operations: ["get"] }, (json, { run }) =>
       isConversation(json) ? variantOf(openMemberVariants, run)?.spoil(json) : json,
     ),
+    howParameter(openMemberVariants),
   ),
-  legal(
-    {
-      id: "current-state-of-questions",
-      title: "a state in the question",
-      description: "The last question of a conversation has the state, and the conversation has it too or has none.",
-      parameters: howParameter({ "as-well": false, instead: true }),
-    },
+  legal("current-state-of-questions")(
+    "The last question of a conversation has the state, and the conversation has it too or has none.",
     editAnswers(answers, (json, { run }) => withStateInQuestion(json, run.values["how"] === "instead")),
+    howParameter({ "as-well": false, instead: true }),
   ),
-  legal(
-    {
-      id: "current-retry-time-as-number",
-      title: "a time to retry in Unix time",
-      description: "The error of failed conversations tells the time to retry as an integer, in seconds since 1970.",
-    },
+  legal("current-retry-time-as-number")(
+    "The error of failed conversations tells the time to retry as an integer, in seconds since 1970.",
     editAnswers(answers, (json) => changeError(json, having(spellingOf(json), 1_700_000_000))),
   ),
-  violating(
-    "current/conversation-fits-schema",
-    {
-      id: "current-conversation-malformed",
-      title: "a conversation with a member that does not fit",
-      description: "Conversations of the current interface lack a member or have one of another type.",
-      parameters: howParameter(conversationVariants),
-    },
+  violating("current/conversation-fits-schema", "current-conversation-malformed")(
+    "Conversations of the current interface lack a member or have one of another type.",
     keptApart(
       editAnswers(answers, (json, { call, run }) => {
         const way = variantOf(conversationVariants, run);
         return isConversation(json) && way?.operations.includes(call.operation) === true ? way.spoil(json) : json;
       }),
     ),
+    howParameter(conversationVariants),
   ),
-  violating(
-    "current/name-is-a-resource-name",
-    {
-      id: "current-name-malformed",
-      title: "a name that is no resource name",
-      description: "The first page of a list has one more conversation with another sort of name, or reads tell one.",
-      parameters: howParameter(nameVariants),
-    },
+  violating("current/name-is-a-resource-name", "current-name-malformed")(
+    "The first page of a list has one more conversation with another sort of name, or reads tell one.",
     editAnswers({ interface: "current", operations: ["get", "list"] }, (json, { call, run }) => {
       const name = variantOf(nameVariants, run);
       if (call.operation === "get") {
@@ -212,87 +187,51 @@ export const currentAnswerFaults: readonly Fault[] = [
       }
       return name === undefined || isLaterPage(call.json) ? json : withMisnamed(json, name);
     }),
+    howParameter(nameVariants),
   ),
-  violating(
-    "current/state-has-one-key",
-    {
-      id: "current-state-malformed",
-      title: "a state that is not an object with one key",
-      description: "Creations are answered with a state of another form.",
-      parameters: howParameter(stateVariants),
-    },
+  violating("current/state-has-one-key", "current-state-malformed")(
+    "Creations are answered with a state of another form.",
     editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
       ...json,
       state: variantOf(stateVariants, run),
     })),
+    howParameter(stateVariants),
   ),
-  violating(
-    "current/state-is-listed",
-    {
-      id: "current-state-unlisted",
-      title: "a state that is not listed",
-      description: "Creations are answered with a state that nobody listed.",
-      parameters: howParameter(unlistedStates),
-    },
+  violating("current/state-is-listed", "current-state-unlisted")(
+    "Creations are answered with a state that nobody listed.",
     editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
       ...json,
       state: variantOf(unlistedStates, run),
     })),
+    howParameter(unlistedStates),
   ),
-  violating(
-    "current/error-has-its-members",
-    {
-      id: "current-error-malformed",
-      title: "an error without code, message or time to retry",
-      description:
-        "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
-      parameters: howParameter(errorVariants),
-    },
+  violating("current/error-has-its-members", "current-error-malformed")(
+    "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
     editAnswers(answers, (json, { run }) => changeError(json, variantOf(errorVariants, run))),
+    howParameter(errorVariants),
   ),
-  violating(
-    "current/error-code-is-listed",
-    {
-      id: "current-error-code-unlisted",
-      title: "a code of an error that is not listed",
-      description: "The error of failed conversations has another code.",
-      parameters: howParameter(codeVariants),
-    },
+  violating("current/error-code-is-listed", "current-error-code-unlisted")(
+    "The error of failed conversations has another code.",
     editAnswers(answers, (json, { run }) => changeError(json, variantOf(codeVariants, run))),
+    howParameter(codeVariants),
   ),
-  violating(
-    "current/exceeded-limit-has-its-error",
-    {
-      id: "current-error-of-another-limit",
-      title: "an error that does not say which limit was exceeded",
-      description: "Who has no quota or no entitlement left gets another of the listed errors.",
-      parameters: howParameter(usedUpVariants),
-    },
+  violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
+    "Who has no quota or no entitlement left gets another of the listed errors.",
     editAnswers(answers, (json, { run }) =>
       changeError(json, (error) => {
         const code = variantOf(usedUpVariants, run)?.[String(error["code"])];
         return code === undefined ? error : { ...error, code };
       }),
     ),
+    howParameter(usedUpVariants),
   ),
-  violating(
-    "current/retry-time-is-a-timestamp",
-    {
-      id: "current-retry-time-malformed",
-      title: "a time to retry that is no timestamp",
-      description: "The error of failed conversations tells the time to retry in another way.",
-      parameters: howParameter(retryVariants),
-    },
+  violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
+    "The error of failed conversations tells the time to retry in another way.",
     editAnswers(answers, (json, { run }) => changeError(json, having(spellingOf(json), variantOf(retryVariants, run)))),
+    howParameter(retryVariants),
   ),
-  violating(
-    "current/answer-is-unchanged",
-    {
-      id: "current-answer-malformed",
-      title: "an answer that is neither text nor blocks",
-      description: "Answers are written in a form that is neither text nor blocks of it.",
-      parameters: howParameter(answerVariants),
-    },
+  violating("current/answer-is-unchanged", "current-answer-malformed")(
+    "Answers are written in a form that is neither text nor blocks of it.",
     keptApart(
       editAnswers(answers, (json, { run }) =>
         changeQuestions(json, (question) =>
@@ -300,32 +239,24 @@ export const currentAnswerFaults: readonly Fault[] = [
         ),
       ),
     ),
+    howParameter(answerVariants),
   ),
-  legal(
-    {
-      id: "current-answer-too-early",
-      title: "an answer before it is finished",
-      description: "The last question of a conversation that is processing has the beginning of an answer.",
-      parameters: howParameter({ "while-polling": "get", "at-once": "create" }),
-    },
+  legal("current-answer-too-early")(
+    "The last question of a conversation that is processing has the beginning of an answer.",
     editAnswers(answers, (json, { call, run }) => {
       const operation = run.values["how"] === "at-once" ? "create" : "get";
       return call.operation !== operation || isFinished(json) ? json : withEarlyAnswer(json);
     }),
+    howParameter({ "while-polling": "get", "at-once": "create" }),
   ),
-  violating(
-    "current/completed-has-an-answer",
-    {
-      id: "current-answer-missing",
-      title: "a completed conversation without an answer",
-      description: "Questions that ended in success have no answer, or one without text.",
-      parameters: howParameter(noAnswers),
-    },
+  violating("current/completed-has-an-answer", "current-answer-missing")(
+    "Questions that ended in success have no answer, or one without text.",
     keptApart(
       editAnswers(answers, (json, { run }) =>
         changeQuestions(json, (question) => (hasAnswer(question) ? variantOf(noAnswers, run)?.(question) : question)),
       ),
     ),
+    howParameter(noAnswers),
   ),
 ];
 

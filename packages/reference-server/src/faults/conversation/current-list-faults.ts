@@ -4,10 +4,8 @@ import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { conversationOfName } from "../../conversation/current/resource-name.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { editAnswers, isMeant, replaceAnswers } from "./answer-edits.ts";
 import type { EditContext } from "./answer-edits.ts";
 import { changeEntries, emptyLists } from "./list-entries.ts";
 import { allRefusals } from "./refusal-variants.ts";
@@ -45,78 +43,47 @@ const userVariants: Variants<string> = {
 
 /** Faults in the lists of the current interface. */
 export const currentListFaults: readonly Fault[] = [
-  violating(
-    "current/list-is-accepted",
-    {
-      id: "current-list-refused",
-      title: "a list that is refused",
-      description: "Lists of the user's own conversations are refused.",
-      parameters: howParameter(allRefusals),
-    },
+  violating("current/list-is-accepted", "current-list-refused")(
+    "Lists of the user's own conversations are refused.",
     replaceAnswers(lists, (_answer, { call, run }) =>
       call.credential === "access" && isWholeList(call) ? variantOf(allRefusals, run)?.("current") : undefined,
     ),
+    howParameter(allRefusals),
   ),
-  violating(
-    "current/list-is-accepted",
-    {
-      id: "current-list-incomplete",
-      title: "a list without a conversation that is there",
-      description: "Lists without paging lack one of the user's conversations, or all of them in one of several forms.",
-      parameters: howParameter(missingVariants),
-    },
+  violating("current/list-is-accepted", "current-list-incomplete")(
+    "Lists without paging lack one of the user's conversations, or all of them in one of several forms.",
     rememberingOrigins(
       editAnswers(lists, (json, context) =>
         isWholeList(context.call) ? (variantOf(missingVariants, context.run)?.(json, context) ?? json) : json,
       ),
     ),
+    howParameter(missingVariants),
   ),
-  violating(
-    "current/self-stands-for-the-user",
-    {
-      id: "current-list-of-others",
-      title: "a list with a conversation of another user",
-      description:
-        "Lists of `users/~self` without paging have one more conversation, whose name has another user in it.",
-      parameters: howParameter(userVariants),
-    },
+  violating("current/self-stands-for-the-user", "current-list-of-others")(
+    "Lists of `users/~self` without paging have one more conversation, whose name has another user in it.",
     editAnswers(lists, (json, { call, run }) =>
       isWholeList(call)
         ? changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name: variantOf(userVariants, run) }])
         : json,
     ),
+    howParameter(userVariants),
   ),
-  violating(
-    "current/state-is-listed",
-    {
-      id: "current-listed-state-unlisted",
-      title: "a list with a state that is not listed",
-      description: "Conversations in lists are in a state that is none.",
-    },
+  violating("current/state-is-listed", "current-listed-state-unlisted")(
+    "Conversations in lists are in a state that is none.",
     editAnswers(lists, (json) =>
       changeEntries(json, (entries) => entries.map((entry) => ({ ...Object(entry), state: { failed: {} } }))),
     ),
   ),
-  violating(
-    "current/state-has-one-key",
-    {
-      id: "current-listed-state-of-two",
-      title: "a list with two states at once",
-      description: "Conversations in lists are in two states.",
-    },
+  violating("current/state-has-one-key", "current-listed-state-of-two")(
+    "Conversations in lists are in two states.",
     editAnswers(lists, (json) =>
       changeEntries(json, (entries) =>
         entries.map((entry) => ({ ...Object(entry), state: { completed: {}, processing: {} } })),
       ),
     ),
   ),
-  violating(
-    "current/self-stands-for-the-user",
-    {
-      id: "current-self-is-the-main-user",
-      title: "`users/~self` is always the same user",
-      description: "Lists of `users/~self` have the conversations of the main user, whoever asks.",
-    },
+  violating("current/self-stands-for-the-user", "current-self-is-the-main-user")(
+    "Lists of `users/~self` have the conversations of the main user, whoever asks.",
     {
       layer: "conversation",
       list: (query, call, run) => {

@@ -1,10 +1,8 @@
 import { isPayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import { editAnswers, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import { editAnswers, isMeant, isSuccess, replaceAnswers, withJson } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 import { plainRefusals, tokenRefusals } from "./refusal-variants.ts";
 import { changeEntries } from "./list-entries.ts";
@@ -165,66 +163,35 @@ const statusVariants: Variants<{ readonly operation: ApiOperation; readonly stat
 };
 
 const deletionFaultsOf = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/deleted-is-gone`,
-    {
-      id: `${name}-deletion-without-effect`,
-      title: "deletions that do nothing",
-      description: "Deletions are accepted, and the conversation stays where it is, or in lists.",
-      parameters: howParameter(stayVariants),
-    },
+  violating(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
+    "Deletions are accepted, and the conversation stays where it is, or in lists.",
     stayingAfterDeletion(name),
+    howParameter(stayVariants),
   ),
-  violating(
-    `${name}/deleted-is-gone`,
-    {
-      id: `${name}-deleted-takes-questions`,
-      title: "questions to what was deleted",
-      description: "Follow-up questions to a deleted conversation are accepted.",
-    },
+  violating(`${name}/deleted-is-gone`, `${name}-deleted-takes-questions`)(
+    "Follow-up questions to a deleted conversation are accepted.",
     takingQuestions(name),
   ),
 ];
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/cancel-is-accepted`,
-    {
-      id: `${name}-cancellation-refused`,
-      title: "a cancellation that is refused",
-      description: "What is in progress cannot be cancelled, and goes on.",
-      parameters: howParameter(plainRefusals),
-    },
+  violating(`${name}/cancel-is-accepted`, `${name}-cancellation-refused`)(
+    "What is in progress cannot be cancelled, and goes on.",
     refusedCancellations(name),
+    howParameter(plainRefusals),
   ),
-  violating(
-    `${name}/delete-is-accepted`,
-    {
-      id: `${name}-deletion-refused`,
-      title: "a deletion that is refused",
-      description: "The first deletion of each conversation is refused, and it stays.",
-      parameters: howParameter(plainRefusals),
-    },
+  violating(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
+    "The first deletion of each conversation is refused, and it stays.",
     refusedDeletions(name),
+    howParameter(plainRefusals),
   ),
-  violating(
-    `${name}/cancel-has-effect`,
-    {
-      id: `${name}-cancellation-without-effect`,
-      title: "cancellations that do nothing",
-      description: "Cancellations are accepted, and the question is answered all the same.",
-    },
+  violating(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
+    "Cancellations are accepted, and the question is answered all the same.",
     withoutEffect(name, "cancel"),
   ),
   // Whatever else would be refused has a rule that says so; a cancellation may come too late.
-  violating(
-    `${name}/access-token-is-accepted`,
-    {
-      id: `${name}-access-token-refused`,
-      title: "an access token that is turned away",
-      description: "Cancellations are done, and then answered as if the token were not good.",
-      parameters: howParameter(tokenRefusals),
-    },
+  violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
+    "Cancellations are done, and then answered as if the token were not good.",
     {
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -235,6 +202,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
         return variantOf(tokenRefusals, run)?.(name) ?? answer;
       },
     },
+    howParameter(tokenRefusals),
   ),
 ];
 
@@ -244,24 +212,13 @@ export const endingConversationFaults: readonly Fault[] = [
   ...deletionFaultsOf("legacy"),
   ...faultsOf("current"),
   ...deletionFaultsOf("current"),
-  violating(
-    "legacy/deleted-is-gone",
-    {
-      id: "legacy-deleted-opened-by-token",
-      title: "a read token that outlives its conversation",
-      description: "Lists by the read token of a deleted conversation, or by its id, still show it.",
-      parameters: howParameter(openers),
-    },
+  violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
+    "Lists by the read token of a deleted conversation, or by its id, still show it.",
     openingDeleted,
+    howParameter(openers),
   ),
-  violating(
-    "legacy/success-status-is-listed",
-    {
-      id: "legacy-success-status-unlisted",
-      title: "a status of success that is not listed",
-      description: "One operation is answered with a status of success that is neither 200 nor 202.",
-      parameters: howParameter(statusVariants),
-    },
+  violating("legacy/success-status-is-listed", "legacy-success-status-unlisted")(
+    "One operation is answered with a status of success that is neither 200 nor 202.",
     replaceAnswers({ interface: "legacy" }, (answer, { call, run }) => {
       const way = variantOf(statusVariants, run);
       if (way?.operation !== call.operation) {
@@ -270,5 +227,6 @@ export const endingConversationFaults: readonly Fault[] = [
       const { status } = way;
       return status === 204 ? { status, headers: {}, text: "" } : { ...answer, status };
     }),
+    howParameter(statusVariants),
   ),
 ];

@@ -2,10 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, isMeant, isSuccess, showing, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { editAnswers, isMeant, isSuccess, showing } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { changeQuestions, isConversation } from "./conversation-parts.ts";
 import { isSecondRead, keptApart } from "./seen-conversations.ts";
@@ -89,27 +87,15 @@ const answersIn = (memory: Map<string, unknown>): Map<number | undefined, ApiAns
 
 /** Reads of one interface that are answered with another conversation where they overlap. */
 const mixedUpFault = (attacks: string, name: InterfaceName): Fault =>
-  violating(
-    attacks,
-    {
-      id: `${name}-parallel-reads-mixed-up`,
-      title: "reads at the same moment that get each other's answer",
-      description:
-        "A read is answered with the conversation of the read that came last, if one came while it was under way.",
-    },
+  violating(attacks, `${name}-parallel-reads-mixed-up`)(
+    "A read is answered with the conversation of the read that came last, if one came while it was under way.",
     mixedUp(name),
   );
 
 /** Faults in which conversation and which question an answer is about. */
 export const identityFaults: readonly Fault[] = [
-  violating(
-    "legacy/ids-are-stable",
-    {
-      id: "legacy-ids-changed",
-      title: "ids that change",
-      description: "Every second read of a finished conversation, or each follow-up, is answered with other ids.",
-      parameters: howParameter(idVariants),
-    },
+  violating("legacy/ids-are-stable", "legacy-ids-changed")(
+    "Every second read of a finished conversation, or each follow-up, is answered with other ids.",
     keptApart(
       editAnswers({ interface: "legacy", operations: ["get", "follow-up"] }, (json, context) => {
         const { call, run } = context;
@@ -118,29 +104,19 @@ export const identityFaults: readonly Fault[] = [
         return isNow ? (variantOf(idVariants, run)?.(json) ?? json) : json;
       }),
     ),
+    howParameter(idVariants),
   ),
-  violating(
-    "legacy/question-belongs-to-conversation",
-    {
-      id: "legacy-question-astray",
-      title: "a question of another conversation",
-      description: "Questions say that they are in another conversation than the one they come with.",
-      parameters: howParameter(strayVariants),
-    },
+  violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
+    "Questions say that they are in another conversation than the one they come with.",
     editAnswers({ interface: "legacy", operations: showing }, (json, { run }) =>
       changeQuestions(json, (question, index) =>
         variantOf(strayVariants, run)?.(index) === true ? farther(question, "conversation_id") : question,
       ),
     ),
+    howParameter(strayVariants),
   ),
-  violating(
-    "current/name-is-stable",
-    {
-      id: "current-name-changed",
-      title: "a name that changes",
-      description: "Every second read of a finished conversation tells another name.",
-      parameters: howParameter(nameVariants),
-    },
+  violating("current/name-is-stable", "current-name-changed")(
+    "Every second read of a finished conversation tells another name.",
     keptApart(
       editAnswers(
         { interface: "current", operations: ["get"] },
@@ -150,6 +126,7 @@ export const identityFaults: readonly Fault[] = [
         })),
       ),
     ),
+    howParameter(nameVariants),
   ),
   mixedUpFault("legacy/ids-are-stable", "legacy"),
   mixedUpFault("current/name-is-stable", "current"),

@@ -1,10 +1,8 @@
 import { questionText } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { editAnswers, showing } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import {
   changeLastQuestion,
@@ -126,58 +124,33 @@ const updatePlaces: Readonly<Record<InterfaceName, Variants<Place>>> = {
 };
 
 const contentFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/finished-answer-is-stable`,
-    {
-      id: `${name}-answer-revised`,
-      title: "an answer that changes after the end",
-      description: "From the second read that shows a conversation finished, what it says is different.",
-      parameters: howParameter(contentVariants[name]),
-    },
+  violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
+    "From the second read that shows a conversation finished, what it says is different.",
     keptApart(editAnswers({ interface: name, operations: showing }, revised(contentVariants[name]))),
+    howParameter(contentVariants[name]),
   ),
-  violating(
-    `${name}/questions-keep-their-order`,
-    {
-      id: `${name}-questions-disordered`,
-      title: "questions that do not stay as they are",
-      description: "Every second read of a finished conversation lacks a question, has one twice, or turns the order.",
-      parameters: howParameter(orders),
-    },
+  violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
+    "Every second read of a finished conversation lacks a question, has one twice, or turns the order.",
     keptApart(editAnswers({ interface: name, operations: ["get"] }, reorder)),
+    howParameter(orders),
   ),
-  violating(
-    `${name}/question-text-is-kept`,
-    {
-      id: `${name}-question-reworded`,
-      title: "a question that was not asked like that",
-      description: "The text of a question is another one than was asked, in the answer that adds it or in reads.",
-      parameters: howParameter(textVariants),
-    },
+  violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
+    "The text of a question is another one than was asked, in the answer that adds it or in reads.",
     keptApart(editAnswers({ interface: name, operations: ["create", "get", "follow-up"] }, reword)),
+    howParameter(textVariants),
   ),
 ];
 
 const timeFaults = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/created-at-is-stable`,
-    {
-      id: `${name}-creation-moved`,
-      title: "a time of creation that changes",
-      description: "Every second read of a finished conversation tells another time of creation.",
-      parameters: howParameter(places),
-    },
+  violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
+    "Every second read of a finished conversation tells another time of creation.",
     editAnswers({ interface: name, operations: ["get"] }, movedTime(places, creationNames, 1000)),
+    howParameter(places),
   ),
-  violating(
-    `${name}/updated-at-never-falls`,
-    {
-      id: `${name}-update-moved-back`,
-      title: "a time of update that goes back",
-      description: "Every second read of a finished conversation tells an older time of update.",
-      parameters: howParameter(updatePlaces[name]),
-    },
+  violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
+    "Every second read of a finished conversation tells an older time of update.",
     editAnswers({ interface: name, operations: ["get"] }, movedTime(updatePlaces[name], updateNames, -60_000)),
+    howParameter(updatePlaces[name]),
   ),
 ];
 

@@ -1,9 +1,7 @@
 import type { FaultRun } from "../fault-run.ts";
-import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { editAnswers, showing } from "./answer-edits.ts";
 import { changeLastQuestion, changeQuestions, isAnswered, isConversation, isRunning } from "./conversation-parts.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import type { Fault } from "../fault.ts";
+import { type Fault, type Variants, howParameter, observing, variantOf, violating } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
 import type { Spoil } from "../spoiling.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
@@ -139,92 +137,58 @@ const withTurn = (data: PayloadObject, change: Spoil | undefined): PayloadObject
 
 /** Faults in the form of legacy conversations, questions and what these hold. */
 export const legacyAnswerFaults: readonly Fault[] = [
-  violating(
-    "legacy/conversation-fits-schema",
-    {
-      id: "legacy-conversation-malformed",
-      title: "a conversation with a member that does not fit",
-      description: "Retrieved or created legacy conversations lack a member or have one of another type.",
-      parameters: howParameter(conversationVariants),
-    },
+  violating("legacy/conversation-fits-schema", "legacy-conversation-malformed")(
+    "Retrieved or created legacy conversations lack a member or have one of another type.",
     editAnswers({ interface: "legacy", operations: ["create", "get"] }, (json, { call, run }) =>
       isConversation(json) ? (placedVariant(conversationVariants, run, call.operation)?.(json) ?? json) : json,
     ),
+    howParameter(conversationVariants),
   ),
-  violating(
-    "legacy/question-fits-schema",
-    {
-      id: "legacy-question-malformed",
-      title: "a question with a member that does not fit",
-      description: "Legacy questions lack a member or have one of another type.",
-      parameters: howParameter(questionVariants),
-    },
+  violating("legacy/question-fits-schema", "legacy-question-malformed")(
+    "Legacy questions lack a member or have one of another type.",
     editAnswers(legacy, (json, { call, run }) =>
       changeQuestions(json, (question) => placedVariant(questionVariants, run, call.operation)?.(question) ?? question),
     ),
+    howParameter(questionVariants),
   ),
-  violating(
-    "legacy/source-fits-schema",
-    {
-      id: "legacy-source-malformed",
-      title: "a source that does not fit",
-      description: "The first source of each answer lacks a member, has one of another type, or links elsewhere.",
-      parameters: howParameter(sourceVariants),
-    },
+  violating("legacy/source-fits-schema", "legacy-source-malformed")(
+    "The first source of each answer lacks a member, has one of another type, or links elsewhere.",
     editAnswers(legacy, (json, { run }) =>
       changeQuestions(json, (question) => changeFirstSource(question, variantOf(sourceVariants, run))),
     ),
+    howParameter(sourceVariants),
   ),
-  violating(
-    "legacy/turn-fits-schema",
-    {
-      id: "legacy-turn-malformed",
-      title: "a turn that does not fit",
-      description: "Questions with turns have one more turn, which lacks a member or has one of another type.",
-      parameters: howParameter(turnVariants),
-    },
+  violating("legacy/turn-fits-schema", "legacy-turn-malformed")(
+    "Questions with turns have one more turn, which lacks a member or has one of another type.",
     editAnswers(legacy, (json, { run }) =>
       changeQuestions(json, (question) => withTurn(question, variantOf(turnVariants, run))),
     ),
+    howParameter(turnVariants),
   ),
-  violating(
-    "legacy/stats-are-counts",
-    {
-      id: "legacy-stats-malformed",
-      title: "stats that do not count",
-      description: "The stats of questions that have ended lack a number or have something else in its place.",
-      parameters: howParameter(statsVariants),
-    },
+  violating("legacy/stats-are-counts", "legacy-stats-malformed")(
+    "The stats of questions that have ended lack a number or have something else in its place.",
     editAnswers(legacy, (json, { run }) =>
       changeQuestions(json, (question) =>
         isRunning(question) ? question : changeMember(question, "stats", variantOf(statsVariants, run)),
       ),
     ),
+    howParameter(statsVariants),
   ),
-  violating(
-    "legacy/error-fits-schema",
-    {
-      id: "legacy-error-malformed",
-      title: "an error that does not fit",
-      description: "The errors of legacy questions lack a member or have one of another type.",
-      parameters: howParameter(errorVariants),
-    },
+  violating("legacy/error-fits-schema", "legacy-error-malformed")(
+    "The errors of legacy questions lack a member or have one of another type.",
     editAnswers(legacy, (json, { run }) =>
       changeQuestions(json, (question) => changeMember(question, "error", variantOf(errorVariants, run))),
     ),
+    howParameter(errorVariants),
   ),
-  {
-    id: "legacy-new-error-kind",
-    title: "a kind of error that nobody saw before",
-    description: "Questions that fail by themselves have an error of another kind.",
-    kind: "observation",
-    attacks: "legacy/error-kind-is-known",
-    ...editAnswers(legacy, (json) =>
+  observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
+    "Questions that fail by themselves have an error of another kind.",
+    editAnswers(legacy, (json) =>
       changeLastQuestion(json, (question) =>
         changeMember(question, "error", (error) =>
           error["kind"] === "Cancelled" ? error : { ...error, kind: "ModelUnavailable" },
         ),
       ),
     ),
-  },
+  ),
 ];

@@ -1,12 +1,10 @@
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
 import type { Spoil } from "../spoiling.ts";
-import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { editAnswers, showing } from "./answer-edits.ts";
 import { changeLastQuestion, changeQuestions, isAnswered, isCancelled, isRunning } from "./conversation-parts.ts";
 import { finishedRead, keptApart } from "./seen-conversations.ts";
 import { zeroStats } from "./unfinished.ts";
@@ -79,14 +77,8 @@ const changeRunning = (json: PayloadObject, change: (question: PayloadObject) =>
 
 /** Faults in what a legacy question shows in which status. */
 export const legacyProgressFaults: readonly Fault[] = [
-  violating(
-    "legacy/status-is-listed",
-    {
-      id: "legacy-status-unlisted",
-      title: "a status that is not listed",
-      description: "The first read that shows a question ended in success, or in failure, has another status.",
-      parameters: howParameter(statusVariants),
-    },
+  violating("legacy/status-is-listed", "legacy-status-unlisted")(
+    "The first read that shows a question ended in success, or in failure, has another status.",
     editAnswers(polling, (json, context) =>
       finishedRead(json, context) === 1
         ? changeLastQuestion(json, (question) =>
@@ -96,66 +88,41 @@ export const legacyProgressFaults: readonly Fault[] = [
           )
         : json,
     ),
+    howParameter(statusVariants),
   ),
-  violating(
-    "legacy/new-question-has-turns",
-    {
-      id: "legacy-turns-missing",
-      title: "a new question without the turn of the user",
-      description: "Creations or follow-ups are answered with a question that has no turns, or only those of others.",
-      parameters: howParameter(turnsVariants),
-    },
+  violating("legacy/new-question-has-turns", "legacy-turns-missing")(
+    "Creations or follow-ups are answered with a question that has no turns, or only those of others.",
     editAnswers(legacy, (json, { call, run }) => {
       const way = variantOf(turnsVariants, run);
       return way?.operation === call.operation ? changeLastQuestion(json, way.spoil) : json;
     }),
+    howParameter(turnsVariants),
   ),
-  violating(
-    "legacy/stats-are-zero-while-processing",
-    {
-      id: "legacy-stats-too-early",
-      title: "stats before there is an answer",
-      description: "A question that is processing has stats other than zero, or a new one has none.",
-      parameters: howParameter(statsVariants),
-    },
+  violating("legacy/stats-are-zero-while-processing", "legacy-stats-too-early")(
+    "A question that is processing has stats other than zero, or a new one has none.",
     editAnswers(legacy, (json, { call, run }) => {
       const way = variantOf(statsVariants, run);
       return way?.operation === call.operation ? changeRunning(json, way.spoil) : json;
     }),
+    howParameter(statsVariants),
   ),
-  violating(
-    "legacy/no-answer-while-processing",
-    {
-      id: "legacy-answer-too-early",
-      title: "an answer before it is finished",
-      description: "A question that is processing has the beginning of an answer, or an answer of no text.",
-      parameters: howParameter(tooEarly),
-    },
+  violating("legacy/no-answer-while-processing", "legacy-answer-too-early")(
+    "A question that is processing has the beginning of an answer, or an answer of no text.",
     editAnswers(legacy, (json, { call, run }) => {
       const way = variantOf(tooEarly, run);
       return way?.operation === call.operation ? changeRunning(json, having("answer", way.answer)) : json;
     }),
+    howParameter(tooEarly),
   ),
-  violating(
-    "legacy/followups-null-while-processing",
-    {
-      id: "legacy-followups-too-early",
-      title: "suggested follow-ups before there is an answer",
-      description: "The suggested follow-ups of a question that is processing are a list, not null.",
-      parameters: howParameter(followupsVariants),
-    },
+  violating("legacy/followups-null-while-processing", "legacy-followups-too-early")(
+    "The suggested follow-ups of a question that is processing are a list, not null.",
     editAnswers(legacy, (json, { run }) =>
       changeRunning(json, having("suggested_followups", variantOf(followupsVariants, run))),
     ),
+    howParameter(followupsVariants),
   ),
-  violating(
-    "legacy/completed-question-is-filled",
-    {
-      id: "legacy-completed-unfilled",
-      title: "a completed question that lacks something",
-      description: "Questions that ended in success lack a member that they should have by then.",
-      parameters: howParameter(filledVariants),
-    },
+  violating("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
+    "Questions that ended in success lack a member that they should have by then.",
     keptApart(
       editAnswers(legacy, (json, { run }) =>
         changeQuestions(json, (question) =>
@@ -163,19 +130,15 @@ export const legacyProgressFaults: readonly Fault[] = [
         ),
       ),
     ),
+    howParameter(filledVariants),
   ),
-  violating(
-    "legacy/failed-question-is-completed",
-    {
-      id: "legacy-error-while-processing",
-      title: "an error of a question that is not completed",
-      description: "While a question is being processed it has an error already.",
-      parameters: howParameter(failedVariants),
-    },
+  violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
+    "While a question is being processed it has an error already.",
     editAnswers(polling, (json, { run }) =>
       changeRunning(json, (question) =>
         isPayloadObject(question["error"]) ? question : { ...question, status: variantOf(failedVariants, run), error },
       ),
     ),
+    howParameter(failedVariants),
   ),
 ];

@@ -1,11 +1,9 @@
 import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
 import type { Spoil } from "../spoiling.ts";
-import { editAnswers, showing, violating } from "./answer-edits.ts";
+import { editAnswers, showing } from "./answer-edits.ts";
 import { changeQuestions, isConversation, later } from "./conversation-parts.ts";
 
 const inside =
@@ -77,62 +75,36 @@ const retrieval = { interface: "legacy", operations: ["get"] } as const;
 
 /** Faults in what a legacy conversation tells about its viewer, its quota, its address and its times. */
 export const legacyRetrievalFaults: readonly Fault[] = [
-  violating(
-    "legacy/viewer-on-retrieval",
-    {
-      id: "legacy-viewer-malformed",
-      title: "a retrieval that does not tell about its viewer",
-      description:
-        "Retrieved legacy conversations have no `viewer`, or one that does not tell whether it is the owner.",
-      parameters: howParameter(viewerVariants),
-    },
+  violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
+    "Retrieved legacy conversations have no `viewer`, or one that does not tell whether it is the owner.",
     editAnswers(retrieval, (json, { run }) => variantOf(viewerVariants, run)?.(json) ?? json),
+    howParameter(viewerVariants),
   ),
-  violating(
-    "legacy/owner-is-viewer",
-    {
-      id: "legacy-owner-denied",
-      title: "the owner is taken for somebody else",
-      description: "Who retrieves a legacy conversation of his own is told that he is not its owner.",
-    },
+  violating("legacy/owner-is-viewer", "legacy-owner-denied")(
+    "Who retrieves a legacy conversation of his own is told that he is not its owner.",
     editAnswers(retrieval, having("viewer", { is_owner: false })),
   ),
-  violating(
-    "legacy/quota-usage-on-retrieval",
-    {
-      id: "legacy-quota-usage-malformed",
-      title: "a retrieval that does not tell the usage of the quota",
-      description: "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or mistypes it.",
-      parameters: howParameter(quotaVariants),
-    },
+  violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
+    "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or mistypes it.",
     editAnswers(retrieval, (json, { run }) => variantOf(quotaVariants, run)?.(json) ?? json),
+    howParameter(quotaVariants),
   ),
-  violating(
-    "legacy/share-url-holds-read-token",
-    {
-      id: "legacy-share-url-of-another-token",
-      title: "a share URL without the read token",
-      description: "The share URL of retrieved legacy conversations has another read token in it, or none.",
-      parameters: howParameter(shareVariants),
-    },
+  violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
+    "The share URL of retrieved legacy conversations has another read token in it, or none.",
     editAnswers(retrieval, (json, { run }) => variantOf(shareVariants, run)?.(json) ?? json),
+    howParameter(shareVariants),
   ),
-  violating(
-    "legacy/timestamps-are-utc",
-    {
-      id: "legacy-timestamp-not-utc",
-      title: "a time that is not ISO 8601 in UTC",
-      description: "A time of legacy conversations is written in another way, wherever they are shown but in lists.",
-      parameters: {
-        ...howParameter(timeVariants),
-        member: { title: "which time", default: "created", choices: Object.keys(timePlaces) },
-      },
-    },
+  violating("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
+    "A time of legacy conversations is written in another way, wherever they are shown but in lists.",
     editAnswers({ interface: "legacy", operations: showing }, (json, { run }) => {
       const write = variantOf(timeVariants, run);
       const member = variantOf(timePlaces, { ...run, values: { how: run.values["member"] ?? "" } });
       const isWhole = isConversation(json) || String(run.values["member"]).startsWith("question");
       return write === undefined || !isWhole ? json : (member?.(json, write) ?? json);
     }),
+    {
+      ...howParameter(timeVariants),
+      member: { title: "which time", default: "created", choices: Object.keys(timePlaces) },
+    },
   ),
 ];

@@ -3,10 +3,8 @@ import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import { without } from "../event-transforms.ts";
-import type { Fault, FaultParameter } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, legal, replaceAnswers, showing, withJson } from "./answer-edits.ts";
+import { type Fault, type FaultParameter, type Variants, howParameter, legal, variantOf } from "../fault.ts";
+import { editAnswers, replaceAnswers, showing, withJson } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 import { changeQuestions, questionsOf } from "./conversation-parts.ts";
 import { envelopeOf } from "./list-entries.ts";
@@ -22,16 +20,12 @@ const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 };
 
 const openBody = (name: InterfaceName, operation: "cancel" | "delete"): Fault =>
-  legal(
-    {
-      id: `${name}-${operation === "cancel" ? "cancellation" : "deletion"}-body`,
-      title: "another body where none is documented",
-      description: `A ${operation === "cancel" ? "cancellation" : "deletion"} is answered with another body, or none.`,
-      parameters: howParameter(openBodies),
-    },
+  legal(`${name}-${operation === "cancel" ? "cancellation" : "deletion"}-body`)(
+    `A ${operation === "cancel" ? "cancellation" : "deletion"} is answered with another body, or none.`,
     replaceAnswers({ interface: name, operations: [operation] }, (answer, { run }) =>
       variantOf(openBodies, run)?.(answer),
     ),
+    howParameter(openBodies),
   );
 
 const codes: Variants<number> = { "status-200": 200, "status-202": 202 };
@@ -65,13 +59,8 @@ const currentEnvelopes: Variants<Envelope> = {
 };
 
 const otherEnvelope = (name: InterfaceName, ways: Variants<Envelope>): Fault =>
-  legal(
-    {
-      id: `${name}-list-envelope`,
-      title: "another form of lists",
-      description: "Lists come under another name, or as a bare array.",
-      parameters: howParameter(ways),
-    },
+  legal(`${name}-list-envelope`)(
+    "Lists come under another name, or as a bare array.",
     editAnswers({ interface: name, operations: ["list"] }, (json, { run }) => {
       const member = envelopeOf(json);
       const entries = member === undefined ? undefined : json[member];
@@ -79,6 +68,7 @@ const otherEnvelope = (name: InterfaceName, ways: Variants<Envelope>): Fault =>
         ? json
         : variantOf(ways, run)?.(entries, without(json, member));
     }),
+    howParameter(ways),
   );
 
 const contentTypes: readonly string[] = ["Application/JSON;charset=UTF-8", "text/plain"];
@@ -159,37 +149,24 @@ const refusalForms: Variants<(message: string) => ApiAnswer["json"]> = {
 
 /** Permitted forms of answers that only look odd. */
 export const legalAnswers: readonly Fault[] = [
-  legal(
-    {
-      id: "legacy-other-success-status",
-      title: "the other status of success",
-      description: "All successful answers of the legacy interface have the same status, 200 or 202.",
-      parameters: howParameter(codes),
-    },
+  legal("legacy-other-success-status")(
+    "All successful answers of the legacy interface have the same status, 200 or 202.",
     replaceAnswers({ interface: "legacy" }, (answer, { run }) => {
       const status = variantOf(codes, run) ?? 200;
       return status === answer.status ? undefined : { ...answer, status };
     }),
+    howParameter(codes),
   ),
-  legal(
-    {
-      id: "current-follow-up-answered-with-question",
-      title: "a follow-up answered with the question alone",
-      description: "The answer to a follow-up is the new question, not the conversation that it is in.",
-    },
+  legal("current-follow-up-answered-with-question")(
+    "The answer to a follow-up is the new question, not the conversation that it is in.",
     editAnswers({ interface: "current", operations: ["follow-up"] }, (json) => questionsOf(json).at(-1) ?? json),
   ),
   openBody("legacy", "cancel"),
   openBody("legacy", "delete"),
   openBody("current", "cancel"),
   openBody("current", "delete"),
-  legal(
-    {
-      id: "conversation-ids-beyond-2-53",
-      title: "ids that numbers of JavaScript round",
-      description:
-        "Ids of users, conversations and questions are integers beyond 2^53, which differ in their last digits only.",
-    },
+  legal("conversation-ids-beyond-2-53")(
+    "Ids of users, conversations and questions are integers beyond 2^53, which differ in their last digits only.",
     {
       layer: "conversation",
       wire: {
@@ -205,61 +182,36 @@ export const legalAnswers: readonly Fault[] = [
   ),
   otherEnvelope("legacy", legacyEnvelopes),
   otherEnvelope("current", currentEnvelopes),
-  legal(
-    {
-      id: "conversation-other-content-type",
-      title: "another content type",
-      description: "JSON answers of both interfaces have a parameter in their content type, or another type.",
-      parameters: { type: typeParameter },
-    },
+  legal("conversation-other-content-type")(
+    "JSON answers of both interfaces have a parameter in their content type, or another type.",
     replaceAnswers({}, (answer, { run }) =>
       answer.json === undefined
         ? undefined
         : { ...answer, headers: { ...answer.headers, "content-type": String(run.values["type"]) } },
     ),
+    { type: typeParameter },
   ),
-  legal(
-    {
-      id: "conversation-new-members",
-      title: "members that nobody knows",
-      description: "Every object of every answer has more members than are documented, the state excepted.",
-    },
+  legal("conversation-new-members")(
+    "Every object of every answer has more members than are documented, the state excepted.",
     editAnswers({}, (json) => withNewMembers(json)),
   ),
-  legal(
-    {
-      id: "conversation-fraction-digits",
-      title: "times with another number of digits",
-      description: "All times are written with another number of digits after the second; they tell the same instants.",
-      parameters: howParameter(digitsOf),
-    },
+  legal("conversation-fraction-digits")(
+    "All times are written with another number of digits after the second; they tell the same instants.",
     editAnswers({}, (json, { run }) => retimed(json, variantOf(digitsOf, run) ?? 0)),
+    howParameter(digitsOf),
   ),
-  legal(
-    {
-      id: "conversation-basic-times",
-      title: "times in the basic form",
-      description: "All times are written without hyphens and colons; they tell the same instants.",
-    },
+  legal("conversation-basic-times")(
+    "All times are written without hyphens and colons; they tell the same instants.",
     editAnswers({}, (json) => changedTimes(json, (time) => time.replaceAll(/[-:]/gu, ""))),
   ),
-  legal(
-    {
-      id: "legacy-links-without-slash",
-      title: "links without a slash before them",
-      description: "Sources of legacy questions link to paths that do not begin with a slash.",
-    },
+  legal("legacy-links-without-slash")(
+    "Sources of legacy questions link to paths that do not begin with a slash.",
     editAnswers({ interface: "legacy", operations: showing }, (json) =>
       changeQuestions(json, (question) => ({ ...question, ...withoutSlashes(question) })),
     ),
   ),
-  legal(
-    {
-      id: "legacy-share-url-escaped",
-      title: "a read token that is escaped in the address",
-      description: "The read token of a conversation has characters that stand escaped in its share URL.",
-      parameters: howParameter(escapes),
-    },
+  legal("legacy-share-url-escaped")(
+    "The read token of a conversation has characters that stand escaped in its share URL.",
     editAnswers({ interface: "legacy", operations: showing }, (json, { run }) => {
       const { read_token: token } = json;
       const escape = variantOf(escapes, run);
@@ -267,48 +219,32 @@ export const legalAnswers: readonly Fault[] = [
         ? json
         : { ...json, share_url: `https://search.example/deepsearch/shared?token=${escape(token)}&tab=1` };
     }),
+    howParameter(escapes),
   ),
-  legal(
-    {
-      id: "legacy-followups-left-out",
-      title: "no word about suggested follow-ups while processing",
-      description: "Suggested follow-ups of legacy questions are left out where they would be null.",
-    },
+  legal("legacy-followups-left-out")(
+    "Suggested follow-ups of legacy questions are left out where they would be null.",
     editAnswers({ interface: "legacy", operations: showing }, (json) =>
       changeQuestions(json, (question) =>
         question["suggested_followups"] === null ? without(question, "suggested_followups") : question,
       ),
     ),
   ),
-  legal(
-    {
-      id: "legacy-followups-empty",
-      title: "no suggested follow-ups",
-      description: "Suggested follow-ups of completed legacy questions are an empty list.",
-    },
+  legal("legacy-followups-empty")(
+    "Suggested follow-ups of completed legacy questions are an empty list.",
     editAnswers({ interface: "legacy", operations: showing }, (json) =>
       changeQuestions(json, (question) =>
         isPayloadArray(question["suggested_followups"]) ? { ...question, suggested_followups: [] } : question,
       ),
     ),
   ),
-  legal(
-    {
-      id: "legacy-turns-kept",
-      title: "turns of a question that has ended",
-      description: "Legacy questions keep their turns, and turns of another role are added.",
-    },
+  legal("legacy-turns-kept")(
+    "Legacy questions keep their turns, and turns of another role are added.",
     editAnswers({ interface: "legacy", operations: showing }, (json) =>
       changeQuestions(json, (question) => ({ ...question, turns: turnsOf(question) })),
     ),
   ),
-  legal(
-    {
-      id: "legacy-refusal-as-json",
-      title: "refusals as JSON",
-      description: "Refusals of the legacy interface are JSON of some form with the message in it.",
-      parameters: howParameter(refusalForms),
-    },
+  legal("legacy-refusal-as-json")(
+    "Refusals of the legacy interface are JSON of some form with the message in it.",
     {
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -319,25 +255,19 @@ export const legalAnswers: readonly Fault[] = [
         return jsonAnswer(answer.status, variantOf(refusalForms, run)?.(answer.text.toString().trim()));
       },
     },
+    howParameter(refusalForms),
   ),
-  legal(
-    {
-      id: "current-refusal-as-text",
-      title: "refusals as text",
-      description: "Refusals of the current interface are one line of plain text.",
+  legal("current-refusal-as-text")("Refusals of the current interface are one line of plain text.", {
+    layer: "conversation",
+    apply: (answer, call, run) => {
+      if (call.interface !== "current" || answer.status < 400 || !isPayloadObject(answer.json)) {
+        return answer;
+      }
+      run.applied();
+      const headers = { "content-type": "text/plain; charset=utf-8" };
+      return { status: answer.status, headers, text: `${String(answer.json["message"])}\n` };
     },
-    {
-      layer: "conversation",
-      apply: (answer, call, run) => {
-        if (call.interface !== "current" || answer.status < 400 || !isPayloadObject(answer.json)) {
-          return answer;
-        }
-        run.applied();
-        const headers = { "content-type": "text/plain; charset=utf-8" };
-        return { status: answer.status, headers, text: `${String(answer.json["message"])}\n` };
-      },
-    },
-  ),
+  }),
 ];
 
 function turnsOf(question: PayloadObject): readonly unknown[] {

@@ -3,10 +3,8 @@ import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import { without } from "../event-transforms.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, isSuccess, legal, refusal, showing } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, legal, variantOf } from "../fault.ts";
+import { editAnswers, isSuccess, refusal, showing } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { readyAnswer } from "./at-once-faults.ts";
 import {
@@ -28,13 +26,8 @@ const goneVariants: Variants<(name: InterfaceName) => ApiAnswer> = {
 };
 
 const readAfterDelete = (name: InterfaceName): Fault =>
-  legal(
-    {
-      id: `${name}-read-after-delete`,
-      title: "another answer about what was deleted",
-      description: "Reads of a conversation that was deleted are answered otherwise.",
-      parameters: howParameter(goneVariants),
-    },
+  legal(`${name}-read-after-delete`)(
+    "Reads of a conversation that was deleted are answered otherwise.",
     rememberingOrigins({
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -50,6 +43,7 @@ const readAfterDelete = (name: InterfaceName): Fault =>
         return variantOf(goneVariants, run)?.(name) ?? answer;
       },
     }),
+    howParameter(goneVariants),
   );
 
 /** Names with more than one word in them, by either spelling. */
@@ -172,24 +166,15 @@ const statesInLists: ConversationEffect = {
 export const legalStates: readonly Fault[] = [
   readAfterDelete("legacy"),
   readAfterDelete("current"),
-  legal(
-    {
-      id: "current-spelling",
-      title: "names spelled in one way",
-      description: "Names of more than one word are spelled with capitals, or with underscores.",
-      parameters: howParameter(spellingVariants),
-    },
+  legal("current-spelling")(
+    "Names of more than one word are spelled with capitals, or with underscores.",
     editAnswers({ interface: "current" }, (json, { run }) =>
       spelledAs(json, variantOf(spellingVariants, run) === true),
     ),
+    howParameter(spellingVariants),
   ),
-  legal(
-    {
-      id: "current-answer-form",
-      title: "answers in another form",
-      description: "Answers of the current interface are text, or blocks of one or several sorts.",
-      parameters: howParameter(answerForms),
-    },
+  legal("current-answer-form")(
+    "Answers of the current interface are text, or blocks of one or several sorts.",
     editAnswers(current, (json, { run }) =>
       changeQuestions(json, (question) =>
         question["answer"] === undefined
@@ -197,38 +182,20 @@ export const legalStates: readonly Fault[] = [
           : { ...question, answer: variantOf(answerForms, run)?.(textIn(question["answer"])) },
       ),
     ),
+    howParameter(answerForms),
   ),
-  legal(
-    {
-      id: "current-retry-time",
-      title: "another time to retry",
-      description: "The error of failed conversations has its time to retry written otherwise.",
-      parameters: howParameter(retryTimes),
-    },
+  legal("current-retry-time")(
+    "The error of failed conversations has its time to retry written otherwise.",
     editAnswers(current, (json, { run }) => changeError(json, variantOf(retryTimes, run))),
+    howParameter(retryTimes),
   ),
-  legal(
-    {
-      id: "current-listed-state",
-      title: "lists with states",
-      description: "Summaries have the state of their conversation besides the rest.",
-    },
-    statesInLists,
-  ),
-  legal(
-    {
-      id: "current-name-of-self",
-      title: "names that say `~self`",
-      description: "Names of conversations have the literal for the user in them, not a number.",
-    },
+  legal("current-listed-state")("Summaries have the state of their conversation besides the rest.", statesInLists),
+  legal("current-name-of-self")(
+    "Names of conversations have the literal for the user in them, not a number.",
     editAnswers({ interface: "current" }, (json) => withSelf(json)),
   ),
-  legal(
-    {
-      id: "conversation-answer-on-failure",
-      title: "an answer that broke off",
-      description: "Questions that fail have the beginning of an answer besides their error, through both interfaces.",
-    },
+  legal("conversation-answer-on-failure")(
+    "Questions that fail have the beginning of an answer besides their error, through both interfaces.",
     {
       layer: "conversation",
       store: {
@@ -242,25 +209,16 @@ export const legalStates: readonly Fault[] = [
       },
     },
   ),
-  legal(
-    {
-      id: "legacy-pending-first",
-      title: "questions that are pending",
-      description: "The first two reads of a question in progress show it pending.",
-    },
+  legal("legacy-pending-first")(
+    "The first two reads of a question in progress show it pending.",
     editAnswers({ interface: "legacy", operations: ["get"] }, (json, { call, run }) =>
       isFinished(json) || countUp(run, `pending ${call.conversation} ${questionsOf(json).length}`) > 2
         ? json
         : changeQuestions(json, (question) => (isRunning(question) ? { ...question, status: "pending" } : question)),
     ),
   ),
-  legal(
-    {
-      id: "conversation-never-in-progress",
-      title: "questions that nobody sees in progress",
-      description:
-        "Questions have ended when they are first read; only the answer that adds them shows them in progress.",
-    },
+  legal("conversation-never-in-progress")(
+    "Questions have ended when they are first read; only the answer that adds them shows them in progress.",
     {
       ...editAnswers({ operations: ["create", "follow-up"] }, (json) =>
         isConversation(json) || "status" in json ? unfinished(json) : without(json, "answer"),
@@ -268,33 +226,28 @@ export const legalStates: readonly Fault[] = [
       store: { known: () => readyAnswer },
     },
   ),
-  legal(
-    {
-      id: "conversation-slow",
-      title: "questions that take long",
-      description: "Conversations are shown in progress for a while after they have ended.",
-      parameters: { ms: { title: "how long from the question on, in milliseconds", default: 900 } },
-    },
+  legal("conversation-slow")(
+    "Conversations are shown in progress for a while after they have ended.",
     rememberingOrigins(
       editAnswers({ operations: ["create", "get", "follow-up", "list"] }, (json, context) =>
         context.call.operation === "list" ? listedLater(json, context) : shownLater(json, context),
       ),
     ),
+    { ms: { title: "how long from the question on, in milliseconds", default: 900 } },
   ),
-  {
-    id: "conversation-rate-limited-once",
-    title: "one request too many",
-    description: "The third read is answered with status 429 and the wish for another try at once.",
-    kind: "legal",
-    layer: "conversation",
-    apply: (answer, call, run) => {
-      if (call.operation !== "get" || countUp(run, "reads") !== 3) {
-        return answer;
-      }
-      run.applied();
-      return { status: 429, headers: { "retry-after": "0", "content-type": "text/plain" }, text: "slow down\n" };
+  legal("conversation-rate-limited-once")(
+    "The third read is answered with status 429 and the wish for another try at once.",
+    {
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (call.operation !== "get" || countUp(run, "reads") !== 3) {
+          return answer;
+        }
+        run.applied();
+        return { status: 429, headers: { "retry-after": "0", "content-type": "text/plain" }, text: "slow down\n" };
+      },
     },
-  },
+  ),
 ];
 
 function withSelf(value: unknown, name = ""): unknown {

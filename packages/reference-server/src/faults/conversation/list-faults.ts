@@ -7,10 +7,8 @@ import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, isMeant, replaceAnswers, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { editAnswers, isMeant, replaceAnswers } from "./answer-edits.ts";
 import { changeEntries, emptyLists } from "./list-entries.ts";
 import { allRefusals } from "./refusal-variants.ts";
 
@@ -106,65 +104,39 @@ const sizeVariants: Variants<(size: number) => number> = { ignored: () => 200, "
 
 /** Faults in the filters, the order and the size of legacy lists. */
 export const listFaultsOfConversations: readonly Fault[] = [
-  violating(
-    "legacy/list-parameters-are-accepted",
-    {
-      id: "legacy-list-refused",
-      title: "a list that is refused",
-      description: "Lists with a documented parameter, or those without any, are refused.",
-      parameters: {
-        parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] },
-        ...howParameter(allRefusals),
-      },
-    },
+  violating("legacy/list-parameters-are-accepted", "legacy-list-refused")(
+    "Lists with a documented parameter, or those without any, are refused.",
     replaceAnswers(legacyLists, (_answer, { call, run }) => {
       const parameter = String(run.values["parameter"]);
       const isRefused = parameter === "none" ? call.parameters.size === 0 : call.parameters.has(parameter);
       return isRefused && call.credential === "access" ? variantOf(allRefusals, run)?.("legacy") : undefined;
     }),
-  ),
-  violating(
-    "legacy/filter-id-filters",
     {
-      id: "legacy-filter-id-broken",
-      title: "a list that `filter_id` does not filter",
-      description: "A list with `filter_id` has all conversations, or none.",
-      parameters: howParameter(filterVariants),
+      parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] },
+      ...howParameter(allRefusals),
     },
+  ),
+  violating("legacy/filter-id-filters", "legacy-filter-id-broken")(
+    "A list with `filter_id` has all conversations, or none.",
     brokenFilter("filter_id", "id"),
+    howParameter(filterVariants),
   ),
-  violating(
-    "legacy/filter-read-token-filters",
-    {
-      id: "legacy-filter-read-token-broken",
-      title: "a list that `filter_read_token` does not filter",
-      description: "A list with `filter_read_token` has all conversations, or none.",
-      parameters: howParameter(filterVariants),
-    },
+  violating("legacy/filter-read-token-filters", "legacy-filter-read-token-broken")(
+    "A list with `filter_read_token` has all conversations, or none.",
     brokenFilter("filter_read_token", "readToken"),
+    howParameter(filterVariants),
   ),
-  violating(
-    "legacy/list-has-own-conversations",
-    {
-      id: "legacy-plain-list-incomplete",
-      title: "a list that lacks a conversation",
-      description:
-        "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
-      parameters: howParameter(missingVariants),
-    },
+  violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
+    "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
     editAnswers(legacyLists, (json, { call, run }) =>
       [...call.parameters.keys()].length === 0 && call.credential === "access"
         ? (variantOf(missingVariants, run)?.(json) ?? json)
         : json,
     ),
+    howParameter(missingVariants),
   ),
-  violating(
-    "legacy/list-shows-own-only",
-    {
-      id: "legacy-list-shows-others",
-      title: "a list of everybody's conversations",
-      description: "Lists without a filter show another user the conversations of the main one.",
-    },
+  violating("legacy/list-shows-own-only", "legacy-list-shows-others")(
+    "Lists without a filter show another user the conversations of the main one.",
     {
       layer: "conversation",
       list: (query, call, run) => {
@@ -176,46 +148,25 @@ export const listFaultsOfConversations: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/filter-user-id-filters",
-    {
-      id: "legacy-filter-user-id-broken",
-      title: "a list that `filter_user_id` does not filter",
-      description: "A list with `filter_user_id` has a conversation of another user as well, or none.",
-      parameters: howParameter(userVariants),
-    },
+  violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
+    "A list with `filter_user_id` has a conversation of another user as well, or none.",
     editAnswers(legacyLists, (json, { call, run }) =>
       call.parameters.has("filter_user_id")
         ? changeEntries(json, (entries) => variantOf(userVariants, run)?.(entries.filter(isPayloadObject)) ?? entries)
         : json,
     ),
+    howParameter(userVariants),
   ),
-  violating(
-    "legacy/filter-is-starred-filters",
-    {
-      id: "legacy-filter-is-starred-ignored",
-      title: "a list that `filter_is_starred` does not filter",
-      description: "A list with `filter_is_starred` has all conversations, with a star or without.",
-    },
+  violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-ignored")(
+    "A list with `filter_is_starred` has all conversations, with a star or without.",
     listedOtherwise("filter_is_starred", (query) => withoutMember(query, "starred")),
   ),
-  violating(
-    "legacy/filter-is-starred-filters",
-    {
-      id: "legacy-filter-is-starred-finds-nothing",
-      title: "what is not starred is not listed",
-      description: "A list of what is not starred is the list of what is.",
-    },
+  violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-finds-nothing")(
+    "A list of what is not starred is the list of what is.",
     listedOtherwise("filter_is_starred", (query) => ({ ...query, starred: true })),
   ),
-  violating(
-    "legacy/filter-is-starred-filters",
-    {
-      id: "legacy-not-starred-ignored",
-      title: "`filter_is_starred=false` has no effect",
-      description:
-        "The conversation that was changed last is starred; a list of what is not starred has all conversations.",
-    },
+  violating("legacy/filter-is-starred-filters", "legacy-not-starred-ignored")(
+    "The conversation that was changed last is starred; a list of what is not starred has all conversations.",
     {
       ...listedOtherwise("filter_is_starred", (query) => withoutMember(query, "starred")),
       page: (page, call) =>
@@ -224,36 +175,21 @@ export const listFaultsOfConversations: readonly Fault[] = [
           : page,
     },
   ),
-  violating(
-    "legacy/page-first-bounds",
-    {
-      id: "legacy-page-first-exceeded",
-      title: "a page that is larger than was asked for",
-      description: "Pages have one conversation more than `page_first` says, or as many as fit.",
-      parameters: howParameter(sizeVariants),
-    },
+  violating("legacy/page-first-bounds", "legacy-page-first-exceeded")(
+    "Pages have one conversation more than `page_first` says, or as many as fit.",
     listedOtherwise("page_first", (query, run) => ({
       ...query,
       pageSize: variantOf(sizeVariants, run)?.(query.pageSize) ?? query.pageSize,
     })),
+    howParameter(sizeVariants),
   ),
-  violating(
-    "legacy/sort-is-kept",
-    {
-      id: "legacy-sort-reversed",
-      title: "a list in the wrong order",
-      description: "Lists with one value of `sort` come the other way round.",
-      parameters: { sort: { title: "which value", default: sortOrders[0], choices: sortOrders } },
-    },
+  violating("legacy/sort-is-kept", "legacy-sort-reversed")(
+    "Lists with one value of `sort` come the other way round.",
     reversed((call, sort) => isOrderedBy(call, sort)),
+    { sort: { title: "which value", default: sortOrders[0], choices: sortOrders } },
   ),
-  violating(
-    "legacy/default-sort-is-newest-update-first",
-    {
-      id: "legacy-default-sort-reversed",
-      title: "a list that begins with the oldest update",
-      description: "Lists without `sort` come the other way round.",
-    },
+  violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
+    "Lists without `sort` come the other way round.",
     reversed((call) => isOrderedBy(call, null)),
   ),
 ];

@@ -4,8 +4,8 @@ import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import type { Fault } from "../fault.ts";
-import { editAnswers, isMeant, isSuccess, replaceAnswers, violating, withJson } from "./answer-edits.ts";
+import { type Fault, violating } from "../fault.ts";
+import { editAnswers, isMeant, isSuccess, replaceAnswers, withJson } from "./answer-edits.ts";
 import { isRunning, questionsOf } from "./conversation-parts.ts";
 import { changeEntries } from "./list-entries.ts";
 
@@ -112,40 +112,20 @@ const inOtherZone = (time: string): string =>
 
 /** Faults in the elements of lists, and in lists that look right as long as nothing stands against them. */
 export const listedFaults: readonly Fault[] = [
-  violating(
-    "legacy/status-transitions-are-listed",
-    {
-      id: "legacy-listed-status-stale",
-      title: "lists that show the answered as processing",
-      description: "Lists show completed questions as processing, with the time of their newest update.",
-    },
+  violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
+    "Lists show completed questions as processing, with the time of their newest update.",
     changed(withQuestions(unanswered)),
   ),
-  violating(
-    "legacy/reads-are-current",
-    {
-      id: "legacy-listed-at-work-as-completed",
-      title: "lists that show what is in progress as completed",
-      description: "Lists show questions that are processing as completed, with an answer.",
-    },
+  violating("legacy/reads-are-current", "legacy-listed-at-work-as-completed")(
+    "Lists show questions that are processing as completed, with an answer.",
     changed(whileRunning(answered)),
   ),
-  violating(
-    "legacy/stats-are-zero-while-processing",
-    {
-      id: "legacy-listed-at-work-stats",
-      title: "lists with stats that are too early",
-      description: "Lists show stats that are not zero of questions that are processing.",
-    },
+  violating("legacy/stats-are-zero-while-processing", "legacy-listed-at-work-stats")(
+    "Lists show stats that are not zero of questions that are processing.",
     changed(whileRunning((question) => ({ ...question, stats: answered(question)["stats"] }))),
   ),
-  violating(
-    "legacy/sort-is-kept",
-    {
-      id: "legacy-filtered-sort-ignored",
-      title: "a list with a filter that has no order",
-      description: "Lists with a filter are in the order of updates, whatever order is asked for.",
-    },
+  violating("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
+    "Lists with a filter are in the order of updates, whatever order is asked for.",
     {
       layer: "conversation",
       list: (query, call, run) => {
@@ -157,14 +137,8 @@ export const listedFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/sort-is-kept",
-    {
-      id: "legacy-paged-sort-ignored",
-      title: "pages that have no order",
-      description:
-        "Lists of a number of conversations a page are in the order of updates, whatever order is asked for.",
-    },
+  violating("legacy/sort-is-kept", "legacy-paged-sort-ignored")(
+    "Lists of a number of conversations a page are in the order of updates, whatever order is asked for.",
     {
       layer: "conversation",
       list: (query, call, run) => {
@@ -176,13 +150,8 @@ export const listedFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/filter-id-filters",
-    {
-      id: "legacy-sorted-filter-ignored",
-      title: "a list in an order that has no filter",
-      description: "Lists in an order have every conversation, whatever `filter_id` is.",
-    },
+  violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
+    "Lists in an order have every conversation, whatever `filter_id` is.",
     {
       layer: "conversation",
       list: (query, call, run) => {
@@ -195,33 +164,16 @@ export const listedFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/conversation-fits-schema",
-    {
-      id: "legacy-listed-id-text",
-      title: "ids in lists that are texts",
-      description: "The ids of conversations in lists are texts.",
-    },
+  violating("legacy/conversation-fits-schema", "legacy-listed-id-text")(
+    "The ids of conversations in lists are texts.",
     changed((entry) => ({ ...entry, id: String(entry["id"]) })),
   ),
-  violating(
-    "legacy/share-url-holds-read-token",
-    {
-      id: "legacy-listed-share-url",
-      title: "share URLs in lists that share nothing",
-      description: "The share URL of conversations in lists does not hold the read token.",
-    },
+  violating("legacy/share-url-holds-read-token", "legacy-listed-share-url")(
+    "The share URL of conversations in lists does not hold the read token.",
     changed((entry) => ({ ...entry, share_url: "https://search.example/deepsearch/shared" })),
   ),
-  violating(
-    "legacy/share-url-holds-read-token",
-    {
-      id: "legacy-share-url-path",
-      title: "a share URL that is a path",
-      description:
-        "The share URL is a path on the instance, with the read token in it, in lists or wherever it is shown.",
-      parameters: { place: { title: "where", default: "everywhere", choices: ["everywhere", "lists"] } },
-    },
+  violating("legacy/share-url-holds-read-token", "legacy-share-url-path")(
+    "The share URL is a path on the instance, with the read token in it, in lists or wherever it is shown.",
     editAnswers({ interface: "legacy" }, (json, { call, run }) =>
       call.operation === "list"
         ? changeEntries(json, (entries) => entries.map((entry) => (isPayloadObject(entry) ? withPath(entry) : entry)))
@@ -229,35 +181,21 @@ export const listedFaults: readonly Fault[] = [
           ? json
           : withPath(json),
     ),
+    { place: { title: "where", default: "everywhere", choices: ["everywhere", "lists"] } },
   ),
-  violating(
-    "legacy/share-url-holds-read-token",
-    {
-      id: "legacy-listed-read-token-empty",
-      title: "read tokens in lists that are empty",
-      description: "The read token of conversations in lists has no text.",
-    },
+  violating("legacy/share-url-holds-read-token", "legacy-listed-read-token-empty")(
+    "The read token of conversations in lists has no text.",
     changed((entry) => ({ ...entry, read_token: "" })),
   ),
-  violating(
-    "legacy/owner-is-viewer",
-    {
-      id: "legacy-listed-owner-denied",
-      title: "lists that take nobody for the owner",
-      description: "Conversations in the list of the user who created them say that somebody else is their owner.",
-    },
+  violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
+    "Conversations in the list of the user who created them say that somebody else is their owner.",
     changed(
       (entry) => ("viewer" in entry ? { ...entry, viewer: { is_owner: false } } : entry),
       (call) => !isOther(call),
     ),
   ),
-  violating(
-    "legacy/page-first-bounds",
-    {
-      id: "legacy-page-first-one-empty",
-      title: "a page of one that is empty",
-      description: "A first page of one conversation has none, and leads nowhere.",
-    },
+  violating("legacy/page-first-bounds", "legacy-page-first-one-empty")(
+    "A first page of one conversation has none, and leads nowhere.",
     {
       layer: "conversation",
       apply: (answer, call, run) => {
@@ -270,62 +208,32 @@ export const listedFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/list-parameters-are-accepted",
-    {
-      id: "legacy-filtered-list-text",
-      title: "a list with a filter that is not JSON",
-      description: "Lists with `filter_id` are answered with text.",
-    },
+  violating("legacy/list-parameters-are-accepted", "legacy-filtered-list-text")(
+    "Lists with `filter_id` are answered with text.",
     replaceAnswers(legacyLists, ({ status }, { call }) =>
       call.parameters.has("filter_id")
         ? { status, headers: { "content-type": "text/plain; charset=utf-8" }, text: "one conversation\n" }
         : undefined,
     ),
   ),
-  violating(
-    "legacy/timestamps-are-utc",
-    {
-      id: "legacy-listed-local-time",
-      title: "times in lists in another zone",
-      description: "The times of creation of conversations in lists tell the same instants in another zone.",
-    },
+  violating("legacy/timestamps-are-utc", "legacy-listed-local-time")(
+    "The times of creation of conversations in lists tell the same instants in another zone.",
     changed((entry) => ({ ...entry, created_at: inOtherZone(String(entry["created_at"])) })),
   ),
-  violating(
-    "legacy/completed-question-is-filled",
-    {
-      id: "legacy-listed-answer-missing",
-      title: "lists without answers",
-      description: "Completed questions in lists have no answer.",
-    },
+  violating("legacy/completed-question-is-filled", "legacy-listed-answer-missing")(
+    "Completed questions in lists have no answer.",
     changed(withQuestions(withoutAnswer)),
   ),
-  violating(
-    "legacy/sort-is-kept",
-    {
-      id: "legacy-sort-by-creation",
-      title: "updates in the order of creation",
-      description: "Lists that are to be in the order of updates are in that of creations.",
-    },
+  violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
+    "Lists that are to be in the order of updates are in that of creations.",
     byCreation(({ parameters }) => String(parameters.get("sort")).endsWith("updated_at")),
   ),
-  violating(
-    "legacy/default-sort-is-newest-update-first",
-    {
-      id: "legacy-default-sort-by-creation",
-      title: "a list that begins with the newest creation",
-      description: "Lists without `sort` are in the order of creations.",
-    },
+  violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-by-creation")(
+    "Lists without `sort` are in the order of creations.",
     byCreation(({ parameters }) => !parameters.has("sort")),
   ),
-  violating(
-    "legacy/filter-user-id-filters",
-    {
-      id: "legacy-filter-user-id-ignored",
-      title: "a list that knows no users",
-      description: "A list with `filter_user_id` has the conversations of who asks, whatever user is meant.",
-    },
+  violating("legacy/filter-user-id-filters", "legacy-filter-user-id-ignored")(
+    "A list with `filter_user_id` has the conversations of who asks, whatever user is meant.",
     {
       layer: "conversation",
       list: (query, call, run) => {
@@ -338,22 +246,12 @@ export const listedFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/filter-read-token-filters",
-    {
-      id: "legacy-any-read-token",
-      title: "any read token finds something",
-      description: "A list by a read token that nobody was given has a conversation.",
-    },
+  violating("legacy/filter-read-token-filters", "legacy-any-read-token")(
+    "A list by a read token that nobody was given has a conversation.",
     anyToken,
   ),
-  violating(
-    "legacy/list-shows-own-only",
-    {
-      id: "legacy-filter-user-id-opens",
-      title: "`filter_user_id` opens the conversations of others",
-      description: "Lists with `filter_user_id` show another user the conversations of the main one.",
-    },
+  violating("legacy/list-shows-own-only", "legacy-filter-user-id-opens")(
+    "Lists with `filter_user_id` show another user the conversations of the main one.",
     {
       layer: "conversation",
       list: (query, call, run) => {
@@ -365,22 +263,12 @@ export const listedFaults: readonly Fault[] = [
       },
     },
   ),
-  violating(
-    "legacy/user-id-is-the-owner",
-    {
-      id: "legacy-user-id-of-reader",
-      title: "the user of a conversation is who reads it",
-      description: "Another user who lists a conversation by its read token is told to be its user.",
-    },
+  violating("legacy/user-id-is-the-owner", "legacy-user-id-of-reader")(
+    "Another user who lists a conversation by its read token is told to be its user.",
     changed((entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 }), isSharedRead),
   ),
-  violating(
-    "legacy/owner-is-viewer",
-    {
-      id: "legacy-everybody-owns",
-      title: "everybody is the owner",
-      description: "Another user who lists a conversation by its read token is told to own it.",
-    },
+  violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
+    "Another user who lists a conversation by its read token is told to own it.",
     changed((entry) => ({ ...entry, viewer: { is_owner: true } }), isSharedRead),
   ),
 ];

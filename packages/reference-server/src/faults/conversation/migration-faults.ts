@@ -3,10 +3,8 @@ import type { ConversationEffect } from "../conversation-effect.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { edited, isSuccess, legal, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, legal, variantOf, violating } from "../fault.ts";
+import { edited, isSuccess } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import { changeQuestions, isFinished, questionsOf, spelled, stateKey, withText } from "./conversation-parts.ts";
 import { unfinished } from "./unfinished.ts";
@@ -109,90 +107,50 @@ const stillInProgress = (json: PayloadObject): PayloadObject => {
 
 /** Faults in how the two interfaces show the same conversation. */
 export const migrationFaults: readonly Fault[] = [
-  legal(
-    {
-      id: "migration-opaque-names",
-      title: "names that do not hold the number",
-      description: "The last part of the names of the current interface is not the number of the legacy one.",
-    },
+  legal("migration-opaque-names")(
+    "The last part of the names of the current interface is not the number of the legacy one.",
     opaqueNames,
   ),
-  violating(
-    "migration/questions-agree",
-    {
-      id: "migration-other-questions",
-      title: "other questions through the other interface",
-      description: "A conversation has other questions when it is read through the interface that did not create it.",
-      parameters: { ...howParameter(questionVariants), ...viewParameter },
-    },
+  violating("migration/questions-agree", "migration-other-questions")(
+    "A conversation has other questions when it is read through the interface that did not create it.",
     otherView(isChosenView, (json, { run }) => {
       const questions = questionsOf(json);
       const changed = variantOf(questionVariants, run)?.(questions) ?? questions;
       return questions.length === 0 || changed === questions ? json : { ...json, questions: changed };
     }),
+    { ...howParameter(questionVariants), ...viewParameter },
   ),
-  violating(
-    "migration/answers-agree",
-    {
-      id: "migration-other-answers",
-      title: "other answers through the other interface",
-      description: "Answers have another text when they are read through the interface that was not asked.",
-      parameters: { ...howParameter(answerVariants), ...viewParameter },
-    },
+  violating("migration/answers-agree", "migration-other-answers")(
+    "Answers have another text when they are read through the interface that was not asked.",
     otherView(isChosenView, (json, { run }) => {
       const change = variantOf(answerVariants, run);
       return change === undefined ? json : changeQuestions(json, (question) => otherAnswer(question, change));
     }),
+    { ...howParameter(answerVariants), ...viewParameter },
   ),
-  legal(
-    {
-      id: "migration-later",
-      title: "ends that the other interface shows later",
-      description:
-        "The first reads of a conversation of the legacy interface through the current one show it in progress.",
-      parameters: { reads: { title: "how many reads", default: 3 } },
-    },
+  legal("migration-later")(
+    "The first reads of a conversation of the legacy interface through the current one show it in progress.",
     otherView(isCurrentView, (json, { call, run }) =>
       !wasToBeCancelled(call, run) && countUp(run, `later ${call.conversation}`) <= Number(run.values["reads"])
         ? stillInProgress(json)
         : json,
     ),
+    { reads: { title: "how many reads", default: 3 } },
   ),
-  violating(
-    "migration/state-follows-status",
-    {
-      id: "migration-never-ends",
-      title: "completed here, processing there for ever",
-      description: "A conversation of the legacy interface never ends for the current one.",
-    },
+  violating("migration/state-follows-status", "migration-never-ends")(
+    "A conversation of the legacy interface never ends for the current one.",
     otherView(isCurrentView, (json, { call, run }) => (wasToBeCancelled(call, run) ? json : stillInProgress(json))),
   ),
-  violating(
-    "migration/state-follows-status",
-    {
-      id: "migration-other-state",
-      title: "completed here, canceled there",
-      description: "What is completed through the legacy interface is canceled through the current one.",
-    },
+  violating("migration/state-follows-status", "migration-other-state")(
+    "What is completed through the legacy interface is canceled through the current one.",
     otherView(isCurrentView, shownAsCanceled("completed")),
   ),
-  violating(
-    "migration/error-becomes-state",
-    {
-      id: "migration-error-not-shown",
-      title: "failed here, canceled there",
-      description: "What failed through the legacy interface is canceled through the current one.",
-    },
+  violating("migration/error-becomes-state", "migration-error-not-shown")(
+    "What failed through the legacy interface is canceled through the current one.",
     otherView(isCurrentView, shownAsCanceled("error")),
   ),
-  violating(
-    "migration/error-becomes-state",
-    {
-      id: "migration-other-limit",
-      title: "the token limit here, an internal error there",
-      description:
-        "What exceeded the token limit through the legacy interface failed by itself through the current one.",
-    },
+  violating("migration/error-becomes-state", "migration-other-limit")(
+    "What exceeded the token limit through the legacy interface failed by itself through the current one.",
     otherView(isCurrentView, (json) => {
       const error = isPayloadObject(json["state"]) ? json["state"]["error"] : undefined;
       return isPayloadObject(error) && error["code"] === "ERROR_TOKEN_LIMIT_EXCEEDED"

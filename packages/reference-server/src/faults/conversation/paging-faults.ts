@@ -2,10 +2,8 @@ import type { ConversationRecord } from "../../conversation/conversation-record.
 import type { ListedPage, ListQuery, PagePosition } from "../../conversation/store/list-query.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { isMeant, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { isMeant } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 
 /** What is to be done with a list that is asked for with a cursor, and with the pages that come of it. */
@@ -81,15 +79,10 @@ const brokenPaging = (name: InterfaceName): ConversationEffect => ({
 });
 
 const pagingFault = (name: InterfaceName): Fault =>
-  violating(
-    `${name}/pages-do-not-overlap`,
-    {
-      id: `${name}-paging-broken`,
-      title: "pages that do not follow each other",
-      description: "Pages after the first repeat a conversation, lack all others, or lead back to themselves.",
-      parameters: howParameter(ways),
-    },
+  violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
+    "Pages after the first repeat a conversation, lack all others, or lead back to themselves.",
     brokenPaging(name),
+    howParameter(ways),
   );
 
 /** Faults in how pages of lists follow each other. */

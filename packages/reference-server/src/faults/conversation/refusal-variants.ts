@@ -1,5 +1,5 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import type { Variants } from "../fault-variants.ts";
+import type { Variants } from "../fault.ts";
 import { type InterfaceName, refusal } from "./answer-edits.ts";
 
 type Refuse = (name: InterfaceName) => ApiAnswer;

@@ -1,11 +1,9 @@
 import { currentPath, currentProcedures } from "@assay/contract";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import { editAnswers, violating } from "./answer-edits.ts";
+import { editAnswers } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import type { Fault } from "../fault.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
 import { isPayloadArray, isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 
@@ -69,21 +67,19 @@ const uselessReferences: Variants<UselessReference> = {
   "dead-link": { page: (page) => page.replaceAll("/openapi.", "/no-longer/openapi.") },
 };
 
-const leadingNowhere: Fault = {
-  id: "current-no-api-reference",
-  title: "no OpenAPI document",
-  description: "The place of the OpenAPI document is empty, has something else in it, or does not lead to it.",
-  kind: "violation",
-  attacks: "current/openapi-schema-is-served",
-  parameters: howParameter(uselessReferences),
-  layer: "conversation",
-  describe: (document, run) => {
-    const change = variantOf(uselessReferences, run)?.document;
-    run.applied();
-    return change === undefined ? document : change(document);
+const leadingNowhere: Fault = violating("current/openapi-schema-is-served", "current-no-api-reference")(
+  "The place of the OpenAPI document is empty, has something else in it, or does not lead to it.",
+  {
+    layer: "conversation",
+    describe: (document, run) => {
+      const change = variantOf(uselessReferences, run)?.document;
+      run.applied();
+      return change === undefined ? document : change(document);
+    },
+    referencePage: (page, run) => variantOf(uselessReferences, run)?.page?.(page) ?? page,
   },
-  referencePage: (page, run) => variantOf(uselessReferences, run)?.page?.(page) ?? page,
-};
+  howParameter(uselessReferences),
+);
 
 const pathsOf = (document: PayloadObject): PayloadObject =>
   isPayloadObject(document["paths"]) ? document["paths"] : {};
@@ -101,12 +97,9 @@ const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [
 
 const describingOthers: Fault = violating(
   "current/openapi-schema-describes-operations",
-  {
-    id: "current-description-without-operations",
-    title: "an OpenAPI document without operations of the interface",
-    description: "The OpenAPI document lacks an operation, or has it under another path or with another method.",
-    parameters: howParameter(otherPaths),
-  },
+  "current-description-without-operations",
+)(
+  "The OpenAPI document lacks an operation, or has it under another path or with another method.",
   {
     layer: "conversation",
     describe: (document, run) => {
@@ -119,29 +112,20 @@ const describingOthers: Fault = violating(
       };
     },
   },
+  howParameter(otherPaths),
 );
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
-  violating(
-    `${name}/responses-fit-openapi`,
-    {
-      id: `${name}-answer-not-as-described`,
-      title: "an answer that is not as the OpenAPI document says",
-      description: "Answers have a member of another type than the OpenAPI document says, and no other document.",
-      parameters: howParameter(misfits[name]),
-    },
+  violating(`${name}/responses-fit-openapi`, `${name}-answer-not-as-described`)(
+    "Answers have a member of another type than the OpenAPI document says, and no other document.",
     editAnswers({ interface: name }, (json, { call, run }) => {
       const misfit = variantOf(misfits[name], run);
       return misfit?.operation === call.operation ? misfit.change(json) : json;
     }),
+    howParameter(misfits[name]),
   ),
-  violating(
-    `${name}/responses-fit-openapi`,
-    {
-      id: `${name}-description-of-another-release`,
-      title: "an OpenAPI document that describes other answers",
-      description: "The OpenAPI document that is served demands a member of conversations that these do not have.",
-    },
+  violating(`${name}/responses-fit-openapi`, `${name}-description-of-another-release`)(
+    "The OpenAPI document that is served demands a member of conversations that these do not have.",
     {
       layer: "conversation",
       describe: (document, run) => {

@@ -4,10 +4,8 @@ import { isPayloadObject } from "../../payload.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { editAnswers, isMeant, refusal, replaceAnswers, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { editAnswers, isMeant, refusal, replaceAnswers } from "./answer-edits.ts";
 import type { InterfaceName } from "./answer-edits.ts";
 import { changeEntries } from "./list-entries.ts";
 
@@ -39,14 +37,8 @@ const sharingToken = (json: PayloadObject): PayloadObject => {
 };
 
 const sharingFaults: readonly Fault[] = [
-  violating(
-    "legacy/shared-conversation-is-readable",
-    {
-      id: "legacy-shared-hidden",
-      title: "a read token that opens nothing",
-      description: "With sharing on, a list by the read token of another user lists nothing, or is refused.",
-      parameters: howParameter(leftOutVariants),
-    },
+  violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
+    "With sharing on, a list by the read token of another user lists nothing, or is refused.",
     {
       ...replaceAnswers({ interface: "legacy", operations: ["list"] }, (_answer, { call, run }) =>
         hasToken(call) && isOther(call) && variantOf(leftOutVariants, run) === "answer"
@@ -61,15 +53,10 @@ const sharingFaults: readonly Fault[] = [
         return { conversations: [] };
       },
     },
+    howParameter(leftOutVariants),
   ),
-  violating(
-    "legacy/unshared-conversation-is-hidden",
-    {
-      id: "legacy-unshared-shown",
-      title: "a read token that opens what is not shared",
-      description: "With sharing off, a list by the read token of another user shows the conversation all the same.",
-      parameters: howParameter(shownVariants),
-    },
+  violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
+    "With sharing off, a list by the read token of another user shows the conversation all the same.",
     {
       ...editAnswers({ interface: "legacy", operations: ["list"] }, (json, { call, run }) =>
         hasToken(call) && isOther(call)
@@ -80,14 +67,10 @@ const sharingFaults: readonly Fault[] = [
       ),
       list: (query, call) => (hasToken(call) && isOther(call) ? { ...query, shared: true } : query),
     },
+    howParameter(shownVariants),
   ),
-  violating(
-    "legacy/filter-read-token-filters",
-    {
-      id: "legacy-read-token-of-all",
-      title: "a read token that several conversations have",
-      description: "All conversations show the same read token.",
-    },
+  violating("legacy/filter-read-token-filters", "legacy-read-token-of-all")(
+    "All conversations show the same read token.",
     editAnswers({ interface: "legacy" }, (json, { call }) =>
       call.operation === "list"
         ? changeEntries(json, (entries) =>
@@ -96,26 +79,16 @@ const sharingFaults: readonly Fault[] = [
         : sharingToken(json),
     ),
   ),
-  violating(
-    "legacy/shared-conversation-is-readable",
-    {
-      id: "legacy-shared-without-questions",
-      title: "a read token that opens an empty conversation",
-      description: "Another user who lists a conversation by its read token sees none of its questions.",
-    },
+  violating("legacy/shared-conversation-is-readable", "legacy-shared-without-questions")(
+    "Another user who lists a conversation by its read token sees none of its questions.",
     editAnswers({ interface: "legacy", operations: ["list"] }, (json, { call }) =>
       hasToken(call) && isOther(call)
         ? changeEntries(json, (entries) => entries.map((entry) => ({ ...Object(entry), questions: [] })))
         : json,
     ),
   ),
-  violating(
-    "legacy/list-shows-own-only",
-    {
-      id: "legacy-filter-id-opens",
-      title: "`filter_id` opens the conversations of others",
-      description: "Lists with `filter_id` show another user the conversation of the main one.",
-    },
+  violating("legacy/list-shows-own-only", "legacy-filter-id-opens")(
+    "Lists with `filter_id` show another user the conversation of the main one.",
     {
       layer: "conversation",
       list: (query, call, run) => {
@@ -160,25 +133,15 @@ const openToOthers = (
 const writeChoices: Variants<ApiOperation> = { "follow-up": "follow-up", cancel: "cancel", delete: "delete" };
 
 const otherWriterFault = (name: InterfaceName): Fault =>
-  violating(
-    `${name}/other-user-may-not-write`,
-    {
-      id: `${name}-conversation-of-others-changed`,
-      title: "conversations of others are changed",
-      description: "Another user asks in a conversation, cancels or deletes it by its id or name.",
-      parameters: howParameter(writeChoices),
-    },
+  violating(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
+    "Another user asks in a conversation, cancels or deletes it by its id or name.",
     openToOthers(name, (operation, run) => operation === variantOf(writeChoices, run)),
+    howParameter(writeChoices),
   );
 
 const otherUserFault = (name: InterfaceName): Fault =>
-  violating(
-    `${name}/other-users-conversation-is-hidden`,
-    {
-      id: `${name}-conversation-of-others-shown`,
-      title: "conversations of others are delivered",
-      description: "Another user who asks for a conversation by its id or name gets it.",
-    },
+  violating(`${name}/other-users-conversation-is-hidden`, `${name}-conversation-of-others-shown`)(
+    "Another user who asks for a conversation by its id or name gets it.",
     openToOthers(name, (operation) => operation === "get"),
   );
 

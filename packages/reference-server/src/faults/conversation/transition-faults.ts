@@ -1,9 +1,7 @@
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import type { Fault } from "../fault.ts";
-import { variantOf, howParameter } from "../fault-variants.ts";
-import type { Variants } from "../fault-variants.ts";
-import { edited, editAnswers, isMeant, violating } from "./answer-edits.ts";
+import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
+import { edited, editAnswers, isMeant } from "./answer-edits.ts";
 import type { EditContext, InterfaceName } from "./answer-edits.ts";
 import {
   isConversation,
@@ -75,14 +73,8 @@ const currentVariants: Variants<(json: PayloadObject, context: EditContext) => u
 const reading = (name: InterfaceName) => ({ interface: name, operations: ["get", "follow-up"] }) as const;
 
 const staleFault = (name: InterfaceName): Fault =>
-  violating(
-    `${name}/reads-are-current`,
-    {
-      id: `${name}-stale-read`,
-      title: "a read that is out of date",
-      description:
-        "Every second read that could show a conversation finished shows it as it was when the last question was asked.",
-    },
+  violating(`${name}/reads-are-current`, `${name}-stale-read`)(
+    "Every second read that could show a conversation finished shows it as it was when the last question was asked.",
     keptApart(
       editAnswers(reading(name), (json, context) =>
         isSecondRead(json, context) && !wasToBeCancelled(context.call, context.run) ? unfinished(json) : json,
@@ -105,38 +97,22 @@ const runningAgain = (name: InterfaceName): ConversationEffect => ({
 
 /** Faults in how the status of a question or the state of a conversation changes. */
 export const transitionFaults: readonly Fault[] = [
-  violating(
-    "legacy/status-transitions-are-listed",
-    {
-      id: "legacy-status-set-back",
-      title: "a question that is processing again",
-      description:
-        "A question that was completed is processing again, with a newer time of update, and then completed.",
-    },
+  violating("legacy/status-transitions-are-listed", "legacy-status-set-back")(
+    "A question that was completed is processing again, with a newer time of update, and then completed.",
     keptApart(editAnswers(reading("legacy"), setBack)),
   ),
-  violating(
-    "current/state-transitions-are-listed",
-    {
-      id: "current-state-set-back",
-      title: "a conversation that leaves its last state",
-      description: "A conversation that was completed is processing again, or turns out to have ended otherwise.",
-      parameters: howParameter(currentVariants),
-    },
+  violating("current/state-transitions-are-listed", "current-state-set-back")(
+    "A conversation that was completed is processing again, or turns out to have ended otherwise.",
     keptApart(
       editAnswers(
         reading("current"),
         (json, context) => variantOf(currentVariants, context.run)?.(json, context) ?? json,
       ),
     ),
+    howParameter(currentVariants),
   ),
-  violating(
-    "current/state-transitions-are-listed",
-    {
-      id: "current-cancelled-twice-runs",
-      title: "a second cancellation that revives a conversation",
-      description: "A conversation that was cancelled twice is processing again.",
-    },
+  violating("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
+    "A conversation that was cancelled twice is processing again.",
     runningAgain("current"),
   ),
   staleFault("legacy"),
