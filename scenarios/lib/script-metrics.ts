@@ -10,7 +10,7 @@ export const startLag = new Trend("start_lag", true);
 const conversationsFine = new Rate("conversation_fine");
 
 /** Outcomes of what was not sent: they say nothing about the target. */
-const unsent: ReadonlySet<LoadOutcome> = new Set(["held-back", "over-budget", "canceled"]);
+const unsent: ReadonlySet<LoadOutcome> = new Set(["held-back", "not-begun", "over-budget", "canceled"]);
 
 /** Counts a conversation, if it was begun. */
 export function countConversation(outcome: LoadOutcome): void {

@@ -9,8 +9,8 @@ import (
 
 // outcomes that a sample may have; as packages/results lists them.
 var sampleOutcomes = []string{
-	"ok", "violation", "refused", "distress", "bad-status", "timeout", "transport", "limit", "held-back", "over-budget",
-	"canceled", "unfinished",
+	"ok", "violation", "refused", "distress", "bad-status", "timeout", "transport", "limit", "held-back", "not-begun",
+	"over-budget", "canceled", "unfinished",
 }
 
 var sampleMembers = append([]string{

@@ -38,7 +38,7 @@ interface StoredFigure {
 }
 
 /** Arrivals and polls that were not sent say nothing of the target. */
-const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "held-back", "over-budget"]);
+const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "held-back", "not-begun", "over-budget"]);
 
 /** Units of work: calls are parts of conversations. */
 const workKinds = ["stream", "conversation"] as const;

@@ -43,7 +43,7 @@ interface Block {
 const newBlock = (): Block => ({ lines: 0, unsent: 0, sent: 0, failed: 0, latencies: new Map(), matchless: new Map() });
 
 /** The run ended first, or the harness held back: nothing can be said of the target. */
-const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "held-back", "over-budget"]);
+const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "held-back", "not-begun", "over-budget"]);
 
 /** Clocks of the two ends of a time are one, so only damaged files have less. */
 const smallestMs = 0.001;

@@ -5,6 +5,7 @@ import {
   bucketBounds,
   type K6Summary,
   latencyBucket,
+  type LoadOutcome,
   type LoadPlan,
   type LoadResult,
   type LoadSample,
@@ -136,9 +137,13 @@ test("merging the parts of a run that was split gives the run, exactly", async (
   );
 });
 
+const answered: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["ok", "violation", "refused", "distress", "bad-status"]);
+
 test("without samples, counts are exact and percentiles lie in the bucket of the exact ones", async () => {
   await fc.assert(
-    fc.asyncProperty(splitting, async ({ parts, samples }) => {
+    fc.asyncProperty(splitting, async ({ parts, samples: all }) => {
+      // How long the others were watched no summary tells.
+      const samples = all.filter(([{ outcome }]) => answered.has(outcome));
       const whole = await folderOf({ samples: samples.map(([sample]) => sample) });
       const folders = await Promise.all(
         Array.from({ length: parts }, async (_none, part) =>
@@ -156,6 +161,18 @@ test("without samples, counts are exact and percentiles lie in the bucket of the
     }),
     { numRuns: howMany(10, 40) },
   );
+});
+
+test("without samples, what had not come may be anything", async () => {
+  const samples = [...streams(0, 60), ...Array.from({ length: 60 }, (_none, at) => failedAt(at * 100, "timeout"))];
+  const merged = await mergeLoadRuns([
+    await only({ samples, has: ["summary"] }),
+    await only({ samples: streams(9000, 1), has: ["summary"] }),
+  ]);
+  expect(merged.metrics.find(({ metric }) => metric === "first-match")).toMatchObject({
+    count: 61,
+    later: { count: 60, longestMs: 0 },
+  });
 });
 
 test("percentiles are those of the union, not a mean of percentiles", async () => {

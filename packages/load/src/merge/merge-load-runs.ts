@@ -7,7 +7,7 @@ import type { LoadFindings } from "../result/assemble-load-result.ts";
 import { kneeOf } from "../result/knee.ts";
 import { scriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
-import { loadMetricsOf } from "../result/load-metrics.ts";
+import { latenciesOfHistograms, loadMetricsOf } from "../result/load-metrics.ts";
 import { tallySamples } from "../result/load-tally.ts";
 import type { ArmOutcomes, LoadTally, ProcessSamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
@@ -203,7 +203,8 @@ const addTallies = (tallies: readonly LoadTally[]): LoadTally => {
     arms: addArms(tallies.map(({ arms }) => arms)),
     violations: addCounts(tallies.map(({ violations }) => violations)),
     histograms,
-    metrics: loadMetricsOf(histograms, new Map()),
+    metrics: loadMetricsOf(histograms),
+    latencies: latenciesOfHistograms(histograms),
     intervals: hasIntervals ? addIntervals(tallies.map(({ intervals }) => intervals)) : [],
     ...(lags.length === 0 ? {} : { leastLagMs: Math.min(...lags) }),
   };

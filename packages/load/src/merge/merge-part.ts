@@ -5,6 +5,7 @@ import type { GeneratorFacts, K6Summary, LoadPlan, LoadResult } from "@assay/res
 import { largerCounts, tallyOf } from "../result/build-load-result.ts";
 import { loadGaps } from "../result/load-gaps.ts";
 import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sources.ts";
+import { latenciesOfHistograms } from "../result/load-metrics.ts";
 import type { LoadTally } from "../result/load-tally.ts";
 import { readLoadResult } from "../result/stored-result.ts";
 
@@ -37,6 +38,7 @@ const storedTally = ({ outcomes, violations, histograms, metrics, intervals }: L
   arms: [],
   violations,
   histograms,
+  latencies: latenciesOfHistograms(histograms),
   metrics,
   intervals,
 });

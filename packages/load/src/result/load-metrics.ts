@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import {
-  histogramValueAt,
+  bucketBounds,
   type LoadArm,
   type LoadHistogram,
   type LoadMetric,
@@ -8,8 +8,8 @@ import {
   loadMetricNames,
   orderStatisticRanks,
   type Percentile,
-  quantileRank,
 } from "@assay/results";
+import { type CensoredValues, quantileBounds, rankBounds, sizeOfCensored, survivalQuantile } from "../statistics/censored.ts";
 
 /** A percentile of fewer samples than this is not given: there would be next to none beyond it. */
 export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;
@@ -18,65 +18,102 @@ export type PercentileName = keyof typeof percentileMinimum;
 const fractions = { p50: 0.5, p95: 0.95, p99: 0.99 } as const satisfies Record<PercentileName, number>;
 const confidence = 0.95;
 
-/** Values in order, by rank from 1, in microseconds. */
-type Ranked = (rank: number) => number | undefined;
-
 const inMs = (micros: number): number => micros / 1000;
 
-const percentileOf = (name: PercentileName, count: number, ranked: Ranked): Percentile | undefined => {
-  const value = count < percentileMinimum[name] ? undefined : ranked(quantileRank(count, fractions[name]));
-  if (value === undefined) {
+const end = (name: "low" | "high", micros: number | undefined): Partial<Record<typeof name, number>> =>
+  micros === undefined || !Number.isFinite(micros) ? {} : { [name]: inMs(micros) };
+
+const percentileOf = (name: PercentileName, values: CensoredValues): Percentile | undefined => {
+  const count = sizeOfCensored(values);
+  if (count < percentileMinimum[name]) {
     return undefined;
   }
-  const ranks = orderStatisticRanks(count, fractions[name], confidence);
-  const low = ranks && ranked(ranks.low);
-  const high = ranks && ranked(ranks.high);
+  const fraction = fractions[name];
+  const micros = survivalQuantile(values, fraction);
+  const ranks = orderStatisticRanks(count, fraction, confidence);
   return {
-    value: inMs(value),
-    ...(low === undefined ? {} : { low: inMs(low) }),
-    ...(high === undefined ? {} : { high: inMs(high) }),
+    ...(Number.isFinite(micros)
+      ? { value: inMs(micros) }
+      : { value: inMs(quantileBounds(values, fraction).low), isLater: true }),
+    ...end("low", ranks && rankBounds(values, ranks.low).low),
+    ...end("high", ranks && rankBounds(values, ranks.high).high),
   };
 };
 
 const metricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
 
-const metricWith = (histogram: LoadHistogram, ranked: Ranked): readonly LoadMetric[] => {
+/** Mean, least and most of what came; without any, of the times that were watched. */
+const extentOf = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { later }: CensoredValues) =>
+  count > 0
+    ? { meanMs: inMs(sumMicros / count), minMs: inMs(minMicros), maxMs: inMs(maxMicros) }
+    : {
+        meanMs: inMs(later.reduce((sum, value) => sum + value, 0) / later.length),
+        minMs: inMs(later[0] ?? 0),
+        maxMs: inMs(later.at(-1) ?? 0),
+      };
+
+const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly LoadMetric[] => {
   const metric = metricName(histogram.metric);
-  const { arm, count, sumMicros, minMicros, maxMicros } = histogram;
-  if (metric === undefined || count === 0 || histogram.phase !== "measure") {
+  const { arm, count } = histogram;
+  if (metric === undefined || sizeOfCensored(values) === 0 || histogram.phase !== "measure") {
     return [];
   }
-  const p50 = percentileOf("p50", count, ranked);
-  const p95 = percentileOf("p95", count, ranked);
-  const p99 = percentileOf("p99", count, ranked);
+  const p50 = percentileOf("p50", values);
+  const p95 = percentileOf("p95", values);
+  const p99 = percentileOf("p99", values);
+  const { length } = values.later;
   return [
     {
       metric,
       arm,
       count,
-      meanMs: inMs(sumMicros / count),
-      minMs: inMs(minMicros),
-      maxMs: inMs(maxMicros),
+      ...extentOf(histogram, values),
+      ...(length === 0 ? {} : { later: { count: length, longestMs: inMs(values.later.at(-1) ?? 0) } }),
       ...defined({ p50, p95, p99 }),
     },
   ];
 };
 
+const expanded = (buckets: LoadHistogram["buckets"], atLeast: number, atMost: number): Float64Array => {
+  const values = new Float64Array(buckets.reduce((sum, [, count]) => sum + count, 0));
+  let from = 0;
+  for (const [bucket, count] of buckets) {
+    const { lowMicros, highMicros } = bucketBounds(bucket);
+    values.fill((Math.max(lowMicros, atLeast) + Math.min(highMicros, atMost)) / 2, from, from + count);
+    from += count;
+  }
+  return values;
+};
+
+/** The values of a histogram in microseconds, each in the middle of its bucket: at most 0.4 % off. */
+export const histogramValues = ({ buckets, later = [], minMicros, maxMicros }: LoadHistogram): CensoredValues => ({
+  seen: expanded(buckets, minMicros, maxMicros),
+  later: expanded(later, 0, Number.POSITIVE_INFINITY),
+});
+
 /** Key of the latencies of one metric and arm. */
 export const latencyKey = (metric: string, arm: LoadArm): string => `${arm} ${metric}`;
 
+/** Latencies in microseconds by `latencyKey`, with those that had not come. */
+export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
+
+/** The latencies of the measured phase as far as histograms know them. */
+export const latenciesOfHistograms = (histograms: readonly LoadHistogram[]): LoadLatencies =>
+  new Map(
+    histograms
+      .filter(({ phase }) => phase === "measure")
+      .map((histogram) => [latencyKey(histogram.metric, histogram.arm), histogramValues(histogram)] as const),
+  );
+
 /**
- * The metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank: exact where `sorted` has the
- * latencies in microseconds by `latencyKey`, else within half a bucket. Empty histograms and unknown metrics are left out.
+ * The metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank, by Kaplan and Meier where some had
+ * not come. Histograms without latencies and unknown metrics are left out.
  */
 export const loadMetricsOf = (
   histograms: readonly LoadHistogram[],
-  sorted: ReadonlyMap<string, Float64Array>,
+  latencies: LoadLatencies = latenciesOfHistograms(histograms),
 ): readonly LoadMetric[] =>
   histograms.flatMap((histogram) => {
-    const exact = sorted.get(latencyKey(histogram.metric, histogram.arm));
-    return metricWith(
-      histogram,
-      exact === undefined ? (rank) => histogramValueAt(histogram, rank) : (rank) => exact[rank - 1],
-    );
+    const values = latencies.get(latencyKey(histogram.metric, histogram.arm));
+    return values === undefined ? [] : metricWith(histogram, values);
   });

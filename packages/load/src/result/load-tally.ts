@@ -1,17 +1,19 @@
-import { histogramOf, loadMetricNames, quantileRank } from "@assay/results";
+import { histogramOf, loadMetricNames } from "@assay/results";
 import type {
   LoadArm,
   LoadHistogram,
   LoadInterval,
   LoadMetric,
+  LoadMetricName,
   LoadOutcome,
   LoadPlan,
   LoadResult,
   LoadSample,
 } from "@assay/results";
 import type { SampleTable } from "../samples/sample-table.ts";
-import { latencyKey, loadMetricsOf } from "./load-metrics.ts";
-import { isArrival, isNeutral, offerLatencies } from "./sample-latencies.ts";
+import { type CensoredValue, type CensoredValues, censoredValues, survivalQuantile, quantileBounds } from "../statistics/censored.ts";
+import { latencyKey, type LoadLatencies, loadMetricsOf } from "./load-metrics.ts";
+import { endOfSamples, isArrival, isNeutral, offerLatencies } from "./sample-latencies.ts";
 
 const minuteMs = 60_000;
 
@@ -31,16 +33,11 @@ interface Stretch {
   planned: number;
   ok: number;
   failed: number;
-  readonly latenciesMicros: number[];
+  readonly latenciesMicros: CensoredValue[];
 }
 
-const latencyOf = (sample: LoadSample): number | undefined => {
-  if (sample.outcome !== "ok" || sample.kind === "call") {
-    return undefined;
-  }
-  const atMs = sample.kind === "stream" ? sample.firstMatchMs : sample.endMs;
-  return atMs === undefined ? undefined : Math.max(0, Math.round((atMs - sample.planMs) * 1000));
-};
+/** What an interval is about: first match, or the upper end to terminal. */
+const ofIntervals: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["first-match", "terminal-upper"]);
 
 const count = (stretch: Stretch, sample: LoadSample): void => {
   stretch.planned += 1;
@@ -49,17 +46,19 @@ const count = (stretch: Stretch, sample: LoadSample): void => {
   } else if (!isNeutral(sample.outcome)) {
     stretch.failed += 1;
   }
-  const latency = latencyOf(sample);
-  if (latency !== undefined) {
-    stretch.latenciesMicros.push(latency);
-  }
+};
+
+/** A percentile in milliseconds; the least it may be where it lies among what had not come. */
+const percentileMs = (values: CensoredValues, fraction: number): number => {
+  const micros = survivalQuantile(values, fraction);
+  return (Number.isFinite(micros) ? micros : quantileBounds(values, fraction).low) / 1000;
 };
 
 const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInterval => {
   const { index, phase, arm, planned, ok, failed } = stretch;
   const fromMs = index * widthMs;
-  const sorted = stretch.latenciesMicros.sort((a, b) => a - b);
-  const quantile = (fraction: number): number => (sorted[quantileRank(sorted.length, fraction) - 1] ?? 0) / 1000;
+  const values = censoredValues(stretch.latenciesMicros);
+  const { length } = values.later;
   return {
     fromMs,
     toMs: endMs > fromMs ? Math.min(fromMs + widthMs, endMs) : fromMs + widthMs,
@@ -68,14 +67,23 @@ const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInter
     planned,
     ok,
     failed,
-    ...(sorted.length === 0 ? {} : { p50Ms: quantile(0.5), p95Ms: quantile(0.95) }),
+    ...(stretch.latenciesMicros.length === 0
+      ? {}
+      : { p50Ms: percentileMs(values, 0.5), p95Ms: percentileMs(values, 0.95) }),
+    ...(length === 0 ? {} : { later: length }),
   };
 };
 
+/** When a sample was to be sent, since the first planned sending of the run; and the end of its process, on its own clock. */
+interface SamplePlace {
+  readonly atMs: number;
+  readonly endMs: number;
+  readonly phase: LoadInterval["phase"];
+}
+
 /** Collects streams and conversations into intervals. */
 interface IntervalCounter {
-  /** `atMs`: when the sample was to be sent, since the first planned sending of the run. */
-  readonly add: (sample: LoadSample, atMs: number, phase: LoadInterval["phase"]) => void;
+  readonly add: (sample: LoadSample, place: SamplePlace) => void;
   /** By time, warm-up before measured, arm a before b; stretches in which nothing was to start are left out. */
   readonly intervals: () => readonly LoadInterval[];
 }
@@ -85,7 +93,7 @@ const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
   const widthMs = intervalWidthMs(plan);
   const stretches = new Map<string, Stretch>();
   return {
-    add: (sample, atMs, phase) => {
+    add: (sample, { atMs, endMs, phase }) => {
       const index = Math.max(0, Math.floor(atMs / widthMs));
       const key = `${index} ${phase} ${sample.arm}`;
       let stretch = stretches.get(key);
@@ -94,6 +102,12 @@ const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
         stretches.set(key, stretch);
       }
       count(stretch, sample);
+      const { latenciesMicros } = stretch;
+      offerLatencies(sample, endMs, (latency) => {
+        if (ofIntervals.has(latency.metric)) {
+          latenciesMicros.push(latency);
+        }
+      });
     },
     intervals: () =>
       [...stretches.values()]
@@ -118,6 +132,8 @@ export interface LoadTally {
   /** All phases. */
   readonly violations: Readonly<Record<string, number>>;
   readonly histograms: readonly LoadHistogram[];
+  /** Of the measured phase. Exact where there are samples. */
+  readonly latencies: LoadLatencies;
   readonly metrics: readonly LoadMetric[];
   readonly intervals: readonly LoadInterval[];
   /** The least that a request was sent after its plan, in milliseconds; far below 0 when the clock was set. Absent where not known. */
@@ -155,23 +171,23 @@ interface Collected {
   readonly warmup: Record<string, Counts>;
   readonly arms: Record<LoadArm, Counts>;
   readonly violations: Counts;
-  readonly latencies: Map<string, number[]>;
+  readonly latencies: Map<string, CensoredValue[]>;
   leastLagMs: number;
 }
 
-const collectMeasured = (collected: Collected, sample: LoadSample): void => {
+const collectMeasured = (collected: Collected, sample: LoadSample, endMs: number): void => {
   addTo((collected.kinds[sample.kind] ??= {}), sample.outcome, 1);
   if (isArrival(sample)) {
     addTo(collected.arms[sample.arm], sample.outcome, 1);
   }
   collected.leastLagMs = Math.min(collected.leastLagMs, sample.sendMs - sample.planMs);
-  offerLatencies(sample, (metric, micros) => {
-    const key = latencyKey(metric, sample.arm);
+  offerLatencies(sample, endMs, (latency) => {
+    const key = latencyKey(latency.metric, sample.arm);
     const known = collected.latencies.get(key);
     if (known === undefined) {
-      collected.latencies.set(key, [micros]);
+      collected.latencies.set(key, [latency]);
     } else {
-      known.push(micros);
+      known.push(latency);
     }
   });
 };
@@ -184,14 +200,14 @@ const startOf = ({ epochMs, samples }: ProcessSamples, zeroMs: number): number =
   return start;
 };
 
-const sortedLatencies = (latencies: Collected["latencies"]): ReadonlyMap<string, Float64Array> =>
-  new Map([...latencies].map(([key, values]) => [key, Float64Array.from(values).sort()]));
+const sortedLatencies = (latencies: Collected["latencies"]): LoadLatencies =>
+  new Map([...latencies].map(([key, values]) => [key, censoredValues(values)]));
 
-const histogramsOf = (sorted: ReadonlyMap<string, Float64Array>): readonly LoadHistogram[] =>
+const histogramsOf = (sorted: LoadLatencies): readonly LoadHistogram[] =>
   loadMetricNames.flatMap((metric) =>
     (["a", "b"] as const).flatMap((arm) => {
       const values = sorted.get(latencyKey(metric, arm));
-      return values === undefined ? [] : [histogramOf({ metric, arm, phase: "measure" }, values)];
+      return values === undefined ? [] : [histogramOf({ metric, arm, phase: "measure" }, values.seen, values.later)];
     }),
   );
 
@@ -213,29 +229,32 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     leastLagMs: Number.POSITIVE_INFINITY,
   };
   const counter = createIntervalCounter(plan);
+  const endMs = processes.reduce((last, one) => Math.max(last, one.epochMs - zeroMs + endOfSamples(one.samples)), 0);
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
       const phase = phaseOf(sample, plan);
       addViolations(collected.violations, sample);
       if (phase === "measure") {
-        collectMeasured(collected, sample);
+        collectMeasured(collected, sample, endMs - (epochMs - zeroMs));
       } else {
         addTo((collected.warmup[sample.kind] ??= {}), sample.outcome, 1);
       }
       if (isArrival(sample)) {
-        counter.add(sample, epochMs - zeroMs + sample.planMs - startMs, phase);
+        const atMs = epochMs - zeroMs + sample.planMs - startMs;
+        counter.add(sample, { atMs, endMs: endMs - (epochMs - zeroMs), phase });
       }
     }
   }
-  const sorted = sortedLatencies(collected.latencies);
-  const histograms = histogramsOf(sorted);
+  const latencies = sortedLatencies(collected.latencies);
+  const histograms = histogramsOf(latencies);
   return {
     outcomes: collected.kinds,
     warmup: collected.warmup,
     arms: armsOf(collected.arms),
     violations: collected.violations,
     histograms,
-    metrics: loadMetricsOf(histograms, sorted),
+    latencies,
+    metrics: loadMetricsOf(histograms, latencies),
     intervals: counter.intervals(),
     ...(Number.isFinite(collected.leastLagMs) ? { leastLagMs: collected.leastLagMs } : {}),
   };

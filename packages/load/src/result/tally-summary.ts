@@ -1,6 +1,7 @@
-import { type K6Summary, type LoadResult, loadOutcomes, mergeHistograms } from "@assay/results";
-import { loadMetricsOf } from "./load-metrics.ts";
+import { type K6Summary, type LoadHistogram, type LoadResult, loadOutcomes, mergeHistograms } from "@assay/results";
+import { latenciesOfHistograms, loadMetricsOf } from "./load-metrics.ts";
 import type { LoadTally } from "./load-tally.ts";
+import { isLaterThanSeen, isOfArrivals } from "./sample-latencies.ts";
 
 /** Outcome counts by kind, from names such as `stream ok`; names that are none are left out. */
 export const outcomesByKind = (outcomes: K6Summary["outcomes"]): LoadResult["outcomes"] => {
@@ -15,15 +16,32 @@ export const outcomesByKind = (outcomes: K6Summary["outcomes"]): LoadResult["out
   return kinds;
 };
 
+/** Streams and conversations that had not come to their end when nobody watched any more; a summary does not say for how long. */
+const unseenOf = (outcomes: LoadResult["outcomes"], { metric }: LoadHistogram): number => {
+  const kind = metric.startsWith("terminal-") ? "conversation" : "stream";
+  const counts = isOfArrivals(metric) ? (outcomes[kind] ?? {}) : {};
+  return loadOutcomes.reduce((sum, outcome) => sum + (isLaterThanSeen(outcome) ? (counts[outcome] ?? 0) : 0), 0);
+};
+
+/** A histogram with what had not come: later than at once is all that is known of it. */
+const withUnseen = (histogram: LoadHistogram, outcomes: LoadResult["outcomes"]): LoadHistogram => {
+  const count = unseenOf(outcomes, histogram);
+  return count === 0 ? histogram : { ...histogram, later: [[0, count]] };
+};
+
 /** What a summary amounts to where there are no samples: percentiles within half a bucket, no intervals, arms not apart. */
 export const tallySummary = (summary: K6Summary): LoadTally => {
-  const histograms = mergeHistograms(summary.histograms.filter(({ phase }) => phase === "measure"));
+  const outcomes = outcomesByKind(summary.outcomes);
+  const histograms = mergeHistograms(summary.histograms.filter(({ phase }) => phase === "measure")).map((histogram) =>
+    withUnseen(histogram, outcomes),
+  );
   return {
-    outcomes: outcomesByKind(summary.outcomes),
+    outcomes,
     arms: [],
     violations: summary.violations,
     histograms,
-    metrics: histograms.length > 0 ? loadMetricsOf(histograms, new Map()) : (summary.timings ?? []),
+    metrics: histograms.length > 0 ? loadMetricsOf(histograms) : (summary.timings ?? []),
+    latencies: latenciesOfHistograms(histograms),
     intervals: [],
   };
 };

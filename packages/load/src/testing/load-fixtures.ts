@@ -124,11 +124,15 @@ const tallied = (samples: readonly LoadSample[]): Pick<K6Summary, "outcomes" | "
       const name = `${sample.kind} ${sample.outcome}`;
       outcomes[name] = (outcomes[name] ?? 0) + 1;
     }
-    offerLatencies(sample, (metric, micros) => {
+    // As k6 counts them: of what did not go well it has the start lag alone.
+    offerLatencies(sample, 0, ({ metric, value, isCensored }) => {
       const { arm, phase } = sample;
+      if (isCensored || (sample.outcome !== "ok" && metric !== "start-lag")) {
+        return;
+      }
       const id = `${metric} ${arm} ${phase}`;
       const known = latencies.get(id) ?? { key: { metric, arm, phase }, values: [] };
-      known.values.push(micros);
+      known.values.push(value);
       latencies.set(id, known);
     });
   }

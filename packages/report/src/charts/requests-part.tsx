@@ -46,6 +46,7 @@ const outcomeMeanings: Readonly<Record<LoadOutcome, string>> = {
   transport: "no connection, or it broke",
   limit: "a limit of the harness was reached",
   "held-back": "not sent, because the target was in distress",
+  "not-begun": "not sent: all virtual users were at work",
   "over-budget": "not sent, because no more questions may be asked",
   canceled: "the run ended first",
   unfinished: "a conversation without an end at its deadline",

@@ -8,8 +8,24 @@ export type HistogramKey = Pick<LoadHistogram, "metric" | "arm" | "phase">;
 export const bucketPairs = (counts: ReadonlyMap<number, number>): LoadHistogram["buckets"] =>
   [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
 
-/** The histogram of latencies in microseconds, in any order; they are rounded to whole ones, negative ones to 0. */
-export const histogramOf = (key: HistogramKey, latenciesMicros: Iterable<number>): LoadHistogram => {
+const bucketsOf = (micros: Iterable<number>): LoadHistogram["buckets"] => {
+  const counts = new Map<number, number>();
+  for (const value of micros) {
+    const bucket = latencyBucket(value);
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  }
+  return bucketPairs(counts);
+};
+
+/**
+ * The histogram of latencies in microseconds, in any order; they are rounded to whole ones, negative ones to 0. `laterMicros`: for how
+ * long those were watched that had not come.
+ */
+export const histogramOf = (
+  key: HistogramKey,
+  latenciesMicros: Iterable<number>,
+  laterMicros: Iterable<number> = [],
+): LoadHistogram => {
   const counts = new Map<number, number>();
   let count = 0;
   let sumMicros = 0;
@@ -25,6 +41,7 @@ export const histogramOf = (key: HistogramKey, latenciesMicros: Iterable<number>
     maxMicros = Math.max(maxMicros, micros);
   }
   const { metric, arm, phase } = key;
+  const later = bucketsOf(laterMicros);
   return {
     metric,
     arm,
@@ -34,5 +51,6 @@ export const histogramOf = (key: HistogramKey, latenciesMicros: Iterable<number>
     maxMicros,
     sumMicros,
     buckets: bucketPairs(counts),
+    ...(later.length === 0 ? {} : { later }),
   };
 };

@@ -15,6 +15,8 @@ export interface LoadHistogram {
   readonly sumMicros: number;
   /** Pairs of bucket and count, by bucket, without empty ones. */
   readonly buckets: readonly (readonly [bucket: number, count: number])[];
+  /** Likewise, of those that had not come when nobody watched any more: each is later than its bucket. Absent without any. */
+  readonly later?: readonly (readonly [bucket: number, count: number])[];
 }
 
 /**

@@ -33,7 +33,7 @@ const described = (given: Node, path: string): readonly string[] => {
   ];
 };
 /** Maps of counts, and pairs of numbers, have no members of their own. */
-const isMap = (path: string): boolean => /\.(?:outcomes|violations|observations|buckets)$/u.test(path);
+const isMap = (path: string): boolean => /\.(?:outcomes|violations|observations|buckets|histograms\[\]\.later)$/u.test(path);
 const present = (value: unknown, path: string): readonly string[] => {
   const children = Array.isArray(value)
     ? value.slice(0, 1).map((one) => [`${path}[]`, one] as const)
@@ -76,6 +76,11 @@ test("the schema describes a result with nothing that may be absent", () => {
   expect([validates(green), validates.errors]).toEqual([true, null]);
 });
 
+test("the schema describes a metric that never came", () => {
+  const never = { ...green.metrics[0], count: 0, later: { count: 3, longestMs: 1 } };
+  expect([validates({ ...green, metrics: [never] }), validates.errors]).toEqual([true, null]);
+});
+
 test.each(outcomePrecedence)("the outcome %s has its own exit code and no other", (outcome) => {
   const result = { ...green, incomplete: outcome === "incomplete" ? bare.incomplete : [], outcome };
   expect(validates({ ...result, exitCode: exitCodeOf(outcome) })).toBe(true);
@@ -98,7 +103,7 @@ describe("the schema refuses", () => {
     ["an incomplete run without a reason", { ...green, outcome: "incomplete", exitCode: 3 }],
     ["an unknown outcome of samples", { ...green, outcomes: { stream: { fine: 1 } } }],
     ["a percentile without a value", { ...green, metrics: [{ ...bare.metrics[0], p50: { low: 1 } }] }],
-    ["a metric of nothing", { ...green, metrics: [{ ...bare.metrics[0], count: 0 }] }],
+    ["a metric of nothing", { ...green, metrics: [{ ...green.metrics[0], count: 0 }] }],
     ["an empty bucket", { ...green, histograms: [{ ...bare.histograms[0], buckets: [[3, 0]] }] }],
     ["a bucket without a count", { ...green, histograms: [{ ...bare.histograms[0], buckets: [[3]] }] }],
     ["a share above 1", { ...green, thresholds: [{ threshold: "ok-rate > 1", valueFraction: 1.2 }] }],

@@ -56,18 +56,26 @@ export interface TrustCheck {
 /** A percentile with its 95 % interval from order statistics; ends are absent where too few samples have none. */
 export interface Percentile {
   readonly value: number;
+  /** Present where the percentile lies among what had not come when nobody watched any more: it is later than `value`. */
+  readonly isLater?: true;
   readonly low?: number;
   readonly high?: number;
 }
 
-/** One metric of one arm in the measured phase, in milliseconds. Percentiles are absent below 20, 100 and 500 samples. */
+/**
+ * One metric of one arm in the measured phase, in milliseconds. Percentiles are of all samples, also of those that had not come; they
+ * are absent below 20, 100 and 500 of them. Mean, least and most are of what came; without any, of the times that were watched.
+ */
 export interface LoadMetric {
   readonly metric: LoadMetricName;
   readonly arm: LoadArm;
+  /** Of what came. */
   readonly count: number;
   readonly meanMs: number;
   readonly minMs: number;
   readonly maxMs: number;
+  /** What had not come when nobody watched any more (cut off, or it could not begin), and the longest watch. Absent without any. */
+  readonly later?: { readonly count: number; readonly longestMs: number };
   readonly p50?: Percentile;
   readonly p95?: Percentile;
   readonly p99?: Percentile;
@@ -83,9 +91,11 @@ export interface LoadInterval {
   readonly planned: number;
   readonly ok: number;
   readonly failed: number;
-  /** Median of first match, or of the upper end to terminal, in milliseconds. Absent without any. */
+  /** Median of first match, or of the upper end to terminal, in milliseconds. Absent without any. Where `later` is there, at least. */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
+  /** How many of them had not come when nobody watched any more. Absent without any. */
+  readonly later?: number;
 }
 
 /** An absolute limit that the user or the scenario sets: on a latency in milliseconds, or on the share of requests that went well. */

@@ -4,7 +4,7 @@ import type { LoadArm } from "./load-plan.ts";
  * How one stream, call or conversation ended. `ok`: as it should. `violation`: the contract was broken. `refused`: 401 or 403.
  * `distress`: 429 or 503. `bad-status`: another status than the expected one. `timeout`: the deadline of this request.
  * `transport`: no connection, or it broke. `limit`: a limit of the harness was reached. `held-back`: not sent, because the target
- * was in distress. `over-budget`: not sent, because no more questions may be asked. `canceled`: the run ended first.
+ * was in distress. `not-begun`: not sent, because all virtual users were at work. `over-budget`: not sent, because no more questions may be asked. `canceled`: the run ended first.
  * `unfinished`: a conversation that had not ended at its deadline.
  */
 export const loadOutcomes = [
@@ -17,6 +17,7 @@ export const loadOutcomes = [
   "transport",
   "limit",
   "held-back",
+  "not-begun",
   "over-budget",
   "canceled",
   "unfinished",

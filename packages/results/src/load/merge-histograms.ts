@@ -3,11 +3,16 @@ import { type LoadHistogram, loadMetricNames } from "./load-histogram.ts";
 
 const keyOf = ({ metric, arm, phase }: LoadHistogram): string => `${phase} ${arm} ${metric}`;
 
-const sumOf = (first: LoadHistogram, all: readonly LoadHistogram[]): LoadHistogram => {
+const added = (all: readonly LoadHistogram["buckets"][]): LoadHistogram["buckets"] => {
   const counts = new Map<number, number>();
-  for (const [bucket, count] of all.flatMap(({ buckets }) => buckets)) {
+  for (const [bucket, count] of all.flat()) {
     counts.set(bucket, (counts.get(bucket) ?? 0) + count);
   }
+  return bucketPairs(counts);
+};
+
+const sumOf = (first: LoadHistogram, all: readonly LoadHistogram[]): LoadHistogram => {
+  const later = added(all.map((one) => one.later ?? []));
   const filled = all.filter(({ count }) => count > 0);
   return {
     metric: first.metric,
@@ -17,7 +22,8 @@ const sumOf = (first: LoadHistogram, all: readonly LoadHistogram[]): LoadHistogr
     minMicros: filled.reduce((least, { minMicros }) => Math.min(least, minMicros), filled[0]?.minMicros ?? 0),
     maxMicros: filled.reduce((most, { maxMicros }) => Math.max(most, maxMicros), 0),
     sumMicros: all.reduce((sum, { sumMicros }) => sum + sumMicros, 0),
-    buckets: bucketPairs(counts),
+    buckets: added(all.map(({ buckets }) => buckets)),
+    ...(later.length === 0 ? {} : { later }),
   };
 };
 

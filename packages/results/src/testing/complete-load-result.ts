@@ -10,7 +10,7 @@ type Complete<T> = T extends readonly (infer One)[]
     : T;
 
 const sha256 = "ab".repeat(32);
-const percentile = { value: 20, low: 19, high: 22 } as const;
+const percentile = { value: 20, isLater: true, low: 19, high: 22 } as const;
 
 /** A load result in which every member is there, for tests: an invalid run of a comparison that also violated the contract. */
 export const completeLoadResult = {
@@ -84,6 +84,7 @@ export const completeLoadResult = {
       meanMs: 20,
       minMs: 10,
       maxMs: 40,
+      later: { count: 1, longestMs: 60_000 },
       p50: percentile,
       p95: percentile,
       p99: percentile,
@@ -99,10 +100,11 @@ export const completeLoadResult = {
       maxMicros: 301,
       sumMicros: 180_300,
       buckets: [[278, 600]],
+      later: [[2168, 1]],
     },
   ],
   intervals: [
-    { fromMs: 0, toMs: 1000, phase: "measure", arm: "a", planned: 2, ok: 1, failed: 1, p50Ms: 20, p95Ms: 20 },
+    { fromMs: 0, toMs: 1000, phase: "measure", arm: "a", planned: 2, ok: 1, failed: 1, p50Ms: 20, p95Ms: 20, later: 1 },
   ],
   thresholds: [
     {

@@ -1,0 +1,79 @@
+import type { LoadSample } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
+import { tallySamples } from "./load-tally.ts";
+import { endOfSamples, sampleLatencyMs } from "./sample-latencies.ts";
+
+/** The run ended a minute after its zero. */
+const endMs = 60_000;
+const exact = (value: number) => ({ value, isCensored: false });
+const later = (value: number) => ({ value, isCensored: true });
+const { firstMatchMs: _match, ...matchless } = streamAt(1000);
+
+describe("the first match of a stream", () => {
+  test.each<[string, LoadSample, object | undefined]>([
+    ["that went well", streamAt(1000), exact(20)],
+    ["that went well without any", matchless, undefined],
+    ["that timed out before it", failedAt(1000, "timeout", { endMs: 31_000 }), later(30_000)],
+    ["that timed out after it", failedAt(1000, "timeout", { firstMatchMs: 5000, endMs: 31_000 }), exact(4000)],
+    ["that the end of the run cut off", failedAt(1000, "canceled", { endMs: 43_000 }), later(42_000)],
+    ["that the death of the target cut off", failedAt(1000, "transport", { endMs: 1700 }), later(700)],
+    ["that could not begin", failedAt(1000, "not-begun", { sendMs: 1000, endMs: 1000 }), later(59_000)],
+    ["that was held back", failedAt(1000, "held-back", { sendMs: 1000, endMs: 1000 }), later(59_000)],
+    ["that was answered by an error", failedAt(1000, "bad-status"), undefined],
+    ["that was refused", failedAt(1000, "refused"), undefined],
+    ["that was planned and not begun as the run ended", failedAt(endMs, "not-begun", { endMs }), later(0)],
+  ])("%s", (...[, sample, latency]) => {
+    expect(sampleLatencyMs(sample, "first-match", endMs)).toEqual(latency);
+  });
+});
+
+test.each<[string, LoadSample, "create" | "poll" | "terminal-upper" | "terminal-lower", object | undefined]>([
+  ["a call that timed out", callAt(0, "poll", { outcome: "timeout", endMs: 900 }), "poll", later(900)],
+  ["a call of another kind", callAt(0, "poll"), "create", undefined],
+  [
+    "a conversation at its deadline",
+    conversationAt(0, { outcome: "unfinished", endMs: 9000 }),
+    "terminal-upper",
+    later(9000),
+  ],
+  ["one that could not begin", conversationAt(10_000, { outcome: "not-begun" }), "terminal-lower", later(50_000)],
+  ["one over the budget", conversationAt(10_000, { outcome: "over-budget" }), "terminal-upper", undefined],
+])("%s", (...[, sample, metric, latency]) => {
+  expect(sampleLatencyMs(sample, metric, endMs)).toEqual(latency);
+});
+
+test("a run ends with the last of its samples", () => {
+  expect([endOfSamples([streamAt(0), streamAt(500)]), endOfSamples([])]).toEqual([540, 0]);
+});
+
+describe("figures of a target whose first match takes 42 s, when a minute is watched", () => {
+  const started = Array.from({ length: 120 }, (_none, at) => at * 500);
+  const slow = started.map((planMs) =>
+    planMs + 42_000 <= endMs
+      ? streamAt(planMs, { firstMatchMs: planMs + 42_000, endMs: planMs + 42_001 })
+      : failedAt(planMs, "canceled", { endMs }),
+  );
+  const matchOf = (samples: readonly LoadSample[]) =>
+    tallySamples(planWith(), [{ epochMs: 0, samples }]).metrics.find(({ metric }) => metric === "first-match");
+
+  test("are those of all streams, not of the few that came", () => {
+    expect(matchOf(slow)).toMatchObject({
+      count: 37,
+      later: { count: 83, longestMs: 41_500 },
+      p50: { value: 42_000 },
+      p95: { value: 42_000 },
+    });
+  });
+
+  test("say how long was waited in vain where none came", () => {
+    const never = started.map((planMs) => failedAt(planMs, "canceled", { endMs }));
+    expect(matchOf(never)).toMatchObject({
+      count: 0,
+      maxMs: 60_000,
+      later: { count: 120, longestMs: 60_000 },
+      p50: { value: 30_000, isLater: true },
+      p95: { value: 57_000, isLater: true },
+    });
+  });
+});
