@@ -137,7 +137,13 @@ test("merging the parts of a run that was split gives the run, exactly", async (
   );
 });
 
-const answered: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["ok", "violation", "refused", "distress", "bad-status"]);
+const answered: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
+  "ok",
+  "violation",
+  "refused",
+  "distress",
+  "bad-status",
+]);
 
 test("without samples, counts are exact and percentiles lie in the bucket of the exact ones", async () => {
   await fc.assert(

@@ -9,7 +9,13 @@ import {
   orderStatisticRanks,
   type Percentile,
 } from "@assay/results";
-import { type CensoredValues, quantileBounds, rankBounds, sizeOfCensored, survivalQuantile } from "../statistics/censored.ts";
+import {
+  type CensoredValues,
+  quantileBounds,
+  rankBounds,
+  sizeOfCensored,
+  survivalQuantile,
+} from "../statistics/censored.ts";
 
 /** A percentile of fewer samples than this is not given: there would be next to none beyond it. */
 export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;

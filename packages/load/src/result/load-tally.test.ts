@@ -118,8 +118,30 @@ describe("intervals", () => {
       { fromMs: 0, toMs: 1000, phase: "warmup", arm: "a", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
       { fromMs: 0, toMs: 1000, phase: "measure", arm: "a", planned: 1, ok: 1, failed: 0, p50Ms: 20, p95Ms: 20 },
       // What was held back is later than to the end of the run, what timed out than its deadline.
-      { fromMs: 1000, toMs: 2000, phase: "measure", arm: "a", planned: 2, ok: 1, failed: 0, p50Ms: 10, p95Ms: 104, later: 1 },
-      { fromMs: 1000, toMs: 2000, phase: "measure", arm: "b", planned: 1, ok: 0, failed: 1, p50Ms: 40, p95Ms: 40, later: 1 },
+      {
+        fromMs: 1000,
+        toMs: 2000,
+        phase: "measure",
+        arm: "a",
+        planned: 2,
+        ok: 1,
+        failed: 0,
+        p50Ms: 10,
+        p95Ms: 104,
+        later: 1,
+      },
+      {
+        fromMs: 1000,
+        toMs: 2000,
+        phase: "measure",
+        arm: "b",
+        planned: 1,
+        ok: 0,
+        failed: 1,
+        p50Ms: 40,
+        p95Ms: 40,
+        later: 1,
+      },
     ]);
   });
 

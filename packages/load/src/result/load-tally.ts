@@ -11,7 +11,13 @@ import type {
   LoadSample,
 } from "@assay/results";
 import type { SampleTable } from "../samples/sample-table.ts";
-import { type CensoredValue, type CensoredValues, censoredValues, survivalQuantile, quantileBounds } from "../statistics/censored.ts";
+import {
+  type CensoredValue,
+  type CensoredValues,
+  censoredValues,
+  survivalQuantile,
+  quantileBounds,
+} from "../statistics/censored.ts";
 import { latencyKey, type LoadLatencies, loadMetricsOf } from "./load-metrics.ts";
 import { endOfSamples, isArrival, isNeutral, offerLatencies } from "./sample-latencies.ts";
 

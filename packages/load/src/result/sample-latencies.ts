@@ -111,7 +111,11 @@ export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencyS
 };
 
 /** One latency of a sample in milliseconds; undefined where it has none. See `offerLatencies`. */
-export const sampleLatencyMs = (sample: LoadSample, metric: LoadMetricName, endMs: number): CensoredValue | undefined => {
+export const sampleLatencyMs = (
+  sample: LoadSample,
+  metric: LoadMetricName,
+  endMs: number,
+): CensoredValue | undefined => {
   let found: CensoredValue | undefined;
   offerLatencies(sample, endMs, (latency) => {
     if (latency.metric === metric) {

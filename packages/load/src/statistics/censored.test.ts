@@ -68,7 +68,10 @@ describe("the estimate of Kaplan and Meier", () => {
 });
 
 const someValues = fc
-  .array(fc.record({ value: fc.integer({ min: 0, max: 30 }), isCensored: fc.boolean() }), { minLength: 1, maxLength: 60 })
+  .array(fc.record({ value: fc.integer({ min: 0, max: 30 }), isCensored: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 60,
+  })
   .map((values) => ({ values, sorted: censoredValues(values) }));
 const someFraction = fc.constantFrom(0.5, 0.95, 0.99);
 

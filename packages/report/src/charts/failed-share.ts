@@ -1,7 +1,13 @@
 import type { LoadOutcome, LoadResult } from "@assay/results";
 
 /** Outcomes that say nothing about the target: nothing was sent, the run ended first, or the harness stopped reading. */
-const neutral: ReadonlySet<string> = new Set<LoadOutcome>(["held-back", "not-begun", "over-budget", "canceled", "limit"]);
+const neutral: ReadonlySet<string> = new Set<LoadOutcome>([
+  "held-back",
+  "not-begun",
+  "over-budget",
+  "canceled",
+  "limit",
+]);
 
 /** How many of the requests that were sent and had their time went wrong. */
 export interface FailedShare {
