@@ -26,6 +26,7 @@ export * from "./load/load-plan.ts";
 export * from "./load/load-result.ts";
 export * from "./load/load-sample.ts";
 export * from "./load/conclude-load.ts";
+export * from "./load/threshold-words.ts";
 export * from "./load/histogram-of.ts";
 export * from "./load/histogram-quantile.ts";
 export * from "./load/latency-bucket.ts";

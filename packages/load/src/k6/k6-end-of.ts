@@ -3,7 +3,7 @@ import type { K6End } from "./k6-end.ts";
 
 /** Why this process ended k6 before its time. */
 export interface EarlyStop {
-  readonly cause: "interrupted" | "deadline" | "distress";
+  readonly cause: "interrupted" | "deadline" | "distress" | "decided";
   readonly sentence: string;
 }
 

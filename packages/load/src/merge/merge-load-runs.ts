@@ -5,6 +5,7 @@ import type { LoadInterval, LoadPlan, LoadResult, LoadShape, LoadThreshold } fro
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
 import type { LoadFindings } from "../result/assemble-load-result.ts";
 import { kneeOf } from "../result/knee.ts";
+import { saturationOf } from "../result/saturation.ts";
 import { scriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
 import { latenciesOfHistograms, loadMetricsOf } from "../result/load-metrics.ts";
@@ -261,6 +262,7 @@ const findingsOf = (parts: Parts): LoadFindings => {
   const plan = mergedPlan(parts);
   const samples = allSamples(parts);
   const knee = samples && kneeOf(plan, samples);
+  const notBegun = parts.reduce((sum, part) => sum + (part.notBegun ?? 0), 0);
   const generators = parts.flatMap(({ generator }) => (generator === undefined ? [] : [generator]));
   const generator = mergedGenerator(generators);
   const droppedIterations = droppedOf(parts);
@@ -268,6 +270,8 @@ const findingsOf = (parts: Parts): LoadFindings => {
     plan,
     tally: mergeTallies(plan, parts),
     ...defined({ knee }),
+    ...(samples === undefined ? {} : { saturation: (limits) => saturationOf(plan, samples, limits) }),
+    notBegun,
     violations: addCounts(parts.map(({ violations }) => violations)),
     observations: addCounts(parts.map(({ observations }) => observations)),
     ...defined({ droppedIterations }),

@@ -21,6 +21,8 @@ export interface MergePart {
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;
   readonly droppedIterations?: number;
+  /** How many of these could not begin because the target held all virtual users. */
+  readonly notBegun?: number;
   readonly generator?: GeneratorFacts;
   readonly gaps: readonly string[];
 }
@@ -60,14 +62,14 @@ const planIn = (folder: string, sources: LoadSources, result: LoadResult | undef
   return plan;
 };
 
-type Figures = Pick<MergePart, "scenarioSha256" | "violations" | "observations" | "droppedIterations" | "generator">;
+type Figures = Pick<MergePart, "scenarioSha256" | "violations" | "observations" | "droppedIterations" | "notBegun" | "generator">;
 
 const summaryFigures = (summary: K6Summary, { violations }: LoadTally): Figures => ({
   scenarioSha256: summary.scenarioSha256,
   violations: largerCounts(violations, summary.violations),
   observations: summary.observations,
   droppedIterations: summary.droppedIterations,
-  ...defined({ generator: summary.generator }),
+  ...defined({ generator: summary.generator, notBegun: summary.notBegun }),
 });
 
 const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures => {

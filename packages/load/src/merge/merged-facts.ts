@@ -8,7 +8,7 @@ import {
   outcomePrecedence,
 } from "@assay/results";
 import { environmentFingerprint } from "../k6/load-environment.ts";
-import { parseThreshold, type Threshold } from "../result/threshold.ts";
+import { defaultOkRate, parseThreshold, type Threshold } from "../result/threshold.ts";
 import type { MergePart } from "./merge-part.ts";
 
 type Parts = readonly [MergePart, ...MergePart[]];
@@ -82,8 +82,13 @@ export const mergedGenerator = (generators: readonly GeneratorFacts[]): Generato
 
 /** The thresholds of all parts, each once, without those that only a script knows. */
 export const mergedThresholds = (parts: Parts): readonly Threshold[] => {
-  const texts = resultsOf(parts).flatMap(({ thresholds }) => thresholds.map(({ threshold }) => threshold));
-  return [...new Set(texts)].filter((text) => !text.startsWith("k6: ")).map(parseThreshold);
+  const all = resultsOf(parts).flatMap(({ thresholds }) => thresholds);
+  const known = new Map(all.map((one) => [`${one.severity} ${one.threshold}`, one] as const));
+  return [...known.values()]
+    .filter(({ threshold }) => !threshold.startsWith("k6: "))
+    .map(({ threshold, severity }) =>
+      threshold === defaultOkRate.text ? defaultOkRate : parseThreshold(threshold, severity ?? "fail"),
+    );
 };
 
 const rankOf = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);

@@ -31,6 +31,9 @@ interface ReasonFacts {
   readonly end?: K6End;
 }
 
+/** Ends that are on the target's account: it did not bear the load, or could not keep a threshold any more. */
+const isOfTarget = ({ cause }: K6End): boolean => cause === "distress" || cause === "decided";
+
 const totalOf = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number =>
   Object.values(outcomes).reduce((sum, counts) => sum + (counts[outcome] ?? 0), 0);
 
@@ -73,12 +76,8 @@ const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => 
 const unseenReason = ({ unseen }: ReasonFacts): readonly IncompleteReason[] =>
   unseen === undefined ? [] : [{ code: "nothing-observed", message: unseen }];
 
-const completedCode = (end: K6End | undefined): IncompleteReason["code"] => {
-  if (end?.cause === "deadline") {
-    return "deadline";
-  }
-  return end?.cause === "distress" ? "invalid-load" : "evidence-incomplete";
-};
+const completedCode = (end: K6End | undefined): IncompleteReason["code"] =>
+  end?.cause === "deadline" ? "deadline" : "evidence-incomplete";
 
 const trustReasons = ({ trust, end }: ReasonFacts): readonly IncompleteReason[] =>
   trust.checks
@@ -122,6 +121,10 @@ export interface LoadFindings {
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;
   readonly droppedIterations?: number;
+  /** How many of these could not begin because the target held all virtual users. */
+  readonly notBegun?: number;
+  /** Judged by these thresholds. */
+  readonly saturation?: (thresholds: readonly Threshold[]) => LoadResult["saturation"];
   readonly generators: readonly GeneratorFacts[];
   readonly generator?: GeneratorFacts;
   /** As k6 judged those that only the script knows. */
@@ -151,7 +154,7 @@ const okCount = ({ outcomes }: LoadTally): number =>
 const conclusionOf = (
   facts: LoadRunFacts,
   findings: LoadFindings,
-  judged: Pick<LoadResult, "trust" | "thresholds">,
+  judged: Pick<LoadResult, "trust" | "thresholds" | "saturation">,
 ) => {
   const { end, tally, violations } = findings;
   const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
@@ -167,6 +170,8 @@ const conclusionOf = (
       ...given("unseen", unseenSubject(findings.plan, tally)),
       ...given("end", end),
     }),
+    ...given("saturation", judged.saturation),
+    ...(end !== undefined && isOfTarget(end) ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` } : {}),
     decide: facts.decide ?? false,
     okCount: okCount(tally),
     ...given("comparison", facts.comparison),
@@ -180,8 +185,10 @@ const conclusionOf = (
 /** Judges what was learned and puts the result together. Pure. */
 export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings): LoadResult => {
   const { plan, tally, gaps } = findings;
+  const demanded = withDefaults(facts.thresholds, plan);
+  const saturation = findings.saturation?.(demanded);
   const thresholds = [
-    ...judgeThresholds(withDefaults(facts.thresholds, plan), tally),
+    ...judgeThresholds(demanded, tally),
     ...(findings.scriptThresholds ?? []),
   ];
   const trust = trustOf({
@@ -191,9 +198,10 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     thresholds,
     generators: findings.generators,
     ...given("droppedIterations", findings.droppedIterations),
+    ...given("notBegun", findings.notBegun),
     ...given("comparison", facts.comparison),
   });
-  const conclusion = conclusionOf(facts, findings, { trust, thresholds });
+  const conclusion = conclusionOf(facts, findings, { trust, thresholds, ...given("saturation", saturation) });
   return {
     schemaVersion: 1,
     tool: { name: "assay", version: facts.toolVersion },
@@ -201,7 +209,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     plan,
     environment: facts.environment,
     ...conclusion,
-    complete: gaps.length === 0,
+    complete: gaps.length === 0 && (findings.end === undefined || !isOfTarget(findings.end)),
     trust,
     ...given("generator", findings.generator),
     outcomes: tally.outcomes,
@@ -212,6 +220,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     intervals: tally.intervals,
     thresholds,
     ...given("knee", findings.knee),
+    ...given("saturation", saturation),
     ...given("comparison", facts.comparison),
     ...given("canary", facts.canary),
     ...given("cleanUp", facts.cleanUp),

@@ -115,6 +115,63 @@ describe("how a run ends", () => {
     ],
     ["the target was in distress", "incomplete", filesOf(streams), ended("distress", "429"), "nothing is decided: 429"],
     [
+      "the target died, and what was seen missed a threshold",
+      "performance-failed",
+      filesOf([...streams, ...Array.from({ length: 20 }, (_none, at) => failedAt(12_000 + at * 100, "transport"))]),
+      ended("distress", "the target did not bear the load"),
+      "missed: `ok-rate >= 0.99` (85.71 %); the target did not bear the load",
+    ],
+    [
+      "a threshold could not be kept any more",
+      "performance-failed",
+      filesOf(streams),
+      {
+        ...ended("decided", "the run was ended"),
+        thresholds: [parseThreshold("stream p50 < 1", "abort")],
+      },
+      "missed: `stream p50 < 1` (40.0 ms); the run was ended",
+    ],
+    [
+      "a warning",
+      "passed",
+      filesOf(streams),
+      { thresholds: [parseThreshold("stream p50 < 1", "warn")] },
+      "warning: `stream p50 < 1` (40.0 ms) was missed; 120 samples went well, no violation, 1 of 1 limits kept",
+    ],
+    [
+      "arrivals could not begin, and nothing was demanded",
+      "passed",
+      filesOf([...streams, failedAt(9000, "not-begun", { sendMs: 9000, endMs: 9000 })], {
+        droppedIterations: 1,
+        notBegun: 1,
+      }),
+      {},
+      "warning: the target is saturated: 1 of 121 arrivals could not begin, because all 20 virtual users",
+    ],
+    [
+      "arrivals could not begin, and what is demanded is missed by them",
+      "performance-failed",
+      filesOf(
+        [
+          ...streams,
+          ...Array.from({ length: 40 }, (_none, at) => failedAt(100 * at, "not-begun", { sendMs: 100 * at, endMs: 100 * at })),
+        ],
+        { droppedIterations: 40, notBegun: 40 },
+      ),
+      { thresholds: [parseThreshold("first-match p95 < 800")] },
+      "missed: `first-match p95 < 800` (> 11.1 s; 40 of 160 over it); the target is saturated: ",
+    ],
+    [
+      "arrivals could not begin, and the generator dropped others",
+      "incomplete",
+      filesOf([...streams, failedAt(9000, "not-begun", { sendMs: 9000, endMs: 9000 })], {
+        droppedIterations: 3,
+        notBegun: 1,
+      }),
+      { thresholds: [parseThreshold("first-match p50 < 1")] },
+      "nothing is decided: k6 did not start 2 of the planned iterations",
+    ],
+    [
       "Ctrl-C",
       "interrupted",
       filesOf(streams),
@@ -198,7 +255,7 @@ describe("how a run ends", () => {
       "too few samples for a threshold",
       "incomplete",
       filesOf(streams),
-      { thresholds: [parseThreshold("stream p99 < 1")] },
+      { thresholds: [parseThreshold("stream p99 < 60")] },
       "has 120 samples and needs 500",
     ],
     [

@@ -3,6 +3,7 @@ import type { K6Summary, LoadPlan, LoadResult } from "@assay/results";
 import type { K6End } from "../k6/k6-end.ts";
 import { assembleLoadResult, type LoadFindings, type LoadRunFacts } from "./assemble-load-result.ts";
 import { kneeOf } from "./knee.ts";
+import { saturationOf } from "./saturation.ts";
 import { loadGaps } from "./load-gaps.ts";
 import { type LoadSources, readLoadSources } from "./load-sources.ts";
 import { type LoadTally, tallySamples } from "./load-tally.ts";
@@ -55,6 +56,7 @@ const summaryFindings = ({ summary }: LoadSources): Partial<LoadFindings> =>
     ? {}
     : {
         droppedIterations: summary.droppedIterations,
+        notBegun: summary.notBegun ?? 0,
         scriptThresholds: scriptThresholds(summary.thresholds),
         ...(summary.generator === undefined ? {} : { generator: summary.generator, generators: [summary.generator] }),
       };
@@ -62,11 +64,13 @@ const summaryFindings = ({ summary }: LoadSources): Partial<LoadFindings> =>
 const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindings => {
   const { summary, samples } = sources;
   const tally = tallyOf(plan, sources);
-  const knee = samples && kneeOf(plan, [{ epochMs: samples.header.epochMs, samples: samples.samples }]);
+  const processes = samples && [{ epochMs: samples.header.epochMs, samples: samples.samples }];
+  const knee = processes && kneeOf(plan, processes);
   return {
     plan,
     tally,
     ...defined({ knee }),
+    ...(processes === undefined ? {} : { saturation: (limits) => saturationOf(plan, processes, limits) }),
     violations: largerCounts(tally.violations, summary?.violations ?? {}),
     observations: summary?.observations ?? {},
     generators: [],

@@ -48,9 +48,12 @@ const noSources = ({ summary, samples }: LoadSources): readonly string[] => {
   return summary === undefined ? ["k6 left neither samples nor a summary"] : [];
 };
 
+/** Ends after which what is stored is all that was recorded: as planned, or on the target's account. */
+const endsInOrder: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
+
 /** Why what is stored is not the whole run, one sentence each; empty when it is. */
 export const loadGaps = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => [
-  ...(end === undefined || end.cause === "complete" ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`]),
+  ...(end === undefined || endsInOrder.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`]),
   ...sources.problems,
   ...noSources(sources),
   ...samplesGaps(sources),

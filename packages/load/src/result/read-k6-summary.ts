@@ -67,7 +67,7 @@ const thresholdsOf = (value: unknown): Readonly<Record<string, boolean>> =>
 const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, 200) : "");
 
 const summaryWith = (members: JsonMembers, plan: LoadPlan, histograms: readonly LoadHistogram[]): K6Summary => {
-  const { testDurationMs, droppedIterations, iterations, maxVus } = members;
+  const { testDurationMs, droppedIterations, notBegun, iterations, maxVus } = members;
   const generator = generatorOf(members["generator"]);
   const timings = stockTimingsOf(members["timings"]);
   return {
@@ -78,6 +78,7 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan, histograms: readonly 
     scenarioSha256: textOf(members["scenarioSha256"]),
     testDurationMs: isAmount(testDurationMs) ? testDurationMs : 0,
     droppedIterations: isCount(droppedIterations) ? droppedIterations : 0,
+    ...(isCount(notBegun) ? { notBegun } : {}),
     iterations: isCount(iterations) ? iterations : 0,
     maxVus: isCount(maxVus) ? maxVus : 0,
     histograms,

@@ -8,22 +8,6 @@ import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
 const percent = (fraction: number): string => `${(fraction * 100).toFixed(1)} %`;
 
-/** The target never had to be spared: what is held back is not measured at the planned rate. */
-export const checkHeldBack: TrustChecker = ({ tally }): TrustCheck => {
-  const value = Object.values(tally.outcomes).reduce((sum, counts) => sum + (counts["held-back"] ?? 0), 0);
-  const ok = value === 0;
-  return {
-    check: "held-back",
-    ok,
-    value,
-    limit: 0,
-    unit: "count",
-    sentence: ok
-      ? "nothing was held back"
-      : `${value} requests were held back because the target asked for fewer or failed too often; use a lower rate`,
-  };
-};
-
 const leastIntervals = 10;
 const leastOk = 5;
 const mostPoints = 600;
@@ -139,16 +123,21 @@ interface Shortage {
 
 const shortageOf = (threshold: string, { metrics }: LoadTally): Shortage => {
   const [name = "", statistic] = threshold.split(" ");
-  const counts = metrics.filter(({ metric }) => metric === name).map(({ count }) => count);
+  const counts = metrics.filter(({ metric }) => metric === name).map(({ count, later }) => count + (later?.count ?? 0));
   const needed = isPercentile(statistic) ? percentileMinimum[statistic] : 1;
   return { threshold, count: counts.length === 0 ? 0 : Math.min(...counts), needed };
 };
 
-/** The thresholds that could not be judged; one that was missed settles the matter without them. */
-const shortages = ({ thresholds, tally }: TrustFacts): readonly Shortage[] =>
-  thresholds.some(({ ok }) => ok === false)
+/** The thresholds that could not be judged for want of samples; one that was missed, or a regression, settles the matter without them. */
+const shortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly Shortage[] => {
+  const thresholds = all.filter(({ severity }) => severity !== "warn");
+  return thresholds.some(({ ok }) => ok === false) || comparison?.verdict === "regressed"
     ? []
-    : thresholds.filter(({ ok }) => ok === undefined).map(({ threshold }) => shortageOf(threshold, tally));
+    : thresholds
+        .filter(({ ok }) => ok === undefined)
+        .map(({ threshold }) => shortageOf(threshold, tally))
+        .filter(({ count, needed }) => count < needed);
+};
 
 const isTried = ({ outcomes }: LoadTally): boolean =>
   Object.values(outcomes).some((counts) => loadOutcomes.some((name) => !isNeutral(name) && (counts[name] ?? 0) > 0));
@@ -162,7 +151,7 @@ export const checkEnough: TrustChecker = (facts): TrustCheck => {
   }
   if (short !== undefined) {
     const { threshold, count, needed } = short;
-    const sentence = `\`${threshold}\` cannot be judged: its metric has ${count} samples and needs ${needed}; run longer, at a higher rate, or choose a metric of this scenario`;
+    const sentence = `\`${threshold}\` cannot be judged: its metric has ${count} samples and needs ${needed}; run longer, or choose a metric of this scenario`;
     return { check, ok: false, value: count, limit: needed, unit: "count", sentence };
   }
   const value = Math.max(0, ...Object.values(facts.tally.outcomes).map((counts) => counts.ok ?? 0));

@@ -1,6 +1,8 @@
-import type { LoadMetric, LoadResult } from "@assay/results";
+import { foundText, type LoadMetric, type LoadResult, type LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
-import { judgeThresholds, okRateOf, parseThreshold, scriptThresholds } from "./threshold.ts";
+import { callAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
+import { tallySamples } from "./load-tally.ts";
+import { defaultOkRate, judgeThresholds, okRateOf, parseThreshold, scriptThresholds } from "./threshold.ts";
 
 const latency = { kind: "latency", metric: "first-match", statistic: "p95", isStrict: true, limitMs: 800 };
 
@@ -35,53 +37,123 @@ describe("a threshold that is written as", () => {
   });
 });
 
-const metric = (changes: Partial<LoadMetric> = {}): LoadMetric => ({
-  metric: "first-match",
-  arm: "a",
-  count: 100,
-  meanMs: 20,
-  minMs: 1,
-  maxMs: 90,
-  p95: { value: 80, low: 70, high: 90 },
-  ...changes,
-});
-const judge = (text: string, metrics: readonly LoadMetric[], outcomes: LoadResult["outcomes"] = {}) =>
-  judgeThresholds([parseThreshold(text)], { metrics, outcomes })[0];
+const limitMs = 80;
+const ofArm = (arm: "a" | "b", seen: readonly number[], later: readonly number[] = []): readonly LoadSample[] => [
+  ...seen.map((ms, at) => streamAt(at, { arm, firstMatchMs: at + ms, endMs: at + ms })),
+  ...later.map((ms, at) => failedAt(at, "timeout", { arm, endMs: at + ms })),
+];
+const times = (count: number, ms: number): readonly number[] => Array.from({ length: count }, () => ms);
+const judge = (text: string, samples: readonly LoadSample[]) =>
+  judgeThresholds([parseThreshold(text)], tallySamples(planWith(), [{ epochMs: 0, samples }]))[0];
 
-describe("judging", () => {
-  test.each<[string, boolean]>([
-    ["first-match p95 < 80", false],
-    ["first-match p95 <= 80", true],
-    ["first-match p95 < 80.1", true],
-    ["first-match mean < 21", true],
-    ["first-match max < 90", false],
-  ])("%s: %s", (text, ok) => {
-    expect(judge(text, [metric()])?.ok).toBe(ok);
+describe("a percentile", () => {
+  test.each<[string, string, readonly number[], readonly number[], boolean | undefined]>([
+    ["is kept by enough samples", "p95 < 80", [...times(95, 10), ...times(5, 99)], [], true],
+    ["at its limit is not below it", "p95 < 80", times(100, 80), [], false],
+    ["at its limit is not above it", "p95 <= 80", times(100, 80), [], true],
+    ["is not called missed by what may be chance", "p95 < 80", [...times(92, 10), ...times(8, 99)], [], undefined],
+    ["is missed by more than chance puts there", "p95 < 80", [...times(87, 10), ...times(13, 99)], [], false],
+    ["of few samples is missed when nearly all are beyond", "p95 < 80", [...times(6, 10), ...times(44, 99)], [], false],
+    ["of few samples is not kept, however fast", "p95 < 80", times(50, 1), [], undefined],
+    ["of a few more is kept beyond doubt", "p95 < 80", times(90, 1), [], true],
+    ["is missed by what did not come in time", "p95 < 80", [], times(50, 60_000), false],
+    ["is kept with what was watched for too short a time", "p95 < 80", times(100, 10), times(5, 1), true],
+    ["is estimated where that could decide", "p95 < 80", times(200, 10), times(20, 1), true],
+    ["is not decided by what nobody watched long enough", "p95 < 80", [], times(50, 1), undefined],
+  ])("%s", (...[, text, seen, later, ok]) => {
+    expect(judge(`first-match ${text}`, ofArm("a", seen, later))?.ok).toBe(ok);
   });
 
-  test.each<[string, readonly LoadMetric[]]>([
+  test("says how many lie beyond, and how many were not watched that long", () => {
+    const threshold = judge("first-match p95 < 80", ofArm("a", times(6, 10), [...times(40, 99), ...times(4, 1)]));
+    expect(threshold).toEqual({
+      threshold: "first-match p95 < 80",
+      limitMs,
+      counts: { count: 50, over: 40, unknown: 4 },
+      ok: false,
+    });
+    expect(foundText(threshold ?? { threshold: "" })).toBe("at least 40 of 50 over it, 4 not watched that long");
+  });
+
+  test("that lies among what did not come is later than a time", () => {
+    const threshold = judge("first-match p50 < 80", ofArm("a", times(40, 10), times(80, 42_000)));
+    expect(threshold).toMatchObject({ valueMs: 42_000, isLater: true, ok: false });
+    expect(foundText(threshold ?? { threshold: "" })).toBe("> 42.0 s; 80 of 120 over it");
+  });
+
+  test.each<[string, readonly LoadSample[]]>([
     ["without samples", []],
-    ["of other metrics alone", [metric({ metric: "poll" })]],
-    ["of two targets when one has too few", [metric(), (({ p95: _p95, ...rest }) => rest)(metric({ arm: "b" }))]],
-  ])("a percentile %s is not judged", (_name, metrics) => {
-    expect(judge("first-match p95 < 80", metrics)).toEqual({ threshold: "first-match p95 < 80", limitMs: 80 });
+    ["of other metrics alone", [callAt(0, "poll")]],
+  ])("%s is not decided", (_name, samples) => {
+    expect(judge("first-match p95 < 80", samples)).toEqual({ threshold: "first-match p95 < 80", limitMs });
   });
 
-  test("of two targets the slower one decides", () => {
-    const slow = metric({ arm: "b", p95: { value: 95 } });
-    expect(judge("first-match p95 < 90", [metric(), slow])).toMatchObject({ ok: false, valueMs: 95 });
+  test.each<[string, readonly number[], boolean | undefined]>([
+    ["misses", times(100, 99), false],
+    ["has too few", times(10, 1), undefined],
+    ["keeps it more narrowly", times(100, 79), true],
+  ])("of two targets is that of the one that %s", (_name, seen, ok) => {
+    expect(judge("first-match p95 < 80", [...ofArm("a", times(100, 1)), ...ofArm("b", seen)])?.ok).toBe(ok);
   });
 
+  test("of a stock k6 is judged by the figure that it told", () => {
+    const metric: LoadMetric = { metric: "headers", arm: "a", count: 99, meanMs: 1, minMs: 1, maxMs: 1, p50: { value: 9 } };
+    const judged = judgeThresholds(
+      ["headers p50 < 9", "headers p50 < 10", "headers p95 < 1"].map((text) => parseThreshold(text)),
+      { metrics: [metric], latencies: new Map(), outcomes: {} },
+    );
+    expect(judged.map(({ ok }) => ok)).toEqual([false, true, undefined]);
+  });
+});
+
+describe("mean and largest value", () => {
+  test.each<[string, readonly number[], readonly number[], boolean | undefined]>([
+    ["mean < 21", [10, 30], [], true],
+    ["mean < 20", [10, 30], [], false],
+    ["max < 30", [10, 30], [], false],
+    ["max <= 30", [10, 30], [], true],
+    ["max < 80", [10], [99], false],
+    ["max < 80", [10, 99], [5], false],
+    ["max < 80", [10], [5], undefined],
+    ["mean < 80", [10], [300], false],
+    ["mean < 80", [10], [20], undefined],
+  ])("%s of %j, and later than %j: %s", (text, seen, later, ok) => {
+    expect(judge(`first-match ${text}`, ofArm("a", seen, later))?.ok).toBe(ok);
+  });
+});
+
+describe("the share that went well", () => {
   test.each<[string, LoadResult["outcomes"], number | undefined]>([
-    ["nothing tried", { stream: { canceled: 3, "held-back": 2, "over-budget": 1, limit: 1 } }, undefined],
+    ["nothing tried", { stream: { canceled: 3, "over-budget": 1, limit: 1 } }, undefined],
+    ["what could not begin was not tried", { stream: { ok: 1, "not-begun": 9, "held-back": 2 } }, 1],
     ["all well", { stream: { ok: 10, canceled: 5 } }, 1],
     ["a tenth failed", { stream: { ok: 9, timeout: 1 } }, 0.9],
     ["the worst kind counts", { call: { ok: 100 }, conversation: { ok: 1, unfinished: 1 } }, 0.5],
     ["violations count as failures", { stream: { ok: 1, violation: 3 } }, 0.25],
   ])("the share that went well: %s", (_name, outcomes, share) => {
     expect(okRateOf(outcomes)).toBe(share);
-    expect(judge("ok-rate >= 0.9", [], outcomes)?.ok).toBe(share === undefined ? undefined : share >= 0.9);
+    const [judged] = judgeThresholds([parseThreshold("ok-rate >= 0.9")], { metrics: [], latencies: new Map(), outcomes });
+    const asked = okRateOf(outcomes, true);
+    expect(judged?.ok).toBe(asked === undefined ? undefined : asked >= 0.9);
   });
+});
+
+test("arrivals that could not begin did not go well where somebody asked for the share, and are a warning where nobody did", () => {
+  const outcomes = { stream: { ok: 90, "not-begun": 6, "held-back": 4 } };
+  const judged = judgeThresholds([defaultOkRate, parseThreshold("ok-rate >= 0.99")], {
+    metrics: [],
+    latencies: new Map(),
+    outcomes,
+  });
+  expect(judged.map(({ valueFraction, ok }) => [valueFraction, ok])).toEqual([
+    [1, true],
+    [0.9, false],
+  ]);
+});
+
+test("a threshold that is to end a run is refused where its samples cannot be counted beforehand", () => {
+  expect(parseThreshold("first-match p95 < 800", "abort")).toMatchObject({ severity: "abort" });
+  expect(() => parseThreshold("poll p95 < 800", "abort")).toThrow(/is not known while a run lasts/u);
 });
 
 test("thresholds of a script of the user's own are kept, the shipped ones are judged anew", () => {

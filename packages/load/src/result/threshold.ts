@@ -1,28 +1,50 @@
-import { HarnessError, nearestName } from "@assay/contract";
+import { defined, HarnessError, nearestName } from "@assay/contract";
 import {
   type LoadMetric,
   type LoadMetricName,
   loadMetricNames,
+  type LoadOutcome,
   loadOutcomes,
   type LoadResult,
   type LoadThreshold,
 } from "@assay/results";
-import { isNeutral } from "./sample-latencies.ts";
+import { type CensoredValues, sizeOfCensored } from "../statistics/censored.ts";
+import { decideQuantile } from "../statistics/decide-quantile.ts";
+import { latencyKey, type LoadLatencies, percentileMinimum, type PercentileName } from "./load-metrics.ts";
+import type { LoadTally } from "./load-tally.ts";
+import { isNeutral, isNotAdmitted } from "./sample-latencies.ts";
 
 const statistics = ["p50", "p95", "p99", "mean", "max"] as const;
 type Statistic = (typeof statistics)[number];
 
+/** What follows when a threshold is missed: the run fails, it warns, or the run ends at once and fails. */
+export type ThresholdSeverity = "fail" | NonNullable<LoadThreshold["severity"]>;
+
 /** A limit that can be judged: on a latency, or on the share of requests that went well. */
-export type Threshold =
-  | {
+export type Threshold = LatencyThreshold | RateThreshold;
+
+interface ThresholdBase {
+  readonly text: string;
+  readonly severity: ThresholdSeverity;
+}
+
+/** A limit on a latency. */
+export interface LatencyThreshold extends ThresholdBase {
       readonly kind: "latency";
-      readonly text: string;
       readonly metric: LoadMetricName;
       readonly statistic: Statistic;
       readonly isStrict: boolean;
       readonly limitMs: number;
-    }
-  | { readonly kind: "ok-rate"; readonly text: string; readonly isStrict: boolean; readonly limitFraction: number };
+}
+
+/** A limit on the share of requests that went well. */
+export interface RateThreshold extends ThresholdBase {
+  readonly kind: "ok-rate";
+  readonly isStrict: boolean;
+  readonly limitFraction: number;
+  /** Whether arrivals that could not begin because of the target count as failed. They do where somebody asked for the share. */
+  readonly countsNotAdmitted: boolean;
+}
 
 const example = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` or `ok-rate >= 99%`";
 const latencyForm = /^([a-z-]+) (p50|p95|p99|mean|max) (<=?) (\d+(?:\.\d+)?) ?(ms|s)?$/u;
@@ -37,23 +59,32 @@ const unknownMetric = (text: string, name: string): HarnessError => {
   return bad(text, `there is no metric \`${name.slice(0, 80)}\`${hint}; there are ${loadMetricNames.join(", ")}`);
 };
 
-const rateOf = (text: string, [, sign, digits, percent]: readonly string[]): Threshold => {
+type Found = readonly string[];
+
+const rateOf = (base: ThresholdBase, [, sign, digits, percent]: Found): RateThreshold => {
   const limitFraction = Number(digits) / (percent === "%" ? 100 : 1);
   if (limitFraction > 1) {
-    throw bad(text, "a share is at most 1, or 100%");
+    throw bad(base.text, "a share is at most 1, or 100%");
   }
-  return { kind: "ok-rate", text, isStrict: sign === ">", limitFraction };
+  return { ...base, kind: "ok-rate", isStrict: sign === ">", limitFraction, countsNotAdmitted: true };
 };
 
-const latencyOf = (text: string, [, name = "", wanted, sign, digits, unit]: readonly string[]): Threshold => {
+/** How many of these there will be is not known before the run has ended, so nothing about them is decided earlier. */
+const decidedAtTheEnd: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["poll", "delete", "start-lag"]);
+
+const latencyOf = (base: ThresholdBase, [, name = "", wanted, sign, digits, unit]: Found): LatencyThreshold => {
+  const { text, severity } = base;
   const metric = loadMetricNames.find((known) => known === name);
   const statistic = statistics.find((known) => known === wanted);
   if (metric === undefined || statistic === undefined) {
     throw unknownMetric(text, name);
   }
+  if (severity === "abort" && decidedAtTheEnd.has(metric)) {
+    throw bad(text, `how many samples of ${metric} there will be is not known while a run lasts, so it cannot end one`);
+  }
   return {
+    ...base,
     kind: "latency",
-    text,
     metric,
     statistic,
     isStrict: sign === "<",
@@ -63,85 +94,149 @@ const latencyOf = (text: string, [, name = "", wanted, sign, digits, unit]: read
 
 /**
  * Reads a threshold: a metric, one of p50, p95, p99, mean and max, `<` or `<=`, and a number of ms (default) or s; or `ok-rate`,
- * `>` or `>=`, and a share, as a fraction or with %. Spaces do not matter. Fails with `bad-threshold` in one sentence.
+ * `>` or `>=`, and a share, as a fraction or with %. Spaces do not matter. Fails with `bad-threshold` in one sentence, also for what
+ * cannot end a run.
  */
-export const parseThreshold = (given: string): Threshold => {
+export const parseThreshold = (given: string, severity: ThresholdSeverity = "fail"): Threshold => {
   const text = given
     .replaceAll(/([<>]=?)/gu, " $1 ")
     .replaceAll(/\s+/gu, " ")
     .trim();
   const rate = rateForm.exec(text);
   if (rate !== null) {
-    return rateOf(text, rate);
+    return rateOf({ text, severity }, rate);
   }
   const latency = latencyForm.exec(text);
   if (latency !== null) {
-    return latencyOf(text, latency);
+    return latencyOf({ text, severity }, latency);
   }
   throw bad(given, `write a metric, p50, p95, p99, mean or max, < or <=, and milliseconds, ${example}`);
 };
 
 /** The share that is demanded of every run whose shape does not look for the limit of the target. */
-export const defaultOkRate: Threshold = parseThreshold("ok-rate >= 0.99");
+export const defaultOkRate: RateThreshold = {
+  kind: "ok-rate",
+  text: "ok-rate >= 0.99",
+  severity: "fail",
+  isStrict: false,
+  limitFraction: 0.99,
+  countsNotAdmitted: false,
+};
 
-const statisticOf = (metric: LoadMetric, statistic: Statistic): number | undefined => {
-  if (statistic === "mean") {
-    return metric.meanMs;
+const fractions = { p50: 0.5, p95: 0.95, p99: 0.99 } as const satisfies Record<PercentileName, number>;
+
+const isPercentile = (statistic: Statistic): statistic is PercentileName => Object.hasOwn(fractions, statistic);
+
+/** A threshold on one arm; `ok` is absent where it is not decided. */
+type ArmJudgement = Pick<LoadThreshold, "valueMs" | "isLater" | "counts" | "ok">;
+
+const isBeyond = ({ isStrict, limitMs }: LatencyThreshold, valueMs: number): boolean =>
+  isStrict ? valueMs >= limitMs : valueMs > limitMs;
+
+/** A figure that is exact, or at least so much. */
+const figureOf = (metric: LoadMetric, statistic: Statistic): Pick<ArmJudgement, "valueMs" | "isLater"> => {
+  if (isPercentile(statistic)) {
+    const found = metric[statistic];
+    return found === undefined ? {} : { valueMs: found.value, ...(found.isLater === true ? { isLater: true } : {}) };
   }
-  return statistic === "max" ? metric.maxMs : metric[statistic]?.value;
+  const { meanMs, maxMs, count, later } = metric;
+  if (later === undefined) {
+    return { valueMs: statistic === "mean" ? meanMs : maxMs };
+  }
+  // What had not come takes longer than it was watched, and no mean is known.
+  return statistic === "max" && maxMs >= later.longestMs && count > 0
+    ? { valueMs: maxMs }
+    : statistic === "max"
+      ? { valueMs: later.longestMs, isLater: true }
+      : {};
 };
 
-const latencyValue = (threshold: Extract<Threshold, { kind: "latency" }>, metrics: readonly LoadMetric[]) => {
-  const values = metrics
+/** A mean is at least that with everything that is later ending at once. */
+const leastMeanMs = ({ seen, later }: CensoredValues): number => {
+  const sum = [seen, later].reduce((total, values) => values.reduce((part, value) => part + value, total), 0);
+  return sum / Math.max(1, sizeOfCensored({ seen, later })) / 1000;
+};
+
+/** Mean and largest value of this run are no estimates: they are decided by what was seen, else not. */
+const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: CensoredValues): ArmJudgement => {
+  const figure = figureOf(metric, threshold.statistic);
+  const leastMs = threshold.statistic === "mean" ? leastMeanMs(values) : (figure.valueMs ?? 0);
+  if (isBeyond(threshold, leastMs)) {
+    return { ...figure, ok: false };
+  }
+  return metric.later === undefined ? { ...figure, ok: true } : figure;
+};
+
+const judgeArm = (threshold: LatencyThreshold, metric: LoadMetric, latencies: LoadLatencies): ArmJudgement => {
+  const { statistic, limitMs, isStrict } = threshold;
+  const figure = figureOf(metric, statistic);
+  const values = latencies.get(latencyKey(metric.metric, metric.arm));
+  if (values === undefined) {
+    // A stock k6 tells nothing but figures.
+    return figure.valueMs === undefined ? figure : { ...figure, ok: !isBeyond(threshold, figure.valueMs) };
+  }
+  if (!isPercentile(statistic)) {
+    return judgeFigure(threshold, metric, values);
+  }
+  const fewest = percentileMinimum[statistic];
+  const limit = { fraction: fractions[statistic], limit: limitMs * 1000, isStrict, fewest };
+  const { ok, ...counts } = decideQuantile(values, limit);
+  return { ...figure, counts, ...defined({ ok }) };
+};
+
+const severityOf = ({ severity }: Threshold): Pick<LoadThreshold, "severity"> =>
+  severity === "fail" ? {} : { severity };
+
+/** Of two arms the one that decides: one that misses, else one that is not decided, else the slower one. */
+const decisive = (arms: readonly ArmJudgement[]): ArmJudgement =>
+  arms.find(({ ok }) => ok === false) ??
+  arms.find(({ ok }) => ok === undefined) ??
+  arms.toSorted((one, other) => (other.valueMs ?? 0) - (one.valueMs ?? 0))[0] ??
+  {};
+
+const judgeLatency = (threshold: LatencyThreshold, { metrics, latencies }: JudgedFigures): LoadThreshold => {
+  const arms = metrics
     .filter(({ metric }) => metric === threshold.metric)
-    .map((metric) => statisticOf(metric, threshold.statistic));
-  // With two arms the slower one decides; where one has too few samples, nothing is decided.
-  return values.length === 0 || values.includes(undefined)
-    ? undefined
-    : Math.max(...values.filter((value) => value !== undefined));
+    .map((metric) => judgeArm(threshold, metric, latencies));
+  return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decisive(arms) };
 };
 
-/** The lowest share of what went well among what was tried, over kinds of samples; undefined where nothing was tried. */
-export const okRateOf = (outcomes: LoadResult["outcomes"]): number | undefined => {
+/**
+ * The lowest share of what went well among what was tried, over kinds of samples; undefined where nothing was tried. With
+ * `countsNotAdmitted` what could not begin because of the target was tried as well.
+ */
+export const okRateOf = (outcomes: LoadResult["outcomes"], countsNotAdmitted = false): number | undefined => {
+  const isTried = (name: LoadOutcome): boolean => !isNeutral(name) || (countsNotAdmitted && isNotAdmitted(name));
   const rates = Object.values(outcomes).flatMap((counts) => {
-    const ok = counts.ok ?? 0;
-    const tried = loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : (counts[name] ?? 0)), 0);
-    return tried === 0 ? [] : [ok / tried];
+    const tried = loadOutcomes.reduce((sum, name) => sum + (isTried(name) ? (counts[name] ?? 0) : 0), 0);
+    return tried === 0 ? [] : [(counts.ok ?? 0) / tried];
   });
   return rates.length === 0 ? undefined : Math.min(...rates);
 };
 
-const judgeLatency = (threshold: Extract<Threshold, { kind: "latency" }>, metrics: readonly LoadMetric[]) => {
-  const { text, limitMs, isStrict } = threshold;
-  const valueMs = latencyValue(threshold, metrics);
-  return valueMs === undefined
-    ? { threshold: text, limitMs }
-    : { threshold: text, limitMs, valueMs, ok: isStrict ? valueMs < limitMs : valueMs <= limitMs };
+const judgeRate = (threshold: RateThreshold, { outcomes }: JudgedFigures): LoadThreshold => {
+  const { text, limitFraction, isStrict, countsNotAdmitted } = threshold;
+  const valueFraction = okRateOf(outcomes, countsNotAdmitted);
+  const base = { threshold: text, ...severityOf(threshold), limitFraction };
+  return valueFraction === undefined
+    ? base
+    : { ...base, valueFraction, ok: isStrict ? valueFraction > limitFraction : valueFraction >= limitFraction };
 };
 
-const judgeRate = (threshold: Extract<Threshold, { kind: "ok-rate" }>, outcomes: LoadResult["outcomes"]) => {
-  const { text, limitFraction, isStrict } = threshold;
-  const valueFraction = okRateOf(outcomes);
-  return valueFraction === undefined
-    ? { threshold: text, limitFraction }
-    : {
-        threshold: text,
-        limitFraction,
-        valueFraction,
-        ok: isStrict ? valueFraction > limitFraction : valueFraction >= limitFraction,
-      };
-};
+/** What thresholds are judged by. */
+export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies">;
 
 /**
- * Judges thresholds by the values found, not by their intervals. `ok` is absent where a metric has no samples, or too few for the
- * percentile. With two arms the slower one decides.
+ * Judges thresholds. A percentile is missed where more of its samples lie beyond the limit than chance would put there, see
+ * `decideQuantile`; mean, largest value and the share that went well are those of the run itself. What had not come when nobody watched
+ * any more counts as later than that. `ok` is absent where the samples leave it undecided. Of two arms the slower one decides.
  */
 export const judgeThresholds = (
   thresholds: readonly Threshold[],
-  { metrics, outcomes }: Pick<LoadResult, "metrics" | "outcomes">,
+  figures: JudgedFigures,
 ): readonly LoadThreshold[] =>
   thresholds.map((threshold) =>
-    threshold.kind === "latency" ? judgeLatency(threshold, metrics) : judgeRate(threshold, outcomes),
+    threshold.kind === "latency" ? judgeLatency(threshold, figures) : judgeRate(threshold, figures),
   );
 
 /** Thresholds of the shipped scenarios, by metric: each is judged here from the samples, with more to say than yes or no. */

@@ -1,6 +1,6 @@
 import type { LoadResult, TrustCheck } from "@assay/results";
 import { checkCpu, checkDropped, checkStartLag, checkTimer } from "./generator-checks.ts";
-import { checkArms, checkCompleted, checkEnough, checkFlat, checkHeldBack } from "./sample-checks.ts";
+import { checkArms, checkCompleted, checkEnough, checkFlat } from "./sample-checks.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
 /** A check for each condition, in the order in which they are reported. */
@@ -10,7 +10,6 @@ export const trustCheckers: Readonly<Record<TrustCheck["check"], TrustChecker>> 
   "start-lag": checkStartLag,
   "generator-cpu": checkCpu,
   "generator-timer": checkTimer,
-  "held-back": checkHeldBack,
   "enough-samples": checkEnough,
   "warm-up-is-flat": checkFlat,
   "arms-end-alike": checkArms,

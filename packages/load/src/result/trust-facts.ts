@@ -13,8 +13,10 @@ import type { LoadTally } from "./load-tally.ts";
 export interface TrustFacts {
   readonly plan: LoadPlan;
   readonly tally: LoadTally;
-  /** Arrivals that the generator left out for want of virtual users; undefined when k6 could not say. */
+  /** Arrivals that the generator left out; undefined when k6 could not say. */
   readonly droppedIterations?: number;
+  /** How many of these could not begin because the target held all virtual users. */
+  readonly notBegun?: number;
   /** One for each process that said it. */
   readonly generators: readonly GeneratorFacts[];
   /** Why what is stored is not the whole run, one sentence each. */

@@ -123,10 +123,11 @@ export interface SurvivalShare {
 export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
   const { seen, later } = values;
   const longest = Math.max(seen.at(-1) ?? Number.NEGATIVE_INFINITY, later.at(-1) ?? Number.NEGATIVE_INFINITY);
-  if (longest < limit) {
+  const last = stepsOf(values).findLast(({ value }) => value <= limit);
+  // Where all that was watched to the end has come, nothing is left that could be later.
+  if (longest < limit && (last?.survival ?? 1) > 0) {
     return undefined;
   }
-  const last = stepsOf(values).findLast(({ value }) => value <= limit);
   if (last === undefined) {
     return { share: 1, standardError: 0 };
   }

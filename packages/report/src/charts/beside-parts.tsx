@@ -1,25 +1,18 @@
-import type { LoadResult, LoadThreshold } from "@assay/results";
+import type { LoadResult } from "@assay/results";
 import type { JSX } from "preact";
 import { counted, sizeOf } from "../document/counted.ts";
 import { instantText } from "../page/instant-text.ts";
 import { Prose } from "../page/prose.tsx";
-import { arrivalSentence, runDetails } from "../document/load-sections.ts";
+import { arrivalSentence, measuredText, runDetails, severityText } from "../document/load-sections.ts";
 import { canarySentence } from "../document/load-sections.ts";
 import { conditionWords } from "../document/load-words.ts";
-import { msText, plainNumber, shareText, stretchText } from "../document/shown-number.ts";
+import { plainNumber, stretchText } from "../document/shown-number.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { DataTable } from "./data-table.tsx";
 
 /** More items than this are not listed. */
 const mostItems = 20;
-
-const measured = ({ valueMs, valueFraction, ok }: LoadThreshold): string => {
-  if (ok === undefined) {
-    return "too few samples to say";
-  }
-  return valueFraction === undefined ? `${msText(valueMs)} ms` : shareText(valueFraction, 2);
-};
 
 /** The absolute limits of the run with what was measured; in an invalid run none of them counts. */
 export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
@@ -28,9 +21,10 @@ export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Ele
     head={["limit", "result", "measured"]}
     rows={load.thresholds.map((threshold) => {
       const { sign, word } = conditionWords(threshold.ok);
-      const value = measured(threshold);
+      const value = measuredText(threshold);
+      const severity = severityText(threshold);
       return [
-        shownText(threshold.threshold, "name"),
+        `${shownText(threshold.threshold, "name")}${severity === "" ? "" : ` (${severity})`}`,
         load.trust.valid ? `${sign} ${word}` : "? does not count",
         load.trust.valid ? value : <s>{value}</s>,
       ];

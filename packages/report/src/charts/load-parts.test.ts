@@ -46,6 +46,27 @@ describe("the chapter of a load run", () => {
     expect(text).toContain(`${msText(metric?.p95?.value)} ms`);
   });
 
+  test("tells a saturated target, what did not come, and what only warns", () => {
+    const saturation = {
+      notBegun: 3,
+      heldBack: 0,
+      maxVus: 5,
+      fromMs: 1,
+      servedPerSecond: 2,
+      sentence: "the target is saturated: 3 could not begin",
+    };
+    const [metric] = sampleLoad.metrics;
+    const never = { ...metric!, count: 7, later: { count: 120, longestMs: 57_000 }, p50: { value: 28_000, isLater: true } } as const;
+    const warned = { threshold: "first-match p50 < 80", severity: "warn", limitMs: 80, valueMs: 90, ok: false } as const;
+    const changes = { saturation, metrics: [never], thresholds: [warned], warnings: ["the target is saturated"] };
+    const text = plainSpaces(textOf(sectionOf(loadOf(changes))));
+    expect(text).toContain("The target is saturated the target is saturated: 3 could not begin");
+    expect(text).toContain("7 120 - 6.20 > 28,000");
+    expect(text).toContain("> 57,000");
+    expect(text).toContain("(warns) ✗ does not hold 90.0 ms");
+    expect(text).toContain("~ Load: passed with a warning exit code 0");
+  });
+
   test("shows every condition with its value and limit", () => {
     const text = textOf(sectionOf(loadOf()));
     expect(text).toContain("start-lag ✓ ok 0.40 ms 2.00 ms requests left on time");

@@ -4,7 +4,7 @@ import { counted } from "../document/counted.ts";
 import type { PagePart } from "../page/page-section.tsx";
 import { Prose } from "../page/prose.tsx";
 import { comparisonWords } from "../document/load-words.ts";
-import { violationEntries } from "../document/load-sections.ts";
+import { mostText, violationEntries } from "../document/load-sections.ts";
 import { CanaryPart, CleanUpPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
 import { CdfFigure } from "./cdf-figure.tsx";
 import { ComparisonFigure } from "./comparison-figure.tsx";
@@ -89,7 +89,14 @@ const meaning = (name: string): string => {
 /** A figure as it stands, or struck out where it is not to be used. */
 const figure = (text: string, valid: boolean): ComponentChildren => (valid || text === "-" ? text : <s>{text}</s>);
 
-const rowOf = (metric: LoadMetric, { valid, paired }: { readonly valid: boolean; readonly paired: boolean }) => {
+interface RowForm {
+  readonly valid: boolean;
+  readonly paired: boolean;
+  /** Whether anything had not come. */
+  readonly later: boolean;
+}
+
+const rowOf = (metric: LoadMetric, { valid, paired, later }: RowForm) => {
   const percentiles: readonly (Percentile | undefined)[] = [metric.p50, metric.p95, metric.p99];
   return [
     <>
@@ -97,16 +104,19 @@ const rowOf = (metric: LoadMetric, { valid, paired }: { readonly valid: boolean;
     </>,
     ...(paired ? [armMarks[metric.arm].word] : []),
     groupedNumber(metric.count),
-    figure(msText(metric.meanMs), valid),
-    figure(msText(metric.minMs), valid),
+    ...(later ? [groupedNumber(metric.later?.count ?? 0)] : []),
+    // With some that had not come neither is known.
+    figure(metric.later === undefined ? msText(metric.meanMs) : "-", valid),
+    figure(metric.count === 0 ? "-" : msText(metric.minMs), valid),
     ...percentiles.map((percentile) => figure(percentileText(percentile), valid)),
-    figure(msText(metric.maxMs), valid),
+    figure(mostText(metric), valid),
   ];
 };
 
 /** The timings of the measured part as a table; struck out where the run is invalid. */
 const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
-  const metrics = load.metrics.filter(({ count }) => count > 0);
+  const metrics = load.metrics.filter(({ count, later }) => count > 0 || later !== undefined);
+  const later = metrics.some((metric) => metric.later !== undefined);
   const { valid } = load.trust;
   const paired = load.run.against !== undefined;
   const caption = "Timings of the measured part, in ms";
@@ -116,12 +126,15 @@ const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
     <>
       <DataTable
         caption={valid ? caption : `NOT TO BE USED, the run is invalid. ${caption}`}
-        head={["metric", ...(paired ? ["arm"] : []), "n", "mean", "min", "p50", "p95", "p99", "max"]}
-        rows={metrics.map((metric) => rowOf(metric, { valid, paired }))}
+        head={["metric", ...(paired ? ["arm"] : []), "n", ...(later ? ["not come"] : []), "mean", "min", "p50", "p95", "p99", "max"]}
+        rows={metrics.map((metric) => rowOf(metric, { valid, paired, later }))}
       />
       <p class="fig-caption">
         From the planned sending; in brackets the 95 % interval (order statistics). A dash: too few samples (20 for p50,
         100 for p95, 500 for p99).
+        {later
+          ? " Percentiles are of all, also of what had not come when nobody watched any more: > says that it is later than that."
+          : ""}
       </p>
     </>
   );
@@ -213,6 +226,21 @@ const planPart = ({ id, load }: LoadPartProps): PagePart => ({
   body: <PlanPart load={load} />,
 });
 
+const saturationParts = ({ id, load: { saturation } }: LoadPartProps): readonly PagePart[] =>
+  saturation === undefined
+    ? []
+    : [
+        {
+          id: `${id}-saturation`,
+          title: "The target is saturated",
+          body: (
+            <p>
+              <Prose text={saturation.sentence} />
+            </p>
+          ),
+        },
+      ];
+
 const kneeParts = ({ id, load: { knee } }: LoadPartProps): readonly PagePart[] =>
   knee === undefined
     ? []
@@ -250,6 +278,7 @@ export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => 
     ...(valid ? [] : [trustPart(given)]),
     ...violationParts(given),
     ...comparisonParts(given),
+    ...saturationParts(given),
     ...kneeParts(given),
     ...figureParts(given),
     ...besideParts(given),

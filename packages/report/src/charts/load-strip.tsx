@@ -4,8 +4,7 @@ import type { JSX } from "preact";
 import { toneOf } from "../page/outcome-tone.ts";
 import { instantText } from "../page/instant-text.ts";
 import { Name, Prose } from "../page/prose.tsx";
-import { arrivalSentence, targetSentence } from "../document/load-sections.ts";
-import { outcomeWords } from "../document/outcome-words.ts";
+import { arrivalSentence, loadWords, targetSentence } from "../document/load-sections.ts";
 
 const Incomplete = ({ load }: { readonly load: LoadResult }): JSX.Element | null =>
   load.incomplete.length === 0 ? null : (
@@ -33,7 +32,7 @@ export interface LoadStripProps {
 
 /** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
-  const { sign, word } = outcomeWords[load.outcome];
+  const { sign, word } = loadWords(load);
   const { valid, checks } = load.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
   return (

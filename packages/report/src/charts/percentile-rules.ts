@@ -46,6 +46,7 @@ export const percentileRules = (histogram: LoadHistogram, metric: LoadMetric | u
   markedPercentiles.flatMap(({ name, fraction, fewest }) => {
     const isStored = name === "p50" || name === "p95" || name === "p99";
     const stored = isStored ? metric?.[name] : undefined;
-    const found = stored ?? (isStored || histogram.count < fewest ? undefined : readFrom(histogram, fraction));
+    const isReadable = !isStored && histogram.count >= fewest && histogram.later === undefined;
+    const found = stored ?? (isReadable ? readFrom(histogram, fraction) : undefined);
     return found === undefined ? [] : [{ ...found, name, fraction, isExact: stored !== undefined }];
   });

@@ -1,5 +1,5 @@
 import type { Percentile } from "@assay/results";
-import { changeText, msText } from "../document/shown-number.ts";
+import { changeText, laterText, msText } from "../document/shown-number.ts";
 
 /** The 95 % interval of a percentile in milliseconds, such as `[11.9, 12.8]` with a space that does not break; undefined where it has none. */
 export const intervalText = ({ low, high }: Percentile): string | undefined =>
@@ -11,9 +11,14 @@ export const percentileText = (percentile: Percentile | undefined): string => {
     return "-";
   }
   const interval = intervalText(percentile);
-  return interval === undefined ? msText(percentile.value) : `${msText(percentile.value)} ${interval}`;
+  const value = laterText(percentile.value, percentile.isLater).replace(" ", "\u00A0");
+  return interval === undefined ? value : `${value} ${interval}`;
 };
 
 /** How much larger the percentile of the head is than that of the base, such as `+4.2 %`. */
 export const shiftText = (base: Percentile | undefined, head: Percentile | undefined): string =>
-  changeText(base === undefined || head === undefined ? undefined : head.value / base.value - 1);
+  changeText(
+    base === undefined || head === undefined || base.isLater === true || head.isLater === true
+      ? undefined
+      : head.value / base.value - 1,
+  );

@@ -1,3 +1,4 @@
+import { foundText } from "@assay/results";
 import type {
   CanaryReport,
   LoadInterval,
@@ -8,10 +9,10 @@ import type {
   Percentile,
 } from "@assay/results";
 import { counted, sizeOf } from "./counted.ts";
-import { verdictWords } from "./outcome-words.ts";
+import { outcomeWords, type Sign, verdictWords } from "./outcome-words.ts";
 import { type Entry, list, type Section, text, type TextTable } from "./document.ts";
 import { conditionWords } from "./load-words.ts";
-import { msText, plainNumber, shareText, stretchText } from "./shown-number.ts";
+import { laterText, msText, plainNumber, shareText, stretchText } from "./shown-number.ts";
 
 const warmUpOf = ({ blocks, warmupMs }: LoadPlan): string => {
   if (blocks !== undefined) {
@@ -51,22 +52,29 @@ const percentileText = (percentile: Percentile | undefined, withInterval: boolea
   if (percentile === undefined) {
     return "-";
   }
-  const { value, low, high } = percentile;
-  return withInterval && low !== undefined && high !== undefined
-    ? `${msText(value)} [${msText(low)}, ${msText(high)}]`
-    : msText(value);
+  const { value, isLater, low, high } = percentile;
+  const shown = laterText(value, isLater);
+  return withInterval && low !== undefined && high !== undefined ? `${shown} [${msText(low)}, ${msText(high)}]` : shown;
 };
+
+/** How many samples came, and how many had not. */
+const countText = ({ count, later }: LoadMetric): string =>
+  later === undefined ? String(count) : `${count} + ${later.count}`;
+
+/** The longest time; later than the longest watch where something was watched longer in vain. */
+export const mostText = ({ count, maxMs, later }: LoadMetric): string =>
+  later !== undefined && (count === 0 || later.longestMs >= maxMs) ? laterText(later.longestMs, true) : msText(maxMs);
 
 const isPaired = ({ run }: LoadResult): boolean => run.against !== undefined;
 
 const rowOf = (metric: LoadMetric, { paired, withInterval }: { paired: boolean; withInterval: boolean }) => [
   metric.metric,
   ...(paired ? [metric.arm] : []),
-  String(metric.count),
+  countText(metric),
   percentileText(metric.p50, withInterval),
   percentileText(metric.p95, withInterval),
   percentileText(metric.p99, withInterval),
-  msText(metric.maxMs),
+  mostText(metric),
 ];
 
 /** Every metric of the measured part as a table, in milliseconds. */
@@ -74,7 +82,7 @@ const timingTable = (result: LoadResult, withInterval: boolean): TextTable => {
   const paired = isPaired(result);
   return {
     head: ["metric", ...(paired ? ["arm"] : []), "n", "p50", "p95", "p99", "max"],
-    rows: result.metrics.filter(({ count }) => count > 0).map((metric) => rowOf(metric, { paired, withInterval })),
+    rows: result.metrics.filter(({ count, later }) => count > 0 || later !== undefined).map((metric) => rowOf(metric, { paired, withInterval })),
   };
 };
 
@@ -122,6 +130,7 @@ const coursesOf = (result: LoadResult): readonly string[] => {
 
 const legend =
   "in milliseconds from the planned sending; - where too few samples came for a percentile (20 for p50, 100 for p95, 500 for p99); in brackets the 95 % interval";
+const laterLegend = "; > and + for what had not come when nobody watched any more: it is later than that";
 
 /** The timings of the measured part; says so when there are none. */
 export const timingsSection = (result: LoadResult): Section => {
@@ -131,7 +140,7 @@ export const timingsSection = (result: LoadResult): Section => {
     : {
         title: "Timings",
         blocks: [
-          text(legend, { isFaint: true }),
+          text(`${legend}${result.metrics.some(({ later }) => later !== undefined) ? laterLegend : ""}`, { isFaint: true }),
           { kind: "table", table, narrow: timingTable(result, false) },
           ...coursesOf(result).map((course) => text(course)),
         ],
@@ -185,6 +194,18 @@ export const requestsSectionOfLoad = (result: LoadResult): Section => {
     ],
   };
 };
+
+/** What went otherwise than hoped and leaves the exit code, in the first lines. */
+export const warningSection = ({ warnings = [] }: LoadResult): Section => {
+  const { sign } = verdictWords.warned;
+  return { blocks: list(warnings.map((warning) => ({ sign, line: `warning: ${warning}` }))) };
+};
+
+/** Word and sign of a run: one that passed with a warning has not just passed. */
+export const loadWords = ({ outcome, warnings = [] }: LoadResult): { readonly sign: Sign; readonly word: string } =>
+  outcome === "passed" && warnings.length > 0
+    ? { sign: verdictWords.warned.sign, word: warnings.length === 1 ? "passed with a warning" : "passed with warnings" }
+    : outcomeWords[outcome];
 
 /** At which rate the target could take no more. */
 export const kneeSection = ({ knee }: LoadResult): Section => ({
@@ -251,11 +272,22 @@ export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
   };
 };
 
+/** What was measured of a threshold, one clause. */
+export const measuredText = (threshold: LoadThreshold): string => {
+  const found = foundText(threshold);
+  const measured = found === "" && threshold.ok !== undefined ? "as k6 judged it" : found;
+  const undecided = measured === "" ? "too few samples to say" : `not decided: ${measured}`;
+  return threshold.ok === undefined ? undecided : measured;
+};
+
+/** What follows from a threshold that is missed, where that is not the usual. */
+export const severityText = ({ severity }: LoadThreshold): string =>
+  severity === undefined ? "" : { warn: "warns", abort: "ends the run" }[severity];
+
 /** A threshold with what was measured, one clause. */
-export const thresholdSentence = ({ threshold, valueMs, valueFraction, ok }: LoadThreshold): string => {
-  const value = valueFraction === undefined ? `${msText(valueMs)} ms` : shareText(valueFraction, 2);
-  const measured = ok === undefined ? "too few samples to say" : value;
-  return `${threshold}: ${measured}`;
+export const thresholdSentence = (threshold: LoadThreshold): string => {
+  const severity = severityText(threshold);
+  return `${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: ${measuredText(threshold)}`;
 };
 
 /** The absolute limits of the run, each with what was measured. */
@@ -264,7 +296,8 @@ export const thresholdsSection = ({ thresholds }: LoadResult): Section => ({
   blocks: list(
     thresholds.map((threshold) => {
       const { sign, word } = conditionWords(threshold.ok);
-      return { sign, line: `${word}  ${thresholdSentence(threshold)}` };
+      const isWarning = threshold.severity === "warn" && threshold.ok === false;
+      return { sign: isWarning ? verdictWords.warned.sign : sign, line: `${word}  ${thresholdSentence(threshold)}` };
     }),
   ),
 });

@@ -1,11 +1,14 @@
 import type { RunChange, RunResult } from "@assay/results";
-import { outcomeWords, painted } from "../document/outcome-words.ts";
+import { outcomeWords, painted, type Sign } from "../document/outcome-words.ts";
 import type { Page } from "./page.ts";
 import { shownText } from "../document/shown-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** How a run of any kind ended. */
-type Ending = Pick<RunResult, "outcome" | "exitCode" | "summary">;
+interface Ending extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
+  /** Instead of those of the outcome. */
+  readonly words?: { readonly sign: Sign; readonly word: string };
+}
 
 /** What the last lines may tell besides how a run ended. */
 export interface BannerOptions {
@@ -41,7 +44,7 @@ export const bannerLines = (
   page: Page,
 ): readonly string[] => {
   const { columns, paint } = page;
-  const { sign, word } = outcomeWords[result.outcome];
+  const { sign, word } = result.words ?? outcomeWords[result.outcome];
   const place = (what: string, path: string | undefined): readonly string[] =>
     path === undefined ? [] : wrapText(`${what}: ${shownText(path, "url")}`, columns).map(paint.dim);
   return [

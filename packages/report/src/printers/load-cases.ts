@@ -38,8 +38,10 @@ const thresholdConditions = ({ thresholds }: LoadResult): readonly Condition[] =
   thresholds.map((threshold) => {
     const name = shownText(threshold.threshold, "name");
     const sentence = shownText(thresholdSentence(threshold));
-    return threshold.ok === undefined
-      ? { name, skipped: sentence }
+    // One that only warns is never red.
+    const isWarning = threshold.severity === "warn" && threshold.ok === false;
+    return threshold.ok === undefined || isWarning
+      ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
       : conditionOf(name, threshold.ok ? undefined : sentence);
   });
 

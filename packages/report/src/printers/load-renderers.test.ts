@@ -91,3 +91,12 @@ describe("the summary", () => {
     });
   });
 });
+
+test("a threshold that only warns is red in no file, also of a run that is red for another", () => {
+  const thresholds: LoadResult["thresholds"] = [
+    { threshold: "first-match p50 < 8", severity: "warn", limitMs: 8, valueMs: 9, ok: false },
+    { threshold: "first-match p95 < 8", limitMs: 8, valueMs: 9, ok: false },
+  ];
+  const root = parseXml(renderLoadJunit(loadOf({ outcome: "performance-failed", exitCode: 4, thresholds })));
+  expect([elementsNamed(root, "failure").length, elementsNamed(root, "skipped").length]).toEqual([1, 1]);
+});

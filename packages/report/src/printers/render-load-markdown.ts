@@ -7,6 +7,7 @@ import {
   contractSection,
   endedEarlySection,
   kneeSection,
+  loadWords,
   requestsSectionOfLoad,
   thresholdsSection,
   timingsSection,
@@ -15,13 +16,13 @@ import {
 import { incompleteSection } from "../document/run-sections.ts";
 import { markdownName, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
-import { outcomeWords } from "../document/outcome-words.ts";
 import { markdownSectionOf } from "./print-markdown.ts";
 import { shownText } from "../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
-const bannerOf = ({ outcome, exitCode, summary }: LoadResult): readonly string[] => {
-  const { sign, word } = outcomeWords[outcome];
+const bannerOf = (result: LoadResult): readonly string[] => {
+  const { exitCode, summary } = result;
+  const { sign, word } = loadWords(result);
   return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(summary)];
 };
 

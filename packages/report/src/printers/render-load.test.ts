@@ -42,6 +42,14 @@ files: reports/runs/1
 `);
 });
 
+test("a run that passes with a warning says so in its first lines and in its last", () => {
+  const warnings = ["the target is saturated: 3 of 9 arrivals could not begin"];
+  const text = renderLoad(loadOf({ warnings, summary: `warning: ${warnings[0]}; 6 samples went well` }), plain);
+  const [first] = text.split("\n\n").slice(1);
+  expect(first).toBe("~ warning: the target is saturated: 3 of 9 arrivals could not begin");
+  expect(text).toContain("~ PASSED WITH A WARNING  exit code 0\nwarning: the target is saturated");
+});
+
 describe("a load run is told with", () => {
   test.each([
     {
@@ -53,6 +61,49 @@ describe("a load run is told with", () => {
       name: "a threshold that is missed",
       changes: { thresholds: [{ threshold: "first-match p95 < 20", limitMs: 20, valueMs: 24.8, ok: false }] },
       says: ["  ✗ does not hold  first-match p95 < 20: 24.8 ms"],
+    },
+    {
+      name: "a threshold that is missed by what did not come, and what follows from the others",
+      changes: {
+        thresholds: [
+          {
+            threshold: "first-match p95 < 100",
+            severity: "abort" as const,
+            limitMs: 100,
+            valueMs: 42_000,
+            isLater: true as const,
+            counts: { count: 50, over: 44, unknown: 6 },
+            ok: false,
+          },
+          { threshold: "first-match p50 < 80", severity: "warn" as const, limitMs: 80, valueMs: 90, ok: false },
+          { threshold: "first-match p50 < 85", counts: { count: 50, over: 26, unknown: 0 }, valueMs: 90, limitMs: 85 },
+          { threshold: "k6: mine p(95)<5", ok: true },
+        ],
+      },
+      says: [
+        "  ✗ does not hold  first-match p95 < 100 (ends the run): > 42.0 s; at least 44 of 50 over it",
+        "  ~ does not hold  first-match p50 < 80 (warns): 90.0 ms",
+        "  ? not known  first-match p50 < 85: not decided: 90.0 ms; 26 of 50 over it, which may be chance",
+        "  ✓ holds  k6: mine p(95)<5: as k6 judged it",
+      ],
+    },
+    {
+      name: "what did not come",
+      changes: {
+        metrics: [
+          {
+            metric: "first-match" as const,
+            arm: "a" as const,
+            count: 0,
+            meanMs: 9000,
+            minMs: 1,
+            maxMs: 57_000,
+            later: { count: 120, longestMs: 57_000 },
+            p50: { value: 28_000, isLater: true as const, low: 24_000 },
+          },
+        ],
+      },
+      says: ["  first-match  0 + 120  > 28,000    -    -  > 57,000", "> and + for what had not come"],
     },
     {
       name: "a threshold that cannot be decided",

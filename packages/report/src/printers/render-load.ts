@@ -8,12 +8,14 @@ import {
   contractSection,
   endedEarlySection,
   kneeSection,
+  loadWords,
   requestsSectionOfLoad,
   runDetails,
   targetSentence,
   thresholdsSection,
   timingsSection,
   trustSection,
+  warningSection,
 } from "../document/load-sections.ts";
 import { comparisonWords } from "../document/load-words.ts";
 import { incompleteSection } from "../document/run-sections.ts";
@@ -69,6 +71,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
   return terminalText(
     stacked([
       headerLines(result, page),
+      terminalSection(warningSection(result), page),
       ...[
         timingsSection(result),
         requestsSectionOfLoad(result),
@@ -82,7 +85,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
         endedEarlySection(result),
         incompleteSection(otherReasons(result)),
       ].map((section) => terminalSection(section, page)),
-      [...bannerLines(result, options, page), ...comparisonBanner(result, page)],
+      [...bannerLines({ ...result, words: loadWords(result) }, options, page), ...comparisonBanner(result, page)],
     ]),
   );
 };

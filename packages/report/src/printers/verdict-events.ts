@@ -47,10 +47,10 @@ export const verdictEvents = (result: RunResult): readonly LogEvent[] => [
 
 /** The same for a load run: its thresholds, and why its figures mean less than they should. */
 export const loadEvents = (result: LoadResult): readonly LogEvent[] => [
-  ...result.thresholds.map(({ threshold, ok }): LogEvent => ({
+  ...result.thresholds.map(({ threshold, severity, ok }): LogEvent => ({
     event: "threshold",
     threshold,
-    ...defined({ ok }),
+    ...defined({ severity, ok }),
   })),
   ...incompleteEvents(result),
 ];

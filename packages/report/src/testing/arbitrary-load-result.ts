@@ -14,6 +14,7 @@ import { comparedOf, comparisonOf, sampleLoad } from "./sample-load.ts";
 const verdict = fc.constantFrom("improved", "unchanged", "regressed", "inconclusive");
 const number = fc.oneof(fc.double(), fc.integer());
 const counts = fc.dictionary(anyText, fc.nat(1000), { maxKeys: 4 });
+const severity = fc.constantFrom(undefined, "warn" as const, "abort" as const);
 const condition = fc.option(fc.boolean(), { nil: undefined });
 
 const metricComparison = fc
@@ -48,14 +49,15 @@ const changesOf = fc.record(
   {
     outcome: fc.constantFrom(...outcomePrecedence),
     summary: anyText,
+    warnings: fc.array(anyText, { minLength: 1, maxLength: 3 }),
     complete: fc.boolean(),
     incomplete: fc.array(fc.record({ code: fc.constant("transport" as const), message: anyText }), { maxLength: 3 }),
     violations: counts,
     observations: counts,
     thresholds: fc.array(
-      fc.record({ threshold: anyText, limitMs: fc.nat(), ok: condition }).map(({ ok, ...rest }) => ({
+      fc.record({ threshold: anyText, limitMs: fc.nat(), ok: condition, severity }).map(({ ok, severity, ...rest }) => ({
         ...rest,
-        ...defined({ ok }),
+        ...defined({ ok, severity }),
       })),
       { maxLength: 3 },
     ),

@@ -56,6 +56,108 @@ test("of any causes together the first in the order of precedence decides", () =
   expect(codes).toEqual(subsets.map((subset) => subset[0]?.[1]));
 });
 
+/** Everything that a load run can be, in five independent respects. */
+const generators = { sound: {}, failed: { incomplete: [invalid] } } as const;
+const saturation = {
+  notBegun: 3,
+  heldBack: 0,
+  maxVus: 5,
+  fromMs: 12_000,
+  servedPerSecond: 1,
+  sentence: "the target is saturated",
+};
+const targets = { "takes everything": {}, "is saturated": { saturation } } as const;
+const ends = { "as planned": {}, early: { endedEarly: "the run was ended to spare the target" } } as const;
+const warned = { threshold: "first-match p50 < 8", severity: "warn", limitMs: 8, valueMs: 9, ok: false } as const;
+const demands: Readonly<Record<string, Pick<LoadFacts, "thresholds">>> = {
+  nothing: { thresholds: [] },
+  "what is kept": { thresholds: green.thresholds },
+  "what is missed": { thresholds: [missed] },
+  "what ended the run": { thresholds: [{ ...missed, severity: "abort" }] },
+  "what is undecided": { thresholds: [unknown] },
+  "a warning": { thresholds: [warned] },
+  "an undecided warning": { thresholds: [{ ...unknown, severity: "warn" }] },
+  "what is missed, with a warning": { thresholds: [missed, warned] },
+};
+const comparisons: Readonly<Record<string, Pick<LoadFacts, "comparison" | "decide">>> = {
+  none: { decide: false },
+  regressed: { comparison: compared("regressed"), decide: true },
+  unchanged: { comparison: compared("unchanged"), decide: true },
+  "inconclusive, with a decision asked for": { comparison: compared("inconclusive"), decide: true },
+  "inconclusive, with none asked for": { comparison: compared("inconclusive"), decide: false },
+};
+
+const of = <T>(choices: Readonly<Record<string, T>>): readonly (readonly [string, T])[] => Object.entries(choices);
+const combinations = of(generators).flatMap(([generator, one]) =>
+  of(targets).flatMap(([target, two]) =>
+    of(ends).flatMap(([end, three]) =>
+      of(demands).flatMap(([demand, four]) =>
+        of(comparisons).map(([comparison, five]) => ({
+          generator,
+          target,
+          end,
+          demand,
+          comparison,
+          conclusion: concludeLoad({ ...green, ...one, ...two, ...three, ...four, ...five }),
+        })),
+      ),
+    ),
+  ),
+);
+type Combination = (typeof combinations)[number];
+const isMissed = ({ demand, comparison }: Combination): boolean =>
+  comparison === "regressed" || demand.startsWith("what is missed") || demand === "what ended the run";
+const isUndecided = ({ demand, comparison, end }: Combination): boolean =>
+  demand === "what is undecided" || end === "early" || comparison === "inconclusive, with a decision asked for";
+
+/** The laws of exit codes: whom each combination belongs to. Each combination belongs to one of them. */
+const laws: readonly (readonly [name: string, codes: readonly number[], holdsFor: (one: Combination) => boolean])[] = [
+  ["a generator that failed decides nothing, whatever the target did", [3], ({ generator }) => generator === "failed"],
+  [
+    "what the target missed is missed, saturated or not, ended early or not",
+    [4],
+    (one) => one.generator === "sound" && isMissed(one),
+  ],
+  [
+    "what is undecided is never green",
+    [3, 5],
+    (one) => one.generator === "sound" && !isMissed(one) && isUndecided(one),
+  ],
+  [
+    "with nothing missed and nothing undecided a run passes, also one on a saturated target",
+    [0],
+    (one) => one.generator === "sound" && !isMissed(one) && !isUndecided(one),
+  ],
+];
+
+describe("every combination of generator, target, end, demand and comparison", () => {
+  test("belongs to one law", () => {
+    expect(combinations).toHaveLength(2 * 2 * 2 * 8 * 5);
+    expect(combinations.filter((one) => laws.filter(([, , holdsFor]) => holdsFor(one)).length !== 1)).toEqual([]);
+  });
+
+  test.each(laws)("%s", (_name, codes, holdsFor) => {
+    const mine = combinations.filter(holdsFor);
+    expect(mine.length).toBeGreaterThan(0);
+    expect(mine.filter(({ conclusion }) => !codes.includes(conclusion.exitCode))).toEqual([]);
+  });
+
+  test("whatever is a warning stands first in the sentence of a run that passes", () => {
+    const passed = combinations.filter(({ conclusion }) => conclusion.exitCode === 0);
+    const warning = passed.filter(({ target, demand }) => target === "is saturated" || demand.includes("warning"));
+    expect(warning.length).toBeGreaterThan(0);
+    expect(passed.filter(({ conclusion }) => conclusion.summary.startsWith("warning: "))).toEqual(warning);
+    expect(passed.filter(({ conclusion }) => conclusion.warnings !== undefined)).toEqual(warning);
+  });
+
+  test("a saturated target is told of by every run that says something of it", () => {
+    const saturated = combinations.filter(
+      ({ target, conclusion }) => target === "is saturated" && [0, 4].includes(conclusion.exitCode),
+    );
+    expect(saturated.filter(({ conclusion }) => !conclusion.summary.includes("the target is saturated"))).toEqual([]);
+  });
+});
+
 describe("one cause alone", () => {
   test.each<[string, number, Partial<LoadFacts>, string]>([
     ["all well", 0, {}, "40 samples went well, no violation, 1 of 1 limits kept"],
@@ -83,8 +185,11 @@ describe("one cause alone", () => {
     ["an interruption by SIGINT", 130, { interrupted: "SIGINT" }, "interrupted by SIGINT"],
     ["an invalid run", 3, { incomplete: [invalid] }, "nothing is decided: the generator was busy"],
     ["a missed threshold", 4, { thresholds: [missed] }, "missed: `ok-rate >= 0.99` (50 %)"],
-    ["a threshold not judged", 3, { thresholds: [unknown] }, "too few samples to judge `poll p99 < 5`"],
+    ["a threshold not judged", 3, { thresholds: [unknown] }, "too few samples to decide `poll p99 < 5`; run longer"],
     ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],
+    ["a warning", 0, { thresholds: [warned] }, "warning: `first-match p50 < 8` (9.0 ms) was missed; 40 samples"],
+    ["a run that was ended early", 3, { endedEarly: "it was spared" }, "nothing is decided: it was spared"],
+    ["one that was ended early and missed", 4, { endedEarly: "it was spared", thresholds: [missed] }, "; it was spared"],
     ["a regression", 4, { comparison: compared("regressed") }, "the comparison says regressed"],
     ["an improvement", 0, { comparison: compared("improved") }, "the comparison says improved"],
     [

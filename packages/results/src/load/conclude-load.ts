@@ -4,11 +4,13 @@ import type { RunOutcome } from "../outcome.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { Comparison } from "./comparison.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
+import { foundText } from "./threshold-words.ts";
 
 /** What the sentence of a load run may speak of. */
 interface LoadSentenceFacts extends LoadFacts {
   /** Undefined for an invalid run. */
   readonly performance: "passed" | "failed" | "inconclusive" | undefined;
+  readonly warnings: readonly string[];
 }
 
 const namedCodes = 3;
@@ -43,28 +45,33 @@ const violated = (facts: LoadFacts): string => {
   return facts.incomplete.length > 0 ? `${parts}; also incomplete: ${reasons(facts)}` : parts;
 };
 
-const valueOf = ({ valueMs, valueFraction }: LoadThreshold): string => {
-  if (valueFraction !== undefined) {
-    return ` (${Math.floor(valueFraction * 10_000) / 100} %)`;
-  }
-  return valueMs === undefined ? "" : ` (${valueMs.toFixed(1)} ms)`;
+/** A threshold with what was found about it. */
+const withFound = (threshold: LoadThreshold): string => {
+  const found = foundText(threshold);
+  return `\`${threshold.threshold}\`${found === "" ? "" : ` (${found})`}`;
 };
 
-const missed = (facts: LoadFacts): string => {
-  const thresholds = facts.thresholds.filter(({ ok }) => ok === false);
-  const names = thresholds.map((threshold) => `\`${threshold.threshold}\`${valueOf(threshold)}`);
+const isDemanded = ({ severity }: LoadThreshold): boolean => severity !== "warn";
+
+const isMissed = (threshold: LoadThreshold): boolean => isDemanded(threshold) && threshold.ok === false;
+
+const missed = (facts: LoadSentenceFacts): string => {
+  const names = facts.thresholds.filter(isMissed).map(withFound);
   const parts = [
     ...(names.length === 0 ? [] : [`missed: ${listed(names)}`]),
     ...(facts.comparison?.verdict === "regressed" ? [facts.comparison.summary] : []),
+    ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
+    ...facts.warnings,
   ];
   return parts.join("; ");
 };
 
-const good = (facts: LoadFacts): string => {
+const good = (facts: LoadSentenceFacts): string => {
   const compared = facts.comparison === undefined ? "" : `; ${facts.comparison.summary}`;
-  const kept =
-    facts.thresholds.length === 0 ? "" : `, ${facts.thresholds.length} of ${facts.thresholds.length} limits kept`;
-  return `${facts.okCount} ${facts.okCount === 1 ? "sample" : "samples"} went well, no violation${kept}${compared}`;
+  const demanded = facts.thresholds.filter(isDemanded).length;
+  const kept = demanded === 0 ? "" : `, ${demanded} of ${demanded} limits kept`;
+  const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
+  return `${warned}${facts.okCount} ${facts.okCount === 1 ? "sample" : "samples"} went well, no violation${kept}${compared}`;
 };
 
 const left = ({ cleanUp, canary }: LoadFacts): string =>
@@ -72,7 +79,7 @@ const left = ({ cleanUp, canary }: LoadFacts): string =>
     ? `the judges that ran beside the load: ${canary?.summary ?? "no detail was recorded"}`
     : `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
 
-const sentences: Readonly<Record<RunOutcome, (facts: LoadFacts) => string>> = {
+const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => string>> = {
   passed: good,
   failed: violated,
   incomplete: (facts) => `nothing is decided: ${reasons(facts)}`,
@@ -100,6 +107,13 @@ export interface LoadFacts {
    * counts.
    */
   readonly incomplete: readonly IncompleteReason[];
+  /** That the target could not take what was to arrive: a warning, never a reason to distrust the figures. */
+  readonly saturation?: LoadResult["saturation"];
+  /**
+   * Why the run was ended before its time on the target's account, one sentence. What was seen until then may show that a threshold
+   * was missed; if it does not, the run is incomplete.
+   */
+  readonly endedEarly?: string;
   readonly comparison?: Comparison;
   /** Whether an inconclusive comparison fails the run. */
   readonly decide: boolean;
@@ -118,6 +132,7 @@ export interface LoadConclusion {
   readonly outcome: RunOutcome;
   readonly exitCode: ExitCode;
   readonly summary: string;
+  readonly warnings?: readonly string[];
   readonly incomplete: readonly IncompleteReason[];
 }
 
@@ -128,24 +143,39 @@ const canaryReasons = ({ canary }: LoadFacts): readonly IncompleteReason[] =>
     : [];
 
 const performanceOf = (facts: LoadFacts): "passed" | "failed" | "inconclusive" => {
-  const isMissed = facts.thresholds.some(({ ok }) => ok === false);
   const verdict = facts.comparison?.verdict;
-  if (isMissed || verdict === "regressed") {
+  if (facts.thresholds.some(isMissed) || verdict === "regressed") {
     return "failed";
   }
   return facts.decide && verdict === "inconclusive" ? "inconclusive" : "passed";
 };
 
 const undecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
-  // A run whose load was found wanting has said why; a threshold that was missed settles the matter.
-  if (facts.incomplete.length > 0 || facts.thresholds.some(({ ok }) => ok === false)) {
+  // A run whose load was found wanting has said why; a threshold that was missed, or a regression, settles the matter.
+  if (facts.incomplete.length > 0 || performanceOf(facts) === "failed") {
     return [];
   }
-  const [first, ...rest] = facts.thresholds.filter(({ ok }) => ok === undefined);
+  const [first, ...rest] = facts.thresholds.filter((threshold) => isDemanded(threshold) && threshold.ok === undefined);
   const more = rest.length === 0 ? "" : `, and ${rest.length} more`;
   return first === undefined
     ? []
-    : [{ code: "invalid-load", message: `too few samples to judge \`${first.threshold}\`${more}; run longer` }];
+    : [{ code: "invalid-load", message: `too few samples to decide ${withFound(first)}${more}; run longer` }];
+};
+
+/** A run that the target ended decides something only where it shows that a threshold was missed, or a regression. */
+const spared = (facts: LoadFacts): readonly IncompleteReason[] =>
+  facts.endedEarly === undefined || performanceOf(facts) === "failed"
+    ? []
+    : [{ code: "invalid-load", message: facts.endedEarly }];
+
+const warningsOf = ({ saturation, thresholds }: LoadFacts): readonly string[] => {
+  const warning = thresholds.filter((threshold) => !isDemanded(threshold));
+  const undecided = warning.filter(({ ok }) => ok === undefined);
+  return [
+    ...(saturation === undefined ? [] : [saturation.sentence]),
+    ...warning.filter(({ ok }) => ok === false).map((threshold) => `${withFound(threshold)} was missed`),
+    ...undecided.map((threshold) => `${withFound(threshold)} is not decided`),
+  ];
 };
 
 const holds = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> => ({
@@ -176,13 +206,17 @@ const withCanary = (facts: LoadFacts): LoadFacts => {
  * The one place where a load run's outcome, exit code and summary come from. Precedence: a bug, an interruption, wrong usage, a
  * violation of the contract, an invalid run (which never misses a threshold, regresses or asks for a decision), a missed
  * threshold or a regression, a canary that saw too little, no decision although one was asked for, something left behind.
+ * Whatever the target did, such as not taking all that was to arrive, leaves a run valid; with nothing demanded it is a warning.
  */
 export const concludeLoad = (given: LoadFacts): LoadConclusion => {
   const facts = withCanary(given);
   const ended = facts.harnessError ?? facts.interrupted ?? facts.usageError;
-  const invalid = [...facts.incomplete, ...(ended === undefined ? undecidedThresholds(facts) : [])];
+  const undecided = ended === undefined ? undecidedThresholds(facts) : [];
+  const invalid = [...facts.incomplete, ...spared(facts), ...undecided];
+  const warnings = warningsOf(facts);
   const all: LoadSentenceFacts = {
     ...facts,
+    warnings,
     incomplete: [...invalid, ...canaryReasons(facts)],
     performance: invalid.length > 0 ? undefined : performanceOf(facts),
   };
@@ -192,6 +226,7 @@ export const concludeLoad = (given: LoadFacts): LoadConclusion => {
     outcome,
     exitCode: exitCodeOf(outcome, facts.interrupted),
     summary: loadSentence(outcome, all),
+    ...(warnings.length === 0 ? {} : { warnings }),
     incomplete: all.incomplete,
   };
 };

@@ -12,6 +12,8 @@ export interface K6Summary {
   readonly scenarioSha256: string;
   readonly testDurationMs: number;
   readonly droppedIterations: number;
+  /** How many of these could not begin because as many virtual users were at work as the plan allows. Absent: none. */
+  readonly notBegun?: number;
   readonly iterations: number;
   /** Highest number of virtual users at work. */
   readonly maxVus: number;

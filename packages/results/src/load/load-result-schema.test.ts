@@ -57,6 +57,8 @@ test("the schema describes a result with every member", () => {
 const {
   generator: _generator,
   knee: _knee,
+  saturation: _saturation,
+  warnings: _warnings,
   comparison: _comparison,
   canary: _canary,
   cleanUp: _cleanUp,

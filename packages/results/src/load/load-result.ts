@@ -39,7 +39,6 @@ export interface TrustCheck {
     | "start-lag"
     | "generator-cpu"
     | "generator-timer"
-    | "held-back"
     | "warm-up-is-flat"
     | "arms-end-alike"
     | "completed"
@@ -98,16 +97,49 @@ export interface LoadInterval {
   readonly later?: number;
 }
 
+/** How many samples of a metric, or of the arm that decided, lie on which side of a limit. */
+export interface LimitCounts {
+  readonly count: number;
+  /** Beyond the limit, beyond doubt: seen there, or not yet seen when the limit had passed. */
+  readonly over: number;
+  /** Watched for less than the limit, so that nobody knows. */
+  readonly unknown: number;
+}
+
 /** An absolute limit that the user or the scenario sets: on a latency in milliseconds, or on the share of requests that went well. */
 export interface LoadThreshold {
   /** Such as `first-match p95 < 800` or `ok-rate >= 0.99`. */
   readonly threshold: string;
+  /** `warn`: one that is missed is told and leaves the exit code. `abort`: it ended the run as soon as it could not be kept any more. Absent: it is judged at the end. */
+  readonly severity?: "warn" | "abort";
   readonly limitMs?: number;
   readonly valueMs?: number;
+  /** Present where the value is later than `valueMs`. */
+  readonly isLater?: true;
+  /** Of a percentile. */
+  readonly counts?: LimitCounts;
   readonly limitFraction?: number;
   readonly valueFraction?: number;
-  /** Absent when there are too few samples to say. */
+  /** Absent where the samples leave it undecided. */
   readonly ok?: boolean;
+}
+
+/** That the target did not take all that was to arrive, and what it did take. Times are since the first planned sending. */
+export interface Saturation {
+  /** Arrivals of the measured part that could not begin, because all virtual users waited for the target. */
+  readonly notBegun: number;
+  /** Arrivals of the measured part that were held back, because the target asked for fewer or failed too often. */
+  readonly heldBack: number;
+  /** Virtual users that may be at work at the same time, for each kind of arrival. */
+  readonly maxVus: number;
+  /** When the first arrival could not begin. */
+  readonly fromMs: number;
+  /** Since when ever more were waiting; absent where that cannot be told. */
+  readonly growingFromMs?: number;
+  /** Most arrivals a second that were served, within the limits of latency where there are any, over a tenth of the measured part. */
+  readonly servedPerSecond: number;
+  /** All of it in one sentence. */
+  readonly sentence: string;
 }
 
 /** The verdicts of the judges over a few streams and conversations that ran beside the load. */
@@ -145,8 +177,10 @@ export interface LoadResult {
   readonly environment: LoadEnvironment;
   readonly outcome: RunOutcome;
   readonly exitCode: number;
-  /** One sentence that says the outcome. */
+  /** One sentence that says the outcome, warnings first. */
   readonly summary: string;
+  /** What went otherwise than hoped and leaves the exit code, a clause each. Absent without any. */
+  readonly warnings?: readonly string[];
   readonly incomplete: readonly IncompleteReason[];
   /** False when the run ended early; what was recorded until then is all there. */
   readonly complete: boolean;
@@ -164,6 +198,8 @@ export interface LoadResult {
   readonly thresholds: readonly LoadThreshold[];
   /** For the shape `breakpoint`: the highest arrival rate that the target bore. */
   readonly knee?: { readonly ratePerSecond: number; readonly sentence: string };
+  /** Absent where the target took all that was to arrive. */
+  readonly saturation?: Saturation;
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;
   readonly cleanUp?: { readonly created: number; readonly removed: number; readonly left: readonly string[] };

@@ -66,6 +66,7 @@ export const completeLoadResult = {
   outcome: "failed",
   exitCode: 1,
   summary: "the contract was violated under load: `no-done` 1 time",
+  warnings: ["`first-match p50 < 8` was missed"],
   incomplete: [{ code: "invalid-load", message: "the generator was busy" }],
   complete: false,
   trust: {
@@ -109,14 +110,26 @@ export const completeLoadResult = {
   thresholds: [
     {
       threshold: "first-match p95 < 800",
+      severity: "warn",
       limitMs: 800,
       valueMs: 20,
+      isLater: true,
+      counts: { count: 600, over: 40, unknown: 1 },
       limitFraction: 0.99,
       valueFraction: 1,
       ok: true,
     },
   ],
   knee: { ratePerSecond: 1, sentence: "it bore 1 a second" },
+  saturation: {
+    notBegun: 3,
+    heldBack: 1,
+    maxVus: 20,
+    fromMs: 12_000,
+    growingFromMs: 4000,
+    servedPerSecond: 1.5,
+    sentence: "it took no more",
+  },
   comparison: {
     design: "paired",
     preset: "standard",

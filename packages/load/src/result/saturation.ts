@@ -1,0 +1,127 @@
+import { type LoadPlan, type LoadSample, type Saturation, timeText } from "@assay/results";
+import { growthStart } from "../statistics/growth-start.ts";
+import type { ProcessSamples } from "./load-tally.ts";
+import { isArrival, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
+import type { LatencyThreshold, Threshold } from "./threshold.ts";
+
+/** The stretch of a run is looked at in so many parts for the rate that was served. */
+const parts = 10;
+const shortestPartMs = 1000;
+/** More points say no more about where a queue begins to grow. */
+const mostPoints = 300;
+
+/** A sample of the measured part on the clock of the run: since its first planned sending. */
+interface Placed {
+  readonly sample: LoadSample;
+  readonly planMs: number;
+  readonly endMs: number;
+}
+
+const placed = (processes: readonly ProcessSamples[]): readonly Placed[] => {
+  const all: Placed[] = [];
+  let startMs = Number.POSITIVE_INFINITY;
+  for (const { epochMs, samples } of processes) {
+    for (const sample of samples) {
+      if (isArrival(sample)) {
+        startMs = Math.min(startMs, epochMs + sample.planMs);
+        all.push({ sample, planMs: epochMs + sample.planMs, endMs: epochMs + sample.endMs });
+      }
+    }
+  }
+  return all
+    .filter(({ sample }) => sample.phase === "measure")
+    .map(({ sample, planMs, endMs }) => ({ sample, planMs: planMs - startMs, endMs: endMs - startMs }));
+};
+
+/** How many are under way at evenly spaced times until one could not begin; the times are in milliseconds of the run. */
+const queueGrowth = (begun: readonly Placed[], fromMs: number, untilMs: number): number | undefined => {
+  const count = Math.min(mostPoints, Math.floor((untilMs - fromMs) / 100));
+  const stepMs = (untilMs - fromMs) / Math.max(1, count);
+  const waiting = Array.from({ length: Math.max(0, count) }, () => 0);
+  for (const { planMs, endMs } of begun) {
+    const first = Math.max(0, Math.ceil((planMs - fromMs) / stepMs));
+    const last = Math.min(count - 1, Math.floor((endMs - fromMs) / stepMs));
+    for (let index = first; index <= last; index += 1) {
+      waiting[index] = (waiting[index] ?? 0) + 1;
+    }
+  }
+  const start = growthStart(waiting);
+  return start === undefined ? undefined : fromMs + start * stepMs;
+};
+
+const latencyLimits = (thresholds: readonly Threshold[]): readonly LatencyThreshold[] =>
+  thresholds.filter((threshold) => threshold.kind === "latency");
+
+/** Whether a sample went well and kept every limit of latency that there is. */
+const isServed = (sample: LoadSample, limits: readonly LatencyThreshold[]): boolean => {
+  let isWithin = sample.outcome === "ok";
+  offerLatencies(sample, sample.endMs, ({ metric, value }) => {
+    isWithin &&= limits.every((limit) => limit.metric !== metric || value <= limit.limitMs * 1000);
+  });
+  return isWithin;
+};
+
+/** Most of what was served in one part of the measured stretch, by when it ended, a second. */
+const servedRate = (all: readonly Placed[], limits: readonly LatencyThreshold[], fromMs: number, untilMs: number): number => {
+  const partMs = Math.max(shortestPartMs, (untilMs - fromMs) / parts);
+  const counts = new Map<number, number>();
+  for (const { sample, endMs } of all) {
+    if (endMs <= untilMs && isServed(sample, limits)) {
+      const part = Math.floor((endMs - fromMs) / partMs);
+      counts.set(part, (counts.get(part) ?? 0) + 1);
+    }
+  }
+  return Math.max(0, ...counts.values()) / (partMs / 1000);
+};
+
+const causeOf = ({ notBegun, heldBack, maxVus }: Omit<Saturation, "sentence">, planned: number): string =>
+  notBegun > 0
+    ? `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users were waiting for it`
+    : `${heldBack} of ${planned} arrivals were held back, because it asked for fewer or failed too often`;
+
+const sentenceOf = (facts: Omit<Saturation, "sentence">, planned: number, limits: readonly LatencyThreshold[]): string => {
+  const { notBegun, fromMs, growingFromMs, servedPerSecond } = facts;
+  const within = limits.length === 0 ? "" : ` within ${limits.map(({ text }) => `\`${text}\``).join(" and ")}`;
+  const served =
+    servedPerSecond === 0
+      ? `none was served${within}`
+      : `it served at most ${Number(servedPerSecond.toFixed(2))} a second${within}`;
+  return [
+    `the target is saturated: ${causeOf(facts, planned)} from ${timeText(fromMs)} on`,
+    ...(growingFromMs === undefined ? [] : [`its queue grew from second ${Math.round(growingFromMs / 1000)} on`]),
+    served,
+    ...(notBegun > 0 ? ["to let more wait at a time, raise --max-vus"] : []),
+  ].join("; ");
+};
+
+/**
+ * That the target did not take all that was to arrive in the measured part: what could not begin because of it, since when, and
+ * what it served. Undefined where all could begin. Whether the generator itself can be trusted is another question.
+ */
+export const saturationOf = (
+  plan: LoadPlan,
+  processes: readonly ProcessSamples[],
+  thresholds: readonly Threshold[],
+): Saturation | undefined => {
+  const all = placed(processes);
+  const left = all.filter(({ sample }) => isNotAdmitted(sample.outcome));
+  if (left.length === 0) {
+    return undefined;
+  }
+  const startMs = all.reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
+  const lastMs = all.reduce((most, { planMs }) => Math.max(most, planMs), 0);
+  const fromMs = left.reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
+  const begun = all.filter(({ sample }) => !isNotAdmitted(sample.outcome));
+  const notBegun = left.filter(({ sample }) => sample.outcome === "not-begun").length;
+  const growingFromMs = notBegun > 0 ? queueGrowth(begun, startMs, fromMs) : undefined;
+  const limits = latencyLimits(thresholds);
+  const facts = {
+    notBegun,
+    heldBack: left.length - notBegun,
+    maxVus: plan.maxVus,
+    fromMs,
+    ...(growingFromMs === undefined ? {} : { growingFromMs }),
+    servedPerSecond: servedRate(all, limits, startMs, Math.max(lastMs, startMs + shortestPartMs)),
+  };
+  return { ...facts, sentence: sentenceOf(facts, all.length, limits) };
+};

@@ -1,0 +1,27 @@
+/**
+ * Where values that are level begin to grow: the index from which a straight rise fits best behind a level stretch, by least squares.
+ * 0 when they rise from the start. Undefined for fewer than three values, and where they do not end higher than they began to rise.
+ */
+export const growthStart = (values: readonly number[]): number | undefined => {
+  if (values.length < 3) {
+    return undefined;
+  }
+  const errors = values.slice(0, -1).map((_value, from) => hingeError(values, from));
+  const best = errors.indexOf(Math.min(...errors));
+  return (values.at(-1) ?? 0) > (values[best] ?? 0) ? best : undefined;
+};
+
+/** Sum of squares about a line that is level up to `from` and straight behind it. */
+const hingeError = (values: readonly number[], from: number): number => {
+  const count = values.length;
+  const xs = values.map((_value, index) => Math.max(0, index - from));
+  const meanX = xs.reduce((sum, x) => sum + x, 0) / count;
+  const meanY = values.reduce((sum, y) => sum + y, 0) / count;
+  let [xx, xy] = [0, 0];
+  for (const [index, x] of xs.entries()) {
+    xx += (x - meanX) ** 2;
+    xy += (x - meanX) * ((values[index] ?? 0) - meanY);
+  }
+  const slope = xx === 0 ? 0 : xy / xx;
+  return xs.reduce((sum, x, index) => sum + ((values[index] ?? 0) - meanY - slope * (x - meanX)) ** 2, 0);
+};

@@ -1,0 +1,36 @@
+import type { LoadThreshold } from "./load-result.ts";
+
+/** Beyond this, seconds say more than milliseconds. */
+const shownInSecondsMs = 10_000;
+
+/** A time for people: `912.0 ms`, `42.0 s`. */
+export const timeText = (ms: number): string =>
+  ms >= shownInSecondsMs ? `${(ms / 1000).toFixed(1)} s` : `${ms.toFixed(1)} ms`;
+
+const countsText = ({ counts, ok }: LoadThreshold): string => {
+  if (counts === undefined) {
+    return "";
+  }
+  const { count, over, unknown } = counts;
+  const least = unknown > 0 ? "at least " : "";
+  const unseen = unknown > 0 ? `, ${unknown} not watched that long` : "";
+  const chance = ok === undefined && over > 0 && unknown === 0 ? ", which may be chance" : "";
+  return `${least}${over} of ${count} over it${unseen}${chance}`;
+};
+
+const valueText = ({ valueMs, valueFraction, isLater }: LoadThreshold): string => {
+  if (valueFraction !== undefined) {
+    return `${Math.floor(valueFraction * 10_000) / 100} %`;
+  }
+  return valueMs === undefined ? "" : `${isLater === true ? "> " : ""}${timeText(valueMs)}`;
+};
+
+/**
+ * What was found about a threshold, one clause: its value where there is one, and how many samples lie beyond it where that is what
+ * decides, or fails to. Empty where nothing was measured.
+ */
+export const foundText = (threshold: LoadThreshold): string => {
+  const { counts, ok, isLater, valueMs } = threshold;
+  const isPlain = valueMs !== undefined && isLater !== true && ok !== undefined && (counts?.unknown ?? 0) === 0;
+  return [valueText(threshold), isPlain ? "" : countsText(threshold)].filter((part) => part !== "").join("; ");
+};
