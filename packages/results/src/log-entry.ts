@@ -61,7 +61,12 @@ export type LogEvent =
       readonly red: boolean;
       readonly message?: string;
     }
-  | { readonly event: "threshold"; readonly threshold: string; readonly severity?: "warn" | "abort"; readonly ok?: boolean }
+  | {
+      readonly event: "threshold";
+      readonly threshold: string;
+      readonly severity?: "warn" | "abort";
+      readonly ok?: boolean;
+    }
   | { readonly event: "incomplete"; readonly code: IncompleteReason["code"]; readonly message: string }
   | {
       readonly event: "run-finished";

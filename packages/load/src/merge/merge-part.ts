@@ -62,7 +62,10 @@ const planIn = (folder: string, sources: LoadSources, result: LoadResult | undef
   return plan;
 };
 
-type Figures = Pick<MergePart, "scenarioSha256" | "violations" | "observations" | "droppedIterations" | "notBegun" | "generator">;
+type Figures = Pick<
+  MergePart,
+  "scenarioSha256" | "violations" | "observations" | "droppedIterations" | "notBegun" | "generator"
+>;
 
 const summaryFigures = (summary: K6Summary, { violations }: LoadTally): Figures => ({
   scenarioSha256: summary.scenarioSha256,

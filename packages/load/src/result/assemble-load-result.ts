@@ -187,10 +187,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
   const { plan, tally, gaps } = findings;
   const demanded = withDefaults(facts.thresholds, plan);
   const saturation = findings.saturation?.(demanded);
-  const thresholds = [
-    ...judgeThresholds(demanded, tally),
-    ...(findings.scriptThresholds ?? []),
-  ];
+  const thresholds = [...judgeThresholds(demanded, tally), ...(findings.scriptThresholds ?? [])];
   const trust = trustOf({
     plan,
     tally,

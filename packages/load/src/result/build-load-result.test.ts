@@ -154,7 +154,9 @@ describe("how a run ends", () => {
       filesOf(
         [
           ...streams,
-          ...Array.from({ length: 40 }, (_none, at) => failedAt(100 * at, "not-begun", { sendMs: 100 * at, endMs: 100 * at })),
+          ...Array.from({ length: 40 }, (_none, at) =>
+            failedAt(100 * at, "not-begun", { sendMs: 100 * at, endMs: 100 * at }),
+          ),
         ],
         { droppedIterations: 40, notBegun: 40 },
       ),

@@ -62,7 +62,12 @@ const isServed = (sample: LoadSample, limits: readonly LatencyThreshold[]): bool
 };
 
 /** Most of what was served in one part of the measured stretch, by when it ended, a second. */
-const servedRate = (all: readonly Placed[], limits: readonly LatencyThreshold[], fromMs: number, untilMs: number): number => {
+const servedRate = (
+  all: readonly Placed[],
+  limits: readonly LatencyThreshold[],
+  fromMs: number,
+  untilMs: number,
+): number => {
   const partMs = Math.max(shortestPartMs, (untilMs - fromMs) / parts);
   const counts = new Map<number, number>();
   for (const { sample, endMs } of all) {
@@ -79,7 +84,11 @@ const causeOf = ({ notBegun, heldBack, maxVus }: Omit<Saturation, "sentence">, p
     ? `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users were waiting for it`
     : `${heldBack} of ${planned} arrivals were held back, because it asked for fewer or failed too often`;
 
-const sentenceOf = (facts: Omit<Saturation, "sentence">, planned: number, limits: readonly LatencyThreshold[]): string => {
+const sentenceOf = (
+  facts: Omit<Saturation, "sentence">,
+  planned: number,
+  limits: readonly LatencyThreshold[],
+): string => {
   const { notBegun, fromMs, growingFromMs, servedPerSecond } = facts;
   const within = limits.length === 0 ? "" : ` within ${limits.map(({ text }) => `\`${text}\``).join(" and ")}`;
   const served =

@@ -97,7 +97,15 @@ describe("a percentile", () => {
   });
 
   test("of a stock k6 is judged by the figure that it told", () => {
-    const metric: LoadMetric = { metric: "headers", arm: "a", count: 99, meanMs: 1, minMs: 1, maxMs: 1, p50: { value: 9 } };
+    const metric: LoadMetric = {
+      metric: "headers",
+      arm: "a",
+      count: 99,
+      meanMs: 1,
+      minMs: 1,
+      maxMs: 1,
+      p50: { value: 9 },
+    };
     const judged = judgeThresholds(
       ["headers p50 < 9", "headers p50 < 10", "headers p95 < 1"].map((text) => parseThreshold(text)),
       { metrics: [metric], latencies: new Map(), outcomes: {} },
@@ -132,7 +140,11 @@ describe("the share that went well", () => {
     ["violations count as failures", { stream: { ok: 1, violation: 3 } }, 0.25],
   ])("the share that went well: %s", (_name, outcomes, share) => {
     expect(okRateOf(outcomes)).toBe(share);
-    const [judged] = judgeThresholds([parseThreshold("ok-rate >= 0.9")], { metrics: [], latencies: new Map(), outcomes });
+    const [judged] = judgeThresholds([parseThreshold("ok-rate >= 0.9")], {
+      metrics: [],
+      latencies: new Map(),
+      outcomes,
+    });
     const asked = okRateOf(outcomes, true);
     expect(judged?.ok).toBe(asked === undefined ? undefined : asked >= 0.9);
   });

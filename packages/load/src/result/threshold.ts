@@ -30,11 +30,11 @@ interface ThresholdBase {
 
 /** A limit on a latency. */
 export interface LatencyThreshold extends ThresholdBase {
-      readonly kind: "latency";
-      readonly metric: LoadMetricName;
-      readonly statistic: Statistic;
-      readonly isStrict: boolean;
-      readonly limitMs: number;
+  readonly kind: "latency";
+  readonly metric: LoadMetricName;
+  readonly statistic: Statistic;
+  readonly isStrict: boolean;
+  readonly limitMs: number;
 }
 
 /** A limit on the share of requests that went well. */
@@ -231,10 +231,7 @@ export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies"
  * `decideQuantile`; mean, largest value and the share that went well are those of the run itself. What had not come when nobody watched
  * any more counts as later than that. `ok` is absent where the samples leave it undecided. Of two arms the slower one decides.
  */
-export const judgeThresholds = (
-  thresholds: readonly Threshold[],
-  figures: JudgedFigures,
-): readonly LoadThreshold[] =>
+export const judgeThresholds = (thresholds: readonly Threshold[], figures: JudgedFigures): readonly LoadThreshold[] =>
   thresholds.map((threshold) =>
     threshold.kind === "latency" ? judgeLatency(threshold, figures) : judgeRate(threshold, figures),
   );

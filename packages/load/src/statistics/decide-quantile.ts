@@ -45,9 +45,13 @@ const before = (sorted: Float64Array, limit: number, isStrict: boolean): number 
 };
 
 /** Sorts values by a limit. What is later than the limit itself is beyond it. */
-export const sidesOf = (values: CensoredValues, { limit, isStrict }: Pick<QuantileLimit, "limit" | "isStrict">): LimitSides => ({
+export const sidesOf = (
+  values: CensoredValues,
+  { limit, isStrict }: Pick<QuantileLimit, "limit" | "isStrict">,
+): LimitSides => ({
   count: sizeOfCensored(values),
-  over: values.seen.length - before(values.seen, limit, isStrict) + values.later.length - before(values.later, limit, true),
+  over:
+    values.seen.length - before(values.seen, limit, isStrict) + values.later.length - before(values.later, limit, true),
   unknown: before(values.later, limit, true),
 });
 

@@ -95,6 +95,10 @@ describe("the band", () => {
 test("what had not come keeps the distribution from reaching all of them, and leaves no upper end where it lies", () => {
   const histogram = histogramOf(key, [10, 20, 30, 40], [15, 200, 200, 200]);
   expect(cdfCurve(histogram).map(({ fraction }) => Math.round(fraction * 1000))).toEqual([125, 271, 417, 563]);
-  const many = histogramOf(key, Array.from({ length: 60 }, (_none, at) => at), Array.from({ length: 60 }, () => 200));
+  const many = histogramOf(
+    key,
+    Array.from({ length: 60 }, (_none, at) => at),
+    Array.from({ length: 60 }, () => 200),
+  );
   expect(cdfBand(many, [0.2, 0.9]).map(({ fraction }) => fraction)).toEqual([0.2]);
 });

@@ -7,7 +7,8 @@ export interface CdfPoint {
 }
 
 /** Samples of a histogram, also those that had not come. */
-const countOf = ({ count, later = [] }: LoadHistogram): number => later.reduce((sum, [, samples]) => sum + samples, count);
+const countOf = ({ count, later = [] }: LoadHistogram): number =>
+  later.reduce((sum, [, samples]) => sum + samples, count);
 
 /**
  * The distribution function of a histogram, one step for each bucket, at the middle of what the bucket may hold, as percentiles
@@ -39,7 +40,12 @@ const atOnce = (histogram: LoadHistogram): LoadHistogram => {
     return histogram;
   }
   const maxMicros = Math.max(seen.maxMicros, ...later.map(([bucket]) => bucketBounds(bucket).highMicros));
-  return { ...seen, minMicros: 0, maxMicros, buckets: [...seen.buckets, ...later].sort(([one], [other]) => one - other) };
+  return {
+    ...seen,
+    minMicros: 0,
+    maxMicros,
+    buckets: [...seen.buckets, ...later].sort(([one], [other]) => one - other),
+  };
 };
 
 /** Confidence of each percentile's interval by itself, that of the intervals in a load result. */

@@ -56,8 +56,19 @@ describe("the chapter of a load run", () => {
       sentence: "the target is saturated: 3 could not begin",
     };
     const [metric] = sampleLoad.metrics;
-    const never = { ...metric!, count: 7, later: { count: 120, longestMs: 57_000 }, p50: { value: 28_000, isLater: true } } as const;
-    const warned = { threshold: "first-match p50 < 80", severity: "warn", limitMs: 80, valueMs: 90, ok: false } as const;
+    const never = {
+      ...metric!,
+      count: 7,
+      later: { count: 120, longestMs: 57_000 },
+      p50: { value: 28_000, isLater: true },
+    } as const;
+    const warned = {
+      threshold: "first-match p50 < 80",
+      severity: "warn",
+      limitMs: 80,
+      valueMs: 90,
+      ok: false,
+    } as const;
     const changes = { saturation, metrics: [never], thresholds: [warned], warnings: ["the target is saturated"] };
     const text = plainSpaces(textOf(sectionOf(loadOf(changes))));
     expect(text).toContain("The target is saturated the target is saturated: 3 could not begin");

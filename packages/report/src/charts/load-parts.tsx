@@ -126,7 +126,18 @@ const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
     <>
       <DataTable
         caption={valid ? caption : `NOT TO BE USED, the run is invalid. ${caption}`}
-        head={["metric", ...(paired ? ["arm"] : []), "n", ...(later ? ["not come"] : []), "mean", "min", "p50", "p95", "p99", "max"]}
+        head={[
+          "metric",
+          ...(paired ? ["arm"] : []),
+          "n",
+          ...(later ? ["not come"] : []),
+          "mean",
+          "min",
+          "p50",
+          "p95",
+          "p99",
+          "max",
+        ]}
         rows={metrics.map((metric) => rowOf(metric, { valid, paired, later }))}
       />
       <p class="fig-caption">

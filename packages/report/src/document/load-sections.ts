@@ -82,7 +82,9 @@ const timingTable = (result: LoadResult, withInterval: boolean): TextTable => {
   const paired = isPaired(result);
   return {
     head: ["metric", ...(paired ? ["arm"] : []), "n", "p50", "p95", "p99", "max"],
-    rows: result.metrics.filter(({ count, later }) => count > 0 || later !== undefined).map((metric) => rowOf(metric, { paired, withInterval })),
+    rows: result.metrics
+      .filter(({ count, later }) => count > 0 || later !== undefined)
+      .map((metric) => rowOf(metric, { paired, withInterval })),
   };
 };
 
@@ -140,7 +142,9 @@ export const timingsSection = (result: LoadResult): Section => {
     : {
         title: "Timings",
         blocks: [
-          text(`${legend}${result.metrics.some(({ later }) => later !== undefined) ? laterLegend : ""}`, { isFaint: true }),
+          text(`${legend}${result.metrics.some(({ later }) => later !== undefined) ? laterLegend : ""}`, {
+            isFaint: true,
+          }),
           { kind: "table", table, narrow: timingTable(result, false) },
           ...coursesOf(result).map((course) => text(course)),
         ],

@@ -55,10 +55,12 @@ const changesOf = fc.record(
     violations: counts,
     observations: counts,
     thresholds: fc.array(
-      fc.record({ threshold: anyText, limitMs: fc.nat(), ok: condition, severity }).map(({ ok, severity, ...rest }) => ({
-        ...rest,
-        ...defined({ ok, severity }),
-      })),
+      fc
+        .record({ threshold: anyText, limitMs: fc.nat(), ok: condition, severity })
+        .map(({ ok, severity, ...rest }) => ({
+          ...rest,
+          ...defined({ ok, severity }),
+        })),
       { maxLength: 3 },
     ),
     comparison,

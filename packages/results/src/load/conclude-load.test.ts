@@ -189,7 +189,12 @@ describe("one cause alone", () => {
     ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],
     ["a warning", 0, { thresholds: [warned] }, "warning: `first-match p50 < 8` (9.0 ms) was missed; 40 samples"],
     ["a run that was ended early", 3, { endedEarly: "it was spared" }, "nothing is decided: it was spared"],
-    ["one that was ended early and missed", 4, { endedEarly: "it was spared", thresholds: [missed] }, "; it was spared"],
+    [
+      "one that was ended early and missed",
+      4,
+      { endedEarly: "it was spared", thresholds: [missed] },
+      "; it was spared",
+    ],
     ["a regression", 4, { comparison: compared("regressed") }, "the comparison says regressed"],
     ["an improvement", 0, { comparison: compared("improved") }, "the comparison says improved"],
     [
