@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headersFor } from "./credentials.ts";
+import { clientCertificate, headersFor } from "./credentials.ts";
 
 test.each([
   {
@@ -35,3 +35,19 @@ test.each(["secret", '["secret"]', '{"a": 3}', ""])(
     );
   },
 );
+
+test.each([
+  { name: "none without one", env: {}, given: {} },
+  {
+    name: "the one that is named, its key in a frame",
+    env: { ASSAY_CLIENT_CERT_PEM: "c", ASSAY_CLIENT_KEY_PEM: "a2V5" },
+    given: { tlsAuth: [{ cert: "c", key: "-----BEGIN PRIVATE KEY-----\na2V5\n-----END PRIVATE KEY-----\n" }] },
+  },
+  {
+    name: "a key in its own frame",
+    env: { ASSAY_CLIENT_CERT_PEM: "c", ASSAY_CLIENT_KEY_PEM: "-----BEGIN EC PRIVATE KEY-----" },
+    given: { tlsAuth: [{ cert: "c", key: "-----BEGIN EC PRIVATE KEY-----" }] },
+  },
+])("a target that asks for a certificate is given $name", ({ env, given }) => {
+  expect(clientCertificate(env)).toEqual(given);
+});

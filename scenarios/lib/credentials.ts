@@ -1,4 +1,5 @@
 import type { LoadArm } from "@assay/results";
+import type { Options } from "k6/options";
 import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
 
@@ -32,4 +33,14 @@ export function headersFor(env: Environment, arm: LoadArm): Headers {
     ...(env["ASSAY_EXTRA_HEADERS"] === undefined ? {} : extraHeaders(env["ASSAY_EXTRA_HEADERS"])),
     ...(token === "" ? {} : { Authorization: `token ${token}` }),
   };
+}
+
+/** A key in PEM; one that is its line of base64 alone gets its frame. */
+const framedKey = (key: string): string =>
+  key.includes("-----BEGIN") ? key : `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`;
+
+/** The certificate for targets that ask for one, from `ASSAY_CLIENT_CERT_PEM` and `ASSAY_CLIENT_KEY_PEM`; an option of k6. */
+export function clientCertificate(env: Environment): Pick<Options, "tlsAuth"> {
+  const { ASSAY_CLIENT_CERT_PEM: cert = "", ASSAY_CLIENT_KEY_PEM: key = "" } = env;
+  return cert === "" ? {} : { tlsAuth: [{ cert, key: framedKey(key) }] };
 }

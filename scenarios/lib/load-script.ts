@@ -3,6 +3,7 @@ import type { Options } from "k6/options";
 import exec from "k6/execution";
 import { arrivalsOf, type LoadFlow } from "./arrivals.ts";
 import { scriptErrors, startLag } from "./script-metrics.ts";
+import { clientCertificate } from "./credentials.ts";
 import { type Task, taskOf } from "./iteration.ts";
 import type { Recorder } from "./recorder.ts";
 import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
@@ -58,6 +59,7 @@ export function loadScript(parts: ScriptParts): LoadScript {
       thresholds: guards(flows, reader),
       summaryTrendStats: ["med", "p(95)", "p(99)", "min", "max", "avg", "count"],
       userAgent: "assay/0.1.0",
+      ...clientCertificate(__ENV),
     },
     handleSummary: summaryOf(parts),
     iteration: (flow, body) => async () => {

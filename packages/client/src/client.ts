@@ -12,6 +12,7 @@ import {
 } from "./call.ts";
 import { authorizationOf } from "./credentials.ts";
 import type { Environment } from "./environment.ts";
+import type { ClientCertificate } from "./client-certificate.ts";
 import { type ClientLimits, defaultLimits } from "./limits.ts";
 import type { RunClock } from "./run-clock.ts";
 import {
@@ -76,6 +77,8 @@ export interface ClientOptions {
   readonly env?: Environment;
   /** Sent with every request to the target, as `extraHeadersFrom` gives them. */
   readonly extraHeaders?: readonly HeaderField[];
+  /** Given to the target, and to no other origin, where it asks for one [none]. */
+  readonly clientCertificate?: ClientCertificate | undefined;
 }
 
 /** A sender and what it was made of. */
@@ -121,7 +124,9 @@ async function describe({ send, setup }: Sending, request: DescribeRequest): Pro
  */
 export function createClient({ clock, userAgent, env = {}, extraHeaders = [], ...options }: ClientOptions): Client {
   const baseUrl = parseBaseUrl(String(options.baseUrl));
-  const setup = { baseUrl, clock, userAgent, limits: { ...defaultLimits, ...options.limits }, env, extraHeaders };
+  const { clientCertificate } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const setup = { baseUrl, clock, userAgent, limits, env, extraHeaders, clientCertificate };
   const send = createSender(setup);
   const sending = { send, setup };
   return {

@@ -1,11 +1,10 @@
 import { HarnessError, isHarnessError } from "@assay/contract";
-import { readFile, stat } from "node:fs/promises";
 import { minSecretLength } from "@assay/evidence";
 import type { CredentialKind, Secret } from "@assay/evidence";
 import { firstSet } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import { isProtocolText } from "./protocol-words.ts";
-import { readPipe } from "./read-pipe.ts";
+import { readSmallFile } from "./small-file.ts";
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -127,9 +126,6 @@ export const usualTokenVariables = {
 
 const maxTokenBytes = 64 * 1024;
 
-/** Most time that a pipe with a token may take. */
-const maxPipeMs = 10_000;
-
 /** A token that can be sent in a header. Fails with `bad-credential`; the value is never quoted. */
 export function checkToken(value: string, source: string): Token {
   const token = value.trim();
@@ -174,33 +170,13 @@ async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | 
   }
 }
 
-/** What a file or a named pipe holds, as a shell gives it for the output of a command; a device has no end. */
-async function textOfTokenFile(path: string): Promise<string> {
-  const status = await stat(path);
-  const tooLarge = failedSource(
-    `the token file ${path} is larger than ${maxTokenBytes} bytes; name the file that holds only the token`,
-  );
-  if (status.isFIFO()) {
-    const read = await readPipe(path, { maxBytes: maxTokenBytes, timeoutMs: maxPipeMs });
-    if (read === "too-late") {
-      throw failedSource(`the token file ${path} is a pipe that nobody writes to; name a file, or what fills the pipe`);
-    }
-    if (read === "too-large") {
-      throw tooLarge;
-    }
-    return read.text;
-  }
-  if (!status.isFile()) {
-    const kind = status.isDirectory() ? "folder" : "device";
-    throw failedSource(
-      `the token file ${path} is a ${kind}; name a file that holds only the token, or - for standard input`,
-    );
-  }
-  if (status.size > maxTokenBytes) {
-    throw tooLarge;
-  }
-  return readFile(path, "utf8");
-}
+const textOfTokenFile = (path: string): Promise<string> =>
+  readSmallFile({
+    path,
+    maxBytes: maxTokenBytes,
+    refuse: (clause) =>
+      failedSource(`the token file ${path} ${clause}; name a file that holds only the token, or - for standard input`),
+  });
 
 async function accessTokenFrom(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
   const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000, variables = usualTokenVariables } = sources;

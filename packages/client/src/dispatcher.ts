@@ -1,5 +1,7 @@
 import { Socket } from "node:net";
+import { defined } from "@assay/contract";
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import type { ClientCertificate } from "./client-certificate.ts";
 import type { ClientLimits } from "./limits.ts";
 import type { ProxyChoice } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
@@ -17,6 +19,8 @@ export interface DispatcherOptions {
   readonly limits: ClientLimits;
   readonly route: ProxyChoice;
   readonly certificates: readonly string[] | undefined;
+  /** Given to the target where it asks for one, and never to a proxy. */
+  readonly clientCertificate: ClientCertificate | undefined;
   readonly log: ConnectionLog;
   readonly clock: RunClock;
 }
@@ -49,8 +53,10 @@ function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "lo
  * taken for an answer to the next one. http targets are asked of an http proxy directly, https ones through a tunnel.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { limits, route, certificates, log } = options;
+  const { limits, route, certificates, clientCertificate, log } = options;
   const tls = { timeout: limits.connectTimeoutMs, ...(certificates && { ca: [...certificates] }) };
+  const { certificates: cert, key } = clientCertificate ?? {};
+  const toTarget = { ...tls, ...defined({ cert, key }) };
   const clientOptions = {
     connections: 1,
     pipelining: 1,
@@ -66,9 +72,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     httpsProxy: proxyHref,
     noProxy: route.noProxy,
     proxyTunnel: false,
-    connect: buildConnector(tls),
+    connect: buildConnector(toTarget),
     proxyTls: tls,
-    requestTls: tls,
+    requestTls: toTarget,
     factory: (origin: string | URL, poolOptions: Pool.Options) => {
       log.viaProxy = "uri" in poolOptions || String(origin) === proxyHref;
       const { connect } = poolOptions;

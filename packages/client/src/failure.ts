@@ -9,6 +9,8 @@ export interface FailureContext {
   /** Whether the complete head of the response had arrived. */
   readonly headArrived: boolean;
   readonly bodyBytes: number;
+  /** Whether there was a client certificate to give. */
+  readonly hasClientCertificate: boolean;
 }
 
 type Explanation = readonly [code: FailureCode, clause: string];
@@ -56,8 +58,12 @@ const byCode: Readonly<Record<string, Explanation>> = {
 const cutOff: Explanation = ["truncated", "the connection closed in the middle of the response"];
 const notHttp: Explanation = ["protocol", "what it sent is not an HTTP/1.1 response"];
 
-function byReset({ headArrived }: FailureContext): Explanation {
-  const when = headArrived ? "in the middle of the response" : "before a response";
+/** What may be behind a connection that ends before anything is said. */
+const maybeRefused = ({ hasClientCertificate }: FailureContext): string =>
+  hasClientCertificate ? "; it may have refused the client certificate" : "";
+
+function byReset(context: FailureContext): Explanation {
+  const when = context.headArrived ? "in the middle of the response" : `before a response${maybeRefused(context)}`;
   return ["reset", `the connection was reset ${when}`];
 }
 
@@ -74,12 +80,39 @@ const byProgress: Readonly<Record<string, (context: FailureContext, message: str
 };
 
 /** undici has one code for several things here; only the text tells them apart. */
-function bySocketMessage({ headArrived }: FailureContext, message: string): Explanation {
+function bySocketMessage(context: FailureContext, message: string): Explanation {
   if (message.startsWith("bad ")) {
     return notHttp;
   }
-  return headArrived ? cutOff : ["reset", "the connection closed before a complete response head"];
+  return context.headArrived
+    ? cutOff
+    : ["reset", `the connection closed before a complete response head${maybeRefused(context)}`];
 }
+
+/** What a target says of the certificate of a client, by the end of the code of its alert. */
+const alerts: readonly (readonly [alert: RegExp, clause: string])[] = [
+  [/_ALERT_UNKNOWN_CA$/, "it does not trust the authority that signed the client certificate"],
+  [/_ALERT_CERTIFICATE_EXPIRED$/, "the client certificate has expired for it"],
+  [/_ALERT_CERTIFICATE_REVOKED$/, "the client certificate was revoked"],
+  [
+    /_ALERT_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|DECRYPT_ERROR)$/,
+    "it refused the client certificate",
+  ],
+];
+
+/** Alerts of a target speak of the certificate that it was given, or of the one that it missed. */
+function byAlert(code: string, { hasClientCertificate }: FailureContext): Explanation | undefined {
+  const known = alerts.find(([alert]) => alert.test(code));
+  return known === undefined
+    ? undefined
+    : [
+        "tls",
+        hasClientCertificate ? known[1] : "it asks for a client certificate, and none was given; see --client-cert",
+      ];
+}
+
+/** Whether the other side ended a connection by an alert of TLS. */
+export const isTlsAlert = (error: Error): boolean => /^ERR_SSL_.*_ALERT_/.test(codeOf(error));
 
 function byPrefix(code: string): Explanation | undefined {
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
@@ -107,7 +140,11 @@ function explain(error: Error, code: string, context: FailureContext): Explanati
     return byParserMessage(message, context);
   }
   const known = byCode[code] ?? byProgress[code]?.(context, message);
-  return known ?? byPrefix(code) ?? [context.connected ? "reset" : "unreachable", "the connection failed"];
+  return (
+    known ??
+    byAlert(code, context) ??
+    byPrefix(code) ?? [context.connected ? "reset" : "unreachable", "the connection failed"]
+  );
 }
 
 /** The code that Node or undici gave an error, or an empty text. */

@@ -13,6 +13,12 @@ export type { Environment } from "./environment.ts";
 export { checkHeader, extraHeadersFrom, secretsOfHeaders } from "./extra-headers.ts";
 export { type ClientLimits, defaultLimits } from "./limits.ts";
 export { chooseProxy, isLoopback, proxyVariables, secretsOfProxies } from "./proxy.ts";
+export {
+  type CertificateSources,
+  type ClientCertificate,
+  passphraseVariable,
+  readClientCertificate,
+} from "./client-certificate.ts";
 export { createRunClock, type RunClock } from "./run-clock.ts";
 export { environmentFor, type EnvironmentForTarget, isSameTrust } from "./environment-for-target.ts";
 export type { PlainRequest, Sent } from "./sender.ts";

@@ -9,9 +9,10 @@ import { createBodyRecorder } from "./body-recorder.ts";
 import type { BodyRecorder } from "./body-recorder.ts";
 import { startDeadlines } from "./deadlines.ts";
 import type { Stop } from "./deadlines.ts";
+import type { ClientCertificate } from "./client-certificate.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { ConnectionLog } from "./dispatcher.ts";
-import { codeOf, endOfError, failedEnd, isParserError, isUnwantedResponse } from "./failure.ts";
+import { codeOf, endOfError, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
 import type { FailureContext } from "./failure.ts";
 import type { ClientLimits } from "./limits.ts";
 import type { ProxyChoice } from "./proxy.ts";
@@ -80,6 +81,8 @@ export interface ExchangeSetup {
   readonly budget: ByteBudget;
   readonly route: ProxyChoice;
   readonly certificates: readonly string[] | undefined;
+  /** Given to the target where it asks for one. */
+  readonly clientCertificate: ClientCertificate | undefined;
   /** Ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
   /** When to close the connection ourselves; undefined for never. */
@@ -125,6 +128,7 @@ function contextOf({ setup, log, status, receivedBytes }: Progress): FailureCont
     connected: log.connectedAtMicros !== undefined,
     headArrived: status !== undefined,
     bodyBytes: receivedBytes,
+    hasClientCertificate: setup.clientCertificate !== undefined,
   };
 }
 
@@ -221,7 +225,9 @@ function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
     return { kind: "complete", closedBy: "client" };
   }
   if (error !== undefined) {
-    return endOfError(error, context);
+    const { error: first } = progress.log;
+    // In TLS 1.3 a target refuses after the handshake, and undici says only that the connection was closed.
+    return endOfError(first !== undefined && isTlsAlert(first) ? first : error, context);
   }
   const hidden = hiddenError(progress);
   if (hidden === undefined) {
@@ -310,7 +316,7 @@ function responseOf({ status, headers, body }: Progress): ResponseDraft | undefi
  * a decoded chunk has the stamp of the received one that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
-  const { clock, limits, route, certificates, signal } = setup;
+  const { clock, limits, route, certificates, clientCertificate, signal } = setup;
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
   // undici copies certificates several times for each dispatcher, some 10 ms for the roots of a whole system.
   const isEncrypted = [setup.request.url, route.proxy].some((url) => url?.protocol === "https:");
@@ -318,6 +324,7 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
     limits,
     route,
     certificates: isEncrypted ? certificates : undefined,
+    clientCertificate,
     log,
     clock,
   });

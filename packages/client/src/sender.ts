@@ -4,6 +4,7 @@ import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { createByteBudget } from "./byte-budget.ts";
 import { firstSet } from "./environment.ts";
 import type { Environment } from "./environment.ts";
+import type { ClientCertificate } from "./client-certificate.ts";
 import { checkHeader } from "./extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
 import { chooseProxy } from "./proxy.ts";
@@ -86,6 +87,8 @@ export interface SenderOptions {
   readonly limits: ClientLimits;
   readonly env: Environment;
   readonly extraHeaders: readonly HeaderField[];
+  /** Given to the target, and to no other origin, where it asks for one. */
+  readonly clientCertificate?: ClientCertificate | undefined;
 }
 
 const hasName = (fields: readonly HeaderField[], name: string): boolean =>
@@ -119,7 +122,15 @@ function parseUrl(text: string): URL {
 }
 
 /** A sender to a target. Fails with a `HarnessError` when proxy or certificates cannot be used. */
-export function createSender({ baseUrl, clock, userAgent, limits, env, extraHeaders }: SenderOptions): Sender {
+export function createSender({
+  baseUrl,
+  clock,
+  userAgent,
+  limits,
+  env,
+  extraHeaders,
+  ...setup
+}: SenderOptions): Sender {
   const certificates = trustedCertificates(env);
   const budget = createByteBudget(limits);
   const common: readonly HeaderField[] = [
@@ -133,7 +144,8 @@ export function createSender({ baseUrl, clock, userAgent, limits, env, extraHead
     const { linger, body, without = [], limits: bounds = limits } = settings;
     const url = parseUrl(text);
     const own = headers.map((field) => checkHeader(field, "the request"));
-    const added = url.origin === baseUrl.origin ? extraHeaders.filter(([name]) => !without.includes(name)) : [];
+    const isTarget = url.origin === baseUrl.origin;
+    const added = isTarget ? extraHeaders.filter(([name]) => !without.includes(name)) : [];
     const fields = withDefaults(own, [...common, ...added]);
     const sent = { method, headers: fields, ...defined({ body }) };
     const outcome = await runExchange({
@@ -143,6 +155,7 @@ export function createSender({ baseUrl, clock, userAgent, limits, env, extraHead
       budget,
       route: chooseProxy(url, env),
       certificates,
+      clientCertificate: isTarget ? setup.clientCertificate : undefined,
       signal,
       linger,
     });

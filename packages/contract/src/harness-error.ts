@@ -14,6 +14,7 @@ export const harnessErrors = {
   "bad-body": "usage-error",
   "bad-proxy": "usage-error",
   "bad-ca": "usage-error",
+  "bad-client-certificate": "usage-error",
   "bad-credential": "usage-error",
   "token-source-failed": "usage-error",
   // What is to be judged.

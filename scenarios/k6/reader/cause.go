@@ -89,6 +89,11 @@ func isTLS(err error) bool {
 	var alert tls.AlertError
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError
+	var op *net.OpError
+	// An alert of the other side, such as about a client certificate, has no type of its own.
+	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") {
+		return true
+	}
 	return errors.As(err, &header) || errors.As(err, &verification) || errors.As(err, &alert) ||
 		errors.As(err, &authority) || errors.As(err, &host)
 }

@@ -2,9 +2,11 @@ package reader
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"maps"
 	"net"
 	"net/http"
@@ -294,6 +296,21 @@ func TestTLS(t *testing.T) {
 	target, _ := url.Parse(server.URL)
 	if got := readWith(t.Context(), server.Client().Transport, target, Options{}); got.Outcome() != "ok" || got.Matches != 2 {
 		t.Errorf("HTTP/2: %+v", got)
+	}
+}
+
+func TestRefusedWithoutClientCertificate(t *testing.T) {
+	for name, version := range map[string]uint16{"1.2": tls.VersionTLS12, "1.3": tls.VersionTLS13} {
+		server := httptest.NewUnstartedServer(http.HandlerFunc(answers(done)))
+		server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: version}
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		target, _ := url.Parse(server.URL)
+		got := readWith(t.Context(), server.Client().Transport, target, Options{})
+		if got.Ended != EndedTransport || got.Cause != CauseTLS {
+			t.Errorf("TLS %s: %+v", name, got)
+		}
 	}
 }
 

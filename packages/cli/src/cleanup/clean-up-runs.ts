@@ -12,6 +12,7 @@ import { canaryFolder } from "../load/canary.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { plainUrl } from "../config/file-targets.ts";
 import { readStdin } from "../read-stdin.ts";
+import { certificateFor } from "../run/certificate-flags.ts";
 import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
 import {
   type ReachOptions,
@@ -195,10 +196,15 @@ async function cleanUpOn(targets: readonly string[], ledger: Ledger, cleaning: C
     deadlineMs: 120_000,
     signal: context.signal,
   });
-  const { ledger: own, ...looking } = on({ url: a, tokens }, reached.extraHeaders);
+  const { clientCertificate } = reached;
+  const { ledger: own, ...looking } = on({ url: a, tokens, clientCertificate }, reached.extraHeaders);
   if (b === undefined) {
     return cleanUpLedger({ ...looking, ledger: own });
   }
-  const second = { url: b, tokens: await secondTokens({ a, b }, cleaning) };
+  const second = {
+    url: b,
+    tokens: await secondTokens({ a, b }, cleaning),
+    clientCertificate: (await certificateFor({ url: b, options, context })) ?? clientCertificate,
+  };
   return cleanUpBoth(looking, on(second, isSameTrust(a, b) ? reached.extraHeaders : (await reach(b)).extraHeaders));
 }

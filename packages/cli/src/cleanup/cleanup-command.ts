@@ -3,6 +3,7 @@ import type { AddCommand } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { flag } from "../flag.ts";
+import { certificateFlags } from "../run/certificate-flags.ts";
 import { cleanUpRuns } from "./clean-up-runs.ts";
 import type { CleanupOptions } from "./clean-up-runs.ts";
 
@@ -20,7 +21,7 @@ Exit codes: 0 nothing is left, 2 wrong usage, 6 something could not be removed.`
 
 /** Adds \`assay cleanup\`. */
 export const cleanupCommand: AddCommand = (program, context, finish) => {
-  program
+  const command = program
     .command("cleanup")
     .summary("Remove what killed runs have left on targets.")
     .description("Delete the conversations that earlier runs have left on their targets.")
@@ -34,4 +35,7 @@ export const cleanupCommand: AddCommand = (program, context, finish) => {
     .action(async (runs: readonly string[], options: CleanupOptions) => {
       finish(await cleanUpRuns(runs, options, context));
     });
+  for (const option of certificateFlags()) {
+    command.addOption(option);
+  }
 };

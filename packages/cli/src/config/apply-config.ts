@@ -163,23 +163,9 @@ function valueOfTarget(name: string, { command, config, choice }: Layers): FileV
   if (target === undefined) {
     return undefined;
   }
-  const { url, access, sharing, limits, questions, questionTimeout, query, knownFailures, openapi, confirmHost } =
-    target;
-  const address = choice.address === "target" ? { url } : {};
-  const flags = {
-    ...address,
-    access,
-    sharing,
-    limits,
-    questions,
-    questionTimeout,
-    knownFailures,
-    openapi,
-    confirmHost,
-  };
   const member = name === "query" && command.name() === "load" && target.queries !== undefined ? "queries" : name;
-  const values = new Map<string, unknown>(Object.entries({ ...flags, query, queries: target.queries }));
-  const value = values.get(member);
+  const isAside = member === "url" && choice.address !== "target";
+  const value = isAside ? undefined : new Map<string, unknown>(Object.entries(target)).get(member);
   return value === undefined ? undefined : { path: `targets.${choice.name}.${member}`, value };
 }
 

@@ -44,6 +44,14 @@ export interface TargetConfig {
     readonly quota?: string;
     readonly entitlement?: string;
   };
+  /** Client certificate that it asks for, PEM, which may hold its key as well. Paths are relative to the folder of this file. */
+  readonly clientCert?: string;
+  /** Key of the client certificate, PEM. */
+  readonly clientKey?: string;
+  /** File with the passphrase of the key. */
+  readonly clientPassphraseFile?: string;
+  /** Name of the variable that holds the passphrase of the key [`ASSAY_CLIENT_PASSPHRASE`]. */
+  readonly clientPassphraseVariable?: string;
   /** Headers of every request to it, each by the name of the variable that holds its value. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -53,6 +53,12 @@ export interface RunSection {
   readonly questionTimeout?: number;
   /** seed of the run */
   readonly seed?: number;
+  /** client certificate for a target that asks for one, PEM */
+  readonly clientCert?: string;
+  /** its key, PEM (default: in the same file) */
+  readonly clientKey?: string;
+  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  readonly clientPassphraseFile?: string;
   /** every rule and every request */
   readonly verbose?: boolean;
   /** no progress, only the last line */
@@ -147,6 +153,12 @@ export interface DoctorSection {
   readonly quiet?: boolean;
   /** print the report as JSON */
   readonly json?: boolean;
+  /** client certificate for a target that asks for one, PEM */
+  readonly clientCert?: string;
+  /** its key, PEM (default: in the same file) */
+  readonly clientKey?: string;
+  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  readonly clientPassphraseFile?: string;
 }
 
 /** Flags of `assay load`. */
@@ -187,6 +199,12 @@ export interface LoadSection {
   readonly maxVus?: number;
   /** order of queries */
   readonly seed?: number;
+  /** client certificate for a target that asks for one, PEM */
+  readonly clientCert?: string;
+  /** its key, PEM (default: in the same file) */
+  readonly clientKey?: string;
+  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  readonly clientPassphraseFile?: string;
   /** wait until the target answers, at most so long */
   readonly waitFor?: number;
   /** of the embedded server: instant|laptop|staging|overloaded */
@@ -311,6 +329,12 @@ export interface CleanupSection {
   readonly url?: string;
   /** how careful to be (default: as run) */
   readonly limits?: "local" | "staging" | "production";
+  /** client certificate for a target that asks for one, PEM */
+  readonly clientCert?: string;
+  /** its key, PEM (default: in the same file) */
+  readonly clientKey?: string;
+  /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
+  readonly clientPassphraseFile?: string;
 }
 
 /** A section for each command that has flags. */

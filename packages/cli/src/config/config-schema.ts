@@ -83,6 +83,10 @@ const targetMembers = {
     properties: tokens,
     description: "Names of the variables that hold further credentials.",
   },
+  clientCert: text("Client certificate that it asks for, PEM, which may hold its key as well."),
+  clientKey: text("Key of the client certificate, PEM."),
+  clientPassphraseFile: text("File with the passphrase of the key."),
+  clientPassphraseVariable: variable("Variable that holds the passphrase of the key."),
   headers: {
     type: "object",
     propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },

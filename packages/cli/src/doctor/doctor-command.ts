@@ -2,6 +2,7 @@ import { conversationLimitNames, defaultQuery } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
+import { certificateFlags } from "../run/certificate-flags.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
@@ -34,7 +35,7 @@ function examineSelf({ env, out }: CommandContext): number {
 
 /** Adds \`assay doctor\`. */
 export const doctorCommand: AddCommand = (program, context, finish) => {
-  program
+  const command = program
     .command("doctor")
     .summary("Find what in between breaks streaming.")
     .description("Find out what between here and an instance breaks streaming, and what to do about it.")
@@ -66,4 +67,7 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     .action(async (options: DoctorOptions) => {
       finish(options.self === true ? examineSelf(context) : await examine(options, context));
     });
+  for (const option of certificateFlags()) {
+    command.addOption(option);
+  }
 };

@@ -1,7 +1,8 @@
 import type { TargetOptions } from "../config/file-targets.ts";
+import type { CertificateOptions } from "../run/certificate-flags.ts";
 
 /** Options of `assay doctor`, as commander hands them over. */
-export interface DoctorOptions extends TargetOptions {
+export interface DoctorOptions extends TargetOptions, CertificateOptions {
   readonly url?: string;
   readonly embedded?: true;
   readonly query?: string;

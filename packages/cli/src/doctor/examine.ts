@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { randomBytes, randomInt } from "node:crypto";
 import { join, relative, resolve } from "node:path";
 import { rm } from "node:fs/promises";
@@ -111,6 +112,7 @@ function clientWith({ clock, context, target }: Examination, limits: Partial<Cli
     userAgent: `${tool.name}/${tool.version}`,
     env: target.embedded ? {} : context.env,
     extraHeaders: target.extraHeaders,
+    clientCertificate: target.clientCertificate,
     limits: { connectTimeoutMs, ...limits },
   });
 }
@@ -141,6 +143,7 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
       access: target.access,
       sharing: target.sharing,
       extraHeaders: target.extraHeaders.map(([name]) => name),
+      ...defined({ clientCertificate: target.clientCertificate }),
       query: options.query ?? defaultQuery,
       isQueryChosen: options.query !== undefined,
       env: target.embedded ? {} : context.env,

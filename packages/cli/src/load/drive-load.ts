@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
+import type { ClientCertificate } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
 import { startK6 } from "@assay/load";
@@ -33,7 +34,7 @@ const deadlineMs = 60_000;
 function cleanUpOf(target: LoadTarget, ledger: Ledger, { targets, context }: LoadCleanUp) {
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
   return {
-    target: { url: target.url, embedded: target.embedded, tokens },
+    target: { ...target, tokens },
     env: context.env,
     extraHeaders: targets.extraHeaders,
     entries: ledger.entries(),
@@ -148,7 +149,16 @@ interface K6Setting {
   readonly scenarioSha256: string;
 }
 
-/** Variables for the script and for outputs of k6. Tokens go this way and no other. */
+/** The key is one line, so that it would be found if k6 ever repeated it. */
+const certificateVariables = (certificate: ClientCertificate | undefined): NodeJS.ProcessEnv =>
+  certificate === undefined
+    ? {}
+    : {
+        ASSAY_CLIENT_CERT_PEM: certificate.certificates,
+        ASSAY_CLIENT_KEY_PEM: certificate.key.replaceAll(/-----.*?-----|\s/gu, ""),
+      };
+
+/** Variables for the script and for outputs of k6. Tokens and keys go this way and no other. */
 function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
   const { a, b, extraHeaders } = targets;
   return {
@@ -157,6 +167,7 @@ function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Se
     ASSAY_SCENARIO_SHA256: scenarioSha256,
     ...defined({ ASSAY_TOKEN: a.token }),
     ...(b?.token === undefined ? {} : { ASSAY_TOKEN_B: b.token }),
+    ...certificateVariables(a.clientCertificate ?? b?.clientCertificate),
     ...(extraHeaders.length === 0 ? {} : { ASSAY_EXTRA_HEADERS: JSON.stringify(Object.fromEntries(extraHeaders)) }),
   };
 }

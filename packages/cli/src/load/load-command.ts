@@ -10,6 +10,7 @@ import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { appended, collected, flag, groupFlags, oneOf, someNumber, wholeNumber } from "../flag.ts";
 import { stretchOfTime } from "./duration-flag.ts";
+import { certificateAttributes, certificateFlags } from "../run/certificate-flags.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
@@ -67,6 +68,7 @@ const targetFlags = (): readonly Option[] => [
   flag("--token-file <FILE>", "access token, - for standard input"),
   notWith(flag("--token-command <COMMAND>", "prints the access token"), "tokenFile"),
   flag("--against-token-file <FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
+  ...certificateFlags(),
   waitForFlag(),
   flag("--latency <NAME>", `of the embedded server: ${choices(latencyNames)}`).argParser(oneOf(latencyNames)),
 ];
@@ -149,7 +151,14 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "out",
     ],
     "What is sent:": ["query", "interface", "shape", "warmup", "preset", "pollInterval", "questions", "maxVus", "seed"],
-    "Target and tokens:": ["tokenFile", "tokenCommand", "againstTokenFile", "waitFor", "latency"],
+    "Target and tokens:": [
+      "tokenFile",
+      "tokenCommand",
+      "againstTokenFile",
+      ...certificateAttributes,
+      "waitFor",
+      "latency",
+    ],
     "What is told:": ["canary", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
   });
   mergeCommand(command, finish, context);

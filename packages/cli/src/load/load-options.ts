@@ -1,8 +1,9 @@
 import type { ComparisonPreset, LoadShape } from "@assay/results";
 import type { TargetOptions } from "../config/file-targets.ts";
+import type { CertificateOptions } from "../run/certificate-flags.ts";
 
 /** Options of `assay load`, as commander hands them over. */
-export interface LoadOptions extends TargetOptions {
+export interface LoadOptions extends TargetOptions, CertificateOptions {
   readonly url?: string;
   readonly against?: string;
   readonly preset?: ComparisonPreset;

@@ -1,10 +1,11 @@
-import { HarnessError } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
 import { resolve } from "node:path";
 import { isSameTrust, parseBaseUrl, resolveCredentials } from "@assay/client";
-import type { CredentialSources } from "@assay/client";
+import type { ClientCertificate, CredentialSources } from "@assay/client";
 import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
+import { certificateFor } from "../run/certificate-flags.ts";
 import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
 import { endpointOf } from "../run/run-target.ts";
 import { waitForTarget } from "../run/wait-for-target.ts";
@@ -20,6 +21,8 @@ export interface LoadTarget {
   readonly embedded: boolean;
   /** Access token; absent where none was given. */
   readonly token?: string;
+  /** Given to it where it asks for one [none]. */
+  readonly clientCertificate?: ClientCertificate;
 }
 
 /** Whom a load run talks to: arm `a`, and `b` in a paired comparison. */
@@ -95,11 +98,33 @@ async function secondToken(
   return isSameTrust(urls.a, urls.b) ? first : undefined;
 }
 
-const withToken = (url: string, token: Secret | undefined): LoadTarget => ({
+interface Reached {
+  readonly token: Secret | undefined;
+  readonly clientCertificate: ClientCertificate | undefined;
+}
+
+const reachedAt = (url: string, { token, clientCertificate }: Reached): LoadTarget => ({
   url,
   embedded: false,
-  ...(token === undefined ? {} : { token: token.value }),
+  ...defined({ token: token?.value, clientCertificate }),
 });
+
+/** The certificate for the second target: its own in the configuration, else that of the first. k6 has one for both. */
+async function secondCertificate(
+  urls: { readonly a: string; readonly b: string },
+  first: ClientCertificate | undefined,
+  { options, context }: { readonly options: LoadOptions; readonly context: CommandContext },
+): Promise<ClientCertificate | undefined> {
+  const { fileTargets } = options;
+  const own = await certificateFor({ url: urls.b, options: defined({ fileTargets }), context });
+  if (own !== undefined && first !== undefined && own.certificates !== first.certificates) {
+    throw new HarnessError(
+      "usage",
+      `${new URL(urls.a).host} and ${new URL(urls.b).host} have different client certificates in the configuration, and k6 takes one for both; compare instances that take the same one`,
+    );
+  }
+  return own ?? first;
+}
 
 function refuseSharedHeaders(urls: readonly string[], headers: readonly HeaderField[]): void {
   const [a, b] = urls;
@@ -125,18 +150,21 @@ async function remoteTargets(
   tellWithheld(reached, context);
   const { extraHeaders } = reached;
   refuseSharedHeaders(urls, extraHeaders);
-  const first = secretOf(reached);
-  for (const url of urls) {
-    const target = { url, embedded: false };
+  const first = { token: secretOf(reached), clientCertificate: reached.clientCertificate };
+  const given = { options, context };
+  const secondOne = b === undefined ? undefined : await secondCertificate({ a, b }, first.clientCertificate, given);
+  for (const [index, url] of urls.entries()) {
+    const clientCertificate = index === 0 ? first.clientCertificate : secondOne;
+    const target = { url, embedded: false, clientCertificate };
     await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   }
-  const second = b === undefined ? undefined : await secondToken({ a, b }, first, { options, context });
+  const token = b === undefined ? undefined : await secondToken({ a, b }, first.token, given);
   return {
-    a: withToken(a, first),
-    ...(b === undefined ? {} : { b: withToken(b, second) }),
+    a: reachedAt(a, first),
+    ...(b === undefined ? {} : { b: reachedAt(b, { token, clientCertificate: secondOne }) }),
     limits,
     extraHeaders,
-    secrets: [...reached.secrets, ...(second === undefined ? [] : [second])],
+    secrets: [...reached.secrets, ...(token === undefined ? [] : [token]), ...(secondOne?.secrets ?? [])],
     close: () => Promise.resolve(),
   };
 }

@@ -1,6 +1,7 @@
 import { HarnessError, defined } from "@assay/contract";
 import { dirname, resolve } from "node:path";
 import {
+  type ClientCertificate,
   type Credentials,
   type TokenVariables,
   checkHeader,
@@ -17,9 +18,10 @@ import type { TargetConfig } from "../config/assay-config.ts";
 import { type NamedTarget, type TargetOptions, targetAt } from "../config/file-targets.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 import { readStdin } from "../read-stdin.ts";
+import { type CertificateOptions, certificateFor } from "./certificate-flags.ts";
 
-/** Flags about an instance and its token. */
-export interface ReachOptions extends TargetOptions {
+/** Flags about an instance, its token and its certificate for clients. */
+export interface ReachOptions extends TargetOptions, CertificateOptions {
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
 }
@@ -32,7 +34,9 @@ export interface ReachedTarget {
   readonly credentials: Credentials;
   /** Sent with every request. */
   readonly extraHeaders: readonly HeaderField[];
-  /** Everything that must never be written down: tokens, headers, passwords of proxies. */
+  /** Given to it where it asks for one. */
+  readonly clientCertificate?: ClientCertificate;
+  /** Everything that must never be written down: tokens, headers, keys, passwords of proxies. */
   readonly secrets: readonly Secret[];
   /** Variables whose values are meant for another instance and were left out. */
   readonly withheld: readonly string[];
@@ -173,22 +177,32 @@ export async function resolveTarget({ url, options, context, readInput }: Reachi
   const readInputOnce = readInput ?? (() => readStdin(context.stdin));
   const credentials = await resolveCredentials(env, { ...source, variables, readStdin: readInputOnce });
   const extraHeaders = extraHeadersOf(sources, context.env);
+  const clientCertificate = await certificateFor({ url, options, context });
   return {
     url,
     ...(named === undefined ? {} : { name: named.name }),
     credentials,
     extraHeaders,
-    secrets: [...credentials.secrets, ...secretsOfHeaders(extraHeaders), ...secretsOfProxies(context.env)],
+    ...defined({ clientCertificate }),
+    secrets: [
+      ...credentials.secrets,
+      ...secretsOfHeaders(extraHeaders),
+      ...secretsOfProxies(context.env),
+      ...(clientCertificate?.secrets ?? []),
+    ],
     // Nobody misses a token that another one stands for.
     withheld: withheld.filter((name) => name !== "SRC_ACCESS_TOKEN" || credentials.accessToken === undefined),
   };
 }
 
-/** One line about variables that were left out; nothing where none was. */
+/** One line about variables that were left out, and one about a certificate that nobody asks for; nothing where there is nothing. */
 export function tellWithheld(
-  { url, withheld }: ReachedTarget,
+  { url, withheld, clientCertificate }: ReachedTarget,
   { env, err }: Pick<CommandContext, "env" | "err">,
 ): void {
+  if (clientCertificate !== undefined && new URL(url).protocol === "http:") {
+    err(`note: ${new URL(url).host} is asked by http, so the client certificate is not given to it; use https\n`);
+  }
   if (withheld.length > 0) {
     const { SRC_ENDPOINT: named = url } = env;
     // Not quoted where it is no address: it may hold a password.

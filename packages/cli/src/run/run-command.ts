@@ -5,6 +5,7 @@ import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { appended, collected, flag, groupFlags, noProofFlag, wholeNumber } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
+import { certificateAttributes, certificateFlags } from "./certificate-flags.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
 import { waitForFlag } from "./wait-for-target.ts";
@@ -30,7 +31,7 @@ const headings = {
   "What is judged:": ["interface", "tag", "strict", "rulesAsOf", "proof", "knownFailures", "openapi", "sharing"],
   "The embedded server:": ["embedded", "repo", "fault"],
   "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
-  "Tokens:": ["tokenFile", "tokenCommand"],
+  "Tokens and certificates:": ["tokenFile", "tokenCommand", ...certificateAttributes],
   "What is told:": ["verbose", "quiet", "reporter", "json", "log"],
 } as const;
 
@@ -89,7 +90,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .action(async (options: RunOptions) => {
       finish(await runAgainstTarget(options, context));
     });
-  for (const option of conversationFlags()) {
+  for (const option of [...conversationFlags(), ...certificateFlags()]) {
     command.addOption(option);
   }
   groupFlags(command, headings);

@@ -1,7 +1,8 @@
 import type { TargetOptions } from "../config/file-targets.ts";
+import type { CertificateOptions } from "./certificate-flags.ts";
 
 /** Options of `assay run`, as commander hands them over. */
-export interface RunOptions extends TargetOptions {
+export interface RunOptions extends TargetOptions, CertificateOptions {
   readonly url?: string;
   readonly embedded?: true;
   readonly profile: string;

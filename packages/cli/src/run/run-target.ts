@@ -1,5 +1,5 @@
-import { HarnessError } from "@assay/contract";
-import type { Credentials, Token } from "@assay/client";
+import { HarnessError, defined } from "@assay/contract";
+import type { ClientCertificate, Credentials, Token } from "@assay/client";
 import type { CredentialKind, HeaderField, Manifest } from "@assay/evidence";
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
@@ -18,6 +18,8 @@ export interface RunTarget {
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   /** Sent with every request; none to a server that was started for the run. */
   readonly extraHeaders: readonly HeaderField[];
+  /** Given to it where it asks for one [none]. */
+  readonly clientCertificate?: ClientCertificate;
   /** Everything that must never be written down. */
   readonly secrets: Credentials["secrets"];
   close(): Promise<void>;
@@ -100,14 +102,13 @@ async function remoteTarget(url: string, options: RunOptions, context: CommandCo
   const { access, sharing } = options;
   const reached = await resolveTarget({ url, options, context });
   tellWithheld(reached, context);
-  const { extraHeaders } = reached;
-  const target = { url, embedded: false };
+  const { extraHeaders, clientCertificate } = reached;
+  const target = { url, embedded: false, ...defined({ clientCertificate }) };
   await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   return {
-    url,
+    ...target,
     access: access === "public" || access === "private" ? access : "undeclared",
     sharing: sharing === "on" || sharing === "off" ? sharing : "undeclared",
-    embedded: false,
     tokens: tokensOf(reached.credentials),
     extraHeaders,
     secrets: reached.secrets,

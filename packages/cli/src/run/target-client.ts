@@ -1,10 +1,15 @@
-import { type Client, createClient, type RunClock } from "@assay/client";
+import { type Client, type ClientCertificate, createClient, type RunClock } from "@assay/client";
 import type { HeaderField } from "@assay/evidence";
 import { tool } from "../version.ts";
 
 /** What reaches a target. */
 export interface TargetAccess {
-  readonly target: { readonly url: string; readonly embedded: boolean };
+  readonly target: {
+    readonly url: string;
+    readonly embedded: boolean;
+    /** Given to it where it asks for one. */
+    readonly clientCertificate?: ClientCertificate | undefined;
+  };
   readonly env: NodeJS.ProcessEnv;
   /** Sent with every request to a target that was not started for the run. */
   readonly extraHeaders: readonly HeaderField[];
@@ -23,4 +28,5 @@ export const clientFor = ({ target, env, extraHeaders }: TargetAccess, clock: Ru
     // A server that was started for the run is reached without a proxy.
     env: target.embedded ? {} : env,
     extraHeaders: target.embedded ? [] : extraHeaders,
+    clientCertificate: target.clientCertificate,
   });

@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import type { CallDraft, Client, SearchDraft } from "@assay/client";
+import type { CallDraft, Client, ClientCertificate, SearchDraft } from "@assay/client";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
 import { currentDialect } from "../converse/current-dialect.ts";
@@ -31,6 +31,8 @@ export interface DoctorDrive extends Pick<
   /** Whether the query is somebody's wish, and no other may be tried. */
   readonly isQueryChosen: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Given to the target where it asks for one [none]. */
+  readonly clientCertificate?: ClientCertificate;
   readonly nowMicros: () => number;
   /** When requests may be sent. */
   readonly pace: Pick<Pace, "turn" | "advice">;
@@ -285,7 +287,7 @@ export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence>
   const isDirect = proxy === undefined || proxy.isExempt;
   const [addresses, certificate] = await Promise.all([
     isDirect ? lookUpAddress(baseUrl) : ({ kind: "not-asked" } as const),
-    lookAtCertificate(baseUrl, options.env, proxy),
+    lookAtCertificate(baseUrl, options, proxy),
     ask(session),
   ]);
   const { access, clockStartedAtMs, extraHeaders, query, sampleMs, sharing } = options;

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { connect, rootCertificates } from "node:tls";
 import type { PeerCertificate, TLSSocket } from "node:tls";
+import type { ClientCertificate } from "@assay/client";
+import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddressLook, CertificateLook, CertificateProblem, ProxyLook } from "./doctor-evidence.ts";
 
@@ -123,16 +125,24 @@ function extraCertificates(env: Environment): readonly string[] {
   return files.map((file) => readFileSync(file, "utf8"));
 }
 
+/** What a target is looked at with. */
+interface Looking {
+  readonly env: Environment;
+  readonly clientCertificate?: ClientCertificate;
+}
+
 /** Shakes hands without trusting anybody, sends nothing and hangs up: a certificate that is refused can be read as well. */
-function shakeHands(target: URL, env: Environment): Promise<CertificateLook> {
+function shakeHands(target: URL, { env, clientCertificate }: Looking): Promise<CertificateLook> {
   const host = target.hostname.replace(/^\[|\]$/gu, "");
   const extra = extraCertificates(env);
+  const { certificates: cert, key } = clientCertificate ?? {};
   return new Promise((resolve) => {
     const socket = connect({
       host,
       port: Number(target.port === "" ? "443" : target.port),
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(extra.length === 0 ? {} : { ca: [...rootCertificates, ...extra] }),
+      ...defined({ cert, key }),
       ALPNProtocols: ["h2", "http/1.1"],
       rejectUnauthorized: false,
       timeout: lookMs,
@@ -153,7 +163,7 @@ function shakeHands(target: URL, env: Environment): Promise<CertificateLook> {
 /** The certificate of a target, unless it has none or a proxy is in between. Never fails because of the target. */
 export function lookAtCertificate(
   target: URL,
-  env: Environment,
+  looking: Looking,
   proxy: ProxyLook | undefined,
 ): Promise<CertificateLook> {
   if (target.protocol !== "https:") {
@@ -162,5 +172,5 @@ export function lookAtCertificate(
   if (proxy !== undefined && !proxy.isExempt) {
     return Promise.resolve({ kind: "not-asked", why: "proxy" });
   }
-  return shakeHands(target, env);
+  return shakeHands(target, looking);
 }
