@@ -52,14 +52,14 @@ const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])
     "have what is in front offer http/1.1 as well (ALPN): assay and many other clients speak nothing else",
   ],
   [
-    /and none was given; see --client-cert/u,
-    "a client certificate is wanted, and none was given",
-    "give one by --client-cert and --client-key; clients need one as well, unless /.api/ and /api/ are exempt from it",
-  ],
-  [
-    /client certificate/u,
+    /refused the client certificate|that signed the client certificate|the client certificate (?:has expired|was revoked)/u,
     "the client certificate was refused",
     "check that it has not expired, and that what is in front trusts the authority that signed it",
+  ],
+  [
+    /CERTIFICATE_REQUIRED|and none was given; see --client-cert/u,
+    "a client certificate is wanted, and none was given",
+    "give one by --client-cert and --client-key; clients need one as well, unless /.api/ and /api/ are exempt from it",
   ],
 ];
 

@@ -193,7 +193,7 @@ const ofBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
     clauseWithPath(exchange),
     new URL(exchange.request.url).protocol === "http:"
       ? "the port may speak https only: ask for https://; else see in the log of what is in front why it finds fault with the request"
-      : "what is in front may want another client certificate, or any: give one by --client-cert and --client-key, or exempt /.api/ and /api/; else see in its log why it finds fault with the request",
+      : "what is in front may want a client certificate, or another one: give it by --client-cert and --client-key, or exempt /.api/ and /api/; else see in its log why it finds fault with the request",
   ]);
 
 /** Statuses by which something in front says that nobody behind it answers. */

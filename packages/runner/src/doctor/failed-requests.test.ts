@@ -215,6 +215,11 @@ describe("a first request that cannot agree on TLS", () => {
       is: /^problem: a client certificate is wanted/,
     },
     {
+      name: "because of a client certificate that is refused",
+      message: "it refused the client certificate (ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE)",
+      is: /^problem: the client certificate was refused/,
+    },
+    {
       name: "for another reason",
       message: "failed (EPROTO)",
       is: /^problem: no request could be sent: failed \(EPROTO\)/,
