@@ -121,7 +121,10 @@ describe("assay report", () => {
   test("shows what changed from one run to another", async () => {
     const { out } = await call("report", "good", "bad", "--baseline", "good", "--out", "both.html");
     expect(out).toMatch(/changed: 1 rule fails that held in run/u);
-    expect(text("both.html")).toContain("1 rule fails that held in run");
+    const page = text("both.html");
+    expect(page).toContain("1 rule fails that held in run");
+    expect(page).toMatch(/<title>✗ failed · assay 2 runs: good, bad<\/title>/u);
+    expect(page).toMatch(/<tr id="stream\/[^"]+"[^>]*>(?:(?!<\/tr>).)*<span class="story">violated since bad: /u);
   });
 
   test.each([

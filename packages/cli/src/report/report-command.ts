@@ -62,7 +62,7 @@ interface ReportOptions {
 
 const examples = `Examples:
   assay report reports/runs/RUN                   its page again: report.html in its folder
-  assay report BEFORE AFTER --baseline BEFORE     a column for each run: reports/report.html
+  assay report BEFORE AFTER --baseline BEFORE     where they differ, first: reports/report.html
   assay report reports/runs/* --out all.xml       one JUnit file; .html, .md, .json, ctrf.json too
   assay report RUN --format ctrf                  printed; --format html,junit --out DIR for files
   assay report RUN --comment comment.md           text for a comment on a pull request

@@ -1,5 +1,5 @@
-import { HarnessError, isHarnessError } from "@assay/contract";
-import { join } from "node:path";
+import { HarnessError, defined, isHarnessError } from "@assay/contract";
+import { basename, dirname, join } from "node:path";
 import { readBundle, bundleFiles, visibleText } from "@assay/evidence";
 import type { Manifest, Bundle } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
@@ -170,11 +170,25 @@ async function withEvidence(folder: string, shown: string): Promise<StoredRun> {
   }
 }
 
+/** What somebody called a run: its folder or its file, where that says more than its id. */
+function givenName({ path }: FoundRun, { run }: RunResult): string | undefined {
+  const file = basename(path, ".json");
+  const name = file === "verdicts" ? basename(dirname(path)) : file;
+  return name === run.id || name === "" ? undefined : name;
+}
+
 /**
  * Reads what was found, all of it as if somebody hostile had written it. A folder without verdicts is said to be not judged. Fails with a
  * `HarnessError`.
  */
-export async function readStoredRun({ kind, path, shown }: FoundRun): Promise<StoredRun> {
+export async function readStoredRun(found: FoundRun): Promise<StoredRun> {
+  const stored = await readFound(found);
+  return stored.kind === "run"
+    ? { ...stored, run: { ...stored.run, ...defined({ name: givenName(found, stored.run.result) }) } }
+    : stored;
+}
+
+async function readFound({ kind, path, shown }: FoundRun): Promise<StoredRun> {
   switch (kind) {
     case "load-file":
       return { kind: "load", load: readLoad(path, shown), notes: [] };

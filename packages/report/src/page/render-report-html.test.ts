@@ -8,6 +8,8 @@ import { anyRunResult } from "../testing/arbitrary-run-result.ts";
 import { drawnLoad } from "../testing/figure-load.ts";
 import { comparisonOf, loadOf } from "../testing/sample-load.ts";
 import { fullRun, largeRun } from "../testing/sample-report.ts";
+import { resultOf } from "../testing/sample-results.ts";
+import { sampleChange } from "../testing/sample-timelines.ts";
 import { hiddenCharacters } from "../testing/styles.ts";
 import { withTexts } from "../testing/with-texts.ts";
 import { hostileStrings } from "../testing/hostile-strings.ts";
@@ -193,7 +195,9 @@ test("the verdict has the first violation with its bytes below it, and the way t
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
   const strip = /<section class="strip.*?<\/section>/su.exec(page)?.[0] ?? "";
   expect(strip).toContain("<mark>: keep-alive</mark>");
-  expect(strip).toMatch(/The first violation: <\/b><code>stream\/two-fields<\/code>.*<a href="#r1-v0-0">/su);
+  expect(strip).toMatch(
+    /The first violation: <\/b><code>stream\/two-fields<\/code>.*<a href="#stream\/two-fields-0">/su,
+  );
 });
 
 test("a run without violations has none below its verdict", () => {
@@ -234,15 +238,59 @@ test("a page of nothing says so", () => {
   expect(renderReportHtml({ runs: [], loads: [], comparisons: [] })).toContain("Nothing to report");
 });
 
-test("several runs stand side by side, and where they differ is said", () => {
+describe("a page of several runs", () => {
+  const passed = { name: "before", result: resultOf() };
   const page = renderReportHtml({
-    runs: [fullRun, { result: largeRun().result }, fullRun],
-    loads: [],
+    runs: [passed, { ...fullRun, name: "after" }, { result: largeRun().result }],
+    loads: [loadOf()],
     comparisons: [],
   });
+  const strip = /<section class="strip.*?<\/section>/su.exec(page)?.[0] ?? "";
+  const ids = attributesOf(tagsOf(page), "id");
+
+  test("is sound", () => {
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  test("begins with one verdict over all of them, and says in its title what they are called", () => {
+    expect(strip).toContain('</i>Failed</h2><span class="exit">exit code 1, of all runs together</span>');
+    expect(strip).toMatch(
+      /2 of 4 runs failed, 2 passed; 2\d\d rules are violated in some of them and not in others: <code>/u,
+    );
+    expect(strip.match(/<a href="#(?:r\d|l1)"><code>[^<]*/gu)).toEqual([
+      '<a href="#r1"><code>before',
+      '<a href="#r2"><code>after',
+      '<a href="#r3"><code>abcd',
+      '<a href="#l1"><code>load',
+    ]);
+    expect(page).toContain("<title>✗ failed · assay 4 runs of http://127.0.0.1:3080: before, after, abcd</title>");
+  });
+
+  test("tells of each rule that differs, before any run, since when and with what", () => {
+    const row = /<tr id="stream\/two-fields".*?<\/tr>/su.exec(page)?.[0] ?? "";
+    expect(row).toContain('<span class="story">violated in after: a comment line</span>');
+    expect(page.indexOf(row)).toBeLessThan(page.indexOf('id="r1"'));
+  });
+
+  test("has each run folded, and links to a rule in each of them", () => {
+    expect(page.match(/<details class="strip run [^>]*id="r\d">/gu)).toHaveLength(3);
+    expect(ids).toEqual(expect.arrayContaining(["r1/stream/two-fields", "r2/stream/two-fields", "r3/v995"]));
+  });
+});
+
+test("two runs of which all is the same say so, and a baseline among them goes by its name", () => {
+  const change = { ...sampleChange, baseline: { ...sampleChange.baseline, id: fullRun.result.run.id } };
+  const { run } = fullRun.result;
+  const other = { ...fullRun, result: { ...fullRun.result, run: { ...run, id: "other" } } };
+  const runs = [
+    { ...fullRun, name: "one" },
+    { ...other, name: "two", change: { ...change, sentence: `nothing changed since run ${change.baseline.id}` } },
+  ];
+  const page = renderReportHtml({ runs, loads: [], comparisons: [] });
   expect(faultsOf(page)).toEqual([]);
-  expect(page).toContain("3 runs side by side");
-  expect(page).toContain("Where the runs differ");
+  expect(page).toContain("Every rule comes to the same in all runs.");
+  expect(page).toContain("nothing changed since <code>one</code>");
+  expect(page).toContain("Violated in every run");
 });
 
 describe("a run of 1,000 verdicts and 200 failures", () => {

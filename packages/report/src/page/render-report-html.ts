@@ -1,6 +1,8 @@
 import { h } from "preact";
 import { renderToStaticMarkup } from "preact-render-to-string";
 import { outcomeWords } from "../document/outcome-words.ts";
+import { mergedEnd } from "../printers/render-merged.ts";
+import { pageRuns } from "./page-runs.ts";
 import { pageChapters } from "./page-outline.tsx";
 import type { ReportInput } from "./report-input.ts";
 import { ReportPage } from "./report-page.tsx";
@@ -53,20 +55,34 @@ const htmlDocument = ({ title, body }: HtmlDocument): string =>
     "",
   ].join("\n");
 
-const titleOf = ({ title, runs, loads, comparisons }: ReportInput): string => {
-  const [first] = [...runs.map(({ result }) => result), ...loads];
+const named = 6;
+
+/** Several runs by their short names, and by their target where they have the same. */
+const titleOfSeveral = ({ runs, loads }: ReportInput): string => {
+  const all = [...runs.map(({ result }) => result), ...loads];
+  const targets = [...new Set(all.map(({ run }) => run.target))];
+  const names = pageRuns(runs).map(({ name }) => name);
+  const more = names.length - named;
+  const list = `${names.slice(0, named).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${all.length} runs${targets.length === 1 ? ` of ${targets[0]}` : ""}${list === "" ? "" : `: ${list}`}`;
+};
+
+const titleOf = (input: ReportInput): string => {
+  const { title, runs, loads, comparisons } = input;
+  const [first, ...others] = [...runs.map(({ result }) => result), ...loads];
   if (title !== undefined || first === undefined) {
     return title ?? (comparisons.length > 0 ? "comparison of load runs" : "report");
   }
-  const more = runs.length + loads.length - 1;
-  return `report: ${first.run.target}${more > 0 ? ` and ${more} more` : ""}`;
+  return others.length > 0 ? titleOfSeveral(input) : `report: ${first.run.target}`;
 };
 
-/** The title of the tab begins with how the run ended, so that it is found among others. */
+/** The title of the tab begins with how the run ended, or all of them together, so that it is found among others. */
 const tabTitle = (input: ReportInput): string => {
-  const [only, ...others] = [...input.runs.map(({ result }) => result), ...input.loads];
-  const { sign, word } = only === undefined || others.length > 0 ? { sign: "", word: "" } : outcomeWords[only.outcome];
-  return [sign, word, word === "" ? "" : "·", "assay", titleOf(input)].filter((part) => part !== "").join(" ");
+  if (input.runs.length + input.loads.length === 0) {
+    return `assay ${titleOf(input)}`;
+  }
+  const { sign, word } = outcomeWords[mergedEnd(input).outcome];
+  return `${sign} ${word} · assay ${titleOf(input)}`;
 };
 
 /**

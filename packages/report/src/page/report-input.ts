@@ -2,6 +2,8 @@ import type { Comparison, LoadResult, RunChange, RunResult, RunTimelines } from 
 
 /** A run of contract tests as a page shows it; without timelines the drawings are left out, without a change nothing is compared. */
 export interface ReportedRun {
+  /** What somebody called it, such as the name of its folder [made of its target or its id]; told where several runs are shown. */
+  readonly name?: string;
   readonly result: RunResult;
   readonly timelines?: RunTimelines;
   readonly change?: RunChange;

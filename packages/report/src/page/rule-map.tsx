@@ -7,7 +7,8 @@ import type { MatrixColumn, MatrixGroup, RuleMatrix } from "./rule-matrix.ts";
 import { documentName, sectionName } from "./section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
-const Square = ({ placed }: { readonly placed: PlacedVerdict }) => {
+/** A verdict as its sign, which leads to what is shown of it in detail. */
+export const Square = ({ placed }: { readonly placed: PlacedVerdict }) => {
   const standing = ruleStanding(placed.rule);
   const label = `${shownText(placed.rule.rule, "name")}: ${verdictWords[standing].word}`;
   return (
@@ -44,19 +45,15 @@ const MapCell = ({ group, at, isRun, title }: CellProps) => {
 };
 
 /** So many columns have room side by side on a wide page. */
-const mostBeside = 3;
+export const mostBeside = 4;
 
 /** Class of a table with these columns: the style sheet lays out one, and more than stand side by side, in ways of their own. */
 export const columnsClass = (name: string, { length }: readonly MatrixColumn[]): string =>
-  length === 1 ? `${name} one` : length > mostBeside ? `${name} many` : name;
+  length === 1 ? `${name} one` : length > mostBeside ? `${name} many` : length === mostBeside ? `${name} four` : name;
 
-/** What a column shows: an interface, or a run by its target. */
+/** What a column shows: an interface, or a run by its name. */
 export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>
-  name === undefined
-    ? `${run.key.replace("r", "Run ")} · ${shownText(run.result.run.target, "url")}`
-    : name === "migration"
-      ? "both together"
-      : shownText(name, "name");
+  name === undefined ? shownText(run.name, "name") : name === "migration" ? "both together" : shownText(name, "name");
 
 const MatrixMap = ({ matrix: { document, columns, groups } }: { readonly matrix: RuleMatrix }) => (
   <table class={columnsClass("map", columns)}>

@@ -1,4 +1,4 @@
-import { ruleStanding, type RuleVerdict } from "@assay/results";
+import type { RuleVerdict } from "@assay/results";
 import { groupedBy } from "../document/rule-groups.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import { topSection } from "./section-names.ts";
@@ -104,17 +104,3 @@ export const ruleMatrices = (runs: readonly PageRun[]): readonly RuleMatrix[] =>
       : matrixOf(placed, byRun(runs), false),
   );
 };
-
-const differs = ({ cells }: MatrixRow): boolean =>
-  new Set(cells.map((placed) => (placed === undefined ? "" : ruleStanding(placed.rule)))).size > 1;
-
-/** The rows whose columns do not all say the same, for several runs; sections without any are left out. */
-export const differingRows = (matrices: readonly RuleMatrix[]): readonly RuleMatrix[] =>
-  matrices
-    .map((matrix) => ({
-      ...matrix,
-      groups: matrix.groups
-        .map((group) => ({ ...group, rows: group.rows.filter(differs) }))
-        .filter(({ rows }) => rows.length > 0),
-    }))
-    .filter(({ groups }) => groups.length > 0);

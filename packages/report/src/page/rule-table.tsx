@@ -11,6 +11,9 @@ import { filterKeys, seenOf, StandingBadge } from "./standing-badge.tsx";
 /** Verdicts that are shown in detail elsewhere on the page, by the id they have there. */
 export type DetailedVerdicts = ReadonlySet<string>;
 
+/** Ids on the page of rows that have one. */
+export type RowIds = ReadonlyMap<MatrixRow, string>;
+
 interface CellProps {
   readonly placed: PlacedVerdict | undefined;
   readonly title: string;
@@ -75,13 +78,15 @@ interface RowProps {
   readonly row: MatrixRow;
   readonly titles: readonly string[];
   readonly detailed: DetailedVerdicts;
+  /** Of the row, where it is what a link to its rule leads to. */
+  readonly id: string | undefined;
 }
 
-const Row = ({ row: { label, cells }, titles, detailed }: RowProps) => {
+const Row = ({ row: { label, cells }, titles, detailed, id }: RowProps) => {
   const rules = cells.filter((one) => one !== undefined);
   const bases = [...new Set(rules.map(({ rule }) => rule.basis))].join(", ");
   return (
-    <tr {...filterKeys(rules.map(({ rule }) => rule))}>
+    <tr id={id} {...filterKeys(rules.map(({ rule }) => rule))}>
       <th scope="row">
         <Name text={label} />{" "}
         <span class="meta">
@@ -107,9 +112,10 @@ interface GroupProps {
   readonly matrix: RuleMatrix;
   readonly group: MatrixGroup;
   readonly detailed: DetailedVerdicts;
+  readonly ids: RowIds;
 }
 
-const Group = ({ matrix: { document, columns }, group, detailed }: GroupProps) => (
+const Group = ({ matrix: { document, columns }, group, detailed, ids }: GroupProps) => (
   <tbody>
     <tr class="group">
       <th scope="rowgroup" colSpan={columns.length + 1}>
@@ -117,7 +123,7 @@ const Group = ({ matrix: { document, columns }, group, detailed }: GroupProps) =
       </th>
     </tr>
     {group.rows.map((row) => (
-      <Row row={row} titles={columns.map(columnTitle)} detailed={detailed} />
+      <Row row={row} titles={columns.map(columnTitle)} detailed={detailed} id={ids.get(row)} />
     ))}
   </tbody>
 );
@@ -125,10 +131,11 @@ const Group = ({ matrix: { document, columns }, group, detailed }: GroupProps) =
 interface RuleTableProps {
   readonly matrix: RuleMatrix;
   readonly detailed: DetailedVerdicts;
+  readonly ids: RowIds;
 }
 
 /** Every rule with what it comes to in each column, by section of its document. */
-export const RuleTable = ({ matrix, detailed }: RuleTableProps) => (
+export const RuleTable = ({ matrix, detailed, ids }: RuleTableProps) => (
   <table class={columnsClass("rules", matrix.columns)}>
     <caption>{matrix.document === "" ? "Other rules" : shownText(documentName(matrix.document), "name")}</caption>
     <thead>
@@ -140,7 +147,7 @@ export const RuleTable = ({ matrix, detailed }: RuleTableProps) => (
       </tr>
     </thead>
     {matrix.groups.map((group) => (
-      <Group matrix={matrix} group={group} detailed={detailed} />
+      <Group matrix={matrix} group={group} detailed={detailed} ids={ids} />
     ))}
   </table>
 );

@@ -83,7 +83,8 @@ const Notes = ({ notes }: { readonly notes: readonly string[] }) => (
   </>
 );
 
-const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePlan): readonly PagePart[] => {
+/** What is not well in a run, rule by rule; nothing where all is. */
+export const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePlan): readonly PagePart[] => {
   const count = full.length + listed.length + more;
   const body = (
     <>

@@ -175,13 +175,14 @@ const unfold = () => {
     if (at.tagName === "DETAILS") at.open = true;
     at.hidden = false;
   }
+  for (const fold of all(":scope > details.fold", target)) fold.open = true;
   target.scrollIntoView();
 };
 addEventListener("hashchange", unfold);
 if (location.hash !== "") unfold();
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = all(".card details:not([open])");
+  opened = all(".card details:not([open]), details.run:not([open]), main:not(:has(.run)) details.fold:not([open])");
   for (const one of opened) one.open = true;
 });
 addEventListener("afterprint", () => {
@@ -197,6 +198,12 @@ const found = d.getElementById("found");
 const rows = all("[data-s]");
 const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
 const keys = { s: "s", i: "i", b: "b" };
+const folds = all("details.fold");
+let unfolded = [];
+const showFolds = (isFiltered) => {
+  if (!isFiltered) for (const fold of unfolded.splice(0)) fold.open = false;
+  else for (const fold of folds.filter(({ open }) => !open)) { fold.open = true; unfolded.push(fold); }
+};
 const meets = (row, word) => {
   const key = word[1] === ":" ? keys[word[0]] : undefined;
   if (key === undefined) return texts.get(row).includes(word);
@@ -213,6 +220,7 @@ const filter = () => {
   }
   const list = all("tr[data-s]");
   const count = list.filter((row) => !row.hidden).length;
+  showFolds(words.length > 0);
   found.textContent = words.length === 0 ? "" : count + " of " + list.length + " rows of rules";
 };
 if (rows.length > 0) {

@@ -13,7 +13,7 @@ const stackedMap = (map: string): string => `
  * the squares of a rule stand in a column, those of a list as many in a line as have room.
  */
 export const manyColumnsStyle = `
-.map thead th { overflow-wrap: anywhere; }
+.map thead th, .rules thead th { overflow-wrap: anywhere; }
 ${stackedMap(".map.many")}
 @media (min-width: 721px) {
   .map.many td { display: grid; grid-template-columns: minmax(0, 15rem) minmax(0, 1fr) minmax(0, 10rem); gap: 1rem; align-items: start; }

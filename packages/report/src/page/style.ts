@@ -7,6 +7,7 @@ const partsStyle = `
 }
 .part > h3 { font-size: 1.2rem; letter-spacing: -.01em; margin-bottom: 1.1rem; }
 .chapter + .chapter { margin-top: 3rem; }
+.chapter:has(> .run) + .chapter:has(> .run) { margin-top: 0; }
 .t-good { --tone: var(--good); --tone-bg: var(--good-bg); --tone-line: var(--good-line); }
 .t-bad { --tone: var(--bad); --tone-bg: var(--bad-bg); --tone-line: var(--bad-line); }
 .t-warn { --tone: var(--warn); --tone-bg: var(--warn-bg); --tone-line: var(--warn-line); }
@@ -49,10 +50,34 @@ const partsStyle = `
 .facts dd { overflow-wrap: anywhere; font-size: .92rem; }
 .facts .wide { grid-column: span 2; }
 .facts .wide:last-child { grid-column: 1 / -1; }
-.runs { list-style: none; margin-top: 1rem; }
-.runs li { display: grid; grid-template-columns: 9.5rem 1fr; gap: 1rem; padding: .7rem 0 .7rem .9rem; border-left: 4px solid var(--tone); margin-bottom: .7rem; }
-.runs a { color: var(--tone); font-weight: 700; }
-.runs .meta { display: block; }
+.runs { table-layout: fixed; }
+.runs thead th:first-child { width: 30%; }
+.runs thead th:nth-child(2) { width: 8.5rem; }
+.runs th { font-weight: 400; }
+.runs th a { font-weight: 650; }
+.runs th a code { font-size: .95rem; }
+.runs .end { color: var(--tone); font-weight: 650; }
+.runs tbody th { border-left: 4px solid var(--tone); padding-left: .8rem; }
+.runs :is(th, td) { padding-top: .4rem; padding-bottom: .4rem; }
+.runs .title { overflow-wrap: anywhere; }
+.runs .when { white-space: nowrap; }
+.runs .counts { display: block; font-size: .92rem; }
+.runs tbody tr:last-child > * { border-bottom: 0; }
+.diff .story { display: block; font-size: .9rem; overflow-wrap: anywhere; }
+.diff thead th:first-child { width: 36%; }
+.diff.wide thead th:first-child { width: 62%; }
+.diff.wide td { vertical-align: middle; }
+.diff td a { display: inline-block; max-width: 100%; }
+.run > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .9rem; padding: 0; color: var(--ink); }
+.run > summary::before { content: "▸"; color: var(--soft); }
+.run[open] > summary::before { content: "▾"; }
+.run > summary h2 { font-size: 1.25rem; }
+.run > summary h2 i { margin-right: .3rem; }
+.run > summary .said { flex-basis: 100%; color: var(--soft); font-size: .92rem; overflow-wrap: anywhere; }
+.run[open] > summary { margin-bottom: 1rem; }
+.run > summary:hover { text-decoration: none; }
+.run > summary:hover h2 { text-decoration: underline; text-underline-offset: .18em; }
+.run .part { border: 0; border-top: 1px solid var(--line); border-radius: 0; padding: 1.2rem 0; margin: 1.2rem 0 0; }
 .side h2 { font-size: 1.5rem; letter-spacing: -.02em; }
 
 .s-passed { --c: var(--good); --cb: var(--good-bg); --cl: var(--good-line); }
@@ -94,6 +119,9 @@ a.sq:hover { outline: 2px solid var(--c); outline-offset: 1px; }
 .rules { table-layout: fixed; }
 .rules thead th:first-child { width: 46%; }
 .rules.one thead th:first-child { width: 74%; }
+.rules.four thead th:first-child { width: 36%; }
+.rules.four td .badge, .diff td .badge { padding: 0 .45rem; font-size: .78rem; overflow-wrap: anywhere; }
+.rules.four td small { display: block; margin: .1rem 0 0; white-space: normal; }
 .rules th[scope=row] { font-weight: 400; }
 .rules th[scope=row] > code { font-weight: 600; font-size: .9em; margin-right: .35rem; }
 .rules td small { margin-left: .4rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -191,7 +219,12 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .strip h2 { font-size: 1.7rem; }
   .facts .wide { grid-column: 1 / -1; }
   .facts { grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); }
-  .runs li { grid-template-columns: 1fr; gap: .2rem; }
+  .runs, .runs tbody, .runs tr, .runs th, .runs td { display: block; width: auto; border: 0; padding: 0; }
+  .runs thead { display: none; }
+  .runs tbody tr { border-left: 4px solid var(--tone); padding: .1rem 0 .1rem .8rem; margin-bottom: 1rem; }
+  .runs tbody th { border-left: 0; padding-left: 0; }
+  .runs .end, .runs .end .title { width: auto; display: inline; }
+  .runs .end .title { margin-left: .5rem; }
   .rules, .rules tbody, .rules tr, .rules th, .rules td, .choices, .choices tbody, .choices tr, .choices th, .choices td,
   .covered table, .covered tbody, .covered tr, .covered td { display: block; width: auto; }
   .rules thead, .choices thead { display: none; }
@@ -201,6 +234,9 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .rules td[data-c]::before { content: attr(data-c); display: inline-block; min-width: 6rem; margin-right: .5rem; color: var(--soft); font-size: .82rem; }
   .rules td small { display: inline; }
   .rules tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  .diff tbody tr { display: flex; flex-wrap: wrap; gap: .15rem 1rem; padding: .5rem 0; }
+  .diff th[scope=row] { flex-basis: 100%; }
+  .rules.diff td[data-c]::before { min-width: 0; }
   .rules tr.group { border: 0; }
   .choices th, .covered td:first-child { border: 0; padding-bottom: 0; }
   .choices th, .choices td, .covered td { width: auto; }
@@ -238,7 +274,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   h3, h4 { break-after: avoid; }
   a { text-decoration: none; }
 
-  .card details::details-content { content-visibility: visible; display: block; height: auto; }
+  .card details::details-content, .run::details-content, main:not(:has(.run)) .fold::details-content { content-visibility: visible; display: block; height: auto; }
   .js .curl { padding: .65rem .85rem; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }

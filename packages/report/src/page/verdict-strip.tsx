@@ -157,7 +157,8 @@ const Counters = ({ run: { key, result }, rules }: CountersProps) => {
   );
 };
 
-const capitalised = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+/** A word as a heading begins with it. */
+export const capitalised = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
 const interfacesOf = ({ verdicts }: RunResult): string =>
   [...new Set(verdicts.map((rule) => rule.interface))]
@@ -214,34 +215,70 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
   );
 };
 
+interface StripBodyProps {
+  readonly run: PageRun;
+  readonly plan: FailurePlan;
+  /** Id of the table of all rules. */
+  readonly rules: string;
+}
+
+/** What changed, the counts, the first violation with its bytes, what must not be overlooked, and what was tested. */
+const StripBody = ({ run, plan, rules }: StripBodyProps) => (
+  <>
+    {run.change === undefined ? null : <ChangeBlock change={run.change} />}
+    <Counters run={run} rules={rules} />
+    <FirstFailure plan={plan} />
+    <Notices result={run.result} />
+    <Facts result={run.result} />
+  </>
+);
+
 interface VerdictStripProps {
   readonly run: PageRun;
   readonly plan: FailurePlan;
-  /** Whether the page shows no other run. */
-  readonly isOnly: boolean;
 }
 
 /** What a reader learns in ten seconds: the outcome, one sentence, what was tested, the counts, the first violation with its bytes, and what changed. */
-export const VerdictStrip = ({ run, plan, isOnly }: VerdictStripProps) => {
-  const { result, change } = run;
-  const { sign, word } = outcomeWords[result.outcome];
+export const VerdictStrip = ({ run, plan }: VerdictStripProps) => {
+  const { sign, word } = outcomeWords[run.result.outcome];
   return (
-    <section class={`strip t-${toneOf(result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
+    <section class={`strip t-${toneOf(run.result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
       <div class="head">
         <h2 id={`${run.key}-h`}>
           <i aria-hidden="true">{sign}</i>
-          {isOnly ? capitalised(word) : `${run.key.replace("r", "Run ")}: ${word}`}
+          {capitalised(word)}
         </h2>
-        <span class="exit">exit code {result.exitCode}</span>
+        <span class="exit">exit code {run.result.exitCode}</span>
       </div>
       <p class="summary">
-        <Prose text={result.summary} />
+        <Prose text={run.result.summary} />
       </p>
-      {change === undefined ? null : <ChangeBlock change={change} />}
-      <Counters run={run} rules={isOnly ? `${run.key}-rules` : "all-rules"} />
-      <FirstFailure plan={plan} />
-      <Notices result={result} />
-      <Facts result={result} />
+      <StripBody run={run} plan={plan} rules={`${run.key}-rules`} />
     </section>
+  );
+};
+
+interface FoldedRunProps extends VerdictStripProps {
+  readonly children: ComponentChildren;
+}
+
+/** One of several runs, folded: how it ended is in sight, all else of it opens. */
+export const FoldedRun = ({ run, plan, children }: FoldedRunProps) => {
+  const { sign, word } = outcomeWords[run.result.outcome];
+  return (
+    <details class={`strip run t-${toneOf(run.result.outcome)}`} id={run.key}>
+      <summary>
+        <h2>
+          <i aria-hidden="true">{sign}</i>
+          {shownText(run.name, "name")}: {word}
+        </h2>
+        <span class="exit">exit code {run.result.exitCode}</span>
+        <span class="said">
+          <Prose text={run.result.summary} />
+        </span>
+      </summary>
+      <StripBody run={run} plan={plan} rules="all-rules" />
+      {children}
+    </details>
   );
 };
