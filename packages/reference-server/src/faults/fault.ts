@@ -138,22 +138,29 @@ export const settable = <const Parameters extends FaultParameters>(
 /** Several variants of the same fault, by name; the first is the one that is taken unless told otherwise. */
 export type Variants<Variant> = Readonly<Record<string, Variant>>;
 
-/** The parameter `how` that chooses among variants. */
-export const howParameter = (variants: Variants<unknown>) => {
+/** A parameter that chooses among variants. */
+export const choiceOf = (variants: Variants<unknown>, title: string) => {
   const choices = Object.keys(variants);
-  return { how: { title: "in which way", default: choices[0] ?? "", choices } };
+  return { title, default: choices[0] ?? "", choices };
 };
 
-/** Effects that are made of the variant that the parameter `how` chooses. */
+/** The parameter `how` that chooses among variants. */
+export const howParameter = (variants: Variants<unknown>) => ({ how: choiceOf(variants, "in which way") });
+
+/** Effects that are made of the variant that a parameter chooses: `how` unless another name and title are given. */
 export const oneOf = <Variant>(
   variants: Variants<Variant>,
-  effectsOf: (variant: Variant) => FaultEffects,
+  effectsOf: (variant: Variant, name: string) => FaultEffects,
+  [parameter, title]: readonly [name: string, title: string] = ["how", "in which way"],
 ): SetEffects =>
-  settable(howParameter(variants), ({ how }) =>
+  settable({ [parameter]: choiceOf(variants, title) }, (values) =>
     Object.entries(variants)
-      .filter(([name]) => name === how)
-      .flatMap(([, variant]) => effectsOf(variant)),
+      .filter(([name]) => name === values[parameter])
+      .flatMap(([name, variant]) => effectsOf(variant, name)),
   );
+
+/** The effects that the parameter `how` chooses. */
+export const oneEffectOf = (variants: Variants<FaultEffects>): SetEffects => oneOf(variants, (effects) => effects);
 
 /** The variant that was chosen. The parameter was checked against the same names when the server started. */
 export const variantOf = <Variant>(variants: Variants<Variant>, { values }: FaultRun): Variant | undefined => {

@@ -1,5 +1,6 @@
 import type { PayloadObject } from "../payload.ts";
 import { without } from "./event-transforms.ts";
+import type { Variants } from "./fault.ts";
 
 /** Makes something of an object that does not fit its schema. */
 export type Spoil = (data: PayloadObject) => unknown;
@@ -25,3 +26,25 @@ export const replacedBy =
   (value: unknown): Spoil =>
   () =>
     value;
+
+/** What stands where a member of another kind belongs. */
+const kinds = {
+  missing: lacking,
+  null: (member) => having(member, null),
+  text: (member) => (data) => ({ ...data, [member]: String(data[member]) }),
+  number: (member) => having(member, 1_700_000_000),
+  object: (member) => (data) => ({ ...data, [member]: { text: data[member] } }),
+} as const satisfies Record<string, (member: string) => Spoil>;
+
+type Kind = keyof typeof kinds;
+
+/** What is made of objects whose members are of such kinds; each is named after both, as `created-at-missing`. */
+export const misfits = <Made>(
+  make: (spoil: Spoil) => Made,
+  members: Readonly<Record<string, readonly Kind[]>>,
+): Variants<Made> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([member, found]) =>
+      found.map((kind) => [`${member.replaceAll("_", "-")}-${kind}`, make(kinds[kind](member))]),
+    ),
+  );

@@ -1,16 +1,41 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import { type ApiCall, askedText } from "../../conversation/api/api-call.ts";
-import { isPayloadObject } from "../../payload.ts";
-import type { PayloadObject } from "../../payload.ts";
+import { noWork, type QuestionOutcome } from "../../conversation/conversation-record.ts";
+import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
-import { editAnswers, isMeant, replaceAnswers, withJson } from "./answer-edits.ts";
-import type { EditContext, InterfaceName } from "./answer-edits.ts";
-import { creationNames, isConversation, isSnake, questionsOf, updateNames } from "./conversation-parts.ts";
-import { allRefusals, creationRefusals, noConversations, plainRefusals } from "./refusal-variants.ts";
+import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
+import { having } from "../spoiling.ts";
+import {
+  allOf,
+  type CallContext,
+  callsOf,
+  editing,
+  type InterfaceName,
+  reading,
+  replacing,
+  withJson,
+} from "./call-effects.ts";
+import {
+  creationNames,
+  inLastQuestion,
+  isConversation,
+  questionsOf,
+  retryName,
+  unfinishedQuestion,
+  updateNames,
+  when,
+} from "./conversation-parts.ts";
+import {
+  allRefusals,
+  creationRefusals,
+  emptyAnswer,
+  insteadOf,
+  noConversations,
+  type OtherAnswer,
+  plainRefusals,
+} from "./refusal-variants.ts";
 import { countUp } from "./seen-conversations.ts";
-import { unfinishedQuestion } from "./unfinished.ts";
 
 /** Whether a call asks a question in the form that the document wants. */
 const asksWell = (call: ApiCall): boolean => {
@@ -20,151 +45,181 @@ const asksWell = (call: ApiCall): boolean => {
   return isMatching && askedText(call).trim() !== "";
 };
 
-type Asking = "create" | "follow-up";
-
 /** Good questions are read as none, so that nothing is created, and are refused in one way or another. */
-const refusedQuestions = (name: InterfaceName, operation: Asking): ConversationEffect => {
-  const isGood = (call: EditContext["call"]): boolean =>
-    isMeant(call, { interface: name, operations: [operation] }) && asksWell(call);
+const refusedQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: OtherAnswer) => {
+  const isGood = allOf(callsOf(name, operation), asksWell);
   const member = name === "current" && operation === "create" ? "conversation" : "question";
   return {
-    layer: "conversation",
+    ...insteadOf(400, isGood, refuse),
     request: (json, call) => (isGood(call) && isPayloadObject(json) ? without(json, member) : json),
-    apply: (answer, call, run) => {
-      if (answer.status !== 400 || !isGood(call)) {
-        return answer;
-      }
-      run.applied();
-      return variantOf(operation === "create" ? creationRefusals : plainRefusals, run)?.(name) ?? answer;
-    },
-  };
+  } satisfies ConversationEffect;
 };
 
-const creationVariants = (name: InterfaceName): Variants<(answer: ApiAnswer) => ApiAnswer> => ({
-  "no-identifier": (answer) =>
-    withJson(answer, without(isPayloadObject(answer.json) ? answer.json : {}, name === "legacy" ? "id" : "name")),
-  ...(name === "legacy"
-    ? {
-        "no-question": (answer: ApiAnswer) => withJson(answer, { ...Object(answer.json), questions: [] }),
-      }
-    : {}),
+const unnamed = (member: "id" | "name"): Variants<(answer: ApiAnswer) => ApiAnswer> => ({
+  "no-identifier": (answer) => withJson(answer, without(Object(answer.json), member)),
   ...noConversations,
 });
 
-/** Every third read of a conversation that is there: no poller gets only those. */
-const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, context: EditContext) => ApiAnswer | undefined) =>
-  replaceAnswers({ interface: name, operations: ["get"] }, (answer, context) =>
-    countUp(context.run, `reads ${context.call.conversation}`) % 3 === 0 ? other(answer, context) : undefined,
-  );
-
-const newQuestion = (json: PayloadObject, { call, run }: EditContext): PayloadObject => {
-  const created = creationNames.concat(updateNames).map((name) => json[name]);
-  const now = created.find((time) => typeof time === "string");
-  if (call.interface === "legacy") {
-    return unfinishedQuestion({
-      id: 100_000 + countUp(run, "questions that are lost"),
-      conversation_id: call.conversation,
-      question: askedText(call),
-      created_at: json["updated_at"] ?? now,
-    });
-  }
-  return {
-    input: [{ question: { text: askedText(call) } }],
-    [isSnake(json) ? "create_time" : "createTime"]: json["update_time"] ?? json["updateTime"] ?? now,
-  };
+const uselessCreations: Readonly<Record<InterfaceName, typeof noConversations>> = {
+  legacy: {
+    ...unnamed("id"),
+    "no-question": (answer) => withJson(answer, { ...Object(answer.json), questions: [] }),
+  },
+  current: unnamed("name"),
 };
 
-/** Follow-ups are answered with the new question as if it had been added, and it never is. */
-const lostFollowUps = (name: InterfaceName): ConversationEffect => ({
-  ...replaceAnswers({ interface: name, operations: ["follow-up"] }, (answer, context) =>
-    isPayloadObject(answer.json) ? withJson(answer, newQuestion(answer.json, context)) : undefined,
-  ),
-  store: { does: (act, call) => act !== "follow-up" || call.interface !== name },
-});
+/** Every third read of a conversation that is there: no poller gets only those. */
+const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer): ConversationEffect =>
+  replacing(callsOf(name, "get"), (answer, { call, run }) =>
+    countUp(run, `reads ${call.conversation}`) % 3 === 0 ? other(answer, call) : undefined,
+  );
 
-const creationFaults = (name: InterfaceName): readonly Fault[] => [
+/** What a follow-up would be answered with that is not added. */
+const newQuestion = (json: PayloadObject, { call, run }: CallContext): PayloadObject => {
+  const times = [...updateNames, ...creationNames].map((name) => json[name]);
+  const now = times.find((time) => typeof time === "string");
+  return call.interface === "legacy"
+    ? unfinishedQuestion({
+        id: 100_000 + countUp(run, "questions that are lost"),
+        conversation_id: call.conversation,
+        question: askedText(call),
+        created_at: now,
+      })
+    : {
+        input: [{ question: { text: askedText(call) } }],
+        [retryName(json) === "retry_time" ? "create_time" : "createTime"]: now,
+      };
+};
+
+/** An answer that is there without any work. */
+export const readyAnswer: QuestionOutcome = {
+  kind: "completed",
+  title: "An answer that was there already",
+  answer: "Somebody asked this before, so that the answer was there already.",
+  sources: [],
+  followups: ["Who asked it?"],
+  stats: { ...noWork, timeMs: 1, toolCalls: 1 },
+};
+
+const outcomes: Variants<QuestionOutcome> = {
+  completed: readyAnswer,
+  failed: {
+    kind: "failed",
+    title: "An error at once",
+    code: "ERROR_INTERNAL",
+    message: "The question could not be answered because of a failure inside the server.",
+    stats: noWork,
+  },
+};
+
+/** Which new questions are meant. */
+const occasions = { creation: "create", "follow-up": "follow-up" } as const;
+const occasionParameter = ["after", "what asks that question"] as const;
+
+/** The first question of its kind ends before it is answered. A legacy one keeps the turn of the user all the same. */
+const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
+  const isMeant = callsOf(name, occasion);
+  return {
+    ...editing(callsOf("legacy", "create"), (json, context) =>
+      context.run.memory.get("ended") === true
+        ? inLastQuestion((question) => ({ ...question, turns: unfinishedQuestion(question)["turns"] }))(json, context)
+        : json,
+    ),
+    store: {
+      known: (_question, call, run) => {
+        const isNow = isMeant(call) && countUp(run, "at once") === 1;
+        run.memory.set("ended", isNow);
+        if (!isNow) {
+          return undefined;
+        }
+        run.applied();
+        return outcome;
+      },
+    },
+  } satisfies ConversationEffect;
+};
+
+const faultsOf = (name: InterfaceName): readonly Fault[] => [
+  violating(`${name}/created-in-progress`, `${name}-ended-at-once`)(
+    "The answer to the first creation, or to the first follow-up, shows the question ended already.",
+    oneOf(outcomes, (outcome) =>
+      oneOf(occasions, (occasion) => endsAtOnce(name, occasion, outcome), occasionParameter),
+    ),
+  ),
   violating(`${name}/create-is-accepted`, `${name}-creation-refused`)(
     "Creations with a question are refused, and nothing is created.",
-    refusedQuestions(name, "create"),
-    howParameter(creationRefusals),
+    oneOf(creationRefusals, (refuse) => refusedQuestions(name, "create", refuse)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations are answered with success, and with a body from which the conversation cannot be told.",
-    replaceAnswers({ interface: name, operations: ["create"] }, (answer, { run }) =>
-      variantOf(creationVariants(name), run)?.(answer),
-    ),
-    howParameter(creationVariants(name)),
+    oneOf(uselessCreations[name], (change) => replacing(callsOf(name, "create"), change)),
   ),
-];
-
-const laterFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
     "Every third read of a conversation that is there is refused.",
-    thirdReads(name, (_answer, { run }) => variantOf(allRefusals, run)?.(name)),
-    howParameter(allRefusals),
+    oneOf(allRefusals, (refuse) => thirdReads(name, (_answer, call) => refuse(call))),
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
     "Every third read of a conversation is answered with success and a body that is no conversation.",
-    thirdReads(name, (answer, { run }) => variantOf(noConversations, run)?.(answer)),
-    howParameter(noConversations),
+    oneOf(noConversations, (change) => thirdReads(name, change)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
     "Follow-ups to a conversation that has ended are refused.",
-    refusedQuestions(name, "follow-up"),
-    howParameter(plainRefusals),
+    oneOf(plainRefusals, (refuse) => refusedQuestions(name, "follow-up", refuse)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
     "Follow-ups are answered with the new question in progress, and no read ever shows it.",
-    lostFollowUps(name),
+    {
+      ...editing(callsOf(name, "follow-up"), newQuestion),
+      store: { does: (act, call) => act !== "follow-up" || call.interface !== name },
+    },
   ),
 ];
+
+const followUps = callsOf("legacy", "follow-up");
 
 /** What a follow-up is answered with in the place of its conversation. */
 const followUpAnswers: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   "question-alone": (answer) => withJson(answer, questionsOf(answer.json).at(-1)),
   "empty-object": (answer) => withJson(answer, {}),
-  empty: ({ status }) => ({ status, headers: {}, text: "" }),
+  empty: ({ status }) => emptyAnswer(status),
 };
 
 /** Faults in asking and in reading what was asked. */
 export const askingFaults: readonly Fault[] = [
-  ...creationFaults("legacy"),
-  ...laterFaults("legacy"),
-  ...creationFaults("current"),
-  ...laterFaults("current"),
+  ...faultsOf("legacy"),
+  ...faultsOf("current"),
+  violating("legacy/created-in-progress", "legacy-pending-at-once")(
+    "The answer to a creation, or to a follow-up, shows the new question pending.",
+    oneOf(
+      occasions,
+      (occasion) => editing(callsOf("legacy", occasion), inLastQuestion(having("status", "pending"))),
+      occasionParameter,
+    ),
+  ),
   violating("legacy/follow-up-id-must-match", "legacy-mismatch-accepted")(
     "A follow-up whose body names another conversation is added to the one in the path.",
-    {
-      layer: "conversation",
-      request: (json, call, run) => {
-        const isOther = isPayloadObject(json) && typeof json["conversation_id"] === "number";
-        if (!isMeant(call, { interface: "legacy", operations: ["follow-up"] }) || !isOther) {
-          return json;
-        }
-        if (json["conversation_id"] !== call.conversation) {
-          run.applied();
-        }
-        return { ...json, conversation_id: call.conversation };
-      },
-    },
+    reading(followUps, (json, { call: { conversation } }) =>
+      isPayloadObject(json) && typeof json["conversation_id"] === "number" && json["conversation_id"] !== conversation
+        ? { ...json, conversation_id: conversation }
+        : json,
+    ),
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answered-otherwise")(
     "The answer to a legacy follow-up is the new question alone, or nothing of the conversation at all.",
-    replaceAnswers({ interface: "legacy", operations: ["follow-up"] }, (answer, { run }) =>
-      variantOf(followUpAnswers, run)?.(answer),
-    ),
-    howParameter(followUpAnswers),
+    oneOf(followUpAnswers, (change) => replacing(followUps, change)),
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
     "The answer to a legacy follow-up is the conversation with the new question alone.",
-    editAnswers({ interface: "legacy", operations: ["follow-up"] }, (json) =>
-      isConversation(json) ? { ...json, questions: questionsOf(json).slice(-1) } : json,
+    editing(
+      followUps,
+      when(isConversation, (json) => ({ ...json, questions: questionsOf(json).slice(-1) })),
     ),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(
     "The conversation in the answer to a legacy follow-up is that of another user.",
-    editAnswers({ interface: "legacy", operations: ["follow-up"] }, (json) =>
-      isConversation(json) ? { ...json, user_id: Number(json["user_id"]) + 1 } : json,
+    editing(
+      followUps,
+      when(isConversation, (json) => ({ ...json, user_id: Number(json["user_id"]) + 1 })),
     ),
   ),
 ];

@@ -1,49 +1,32 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
-import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, type FaultParameter, disrupting } from "../fault.ts";
-import { htmlPage } from "./refusal-variants.ts";
+import { type Fault, disrupting, legal, oneOf } from "../fault.ts";
+import { answering, type CallTest, everyCall } from "./call-effects.ts";
+import { emptyAnswer, htmlPage } from "./refusal-variants.ts";
+import { countUp } from "./seen-conversations.ts";
 
-const operations: readonly ApiOperation[] = ["get"];
+const textType = { "content-type": "text/plain; charset=utf-8" };
 
-const operationParameter: Readonly<Record<"operation", FaultParameter>> = {
-  operation: { title: "calls of which operation", default: "all", choices: ["all", ...operations] },
-};
+const isRead: CallTest = ({ operation }) => operation === "get";
 
-const isHit = ({ operation }: ApiCall, wanted: unknown): boolean =>
-  wanted === undefined || wanted === "all" || wanted === operation;
-
-/** Does something to every answer of the operation, whatever it says. */
-const toAnswers = (break_: (answer: ApiAnswer) => ApiAnswer): ConversationEffect => ({
-  layer: "conversation",
-  apply: (answer, call, run) => {
-    if (!isHit(call, run.values["operation"])) {
-      return answer;
-    }
-    run.applied();
-    return break_(answer);
-  },
-});
-
-const bare = (status: number, headers: Readonly<Record<string, string>> = {}): ApiAnswer => ({
-  status,
-  headers: { "content-type": "text/plain; charset=utf-8", ...headers },
-  text: "",
-});
-
-/** Of the calls of one operation, or of all. */
+/** What becomes of the answers to all calls, or of those to one operation, whatever they say. */
 const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
-  disrupting(id)(description, toAnswers(break_), operationParameter);
+  disrupting(id)(
+    description,
+    oneOf({ all: everyCall, get: isRead }, (calls) => answering(calls, break_), [
+      "operation",
+      "calls of which operation",
+    ]),
+  );
 
 /** Faults below the conversation API: answers that do not come, or not from the service. */
 export const connectionFaults: readonly Fault[] = [
   broken("conversation-status-500", "Calls of the conversation API are answered with status 500 and no body.", () =>
-    bare(500),
+    emptyAnswer(500, textType),
   ),
   broken(
     "conversation-rate-limited",
     "Calls of the conversation API are answered with status 429 and the wish for another try in a second.",
-    () => bare(429, { "retry-after": "1" }),
+    () => emptyAnswer(429, { ...textType, "retry-after": "1" }),
   ),
   broken(
     "conversation-html-200",
@@ -62,6 +45,12 @@ export const connectionFaults: readonly Fault[] = [
   ),
   disrupting("conversation-silence")(
     "Calls of the conversation API are taken, and nothing is sent; the connection stays open.",
-    toAnswers((answer) => ({ ...answer, connection: "silence" })),
+    answering(everyCall, (answer) => ({ ...answer, connection: "silence" })),
+  ),
+  legal("conversation-rate-limited-once")(
+    "The third read is answered with status 429 and the wish for another try at once.",
+    answering(isRead, (answer, { run }) =>
+      countUp(run, "reads") === 3 ? emptyAnswer(429, { ...textType, "retry-after": "0" }) : answer,
+    ),
   ),
 ];

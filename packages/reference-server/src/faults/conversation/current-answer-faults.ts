@@ -1,66 +1,66 @@
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import { editAnswers, showing } from "./answer-edits.ts";
+import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
+import { having, lacking, misfits, type Spoil } from "../spoiling.ts";
+import { allOf, type CallTest, callsOf, editing, type JsonEdit, showing } from "./call-effects.ts";
 import {
-  changeLastQuestion,
-  changeQuestions,
+  inError,
+  inLastQuestion,
+  inQuestions,
+  inText,
   isConversation,
   isFinished,
-  isSnake,
+  retryName,
   spelled,
+  when,
+  withOneMore,
 } from "./conversation-parts.ts";
-import { changeEntries } from "./list-entries.ts";
 import { keptApart } from "./seen-conversations.ts";
-import { type Fault, type Variants, howParameter, legal, variantOf, violating } from "../fault.ts";
-import { having, lacking } from "../spoiling.ts";
-import type { Spoil } from "../spoiling.ts";
-import { isPayloadArray, isPayloadObject } from "../../payload.ts";
-import type { PayloadObject } from "../../payload.ts";
 
-interface PlacedSpoil {
-  readonly spoil: Spoil;
-  readonly operations: readonly ApiOperation[];
-}
+const creations = callsOf("current", "create");
+const retrievals = callsOf("current", "get");
+const answers = callsOf("current", ...showing);
 
-const inCreation = (spoil: Spoil): PlacedSpoil => ({ spoil, operations: ["create"] });
-const inRetrieval = (spoil: Spoil): PlacedSpoil => ({ spoil, operations: ["get"] });
+const retrieved = (spoil: Spoil): ConversationEffect => editing(retrievals, when(isConversation, spoil));
+const created = (spoil: Spoil): ConversationEffect => editing(creations, when(isConversation, spoil));
 /** What is never shown is not missed later. */
-const everywhere = (spoil: Spoil): PlacedSpoil => ({ spoil, operations: showing });
+const shown = (spoil: Spoil): ConversationEffect => editing(answers, when(isConversation, spoil));
 
-const timed = (member: string, value: unknown): Spoil => {
-  return (data) => ({ ...data, [spelled(data, member)]: value });
-};
-
-const conversationVariants: Variants<PlacedSpoil> = {
-  "name-missing": inRetrieval(lacking("name")),
-  "name-number": inRetrieval(having("name", 7)),
-  "state-missing": inCreation(lacking("state")),
-  "questions-missing": everywhere(lacking("questions")),
-  "questions-null": everywhere(having("questions", null)),
-  "questions-object": everywhere(having("questions", {})),
+const conversationMisfits: Variants<ConversationEffect> = {
+  ...misfits(retrieved, { name: ["missing", "number"] }),
+  ...misfits(created, { state: ["missing"] }),
+  ...misfits(shown, { questions: ["missing", "null", "object"] }),
 };
 
 /** Members of which the document does not tell, of types that nobody saw. */
-const openMemberVariants: Variants<PlacedSpoil> = {
-  "title-number": inRetrieval(having("title", 7)),
-  "url-object": inRetrieval(having("url", {})),
-  "create-time-number": inRetrieval(timed("create_time", 1_700_000_000)),
-  "update-time-object": inRetrieval(timed("update_time", { seconds: 1_700_000_000 })),
+const openMembers: Variants<Spoil> = {
+  "title-number": having("title", 7),
+  "url-object": having("url", {}),
+  "create-time-number": (json) => ({ ...json, [spelled(json, "create_time")]: 1_700_000_000 }),
+  "update-time-object": (json) => ({ ...json, [spelled(json, "update_time")]: { seconds: 1_700_000_000 } }),
 };
 
-/** Names of conversations that nobody asked for, in lists; and the own one, which nothing is cut off but the id. */
-const nameVariants: Variants<string | undefined> = {
-  "id-alone": "700001",
-  "no-user": "conversations/700002",
-  "other-collection": "users/1/chats/700003",
-  "slash-before": "/users/1/conversations/700004",
-  "slash-after": undefined,
+const isFirstPage: CallTest = ({ json }) =>
+  !isPayloadObject(json) || (json["pageToken"] ?? json["page_token"]) === undefined;
+
+/** One more conversation, which nobody asked for. */
+const misnamed = (name: string): ConversationEffect =>
+  editing(allOf(callsOf("current", "list"), isFirstPage), withOneMore(name));
+
+const names: Variants<ConversationEffect> = {
+  "id-alone": misnamed("700001"),
+  "no-user": misnamed("conversations/700002"),
+  "other-collection": misnamed("users/1/chats/700003"),
+  "slash-before": misnamed("/users/1/conversations/700004"),
+  // Nothing is cut off the own name but the id.
+  "slash-after": editing(
+    retrievals,
+    inText("name", (name) => `${name}/`),
+  ),
 };
 
-const withMisnamed = (json: PayloadObject, name: string): PayloadObject =>
-  changeEntries(json, (entries) => [...entries, { ...Object(entries[0]), name }]);
-
-const stateVariants: Variants<unknown> = {
+const malformedStates: Variants<unknown> = {
   text: "processing",
   "text-of-an-enum": "STATE_PROCESSING",
   null: null,
@@ -78,30 +78,32 @@ const unlistedStates: Variants<unknown> = {
   PROCESSING: { PROCESSING: {} },
 };
 
-const errorVariants: Variants<Spoil> = {
+const withoutRetryTime = (error: PayloadObject): PayloadObject => ["retry_time", "retryTime"].reduce(without, error);
+
+const errors: Variants<Spoil> = {
   "code-missing": lacking("code"),
   "code-number": having("code", 13),
   "message-missing": lacking("message"),
   "message-null": having("message", null),
   "message-object": having("message", { text: "it failed" }),
-  "retry-time-missing": (error) => without(without(error, "retry_time"), "retryTime"),
-  "retry-time-null": (error) => ({ ...without(without(error, "retry_time"), "retryTime"), retry_time: null }),
+  "retry-time-missing": withoutRetryTime,
+  "retry-time-null": (error) => ({ ...withoutRetryTime(error), retry_time: null }),
 };
 
-const codeVariants: Variants<Spoil> = {
+const codes: Variants<Spoil> = {
   unlisted: having("code", "ERROR_MODEL_UNAVAILABLE"),
   unspecified: having("code", "ERROR_UNSPECIFIED"),
-  "small-letters": (error) => ({ ...error, code: String(error["code"]).toLowerCase() }),
+  "small-letters": inText("code", (code) => code.toLowerCase()),
   empty: having("code", ""),
 };
 
-/** Other errors in the place of those that tell what is used up. */
-const usedUpVariants: Variants<Readonly<Record<string, string>>> = {
-  "quota-as-internal": { ERROR_QUOTA_EXCEEDED: "ERROR_INTERNAL" },
-  "entitlement-as-quota": { ERROR_ENTITLEMENT_EXCEEDED: "ERROR_QUOTA_EXCEEDED" },
+/** The code of one exceeded limit, and another in its place. */
+const otherLimits: Variants<readonly [string, string]> = {
+  "quota-as-internal": ["ERROR_QUOTA_EXCEEDED", "ERROR_INTERNAL"],
+  "entitlement-as-quota": ["ERROR_ENTITLEMENT_EXCEEDED", "ERROR_QUOTA_EXCEEDED"],
 };
 
-const retryVariants: Variants<unknown> = {
+const retryTimes: Variants<unknown> = {
   words: "in five minutes",
   fraction: 1_700_000_000.5,
   date: "2024-01-01",
@@ -110,7 +112,18 @@ const retryVariants: Variants<unknown> = {
   object: { inSeconds: 60 },
 };
 
-const answerVariants: Variants<unknown> = {
+const otherRetryTimes: Variants<PayloadObject> = {
+  "other-offset": { retryTime: "2030-01-01T02:00:00+02:00" },
+  nanoseconds: { retry_time: "2030-01-01T00:00:00.123456789Z" },
+};
+
+/** Another time to retry. */
+const retrying =
+  (time: unknown): JsonEdit =>
+  (json, context) =>
+    inError(having(retryName(json), time))(json, context);
+
+const malformedAnswers: Variants<unknown> = {
   number: 7,
   object: { markdown: { text: "It is there." } },
   "list-of-texts": ["It is there."],
@@ -128,146 +141,93 @@ const noAnswers: Variants<Spoil> = {
   "block-of-nothing": having("answer", [{ markdown: { text: "" } }]),
 };
 
-const answers = { interface: "current", operations: showing } as const;
-
 const hasAnswer = ({ answer }: PayloadObject): boolean =>
   typeof answer === "string" ? answer !== "" : isPayloadArray(answer) && answer.length > 0;
 
-const changeError = (json: PayloadObject, change: Spoil | undefined): PayloadObject => {
-  const state = json["state"];
-  const error = isPayloadObject(state) ? state["error"] : undefined;
-  return isPayloadObject(error) && change !== undefined ? { ...json, state: { error: change(error) } } : json;
+const inAnswered = (spoil: Spoil): ConversationEffect =>
+  keptApart(editing(answers, inQuestions(when(hasAnswer, spoil))));
+
+const earlyAnswer: JsonEdit = (json, context) => {
+  const beginning = "It is in ";
+  const answer = retryName(json) === "retry_time" ? beginning : [{ markdown: { text: beginning } }];
+  return isFinished(json) ? json : inLastQuestion(having("answer", answer))(json, context);
 };
-
-const spellingOf = (json: PayloadObject): string => (isSnake(json) ? "retry_time" : "retryTime");
-
-const beginning = "It is in ";
 
 /** The state of a conversation in its last question, as well as in the conversation or instead of it. */
-const withStateInQuestion = (json: PayloadObject, isInstead: boolean): unknown => {
-  const { state, ...rest } = json;
-  const placed = changeLastQuestion(isInstead ? rest : json, (question) => ({ ...question, state }));
-  return isConversation(json) && state !== undefined ? placed : json;
-};
+const stateInQuestion =
+  (isInstead: boolean): JsonEdit =>
+  (json, context) =>
+    isConversation(json) && json["state"] !== undefined
+      ? inLastQuestion(having("state", json["state"]))(isInstead ? without(json, "state") : json, context)
+      : json;
 
 /** Faults in the form of conversations of the current interface and of what they hold. */
 export const currentAnswerFaults: readonly Fault[] = [
   legal("current-members-of-other-types")(
     "Title, address and times of the current interface are of types that nobody saw before.",
-    editAnswers({ interface: "current", operations: ["get"] }, (json, { run }) =>
-      isConversation(json) ? variantOf(openMemberVariants, run)?.spoil(json) : json,
-    ),
-    howParameter(openMemberVariants),
+    oneOf(openMembers, (spoil) => editing(retrievals, when(isConversation, spoil))),
   ),
   legal("current-state-of-questions")(
     "The last question of a conversation has the state, and the conversation has it too or has none.",
-    editAnswers(answers, (json, { run }) => withStateInQuestion(json, run.values["how"] === "instead")),
-    howParameter({ "as-well": false, instead: true }),
+    oneOf({ "as-well": false, instead: true }, (isInstead) => editing(answers, stateInQuestion(isInstead))),
   ),
   legal("current-retry-time-as-number")(
     "The error of failed conversations tells the time to retry as an integer, in seconds since 1970.",
-    editAnswers(answers, (json) => changeError(json, having(spellingOf(json), 1_700_000_000))),
+    editing(answers, retrying(1_700_000_000)),
+  ),
+  legal("current-retry-time")(
+    "The error of failed conversations has its time to retry written otherwise.",
+    oneOf(otherRetryTimes, (time) =>
+      editing(
+        answers,
+        inError((error) => ({ ...withoutRetryTime(error), ...time })),
+      ),
+    ),
   ),
   violating("current/conversation-fits-schema", "current-conversation-malformed")(
     "Conversations of the current interface lack a member or have one of another type.",
-    keptApart(
-      editAnswers(answers, (json, { call, run }) => {
-        const way = variantOf(conversationVariants, run);
-        return isConversation(json) && way?.operations.includes(call.operation) === true ? way.spoil(json) : json;
-      }),
-    ),
-    howParameter(conversationVariants),
+    oneOf(conversationMisfits, keptApart),
   ),
   violating("current/name-is-a-resource-name", "current-name-malformed")(
     "The first page of a list has one more conversation with another sort of name, or reads tell one.",
-    editAnswers({ interface: "current", operations: ["get", "list"] }, (json, { call, run }) => {
-      const name = variantOf(nameVariants, run);
-      if (call.operation === "get") {
-        return name === undefined ? { ...json, name: `${String(json["name"])}/` } : json;
-      }
-      return name === undefined || isLaterPage(call.json) ? json : withMisnamed(json, name);
-    }),
-    howParameter(nameVariants),
+    oneEffectOf(names),
   ),
   violating("current/state-has-one-key", "current-state-malformed")(
     "Creations are answered with a state of another form.",
-    editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
-      ...json,
-      state: variantOf(stateVariants, run),
-    })),
-    howParameter(stateVariants),
+    oneOf(malformedStates, (state) => editing(creations, having("state", state))),
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
     "Creations are answered with a state that nobody listed.",
-    editAnswers({ interface: "current", operations: ["create"] }, (json, { run }) => ({
-      ...json,
-      state: variantOf(unlistedStates, run),
-    })),
-    howParameter(unlistedStates),
+    oneOf(unlistedStates, (state) => editing(creations, having("state", state))),
   ),
   violating("current/error-has-its-members", "current-error-malformed")(
     "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
-    editAnswers(answers, (json, { run }) => changeError(json, variantOf(errorVariants, run))),
-    howParameter(errorVariants),
+    oneOf(errors, (spoil) => editing(answers, inError(spoil))),
   ),
   violating("current/error-code-is-listed", "current-error-code-unlisted")(
     "The error of failed conversations has another code.",
-    editAnswers(answers, (json, { run }) => changeError(json, variantOf(codeVariants, run))),
-    howParameter(codeVariants),
+    oneOf(codes, (spoil) => editing(answers, inError(spoil))),
   ),
   violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
     "Who has no quota or no entitlement left gets another of the listed errors.",
-    editAnswers(answers, (json, { run }) =>
-      changeError(json, (error) => {
-        const code = variantOf(usedUpVariants, run)?.[String(error["code"])];
-        return code === undefined ? error : { ...error, code };
-      }),
+    oneOf(otherLimits, ([limit, code]) =>
+      editing(answers, inError(when((error) => error["code"] === limit, having("code", code)))),
     ),
-    howParameter(usedUpVariants),
   ),
   violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
     "The error of failed conversations tells the time to retry in another way.",
-    editAnswers(answers, (json, { run }) => changeError(json, having(spellingOf(json), variantOf(retryVariants, run)))),
-    howParameter(retryVariants),
+    oneOf(retryTimes, (time) => editing(answers, retrying(time))),
   ),
   violating("current/answer-is-unchanged", "current-answer-malformed")(
     "Answers are written in a form that is neither text nor blocks of it.",
-    keptApart(
-      editAnswers(answers, (json, { run }) =>
-        changeQuestions(json, (question) =>
-          hasAnswer(question) ? { ...question, answer: variantOf(answerVariants, run) } : question,
-        ),
-      ),
-    ),
-    howParameter(answerVariants),
+    oneOf(malformedAnswers, (answer) => inAnswered(having("answer", answer))),
   ),
   legal("current-answer-too-early")(
     "The last question of a conversation that is processing has the beginning of an answer.",
-    editAnswers(answers, (json, { call, run }) => {
-      const operation = run.values["how"] === "at-once" ? "create" : "get";
-      return call.operation !== operation || isFinished(json) ? json : withEarlyAnswer(json);
-    }),
-    howParameter({ "while-polling": "get", "at-once": "create" }),
+    oneOf({ "while-polling": retrievals, "at-once": creations }, (calls) => editing(calls, earlyAnswer)),
   ),
   violating("current/completed-has-an-answer", "current-answer-missing")(
     "Questions that ended in success have no answer, or one without text.",
-    keptApart(
-      editAnswers(answers, (json, { run }) =>
-        changeQuestions(json, (question) => (hasAnswer(question) ? variantOf(noAnswers, run)?.(question) : question)),
-      ),
-    ),
-    howParameter(noAnswers),
+    oneOf(noAnswers, inAnswered),
   ),
 ];
-
-function isLaterPage(json: unknown): boolean {
-  return isPayloadObject(json) && (json["pageToken"] ?? json["page_token"]) !== undefined;
-}
-
-function withEarlyAnswer(json: PayloadObject): unknown {
-  return changeQuestions(json, (question, index, all) =>
-    index === all.length - 1
-      ? { ...question, answer: isSnake(json) ? beginning : [{ markdown: { text: beginning } }] }
-      : question,
-  );
-}

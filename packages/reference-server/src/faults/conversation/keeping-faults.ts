@@ -1,163 +1,112 @@
-import { questionText } from "../../conversation/api/api-call.ts";
-import { isPayloadArray, isPayloadObject } from "../../payload.ts";
-import type { PayloadObject } from "../../payload.ts";
-import { type Fault, type Variants, howParameter, variantOf, violating } from "../fault.ts";
-import { editAnswers, showing } from "./answer-edits.ts";
-import type { EditContext, InterfaceName } from "./answer-edits.ts";
+import { isPayloadArray, type PayloadObject } from "../../payload.ts";
+import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
+import { having } from "../spoiling.ts";
+import { type CallContext, callsOf, editing, type InterfaceName, type JsonEdit, showing } from "./call-effects.ts";
 import {
-  changeLastQuestion,
-  changeQuestions,
   creationNames,
+  inLastQuestion,
+  inMember,
+  inQuestions,
+  inText,
   isConversation,
   questionsOf,
+  reanswered,
+  reworded,
   updateNames,
-  withLastQuestion,
+  when,
   withLater,
-  withText,
 } from "./conversation-parts.ts";
-import { isSecondRead, keptApart } from "./seen-conversations.ts";
+import { inSecondReads, isSecondRead, keptApart } from "./seen-conversations.ts";
 
-type Change = (json: PayloadObject) => unknown;
-
-/** The text of an answer in either form, changed. */
-const withAnswer =
-  (change: (text: string) => string): Change =>
-  (question) => {
-    const { answer } = question;
-    if (typeof answer === "string") {
-      return { ...question, answer: change(answer) };
-    }
-    const [first] = isPayloadArray(answer) ? answer : [];
-    const markdown = isPayloadObject(first) ? first["markdown"] : undefined;
-    const text = isPayloadObject(markdown) ? markdown["text"] : undefined;
-    return typeof text === "string" ? { ...question, answer: [{ markdown: { text: change(text) } }] } : question;
-  };
-
-const addition = "\n\nThis was found out later.\n";
-const answerVariants: Variants<Change> = {
-  "answer-grows": withAnswer((text) => `${text}${addition}`),
-  "answer-is-cut": withAnswer((text) => text.slice(0, Math.ceil(text.length / 2))),
+const answerRevisions: Variants<JsonEdit> = {
+  "answer-grows": reanswered((text) => `${text}\n\nThis was found out later.\n`),
+  "answer-is-cut": reanswered((text) => text.slice(0, Math.ceil(text.length / 2))),
 };
 
-const inError: Change = (question) =>
-  isPayloadObject(question["error"])
-    ? { ...question, error: { ...question["error"], message: "It failed for another reason." } }
-    : question;
-
-const contentVariants: Readonly<Record<InterfaceName, Variants<Change>>> = {
+const revisions: Readonly<Record<InterfaceName, Variants<JsonEdit>>> = {
   legacy: {
-    ...answerVariants,
-    title: (question) =>
-      typeof question["title"] === "string" ? { ...question, title: `${question["title"]} (revised)` } : question,
-    sources: (question) => (isPayloadArray(question["sources"]) ? { ...question, sources: [] } : question),
-    "error-message": inError,
+    ...answerRevisions,
+    title: inText("title", (title) => `${title} (revised)`),
+    sources: when(({ sources }) => isPayloadArray(sources), having("sources", [])),
+    "error-message": inMember("error", having("message", "It failed for another reason.")),
   },
-  current: answerVariants,
+  current: answerRevisions,
 };
 
-/** From the second read on that shows a conversation finished, its answers are changed for good. */
-const revised =
-  (ways: Variants<Change>) =>
-  (json: PayloadObject, context: EditContext): unknown => {
-    const { call, run } = context;
-    const key = `revised ${call.conversation}`;
-    if (isSecondRead(json, context)) {
-      run.memory.set(key, true);
-    }
-    return run.memory.get(key) === true
-      ? changeQuestions(json, (question) => variantOf(ways, run)?.(question) ?? question)
-      : json;
-  };
+/** From the second read on that shows a conversation finished, its questions are changed for good. */
+const isRevised = (json: PayloadObject, context: CallContext): boolean => {
+  const { call, run } = context;
+  const key = `revised ${call.conversation}`;
+  if (isSecondRead(json, context)) {
+    run.memory.set(key, true);
+  }
+  return run.memory.get(key) === true;
+};
 
 type Order = (questions: readonly PayloadObject[]) => readonly PayloadObject[];
 
-const orderVariants: Variants<Order> = {
-  lost: (questions) => questions.slice(1),
-  reordered: (questions) => questions.toReversed(),
-};
-
-/** Without ids a question that was asked twice looks like one that is there twice. */
-const orders: Variants<Order> = { ...orderVariants, duplicated: (questions) => [...questions, ...questions.slice(-1)] };
-
 /** A list that has once grown does not shrink again: only a question that was asked may be missing. */
-const reorder = (json: PayloadObject, context: EditContext): unknown => {
-  const { call, run } = context;
-  const questions = questionsOf(json);
-  const how = run.values["how"];
-  const key = `disordered ${call.conversation}`;
-  if (isSecondRead(json, context) && questions.length > 1) {
-    run.memory.set(key, questions.length);
-  } else if (how !== "duplicated" || run.memory.get(key) !== questions.length) {
-    return json;
-  }
-  return { ...json, questions: variantOf(orders, run)?.(questions) ?? questions };
-};
-
-const textVariants = { "in-reads": "get", "in-creation": "create", "in-follow-up": "follow-up" } as const;
-
-const rewordLast: Change = (json) =>
-  changeLastQuestion(json, (question) => withText(question, `${questionText(question)} (in short)`));
-
-const reword = (json: PayloadObject, context: EditContext): unknown => {
-  const operation = variantOf(textVariants, context.run);
-  const isNow = context.call.operation === operation && (operation !== "get" || isSecondRead(json, context));
-  return isNow ? rewordLast(json) : json;
-};
-
-/** Where a time stands. In the current interface only the conversation has a time of update. */
-type Place = (json: PayloadObject, change: (part: PayloadObject) => PayloadObject) => unknown;
-const places: Variants<Place> = {
-  conversation: (json, change) => (isConversation(json) ? change(json) : json),
-  question: (json, change) => withLastQuestion(json, change),
-};
-
-const movedTime = (ways: Variants<Place>, names: readonly string[], byMs: number) => {
-  return (json: PayloadObject, context: EditContext): unknown =>
-    isSecondRead(json, context)
-      ? (variantOf(ways, context.run)?.(json, (part) => withLater(part, names, byMs)) ?? json)
+const inOrder =
+  (order: Order, isForGood: boolean): JsonEdit =>
+  (json, context) => {
+    const { call, run } = context;
+    const questions = questionsOf(json);
+    const key = `disordered ${call.conversation}`;
+    const isNow = isSecondRead(json, context) && questions.length > 1;
+    if (isNow) {
+      run.memory.set(key, questions.length);
+    }
+    return isNow || (isForGood && run.memory.get(key) === questions.length)
+      ? { ...json, questions: order(questions) }
       : json;
+  };
+
+const orders: Variants<JsonEdit> = {
+  lost: inOrder((questions) => questions.slice(1), false),
+  reordered: inOrder((questions) => questions.toReversed(), false),
+  // Without ids a question that was asked twice looks like one that is there twice.
+  duplicated: inOrder((questions) => [...questions, ...questions.slice(-1)], true),
 };
 
-const updatePlaces: Readonly<Record<InterfaceName, Variants<Place>>> = {
-  legacy: places,
-  current: Object.fromEntries(Object.entries(places).slice(0, 1)),
-};
+const rewordLast = inLastQuestion(reworded);
 
-const contentFaults = (name: InterfaceName): readonly Fault[] => [
+/** Where the text of a question is another one. */
+const rewordings = {
+  "in-reads": { operation: "get", edit: inSecondReads(rewordLast) },
+  "in-creation": { operation: "create", edit: rewordLast },
+  "in-follow-up": { operation: "follow-up", edit: rewordLast },
+} as const;
+
+/** Where a time stands; in the current interface only the conversation has one of update. */
+const timePlaces = { conversation: (edit: JsonEdit) => when(isConversation, edit), question: inLastQuestion } as const;
+const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.conversation } } as const;
+
+/** Every second read of a finished conversation tells another time. */
+const movedTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
+  oneOf(places, (placed) => editing(callsOf(name, "get"), inSecondReads(placed(move))));
+
+const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
     "From the second read that shows a conversation finished, what it says is different.",
-    keptApart(editAnswers({ interface: name, operations: showing }, revised(contentVariants[name]))),
-    howParameter(contentVariants[name]),
+    oneOf(revisions[name], (edit) => keptApart(editing(callsOf(name, ...showing), when(isRevised, inQuestions(edit))))),
   ),
   violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
     "Every second read of a finished conversation lacks a question, has one twice, or turns the order.",
-    keptApart(editAnswers({ interface: name, operations: ["get"] }, reorder)),
-    howParameter(orders),
+    oneOf(orders, (edit) => keptApart(editing(callsOf(name, "get"), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
     "The text of a question is another one than was asked, in the answer that adds it or in reads.",
-    keptApart(editAnswers({ interface: name, operations: ["create", "get", "follow-up"] }, reword)),
-    howParameter(textVariants),
+    oneOf(rewordings, ({ edit, operation }) => keptApart(editing(callsOf(name, operation), edit))),
   ),
-];
-
-const timeFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation tells another time of creation.",
-    editAnswers({ interface: name, operations: ["get"] }, movedTime(places, creationNames, 1000)),
-    howParameter(places),
+    movedTime(name, timePlaces, (json) => withLater(json, creationNames, 1000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
     "Every second read of a finished conversation tells an older time of update.",
-    editAnswers({ interface: name, operations: ["get"] }, movedTime(updatePlaces[name], updateNames, -60_000)),
-    howParameter(updatePlaces[name]),
+    movedTime(name, updatePlaces[name], (json) => withLater(json, updateNames, -60_000)),
   ),
 ];
 
 /** Faults in what has to stay as it was: answers, questions and times. */
-export const keepingFaults: readonly Fault[] = [
-  ...contentFaults("legacy"),
-  ...timeFaults("legacy"),
-  ...contentFaults("current"),
-  ...timeFaults("current"),
-];
+export const keepingFaults: readonly Fault[] = [...faultsOf("legacy"), ...faultsOf("current")];

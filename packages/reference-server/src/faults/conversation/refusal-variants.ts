@@ -1,13 +1,31 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import type { ApiCall } from "../../conversation/api/api-call.ts";
 import type { Variants } from "../fault.ts";
-import { type InterfaceName, refusal } from "./answer-edits.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import { answering, type CallTest, refusal } from "./call-effects.ts";
 
-type Refuse = (name: InterfaceName) => ApiAnswer;
+/** Another answer to a call. */
+export type OtherAnswer = (call: Pick<ApiCall, "interface" | "conversation">) => ApiAnswer;
 
-const withStatus =
-  (status: number): Refuse =>
-  (name) =>
+/** A refusal in the form of the interface. */
+export const refusing =
+  (status: number): OtherAnswer =>
+  ({ interface: name }) =>
     refusal(name, status, "This is not possible at the moment.");
+
+/** Answers otherwise where the answer would have this status. */
+export const insteadOf = (status: number, isMeant: CallTest, other: OtherAnswer): ConversationEffect =>
+  answering(isMeant, (answer, { call }) => (answer.status === status ? other(call) : answer));
+
+/** An answer without a body. */
+export const emptyAnswer = (status: number, headers: ApiAnswer["headers"] = {}): ApiAnswer => ({
+  status,
+  headers,
+  text: "",
+});
+
+/** What calls itself JSON and has nothing in it. */
+export const emptyJson = (status: number): ApiAnswer => emptyAnswer(status, { "content-type": "application/json" });
 
 /** A page of a web interface. */
 export const htmlPage: ApiAnswer = {
@@ -17,27 +35,24 @@ export const htmlPage: ApiAnswer = {
 };
 
 /** Variants to refuse what has to be done, without a word about the token. */
-export const plainRefusals: Variants<Refuse> = {
-  "status-400": withStatus(400),
-  "status-404": withStatus(404),
-};
+export const plainRefusals: Variants<OtherAnswer> = { "status-400": refusing(400), "status-404": refusing(404) };
 
 /** The same for creations; `not found` would say that there is no such interface. */
-export const creationRefusals: Variants<Refuse> = { "status-400": withStatus(400), "status-422": withStatus(422) };
+export const creationRefusals: Variants<OtherAnswer> = { "status-400": refusing(400), "status-422": refusing(422) };
 
 /** Variants to refuse, and answers that do not come from the service. */
-export const allRefusals: Variants<Refuse> = {
-  "status-400": withStatus(400),
-  redirect: () => ({ status: 302, headers: { location: "/sign-in" }, text: "" }),
+export const allRefusals: Variants<OtherAnswer> = {
+  "status-400": refusing(400),
+  redirect: () => emptyAnswer(302, { location: "/sign-in" }),
   page: () => htmlPage,
 };
 
 /** Variants to turn a token away. */
-export const tokenRefusals: Variants<Refuse> = { "status-401": withStatus(401), "status-403": withStatus(403) };
+export const tokenRefusals: Variants<OtherAnswer> = { "status-401": refusing(401), "status-403": refusing(403) };
 
 /** Bodies that are no conversation. */
 export const noConversations: Variants<(answer: ApiAnswer) => ApiAnswer> = {
-  empty: ({ status }) => ({ status, headers: { "content-type": "application/json" }, text: "" }),
+  empty: ({ status }) => emptyJson(status),
   list: ({ headers, json, status }) => ({ status, headers, json: [json] }),
   "cut-json": ({ headers, json, status }) => ({ status, headers, text: JSON.stringify(json).slice(0, -1) }),
 };

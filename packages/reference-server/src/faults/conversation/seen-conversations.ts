@@ -1,15 +1,12 @@
-import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import type { ApiCall } from "../../conversation/api/api-call.ts";
 import type { PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
-import { type EditContext, type InterfaceName, isSuccess, refusal } from "./answer-edits.ts";
-import { isFinished, questionsOf } from "./conversation-parts.ts";
+import { type CallContext, type InterfaceName, isSuccess, type JsonEdit, refusal } from "./call-effects.ts";
+import { isFinished, questionsOf, when } from "./conversation-parts.ts";
 
 /** How often something was counted, this time included: from 1. */
 export const countUp = ({ memory }: FaultRun, what: string): number => {
-  const before = memory.get(what);
-  const count = (typeof before === "number" ? before : 0) + 1;
+  const count = Number(memory.get(what) ?? 0) + 1;
   memory.set(what, count);
   return count;
 };
@@ -18,7 +15,7 @@ export const countUp = ({ memory }: FaultRun, what: string): number => {
  * Which read this is of those that showed a conversation with so many questions finished, from 1; undefined for answers that
  * do not show that. To be asked once for an answer.
  */
-export const finishedRead = (json: PayloadObject, { call, run }: EditContext): number | undefined => {
+export const finishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
   const { conversation, interface: name, operation } = call;
   return operation === "get" && isFinished(json)
     ? countUp(run, `finished ${name} ${conversation} ${questionsOf(json).length}`)
@@ -30,41 +27,35 @@ export const finishedRead = (json: PayloadObject, { call, run }: EditContext): n
  * finished. One that comes after it has ended is among them whatever pollers saw at the same time, and none is kept from
  * seeing the end.
  */
-export const isSecondRead = (json: PayloadObject, context: EditContext): boolean =>
+export const isSecondRead = (json: PayloadObject, context: CallContext): boolean =>
   (finishedRead(json, context) ?? 1) % 2 === 0;
 
-const originKey = (conversation: number | undefined): string => `origin ${conversation}`;
+/** Edits every second read that shows a conversation finished. */
+export const inSecondReads = (edit: JsonEdit): JsonEdit => when(isSecondRead, edit);
 
 /** The interface through which a conversation was created, as far as the server saw it since its start. */
-export const originOf = ({ conversation }: ApiCall, { memory }: FaultRun): InterfaceName | undefined => {
-  const origin = memory.get(originKey(conversation));
+export const originOf = (conversation: number | undefined, { memory }: FaultRun): InterfaceName | undefined => {
+  const origin = memory.get(`origin ${conversation}`);
   return origin === "legacy" || origin === "current" ? origin : undefined;
 };
 
-/** Whether a conversation was ever created. */
-export const wasCreated = (call: ApiCall, run: FaultRun): boolean => originOf(call, run) !== undefined;
-
-const cancellationKey = (conversation: number | undefined): string => `cancellation ${conversation}`;
+/** How often somebody tried to cancel a conversation. */
+export const cancellationsOf = ({ call, run }: CallContext): number =>
+  Number(run.memory.get(`cancellations ${call.conversation}`) ?? 0);
 
 /** Whether somebody tried to cancel a conversation; what it shows afterwards may say something about that. */
-export const wasToBeCancelled = ({ conversation }: ApiCall, { memory }: FaultRun): boolean =>
-  memory.get(cancellationKey(conversation)) === true;
-
-/** Keeps in mind where a conversation was created, and whether it was to be cancelled. */
-const rememberOrigin = (answer: ApiAnswer, call: ApiCall, { memory }: FaultRun): void => {
-  if (call.operation === "create" && isSuccess(answer) && call.conversation !== undefined) {
-    memory.set(originKey(call.conversation), call.interface);
-  }
-  if (call.operation === "cancel") {
-    memory.set(cancellationKey(call.conversation), true);
-  }
-};
+export const wasToBeCancelled = (context: CallContext): boolean => cancellationsOf(context) > 0;
 
 /** An effect that keeps in mind where conversations were created, and which were to be cancelled. */
 export const rememberingOrigins = (effect: ConversationEffect): ConversationEffect => ({
   ...effect,
   apply: (answer, call, run) => {
-    rememberOrigin(answer, call, run);
+    if (call.operation === "create" && isSuccess(answer) && call.conversation !== undefined) {
+      run.memory.set(`origin ${call.conversation}`, call.interface);
+    }
+    if (call.operation === "cancel") {
+      countUp(run, `cancellations ${call.conversation}`);
+    }
     return effect.apply?.(answer, call, run) ?? answer;
   },
 });
@@ -73,13 +64,14 @@ export const rememberingOrigins = (effect: ConversationEffect): ConversationEffe
  * An effect on conversations that only the interface shows through which they were created: the other one refuses to, so that
  * what one shows wrongly does not differ from what the other shows. Which conversations the other one shows is not documented.
  */
-export const keptApart = (effect: ConversationEffect): ConversationEffect => ({
-  ...effect,
-  apply: (answer, call, run) => {
-    rememberOrigin(answer, call, run);
-    const isForeign = call.operation === "get" && (originOf(call, run) ?? call.interface) !== call.interface;
-    return isForeign && isSuccess(answer)
-      ? refusal(call.interface, 409, "This conversation is only shown by the interface that created it.")
-      : (effect.apply?.(answer, call, run) ?? answer);
-  },
-});
+export const keptApart = (effect: ConversationEffect): ConversationEffect =>
+  rememberingOrigins({
+    ...effect,
+    apply: (answer, call, run) => {
+      const isForeign =
+        call.operation === "get" && (originOf(call.conversation, run) ?? call.interface) !== call.interface;
+      return isForeign && isSuccess(answer)
+        ? refusal(call.interface, 409, "This conversation is only shown by the interface that created it.")
+        : (effect.apply?.(answer, call, run) ?? answer);
+    },
+  });
