@@ -2,6 +2,7 @@ import type { Comparison, LoadArm, LoadSample, StreamSample } from "@assay/resul
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { comparePaired } from "./compare-paired.ts";
+import { conversationPlan, conversationSamples } from "./testing/simulate-conversations.ts";
 import { type SampleRun, sampleRun } from "./testing/sample-run.ts";
 
 const names = { base: "old", head: "new" };
@@ -52,7 +53,9 @@ describe("verdict of a paired run", () => {
   });
 
   test("all metrics and the failures share an error of 1 %", () => {
-    expect(compare({ pairs: 12 }).metrics.map(({ confidence }) => confidence)).toEqual([0.998, 0.998, 0.998, 0.998]);
+    expect(compare({ pairs: 12 }).metrics.map(({ confidence }) => confidence)).toEqual(
+      Array.from({ length: 5 }, () => 1 - 0.01 / 6),
+    );
   });
 
   test("weather that both blocks of a pair share cancels", () => {
@@ -156,6 +159,7 @@ describe("too little", () => {
       "inconclusive",
       "inconclusive",
       "inconclusive",
+      "inconclusive",
     ]);
     expect(comparison.failures?.verdict).toBe("inconclusive");
   });
@@ -176,11 +180,16 @@ describe("too little", () => {
   test("the preset quick says nothing of the 99th percentile", () => {
     const { plan, samples } = sampleRun({ pairs: 12, requestsPerBlock: 200 });
     const { metrics } = comparePaired({ samples, plan, preset: "quick", ...names });
-    expect(metrics.map(({ metric }) => metric)).toEqual(["first-match by query", "first-match p50", "first-match p95"]);
+    expect(metrics.map(({ metric }) => metric)).toEqual([
+      "first-match by query",
+      "first-match p50",
+      "first-match p95",
+      "throughput",
+    ]);
   });
 
   test.each([
-    { name: "no samples", run: { pairs: 12 }, hasBlocks: true, says: /no stream was recorded/u },
+    { name: "no samples", run: { pairs: 12 }, hasBlocks: true, says: /nothing was recorded/u },
     { name: "a run without blocks", run: { pairs: 12 }, hasBlocks: false, says: /alternating blocks/u },
   ])("$name cannot be compared", ({ run, hasBlocks, says }) => {
     const { plan, samples } = sampleRun(run);
@@ -257,6 +266,114 @@ describe("failures", () => {
     );
     expect(never.failures).toMatchObject({ headFailed: 0, baseFailed: 0, verdict: "unchanged" });
     expect(never.verdict).toBe("unchanged");
+  });
+});
+
+describe("throughput", () => {
+  const throughputOf = (...given: Parameters<typeof compare>) => metricOf(compare(...given), "throughput");
+
+  test("is what was served each second of the time that was planned", () => {
+    const { base, head, verdict } = throughputOf({ pairs: 14 });
+    expect([base, head]).toEqual([expect.closeTo(20, 1), expect.closeTo(20, 1)]);
+    expect(verdict).toBe("unchanged");
+  });
+
+  test.each([
+    { name: "of a head that fails a fifth is regressed", arm: "b", verdict: "regressed", served: 16 },
+    { name: "of a base that fails a fifth has improved", arm: "a", verdict: "improved", served: 20 },
+  ])("$name", ({ arm, verdict, served }) => {
+    const judged = throughputOf({ pairs: 14 }, (samples) =>
+      failing(samples, (sample, index) => sample.arm === arm && index % 5 === 0),
+    );
+    expect(judged.verdict).toBe(verdict);
+    expect(judged.head).toBeCloseTo(served, 0);
+  });
+
+  test("of a head that falls behind is regressed, though each request is served in the end", () => {
+    const capacity = 0.8;
+    const queueing = ({ arm, request }: { arm: LoadArm; request: number }): number =>
+      100 + (arm === "b" ? request * 50 * (1 / capacity - 1) : 0);
+    const judged = throughputOf({ pairs: 14, requestsPerBlock: 200, latencyMs: queueing });
+    expect(judged).toMatchObject({ verdict: "regressed", head: expect.closeTo(20 * capacity, 1) });
+  });
+
+  test("does not fall because a head is slower and keeps up", () => {
+    expect(throughputOf({ pairs: 14, requestsPerBlock: 200, latencyMs: headSlower(3) }).verdict).toBe("unchanged");
+  });
+
+  test("of a head that serves nothing is regressed", () => {
+    expect(throughputOf({ pairs: 14 }, (samples) => failing(samples, ({ arm }) => arm === "b")).verdict).toBe(
+      "regressed",
+    );
+  });
+});
+
+describe("questions", () => {
+  const pollEveryMs = 20;
+  /** Conversations of half a second and so many polls of 10 ms; those of the head take longer by a factor. */
+  const conversations = ({ factor = 1, pollFactor = 1, every = pollEveryMs }) => {
+    const design = { pairs: 14, warmupPairs: 2, requestsPerBlock: 40, margins: {} };
+    const pairs = Array.from({ length: 14 }, (_, pair) => {
+      const block = (slower: number, polls: number) => ({
+        endsMs: Float64Array.from({ length: 40 }, (_none, request) => 500 * wobble(pair, request) * slower),
+        pollsMs: Float64Array.from({ length: 200 }, (_none, poll) => 10 * wobble(pair, poll) * polls),
+      });
+      return { base: block(1, 1), head: block(factor, pollFactor) };
+    });
+    const samples = conversationSamples(pairs, design, every);
+    return { samples, plan: conversationPlan(design) };
+  };
+  const compared = (given: Parameters<typeof conversations>[0]): Comparison =>
+    comparePaired({ ...conversations(given), preset: "standard", ...names });
+
+  test.each([
+    { name: "that end as before are unchanged", given: {}, verdict: "unchanged" },
+    { name: "that take a fifth longer are regressed", given: { factor: 1.25 }, verdict: "regressed" },
+    { name: "that are answered sooner have improved", given: { factor: 0.75 }, verdict: "improved" },
+  ])("$name", ({ given, verdict }) => {
+    const comparison = compared({ every: 5, ...given });
+    expect(comparison.metrics.map(({ metric }) => metric)).toEqual([
+      "terminal p50",
+      "terminal p95",
+      "poll p50",
+      "poll p95",
+      "throughput",
+    ]);
+    expect(metricOf(comparison, "terminal p50").verdict).toBe(verdict);
+    expect(metricOf(comparison, "poll p50").verdict).toBe("unchanged");
+    expect(comparison.verdict).toBe(verdict);
+  });
+
+  test("whose polls became slow are regressed, whenever they end", () => {
+    const comparison = compared({ every: 5, pollFactor: 1.3 });
+    expect(metricOf(comparison, "terminal p50").verdict).toBe("unchanged");
+    expect(comparison.verdict).toBe("regressed");
+    expect(comparison.summary).toMatch(/^regressed: poll p50 is 30.0 % higher/u);
+  });
+
+  test("whose end lies between polls that are far apart are inconclusive, however alike they look", () => {
+    const judged = metricOf(compared({ every: 400 }), "terminal p50");
+    expect(judged).toMatchObject({ verdict: "inconclusive", change: 0, note: expect.stringMatching(/poll more often/u) });
+    expect(judged).not.toHaveProperty("unitsNeeded");
+  });
+
+  test("of which one block is not whole are not a pair", () => {
+    const { samples, plan } = conversations({});
+    const rest = [...samples].filter(({ pair, arm, planMs }) => !(pair === 5 && arm === "b" && planMs === 0));
+    const { metrics } = comparePaired({ samples: rest, plan, preset: "standard", ...names });
+    expect(metrics[0]).toMatchObject({ metric: "terminal p50", units: 13 });
+  });
+
+  test("that fail are no times: the share of failures is judged apart", () => {
+    const { samples, plan } = conversations({ every: 5 });
+    const broken = [...samples].map((sample): LoadSample =>
+      sample.kind === "conversation" && sample.arm === "b" && sample.planMs % 4000 === 0
+        ? { ...sample, outcome: "unfinished" }
+        : sample,
+    );
+    const comparison = comparePaired({ samples: broken, plan, preset: "standard", ...names });
+    expect(comparison.failures).toMatchObject({ headFailed: 140, headTotal: 560, baseFailed: 0, verdict: "regressed" });
+    expect(metricOf(comparison, "throughput").verdict).toBe("regressed");
   });
 });
 

@@ -8,105 +8,59 @@ import type {
   MetricComparison,
   QueryComparison,
 } from "@assay/results";
-import { comparedMetrics } from "@assay/results";
 import { signTestPValue } from "../statistics/binomial.ts";
 import { benjaminiHochberg, bonferroniConfidence } from "../statistics/corrections.ts";
-import { median, quantile } from "../statistics/quantile.ts";
+import { median } from "../statistics/quantile.ts";
 import { hodgesLehmann, signedRankPValue } from "../statistics/signed-rank.ts";
 import { familyAlpha, fewestPairs, presets } from "./presets.ts";
 import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
 import { comparisonSummary } from "./comparison-summary.ts";
 import { overallVerdict } from "./overall-verdict.ts";
+import type { BlockFigures } from "./block-figures.ts";
 import { pairedBlocks } from "./paired-blocks.ts";
-import type { BlockLatencies, MeasuredPair, PairedBlocks } from "./paired-blocks.ts";
-import { judgeShift } from "./judge-shift.ts";
+import type { PairedBlocks } from "./paired-blocks.ts";
+import { enoughFor, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
+import type { PairedLogs } from "./paired-metrics.ts";
+import { boundedShift, judgeShift, openBetweenPolls } from "./judge-shift.ts";
+import type { BoundedShift } from "./judge-shift.ts";
 
-/** Natural logarithms of a metric in milliseconds, by pair. */
-interface PairedLogs {
-  readonly base: readonly number[];
-  readonly head: readonly number[];
-}
-
-interface PairLog {
-  readonly base: number;
-  readonly head: number;
-}
-
-/** Fewest successful streams in each block, without which a metric of the block is no figure. */
-const fewestSamples = {
-  "first-match by query": 1,
-  "first-match p50": 20,
-  "first-match p95": 100,
-  "first-match p99": 200,
-} as const satisfies Partial<Record<ComparedMetric, number>>;
-type PairedMetric = keyof typeof fewestSamples;
-
-const isPaired = (metric: ComparedMetric): metric is PairedMetric => Object.hasOwn(fewestSamples, metric);
-
-/** Metrics of a paired comparison that a preset decides about, the most telling first. */
-export const pairedMetricsOf = (preset: ComparisonPreset): readonly PairedMetric[] =>
-  comparedMetrics.filter(isPaired).filter((metric) => presets[preset].margins[metric] !== undefined);
-
-/** Confidence of one interval, when all metrics of the preset and the failures share `familyAlpha`. */
-export const pairedConfidence = (preset: ComparisonPreset): number =>
-  bonferroniConfidence(familyAlpha, pairedMetricsOf(preset).length + 1);
-
-const fractions = { "first-match p50": 0.5, "first-match p95": 0.95, "first-match p99": 0.99 } as const;
-
-/** Mean over queries of the logarithms of their medians: a query counts only where both arms of the pair answered it. */
-const byQueryLog = ({ base, head }: MeasuredPair): PairLog | undefined => {
-  let baseSum = 0;
-  let headSum = 0;
-  let queries = 0;
-  for (const [index, baseLatencies] of base.byQuery.entries()) {
-    const headLatencies = head.byQuery[index];
-    if (headLatencies === undefined || baseLatencies.length === 0 || headLatencies.length === 0) {
-      continue;
-    }
-    baseSum += Math.log(median(baseLatencies));
-    headSum += Math.log(median(headLatencies));
-    queries += 1;
-  }
-  return queries === 0 ? undefined : { base: baseSum / queries, head: headSum / queries };
-};
-
-const pairLog = (metric: PairedMetric, pair: MeasuredPair): PairLog | undefined => {
-  if (Math.min(pair.base.all.length, pair.head.all.length) < fewestSamples[metric]) {
-    return undefined;
-  }
-  if (metric === "first-match by query") {
-    return byQueryLog(pair);
-  }
-  const fraction = fractions[metric];
-  return { base: Math.log(quantile(pair.base.all, fraction)), head: Math.log(quantile(pair.head.all, fraction)) };
-};
-
-/** One metric in all pairs that have enough samples for it. */
-export const pairedLogs = (metric: PairedMetric, pairs: readonly MeasuredPair[]): PairedLogs => {
-  const logs = pairs.map((pair) => pairLog(metric, pair)).filter((log) => log !== undefined);
-  return { base: logs.map(({ base }) => base), head: logs.map(({ head }) => head) };
-};
+/** Confidence of one interval, when so many metrics and the failures share `familyAlpha`. */
+export const pairedConfidence = (metrics: number): number => bonferroniConfidence(familyAlpha, metrics + 1);
 
 const middle = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
 
-const enough = (fewest: number): string => (fewest > 1 ? ` with at least ${fewest} matches timed on each side` : "");
+const minus = (some: readonly number[], others: readonly number[]): readonly number[] =>
+  some.map((one, index) => one - (others[index] ?? Number.NaN));
 
-/** Judges one metric from its logarithms. */
-export const judgePaired = (metric: PairedMetric, logs: PairedLogs, preset: ComparisonPreset): MetricComparison => {
-  const confidence = pairedConfidence(preset);
+/** The interval that holds whatever the times were between those at which somebody looked. */
+const shiftOf = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
+  const seen = hodgesLehmann(minus(head.latest, base.latest), confidence);
+  if (base.earliest === base.latest && head.earliest === head.latest) {
+    return { shift: seen, openHalfWidth: 0 };
+  }
+  const least = hodgesLehmann(minus(head.earliest, base.latest), confidence);
+  const most = hodgesLehmann(minus(head.latest, base.earliest), confidence);
+  return boundedShift({ least, seen, most });
+};
+
+/** Judges one metric of several from its logarithms. */
+export const judgePaired = (
+  metric: ComparedMetric,
+  logs: PairedLogs,
+  { preset, metrics }: { readonly preset: ComparisonPreset; readonly metrics: number },
+): MetricComparison => {
+  const confidence = pairedConfidence(metrics);
   return judgeShift({
     metric,
-    shift: hodgesLehmann(
-      logs.head.map((head, index) => head - (logs.base[index] ?? Number.NaN)),
-      confidence,
-    ),
-    base: middle(logs.base),
-    head: middle(logs.head),
+    ...shiftOf(logs, confidence),
+    openReason: openBetweenPolls,
+    base: middle(logs.base.latest),
+    head: middle(logs.head.latest),
     confidence,
     margin: presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY,
-    units: logs.head.length,
+    units: logs.head.latest.length,
     fewestUnits: fewestPairs,
-    unitName: `complete pairs of blocks${enough(fewestSamples[metric])}`,
+    unitName: `complete pairs of blocks${enoughFor(metric)}`,
   });
 };
 
@@ -114,8 +68,8 @@ export const judgePaired = (metric: PairedMetric, logs: PairedLogs, preset: Comp
 const fewestPairsOfQuery = 6;
 const falseDiscoveryRate = 0.05;
 
-const logMedian = ({ byQuery }: BlockLatencies, query: number): number =>
-  Math.log(median(byQuery[query] ?? new Float64Array()));
+const logMedian = ({ byQuery }: BlockFigures, query: number): number =>
+  Math.log(median(byQuery[query]?.latest ?? new Float64Array()));
 
 /**
  * How each query moved, least likely by chance first. Exploratory: by Benjamini and Hochberg at 5 %, without a margin, and no
@@ -174,23 +128,23 @@ const obstacles = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
     return ["the run was not made of alternating blocks on two targets; start it against a second target."];
   }
   return blocks.failures.length === 0
-    ? ["no stream was recorded after the warm-up pairs; let the run last longer, with a scenario that reads streams."]
+    ? ["nothing was recorded after the warm-up pairs; let the run last longer."]
     : [];
 };
 
 /**
  * Compares the two targets of one run whose blocks alternate. Per metric the logarithms of both arms are subtracted within each
- * pair, so that what both arms share of the weather cancels; the middle of the differences and its interval decide. A pair counts
+ * pair, so that what both arms share of the weather cancels; the middle of the differences and its interval decide. Times that lie
+ * between two polls are taken at their least and at their most, and the interval holds both. A pair counts
  * only when both of its blocks are complete; with fewer than 12 such pairs every metric is inconclusive.
  */
 export const comparePaired = ({ samples, plan, preset, base, head }: PairedComparison): Comparison => {
   const blocks = pairedBlocks(samples, plan);
   const incomparable = obstacles(plan, blocks);
-  const metrics =
-    incomparable.length > 0
-      ? []
-      : pairedMetricsOf(preset).map((metric) => judgePaired(metric, pairedLogs(metric, blocks.pairs), preset));
-  const failures = failuresOf(blocks, 1 - pairedConfidence(preset));
+  const names = incomparable.length > 0 ? [] : pairedMetricsOf(preset, blocks.kinds);
+  const family = { preset, metrics: names.length };
+  const metrics = names.map((metric) => judgePaired(metric, pairedLogs(metric, blocks.pairs), family));
+  const failures = failuresOf(blocks, 1 - pairedConfidence(names.length));
   const parts = { metrics, failures, incomparable };
   const verdict = overallVerdict(parts);
   return {

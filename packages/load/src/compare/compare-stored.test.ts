@@ -168,23 +168,25 @@ describe("conversations", () => {
     }));
 
   test.each([
-    { name: "both ends later is regressed", head: { lower: 2200, upper: 2700 }, verdict: "regressed" },
-    { name: "both ends alike is unchanged", head: { lower: 1750, upper: 2250 }, verdict: "unchanged" },
-    { name: "only the upper end later is inconclusive", head: { lower: 1750, upper: 2700 }, verdict: "inconclusive" },
-    { name: "only the lower end later is inconclusive", head: { lower: 2200, upper: 2250 }, verdict: "inconclusive" },
+    { name: "later even at its least is regressed", head: { lower: 2500, upper: 2520 }, verdict: "regressed" },
+    { name: "sooner even at its most is improved", head: { lower: 1980, upper: 2000 }, verdict: "improved" },
+    { name: "alike, with polls close together, is unchanged", head: { lower: 2230, upper: 2250 }, verdict: "unchanged" },
+    { name: "seen later, but perhaps not, is inconclusive", head: { lower: 2200, upper: 2700 }, verdict: "inconclusive" },
+    { name: "only the lower end later is inconclusive", head: { lower: 2249, upper: 2450 }, verdict: "inconclusive" },
   ])("time to terminal: $name", ({ head, verdict }) => {
-    const { metrics } = compareStored(conversation(0, { lower: 1750, upper: 2250 }), conversation(1, head), options);
+    const { metrics } = compareStored(conversation(0, { lower: 2230, upper: 2250 }), conversation(1, head), options);
     expect(metrics.map(({ metric }) => metric)).toEqual(["terminal p50", "poll p50", "throughput"]);
     expect(metrics[0]?.verdict).toBe(verdict);
   });
 
-  test("a lower end at zero is no trouble", () => {
-    const { metrics } = compareStored(
-      conversation(0, { lower: 0, upper: 500 }),
-      conversation(1, { lower: 0, upper: 500 }),
-      options,
-    );
-    expect(metrics[0]?.verdict).toBe("unchanged");
+  test.each([
+    { name: "as far apart as half a second", lower: 1750 },
+    { name: "so far apart that the first one saw the end", lower: 0 },
+  ])("polls $name hide what is smaller: equal times are inconclusive, and it is said why", ({ lower }) => {
+    const alike = { lower, upper: 2250 };
+    const { metrics } = compareStored(conversation(0, alike), conversation(1, alike), options);
+    expect(metrics[0]).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("poll more often") });
+    expect(metrics[0]).not.toHaveProperty("unitsNeeded");
   });
 });
 

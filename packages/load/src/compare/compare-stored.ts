@@ -7,13 +7,14 @@ import type {
   MetricComparison,
 } from "@assay/results";
 import { bonferroniConfidence } from "../statistics/corrections.ts";
+import type { Interval } from "../statistics/interval.ts";
 import { hodgesLehmannShift, mannWhitneyPValue } from "../statistics/mann-whitney.ts";
 import { median } from "../statistics/quantile.ts";
 import { familyAlpha, fewestRuns, presets } from "./presets.ts";
 import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
 import { comparisonSummary } from "./comparison-summary.ts";
 import { incomparableReasons } from "./incomparable.ts";
-import { judgeShift } from "./judge-shift.ts";
+import { boundedShift, judgeShift, openBetweenPolls } from "./judge-shift.ts";
 import { overallVerdict } from "./overall-verdict.ts";
 import type { StoredRun } from "./stored-run.ts";
 import type { FailureCount } from "./paired-blocks.ts";
@@ -31,10 +32,12 @@ export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredR
   return inOrder.every(({ at }) => Number.isFinite(at)) && changes * 2 >= Math.min(base.length, head.length);
 };
 
-/** How one figure of a run is read; a metric known only as a bracket has two. */
+type Reading = (run: StoredRun) => number | undefined;
+
+/** How one figure of a run is read: as it was seen, and where it is known only as a bracket, at least. */
 interface StoredFigure {
   readonly metric: ComparedMetric;
-  readonly readings: readonly ((run: StoredRun) => number | undefined)[];
+  readonly readings: readonly [seen: Reading, earliest?: Reading];
 }
 
 /** Arrivals and polls that were not sent say nothing of the target. */
@@ -119,7 +122,7 @@ const apart = "the margins of times are doubled, because the runs of the two sid
 /** A time or rate of nothing has no logarithm; far below anything that is measured. */
 const smallest = 1e-6;
 
-const valuesOf = (runs: readonly StoredRun[], read: StoredFigure["readings"][number]): readonly number[] =>
+const valuesOf = (runs: readonly StoredRun[], read: Reading): readonly number[] =>
   runs.map(read).filter((value) => value !== undefined);
 
 const logsOf = (values: readonly number[]): readonly number[] =>
@@ -127,16 +130,23 @@ const logsOf = (values: readonly number[]): readonly number[] =>
 
 const middle = (values: readonly number[]): number => median(Float64Array.from(values).sort());
 
-const judgeReading = (
-  metric: StoredFigure["metric"],
-  read: StoredFigure["readings"][number],
-  { base, head, confidence, marginOf }: Sides,
-): MetricComparison => {
-  const baseValues = valuesOf(base, read);
-  const headValues = valuesOf(head, read);
-  return judgeShift({
+const judgeFigure = ({ metric, readings }: StoredFigure, sides: Sides): readonly MetricComparison[] => {
+  const { base, head, confidence, marginOf } = sides;
+  const [seen, earliest = seen] = readings;
+  if (seen === undefined || earliest === undefined) {
+    return [];
+  }
+  const shift = (of: Reading, against: Reading): Interval =>
+    hodgesLehmannShift(logsOf(valuesOf(base, against)), logsOf(valuesOf(head, of)), confidence);
+  const exact = shift(seen, seen);
+  const baseValues = valuesOf(base, seen);
+  const headValues = valuesOf(head, seen);
+  const judged = judgeShift({
     metric,
-    shift: hodgesLehmannShift(logsOf(baseValues), logsOf(headValues), confidence),
+    ...(earliest === seen
+      ? { shift: exact, openHalfWidth: 0 }
+      : boundedShift({ least: shift(earliest, seen), seen: exact, most: shift(seen, earliest) })),
+    openReason: openBetweenPolls,
     base: middle(baseValues),
     head: middle(headValues),
     confidence,
@@ -145,24 +155,7 @@ const judgeReading = (
     fewestUnits: fewestRuns,
     unitName: "runs with this figure on the smaller side",
   });
-};
-
-/** Both ends of a bracket have to say the same. Of two ends that do, the later one is shown: it was seen, not inferred. */
-const agreed = (upper: MetricComparison, lower: MetricComparison): MetricComparison =>
-  upper.verdict === lower.verdict
-    ? upper
-    : {
-        ...upper,
-        verdict: "inconclusive",
-        note: `the two ends of the bracket disagree: ${upper.verdict} by the upper, ${lower.verdict} by the lower`,
-      };
-
-const judgeFigure = ({ metric, readings }: StoredFigure, sides: Sides): readonly MetricComparison[] => {
-  const [upper, lower] = readings.map((read) => judgeReading(metric, read, sides));
-  if (upper === undefined) {
-    return [];
-  }
-  return [lower === undefined ? upper : agreed(upper, lower)];
+  return [judged];
 };
 
 const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
@@ -185,7 +178,7 @@ const figuresOf = (runs: readonly StoredRun[], preset: ComparisonPreset): readon
   storedFigures.filter(
     ({ metric, readings }) =>
       presets[preset].margins[metric] !== undefined &&
-      runs.some((run) => readings.some((read) => read(run) !== undefined)),
+      runs.some((run) => readings.some((read) => read?.(run) !== undefined)),
   );
 
 const marginsFor =

@@ -5,6 +5,8 @@ import { judgeShift, type ShiftFacts } from "./judge-shift.ts";
 const facts: ShiftFacts = {
   metric: "first-match p50",
   shift: { estimate: 0, low: 0, high: 0 },
+  openHalfWidth: 0,
+  openReason: "it stays open",
   base: 100,
   head: 100,
   confidence: 0.998,
@@ -120,6 +122,23 @@ describe("verdict on one metric", () => {
     { shift: between(-0.2, 0.2, 0.001), note: undefined },
   ])("an undecided interval is $note", ({ shift, note }) => {
     expect(judgeShift({ ...facts, shift }).note).toBe(note);
+  });
+
+  test.each([
+    { name: "one end that is open on the far side is regressed", shift: { estimate: 0.5, low: 0.2, high: Infinity }, verdict: "regressed" },
+    { name: "one end that is open decides nothing else", shift: { estimate: 0, low: -0.01, high: Infinity }, verdict: "inconclusive" },
+  ])("an interval with $name", ({ shift, verdict }) => {
+    const judged = judgeShift({ ...facts, shift });
+    expect(judged.verdict).toBe(verdict);
+    expect(judged).not.toHaveProperty("high");
+    expect(judged).not.toHaveProperty("detectable");
+  });
+
+  test("what stays open however many units there are is told as the reason, and no number of them is promised", () => {
+    const open = { shift: { estimate: 0, low: -log(0.1), high: log(0.1) }, openHalfWidth: log(0.08) };
+    expect(judgeShift({ ...facts, ...open })).toMatchObject({ verdict: "inconclusive", note: "it stays open" });
+    expect(judgeShift({ ...facts, ...open })).not.toHaveProperty("unitsNeeded");
+    expect(judgeShift({ ...facts, ...open, openHalfWidth: log(0.01) }).unitsNeeded).toBeGreaterThan(0);
   });
 
   test("regressed and improved are each other's mirror", () => {

@@ -2,10 +2,28 @@ import { defined } from "@assay/contract";
 import type { ComparedMetric, ComparisonVerdict, MetricComparison } from "@assay/results";
 import type { Interval } from "../statistics/interval.ts";
 
-/** What is known of one metric before it is judged. Shifts are differences of natural logarithms, head minus base. */
-export interface ShiftFacts {
-  readonly metric: ComparedMetric;
+/** A shift of values of which some are known only to lie between two. */
+export interface BoundedShift {
+  /** Holds whatever they were. */
   readonly shift: Interval;
+  /** Half of what stays open however many units there are; 0 where all are known. */
+  readonly openHalfWidth: number;
+}
+
+/** Puts a shift together from its intervals when all values are as good for the head as they can be, as seen, and as bad. */
+export const boundedShift = ({ least, seen, most }: Readonly<Record<"least" | "seen" | "most", Interval>>): BoundedShift => ({
+  shift: { estimate: seen.estimate, low: least.low, high: most.high },
+  openHalfWidth: (most.estimate - least.estimate) / 2,
+});
+
+/** Why a time to the end of a conversation stays open whatever is added to the units. */
+export const openBetweenPolls = "ends lie between two polls, so far apart that they decide it: poll more often";
+
+/** What is known of one metric before it is judged. Shifts are differences of natural logarithms, head minus base. */
+export interface ShiftFacts extends BoundedShift {
+  readonly metric: ComparedMetric;
+  /** One clause: why something stays open, and what to do about it. */
+  readonly openReason: string;
   /** Middle values of both sides. */
   readonly base: number;
   readonly head: number;
@@ -32,12 +50,19 @@ const verdictOf = ({ low, high }: Interval, limit: number, isHigherBetter: boole
   return low >= -limit && high <= limit ? "unchanged" : "inconclusive";
 };
 
-/** Further units until half the width, which shrinks with the root of their number, is less than the way to the nearer margin. */
-const furtherUnits = ({ shift, units, margin }: ShiftFacts): number | undefined => {
-  const halfWidth = (shift.high - shift.low) / 2;
-  const way = Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
-  const needed = Math.ceil(units * (halfWidth / way) ** 2);
-  return needed <= units * farthest ? Math.max(1, needed - units) : undefined;
+/** From the estimate to the nearer margin. */
+const wayToMargin = ({ shift, margin }: ShiftFacts): number =>
+  Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
+
+/** What is left of the half-width for chance. */
+const chanceHalfWidth = ({ shift, openHalfWidth }: ShiftFacts): number => (shift.high - shift.low) / 2 - openHalfWidth;
+
+/** Further units until half the width, of which chance shrinks with the root of their number, is less than the way to the margin. */
+const furtherUnits = (facts: ShiftFacts): number | undefined => {
+  const { units, openHalfWidth } = facts;
+  const way = wayToMargin(facts) - openHalfWidth;
+  const needed = Math.ceil(units * (chanceHalfWidth(facts) / way) ** 2);
+  return way > 0 && needed <= units * farthest ? Math.max(1, needed - units) : undefined;
 };
 
 const leaning = ({ low, high }: Interval, isHigherBetter: boolean): string | undefined => {
@@ -50,23 +75,35 @@ const leaning = ({ low, high }: Interval, isHigherBetter: boolean): string | und
 const tooFew = ({ units, fewestUnits, unitName }: ShiftFacts): string =>
   `${unitName}: ${units}, and a verdict needs at least ${fewestUnits}`;
 
-const isBounded = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
+/** Whether there were units enough for an interval at all; one end may still be open. */
+const isBounded = ({ estimate, low, high }: Interval): boolean =>
+  !Number.isNaN(estimate) && (Number.isFinite(low) || Number.isFinite(high));
+
+const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 const changesOf = ({ shift, base, head }: ShiftFacts) => ({
-  ...(Number.isFinite(base) ? { base } : {}),
-  ...(Number.isFinite(head) ? { head } : {}),
-  ...(Number.isFinite(shift.estimate) ? { change: Math.expm1(shift.estimate) } : {}),
-  ...(Number.isFinite(shift.low) ? { low: Math.expm1(shift.low) } : {}),
-  ...(Number.isFinite(shift.high) ? { high: Math.expm1(shift.high) } : {}),
+  ...defined({
+    base: finite(base),
+    head: finite(head),
+    change: finite(Math.expm1(shift.estimate)),
+    // The logarithm of nothing: an open end, and no change by -100 %.
+    low: Number.isFinite(shift.low) ? Math.expm1(shift.low) : undefined,
+    high: finite(Math.expm1(shift.high)),
+  }),
 });
 
 /** An interval this many times as wide as the margin says nothing about where the change lies. */
 const farTooWide = 4;
 
-const hopeless = ({ shift, margin, unitName }: ShiftFacts): string =>
-  (shift.high - shift.low) / 2 > farTooWide * Math.log1p(margin)
+const hopeless = (facts: ShiftFacts): string => {
+  const { margin, unitName, openHalfWidth, openReason } = facts;
+  if (openHalfWidth > 0 && openHalfWidth >= wayToMargin(facts)) {
+    return openReason;
+  }
+  return chanceHalfWidth(facts) > farTooWide * Math.log1p(margin)
     ? `the times were so unsteady that no number of ${unitName} can be promised to decide it`
     : "the change lies so near the margin that more may not decide it";
+};
 
 const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
   const further = furtherUnits(facts);
@@ -94,7 +131,7 @@ export const judgeShift = (facts: ShiftFacts): MetricComparison => {
   return {
     ...common,
     verdict,
-    detectable: Math.expm1((shift.high - shift.low) / 2 + Math.log1p(margin)),
+    ...defined({ detectable: finite(Math.expm1((shift.high - shift.low) / 2 + Math.log1p(margin))) }),
     ...(verdict === "inconclusive" ? undecided(facts, isHigherBetter) : {}),
   };
 };

@@ -8,8 +8,16 @@ import { shareAtLeast, shareAtMost } from "./testing/binomial-bounds.ts";
 import { alikeQueries, unlikeQueries } from "./testing/latency-model.ts";
 import { boundConfidence, presetTable, renderSimulation } from "./testing/render-simulation.ts";
 import { seededRandom } from "./testing/seeded-random.ts";
+import {
+  conversationPairs,
+  conversationPlan,
+  conversationSamples,
+  simulateConversations,
+  simulateConversationsMany,
+  slowerHead,
+} from "./testing/simulate-conversations.ts";
 import { measuredPairs, simulatedPlan, simulatedSamples, simulatePairs } from "./testing/simulate-pairs.ts";
-import { judgePairs, type SimulatedPreset, simulatePreset, simulateTail } from "./testing/simulate-preset.ts";
+import { judgeAsIs, judgePairs, type SimulatedPreset, simulatePreset, simulateTail } from "./testing/simulate-preset.ts";
 import { simulateStoredMany } from "./testing/simulate-stored-many.ts";
 
 /** More trials, more changes and more kinds of load, for the published page; minutes instead of seconds. */
@@ -40,6 +48,21 @@ const stored = storedOrders.flatMap((order) =>
     simulateStoredMany({ preset: "standard", order, change, trials: storedTrials, seed: 20_260_102 }),
   ),
 );
+
+const conversationTrials = isFull ? 1000 : howMany(130, 480);
+/** Polls a hundredth of the typical time apart, and a twentieth. */
+const pollIntervals = isFull ? [300, 1500] : [300];
+const conversations = pollIntervals.map((pollEveryMs) => ({
+  pollEveryMs,
+  presets: (isFull ? comparisonPresets : (["quick"] as const)).map((preset) =>
+    simulateConversationsMany({ preset, trials: conversationTrials, seed: 20_260_104, changes, pollEveryMs }),
+  ),
+}));
+
+const conversationFamilies = conversations.map(({ pollEveryMs, presets }) => ({
+  title: `Polls ${pollEveryMs / 300} % of the typical time apart`,
+  presets,
+}));
 
 const columnOf = (preset: ComparisonPreset, change: number, offsetSd: number) => {
   const column = alike
@@ -81,7 +104,35 @@ describe("the short way of the simulation", () => {
   );
 });
 
+describe("the short way of the simulation of questions", () => {
+  test.each([0, 0.2].flatMap((change) => [300, 1500].map((pollEveryMs) => ({ change, pollEveryMs }))))(
+    "judges polls each $pollEveryMs ms and a change of $change as a comparison of samples does",
+    ({ change, pollEveryMs }) => {
+      const design = presets.quick;
+      const pairs = slowerHead(simulateConversations(design, seededRandom(9 + change * 100)), 1 + change);
+      const real = comparePaired({
+        samples: conversationSamples(pairs, design, pollEveryMs),
+        plan: conversationPlan(design),
+        preset: "quick",
+        base: "base",
+        head: "head",
+      });
+      const short = judgeAsIs(conversationPairs(pairs, pollEveryMs), "quick", "conversation");
+      expect(real.verdict).toBe(short.overall);
+      expect(real.metrics.map(rounded)).toEqual(short.metrics.map(rounded));
+    },
+  );
+});
+
 describe("false alarms", () => {
+  test.each(conversations.flatMap(({ pollEveryMs, presets }) => presets.map((one) => ({ pollEveryMs, ...one }))))(
+    "about questions, $preset, polled each $pollEveryMs ms, are at most 1 % of the trials when nothing differs",
+    ({ columns, trials }) => {
+      expect((columns[0]?.anyCalled ?? trials) / trials).toBeLessThanOrEqual(0.01);
+    },
+  );
+
+
   test.each(boundedPresets)("of $preset are at most 1 % when nothing differs, with 99 % confidence", ({ preset }) => {
     expect(shareAtMost(columnOf(preset, 0, 0).anyCalled, trials, boundConfidence)).toBeLessThanOrEqual(0.01);
   });
@@ -128,7 +179,10 @@ describe("power of thorough", () => {
 });
 
 test("the results are printed", () => {
-  const text = renderSimulation({ paired: [{ title: "Queries that are alike", presets: alike }], tail: [], stored });
+  const text = renderSimulation({ paired: [{ title: "Queries that are alike", presets: alike }], tail: [],
+    conversations: conversationFamilies,
+    stored,
+  });
   process.stdout.write(`\n${text}\n`);
   expect(text).toContain("| standard | +10.0 % | 0.0 % |");
 });
@@ -159,7 +213,7 @@ const expectPage = async (): Promise<void> => {
     { title: "50 queries of different cost: standard deviation 0.41 between queries, 0.19 within", presets: unlike },
   ];
   expect(failed).toEqual([]);
-  await expect(renderSimulation({ paired, tail, stored })).toMatchFileSnapshot(page.pathname);
+  await expect(renderSimulation({ paired, tail, conversations: conversationFamilies, stored })).toMatchFileSnapshot(page.pathname);
 };
 const checkPage = isFull ? expectPage : expectPresets;
 

@@ -1,7 +1,8 @@
-import { comparisonPresets } from "@assay/results";
+import { type ComparedMetric, comparedMetrics, comparisonPresets } from "@assay/results";
 import { presets, familyAlpha } from "../presets.ts";
 import { percent } from "../comparison-summary.ts";
 import { pairedConfidence } from "../compare-paired.ts";
+import { pairedMetricsOf } from "../paired-metrics.ts";
 import { shareAtLeast, shareAtMost } from "./binomial-bounds.ts";
 import type { SimulatedColumn, SimulatedPreset } from "./simulate-preset.ts";
 import type { SimulatedStored } from "./simulate-stored-many.ts";
@@ -15,6 +16,8 @@ export interface SimulatedFamily {
 export interface SimulationResults {
   readonly paired: readonly SimulatedFamily[];
   readonly tail: readonly SimulatedPreset[];
+  /** Questions, polled at this share of the typical time to their end. */
+  readonly conversations: readonly SimulatedFamily[];
   readonly stored: readonly SimulatedStored[];
 }
 
@@ -51,14 +54,14 @@ export const presetTable = (): string =>
         percent(margins["first-match by query"] ?? 0),
         percent(margins["first-match p95"] ?? 0),
         p99 === undefined ? "no verdict" : percent(p99),
-        `${(pairedConfidence(preset) * 100).toFixed(2)} %`,
+        `${(pairedConfidence(pairedMetricsOf(preset, new Set(["stream"])).length) * 100).toFixed(2)} %`,
       ];
     }),
   );
 
 const columnRow = (
-  name: string,
-  trials: number,
+  { preset: name, trials }: SimulatedPreset,
+  shown: readonly ComparedMetric[],
   { change, offsetSd, overall, anyCalled, anyBesideZero, metrics }: SimulatedColumn,
 ): readonly string[] => [
   name,
@@ -69,7 +72,7 @@ const columnRow = (
   plainShare(overall.regressed, trials),
   plainShare(overall.unchanged, trials),
   plainShare(overall.inconclusive, trials),
-  ...["first-match by query", "first-match p50", "first-match p95", "first-match p99"].map((name) => {
+  ...shown.map((name) => {
     const verdicts = metrics.find(({ metric }) => metric === name)?.verdicts;
     return verdicts ? `${plainShare(verdicts.regressed, trials)} / ${plainShare(verdicts.unchanged, trials)}` : "-";
   }),
@@ -84,30 +87,38 @@ const pairedHead = [
   "regressed",
   "unchanged",
   "inconclusive",
-  "by query",
-  "p50",
-  "p95",
-  "p99",
 ] as const;
 
-const pairedTable = (presets: readonly SimulatedPreset[]): string =>
-  table(
-    pairedHead,
-    presets.flatMap(({ preset, trials, columns }) => columns.map((column) => columnRow(preset, trials, column))),
+/** All metrics of these presets, in the order of the widest. */
+const metricsOf = (presets: readonly SimulatedPreset[]): readonly ComparedMetric[] =>
+  comparedMetrics.filter((name) =>
+    presets.some(({ columns }) => columns.some(({ metrics }) => metrics.some(({ metric }) => metric === name))),
   );
 
-const widthTable = (presets: readonly SimulatedPreset[]): string =>
-  table(
-    ["preset", "trials", "by query", "p50", "p95", "p99"],
+const shortName = (metric: ComparedMetric): string => metric.replace("first-match ", "");
+
+const pairedTable = (presets: readonly SimulatedPreset[]): string => {
+  const shown = metricsOf(presets);
+  return table(
+    [...pairedHead, ...shown.map(shortName)],
+    presets.flatMap((preset) => preset.columns.map((column) => columnRow(preset, shown, column))),
+  );
+};
+
+const widthTable = (presets: readonly SimulatedPreset[]): string => {
+  const shown = metricsOf(presets);
+  return table(
+    ["preset", "trials", ...shown.map(shortName)],
     presets.map(({ preset, trials, halfWidths }) => [
       preset,
       `${trials}`,
-      ...Array.from({ length: 4 }, (_, index) => {
-        const width = halfWidths[index];
+      ...shown.map((name) => {
+        const width = halfWidths.find(({ metric }) => metric === name);
         return width ? percent(width.halfWidth) : "-";
       }),
     ]),
   );
+};
 
 const storedTable = (stored: readonly SimulatedStored[]): string =>
   table(
@@ -131,6 +142,7 @@ const familySection = ({ title, presets }: SimulatedFamily): string =>
 export const renderSimulation = ({
   paired,
   tail,
+  conversations,
   stored,
 }: SimulationResults): string => `# How often a comparison is right
 
@@ -151,6 +163,15 @@ ${presetTable()}
 ## Two live targets, blocks A B B A
 
 ${paired.map(familySection).join("\n")}${tail.length === 0 ? "" : `\n### Only the share of slow requests grows, from 3 % by the true change\n\n${pairedTable(tail)}\n`}
+
+## Two live targets that answer questions
+
+A typical answer takes half a minute, polls a fifth of what a first match takes; everything else is as above, and one question comes
+each second. When an answer was there is only known to lie between two polls: the interval holds the least and the most that the
+times may be, so polls that are far apart cost decisions, never right ones. Served each second is counted over the time of the
+questions and what a target that fell behind needed beyond it.
+
+${conversations.map(familySection).join("\n")}
 ## Stored runs, 10 against 10, 600 requests each
 
 "On two days" adds to all runs of one side the same 5 % of standard deviation; "alternating" runs take turns in time. Where they

@@ -1,6 +1,7 @@
 import type { LoadArm, LoadPlan, LoadSample } from "@assay/results";
 import type { ComparisonDesign } from "../presets.ts";
-import type { BlockLatencies, MeasuredPair } from "../paired-blocks.ts";
+import { backlogOf, type BlockFigures, exactTimes } from "../block-figures.ts";
+import type { MeasuredPair } from "../paired-blocks.ts";
 import { type LatencyModel, queryCosts, simulatedQueries, slotLatencies, weather } from "./latency-model.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -32,21 +33,12 @@ export const simulatePairs = (
   });
 };
 
-/** Sorts a few values in place; for a handful the sort of typed arrays is mostly overhead. */
-const sortFew = (values: Float64Array): Float64Array => {
-  for (let index = 1; index < values.length; index += 1) {
-    const value = values[index] ?? Number.NaN;
-    let place = index;
-    while (place > 0 && (values[place - 1] ?? Number.NaN) > value) {
-      values[place] = values[place - 1] ?? Number.NaN;
-      place -= 1;
-    }
-    values[place] = value;
-  }
-  return values;
-};
+/** Between two requests of the simulated plan. */
+const everyMs = 50;
 
-const blockLatencies = (latencies: Float64Array): BlockLatencies => {
+const noTimes = exactTimes(new Float64Array());
+
+const figuresOf = (latencies: Float64Array): BlockFigures => {
   const rounds = latencies.length / simulatedQueries;
   const byQuery = new Float64Array(latencies.length);
   for (let request = 0; request < latencies.length; request += 1) {
@@ -54,23 +46,30 @@ const blockLatencies = (latencies: Float64Array): BlockLatencies => {
     byQuery[place] = latencies[request] ?? Number.NaN;
   }
   return {
-    all: latencies.toSorted(),
+    firstMatch: exactTimes(latencies.slice()),
     byQuery: Array.from({ length: simulatedQueries }, (_, query) =>
-      sortFew(byQuery.subarray(query * rounds, (query + 1) * rounds)),
+      exactTimes(byQuery.subarray(query * rounds, (query + 1) * rounds)),
+    ),
+    terminal: noTimes,
+    poll: noTimes,
+    served: latencies.length,
+    plannedMs: latencies.length * everyMs,
+    backlogMs: backlogOf(
+      Array.from(latencies, (latency, request) => ({ planMs: everyMs * request, endMs: everyMs * request + latency })),
     ),
   };
 };
 
 /** The short way: what `pairedBlocks` makes of the samples, without making them. */
 export const measuredPairs = (pairs: readonly SimulatedPair[]): readonly MeasuredPair[] =>
-  pairs.map(({ base, head }) => ({ base: blockLatencies(base), head: blockLatencies(head) }));
+  pairs.map(({ base, head }) => ({ base: figuresOf(base), head: figuresOf(head) }));
 
 const planned: Omit<LoadPlan, "blocks"> = {
   version: 1,
   scenario: "search-first-match",
   targets: { a: "http://127.0.0.1:1", b: "http://127.0.0.1:2" },
   shape: "steady",
-  ratePerSecond: 20,
+  ratePerSecond: 1000 / everyMs,
   durationMs: 0,
   warmupMs: 0,
   queries: Array.from({ length: simulatedQueries }, (_, query) => ({ name: `q${query}`, text: `q${query}` })),
@@ -93,10 +92,10 @@ const sampleOf = (latencyMs: number, at: { pair: number; arm: LoadArm; request: 
   block: 2 * at.pair + (at.arm === "a" ? 0 : 1),
   pair: at.pair,
   query: `q${at.request % simulatedQueries}`,
-  planMs: 50 * at.request,
-  sendMs: 50 * at.request + 0.2,
-  firstMatchMs: 50 * at.request + latencyMs,
-  endMs: 50 * at.request + latencyMs + 1,
+  planMs: everyMs * at.request,
+  sendMs: everyMs * at.request + 0.2,
+  firstMatchMs: everyMs * at.request + latencyMs,
+  endMs: everyMs * at.request + latencyMs + 1,
   outcome: "ok",
   events: 3,
   matches: 1,

@@ -1,8 +1,9 @@
 import type { ComparedMetric, ComparisonPreset, ComparisonVerdict, MetricComparison } from "@assay/results";
 import { presets } from "../presets.ts";
 import { overallVerdict } from "../overall-verdict.ts";
-import type { MeasuredPair } from "../paired-blocks.ts";
-import { judgePaired, pairedLogs, pairedMetricsOf } from "../compare-paired.ts";
+import type { MeasuredPair, WorkKind } from "../paired-blocks.ts";
+import { judgePaired } from "../compare-paired.ts";
+import { type PairedLogs, pairedLogs, pairedMetricsOf } from "../paired-metrics.ts";
 import type { LatencyModel } from "./latency-model.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { measuredPairs, simulatePairs } from "./simulate-pairs.ts";
@@ -33,27 +34,54 @@ export interface SimulatedPreset {
 }
 
 /** All metrics of one trial. */
-interface Trial {
+export interface Trial {
   readonly metrics: readonly MetricComparison[];
   readonly overall: ComparisonVerdict;
 }
 
+const verdictsOf = (metrics: readonly MetricComparison[]): Trial => ({
+  metrics,
+  overall: overallVerdict({ metrics, incomparable: [] }),
+});
+
+/** Judges pairs as they are. */
+export const judgeAsIs = (pairs: readonly MeasuredPair[], preset: ComparisonPreset, kind: WorkKind): Trial => {
+  const names = pairedMetricsOf(preset, new Set([kind]));
+  return verdictsOf(
+    names.map((metric) => judgePaired(metric, pairedLogs(metric, pairs), { preset, metrics: names.length })),
+  );
+};
+
+const shifted = ({ base, head: { latest } }: PairedLogs, logShift: number): PairedLogs => {
+  const moved = latest.map((log) => log + logShift);
+  return { base, head: { earliest: moved, latest: moved } };
+};
+
+/** What falls behind does so by the same factor. */
+const behind = (pairs: readonly MeasuredPair[], logShift: number): readonly MeasuredPair[] =>
+  pairs.map(({ base, head }) => ({ base, head: { ...head, backlogMs: head.backlogMs * Math.exp(logShift) } }));
+
 /**
- * Judges pairs whose head is slower by a further `logShift`. A change of all latencies moves each logarithm of the head by one
- * amount, so one simulated run serves every change.
+ * Judges pairs of streams whose head is slower by a further `logShift`. A change of all latencies moves each logarithm of the
+ * head by one amount, so one simulated run serves every change.
  */
 export const judgePairs = (
   pairs: readonly MeasuredPair[],
   preset: ComparisonPreset,
   logShifts: readonly number[],
 ): readonly Trial[] => {
-  const logs = pairedMetricsOf(preset).map((metric) => ({ metric, logs: pairedLogs(metric, pairs) }));
-  return logShifts.map((logShift) => {
-    const metrics = logs.map(({ metric, logs: { base, head } }) =>
-      judgePaired(metric, { base, head: head.map((log) => log + logShift) }, preset),
-    );
-    return { metrics, overall: overallVerdict({ metrics, incomparable: [] }) };
-  });
+  const names = pairedMetricsOf(preset, new Set(["stream"]));
+  const family = { preset, metrics: names.length };
+  const logs = names.map((metric) => ({ metric, logs: pairedLogs(metric, pairs) }));
+  return logShifts.map((logShift) =>
+    verdictsOf(
+      logs.map(({ metric, logs }) =>
+        metric === "throughput"
+          ? judgePaired(metric, pairedLogs(metric, behind(pairs, logShift)), family)
+          : judgePaired(metric, shifted(logs, logShift), family),
+      ),
+    ),
+  );
 };
 
 const count = (verdicts: readonly ComparisonVerdict[]): VerdictCounts => {
@@ -64,7 +92,7 @@ const count = (verdicts: readonly ComparisonVerdict[]): VerdictCounts => {
   return counts;
 };
 
-const columnOf = (change: number, offsetSd: number, trials: readonly Trial[]): SimulatedColumn => ({
+export const columnOf = (change: number, offsetSd: number, trials: readonly Trial[]): SimulatedColumn => ({
   change,
   offsetSd,
   overall: count(trials.map(({ overall }) => overall)),
@@ -78,7 +106,7 @@ const columnOf = (change: number, offsetSd: number, trials: readonly Trial[]): S
   })),
 });
 
-const halfWidthsOf = (trials: readonly Trial[]): SimulatedPreset["halfWidths"] =>
+export const halfWidthsOf = (trials: readonly Trial[]): SimulatedPreset["halfWidths"] =>
   (trials[0]?.metrics ?? []).map(({ metric }, index) => {
     const widths = trials.map(({ metrics }) => {
       const { low = Number.NaN, high = Number.NaN } = metrics[index] ?? {};
@@ -132,9 +160,9 @@ export const simulateTail = ({ preset, model, trials, seed, changes }: PresetSim
   const columns = changes.map((change) => {
     const head = { ...model, slowShare: model.slowShare * (1 + change) };
     const judged = Array.from({ length: trials }, () =>
-      judgePairs(measuredPairs(simulatePairs(presets[preset], { base: model, head }, random)), preset, [0]),
+      judgeAsIs(measuredPairs(simulatePairs(presets[preset], { base: model, head }, random)), preset, "stream"),
     );
-    return columnOf(change, 0, judged.flat());
+    return columnOf(change, 0, judged);
   });
   return { preset, trials, columns, halfWidths: [] };
 };
