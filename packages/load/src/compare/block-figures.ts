@@ -2,11 +2,18 @@ import { median } from "../statistics/quantile.ts";
 
 /**
  * Times of one block in milliseconds from planned sending, each known to lie between two: `earliest` and `latest` are both
- * ascending, and one array where every time is known exactly. So are the order statistics between those of the two.
+ * ascending, and one array where every time is known exactly. So are the order statistics between those of the two. What had not
+ * come when nobody watched any more has a latest time that is infinite.
  */
 export interface TimeBounds {
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
+}
+
+/** One such time. */
+export interface WatchedTime {
+  readonly earliestMs: number;
+  readonly latestMs: number;
 }
 
 /** How one block of one arm went. */
@@ -21,6 +28,8 @@ export interface BlockFigures {
   readonly poll: TimeBounds;
   /** Streams or conversations that ended well. */
   readonly served: number;
+  /** Arrivals that could not begin because of the target. */
+  readonly notBegun: number;
   /** Milliseconds that sending the whole block took by plan. */
   readonly plannedMs: number;
   /** By how much the last requests took longer than the first ones: a target that cannot keep up falls behind. */
@@ -33,14 +42,26 @@ export interface ServedArrival {
   readonly endMs: number;
 }
 
+const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
+
 /** Times that are known exactly. `ms` is sorted in place. */
 export const exactTimes = (ms: Float64Array): TimeBounds => {
   const sorted = ms.sort();
   return { earliest: sorted, latest: sorted };
 };
 
-/** The values in their order. */
-export const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
+/** Both orders of some times. */
+export const boundsOf = (times: readonly WatchedTime[]): TimeBounds => {
+  const latest = ascending(times.map(({ latestMs }) => latestMs));
+  const isExact = times.every(({ earliestMs, latestMs }) => earliestMs === latestMs);
+  return { earliest: isExact ? latest : ascending(times.map(({ earliestMs }) => earliestMs)), latest };
+};
+
+/** How many of some times are later than they were watched. */
+export const laterIn = ({ latest }: TimeBounds): number => {
+  const isLater = latest.at(-1) === Number.POSITIVE_INFINITY;
+  return isLater ? latest.length - latest.indexOf(Number.POSITIVE_INFINITY) : 0;
+};
 
 /** From the middle of the first quarter to that of the last. */
 const quarterShare = 3 / 4;

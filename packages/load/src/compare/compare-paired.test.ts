@@ -121,7 +121,7 @@ describe("what is left out", () => {
     expect(comparison.verdict).toBe("inconclusive");
   });
 
-  test.each(["canceled", "held-back"] as const)("a pair with %s requests, which are no failures either", (outcome) => {
+  test.each(["canceled", "over-budget"] as const)("a pair with %s requests, which are no failures either", (outcome) => {
     const comparison = compare({ pairs: 13 }, (samples) =>
       samples.map((sample) => (sample.pair === 5 && sample.planMs % 10_000 === 0 ? { ...sample, outcome } : sample)),
     );
@@ -170,7 +170,7 @@ describe("too little", () => {
     expect(metricOf(comparison, "first-match p99")).toMatchObject({
       verdict: "inconclusive",
       units: 0,
-      note: "complete pairs of blocks with at least 200 matches timed on each side: 0, and a verdict needs at least 12",
+      note: "complete pairs of blocks with at least 200 searches timed on each side: 0, and a verdict needs at least 12",
     });
     expect(
       metricOf(compare({ pairs: 12, requestsPerBlock: 99, latencyMs: headSlower(2) }), "first-match p95").units,
@@ -224,10 +224,20 @@ describe("failures", () => {
     expect(comparison.summary).toContain("56 of 280 requests failed, 0 of 280 in the base");
   });
 
-  test("of all requests of the head are regressed, though no pair has a latency", () => {
+  test("of all requests of the head are regressed, though nobody knows when a first match would have come", () => {
     const comparison = compare({ pairs: 12 }, (samples) => failing(samples, ({ arm }) => arm === "b"));
     expect(comparison.verdict).toBe("regressed");
-    expect(metricOf(comparison, "first-match p50")).toMatchObject({ units: 0, verdict: "inconclusive" });
+    const judged = metricOf(comparison, "first-match p50");
+    expect(judged).toMatchObject({ units: 12, verdict: "inconclusive", headIsLater: true });
+    expect(judged.later).toEqual({ base: { later: 0, of: 240 }, head: { later: 240, of: 240 } });
+  });
+
+  test("that are answers have no time: they are judged by their share", () => {
+    const comparison = compare({ pairs: 14 }, (samples) =>
+      samples.map((sample, index) => (index % 5 === 0 && sample.arm === "b" ? { ...sample, outcome: "refused" } : sample)),
+    );
+    expect(metricOf(comparison, "first-match p50").later).toBeUndefined();
+    expect(comparison.failures).toMatchObject({ headFailed: 56, verdict: "regressed" });
   });
 
   test("of the base alone are an improvement of the failures", () => {
@@ -266,6 +276,93 @@ describe("failures", () => {
     );
     expect(never.failures).toMatchObject({ headFailed: 0, baseFailed: 0, verdict: "unchanged" });
     expect(never.verdict).toBe("unchanged");
+  });
+});
+
+describe("what had not come when nobody watched any more", () => {
+  /** Streams of the arms that `isCut` says had no match when they were cut off, after so many milliseconds. */
+  const cutOff = (
+    samples: readonly StreamSample[],
+    isCut: (sample: StreamSample, index: number) => boolean,
+    afterMs: number,
+  ): readonly StreamSample[] =>
+    samples.map((sample, index) => {
+      const { firstMatchMs: _, ...rest } = sample;
+      return isCut(sample, index) ? { ...rest, outcome: "timeout", endMs: sample.planMs + afterMs } : sample;
+    });
+  const slowHalf = ({ arm, planMs }: StreamSample): boolean => arm === "b" && planMs % 200 < 100;
+
+  test("is later than all of the other side: regressed, with a value that is the least it may be", () => {
+    const judged = metricOf(
+      compare({ pairs: 14 }, (samples) => cutOff(samples, ({ arm }) => arm === "b", 400)),
+      "first-match p50",
+    );
+    expect(judged).toMatchObject({ verdict: "regressed", head: expect.closeTo(400, 6), headIsLater: true });
+    expect(judged).not.toHaveProperty("high");
+    expect(judged).not.toHaveProperty("baseIsLater");
+    expect(judged.low).toBeGreaterThan(2.5);
+  });
+
+  test("hides nothing: a head that is fast where it answers, and lets most wait for ever, has not improved", () => {
+    const comparison = compare(
+      { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" ? 0.5 : 1) },
+      (samples) => cutOff(samples, (sample, index) => slowHalf(sample) || (sample.arm === "b" && index % 3 === 0), 60),
+    );
+    expect(metricOf(comparison, "first-match p50")).toMatchObject({
+      verdict: "inconclusive",
+      note: expect.stringContaining("what they would have taken decides it"),
+    });
+    expect(comparison.verdict).toBe("regressed");
+  });
+
+  test("leaves the median decided where few had not come, on whichever side", () => {
+    const rare = (samples: readonly StreamSample[]) => cutOff(samples, (_sample, index) => index % 41 === 0, 60_000);
+    const judged = metricOf(compare({ pairs: 14, requestsPerBlock: 100, latencyMs: headSlower(1) }, rare), "first-match p50");
+    expect(judged.verdict).toBe("unchanged");
+    expect(judged.later?.base.later).toBeGreaterThan(0);
+    expect(judged.later?.head.later).toBeGreaterThan(0);
+  });
+
+  test("and what could not begin is later than the end of the run; a head of which that is true has not improved", () => {
+    const comparison = compare(
+      { pairs: 14, requestsPerBlock: 100, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" ? 0.5 : 1) },
+      (samples) =>
+        samples.map((sample, index) => {
+          const { firstMatchMs: _, ...rest } = sample;
+          return sample.arm === "b" && index % 50 === 7 ? { ...rest, outcome: "not-begun", endMs: sample.planMs } : sample;
+        }),
+    );
+    const judged = metricOf(comparison, "first-match p50");
+    expect(judged).toMatchObject({ verdict: "inconclusive", units: 14 });
+    expect(judged.note).toMatch(/^the head is no faster while it cannot keep up: 28 of its arrivals/u);
+    expect(comparison.verdict).toBe("inconclusive");
+    expect(comparison.failures).toMatchObject({ headFailed: 0, headTotal: 1372 });
+  });
+
+  test("changes no verdict when it comes at last, whenever that is", () => {
+    const limitMs = 101;
+    const decided = fc.record({
+      factor: fc.constantFrom(0.8, 0.9, 1, 1.02, 1.1, 1.3),
+      extra: fc.array(fc.double({ min: 0, max: 5000, noNaN: true }), { minLength: 7, maxLength: 7 }),
+    });
+    fc.assert(
+      fc.property(decided, ({ factor, extra }) => {
+        const { plan, samples } = sampleRun({ pairs: 12, requestsPerBlock: 40, latencyMs: headSlower(factor) });
+        const isCut = (sample: StreamSample, index: number): boolean =>
+          index % 3 === 0 && (sample.firstMatchMs ?? 0) - sample.planMs > limitMs;
+        const atLast = samples.map((sample, index) =>
+          isCut(sample, index) ? { ...sample, firstMatchMs: sample.planMs + limitMs + (extra[index % 7] ?? 0) } : sample,
+        );
+        const settings = { plan, preset: "standard", ...names } as const;
+        const cut = comparePaired({ samples: cutOff(samples, isCut, limitMs), ...settings });
+        const whole = comparePaired({ samples: atLast, ...settings });
+        const verdicts = cut.metrics
+          .filter(({ metric, verdict }) => metric.startsWith("first-match") && verdict !== "inconclusive")
+          .map(({ metric, verdict }) => [metric, verdict]);
+        expect(whole.metrics.map(({ metric, verdict }) => [metric, verdict])).toEqual(expect.arrayContaining(verdicts));
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 

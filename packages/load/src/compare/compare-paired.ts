@@ -8,6 +8,7 @@ import type {
   MetricComparison,
   QueryComparison,
 } from "@assay/results";
+import { defined } from "@assay/contract";
 import { signTestPValue } from "../statistics/binomial.ts";
 import { benjaminiHochberg, bonferroniConfidence } from "../statistics/corrections.ts";
 import { median } from "../statistics/quantile.ts";
@@ -18,10 +19,10 @@ import { comparisonSummary } from "./comparison-summary.ts";
 import { overallVerdict } from "./overall-verdict.ts";
 import type { BlockFigures } from "./block-figures.ts";
 import { pairedBlocks } from "./paired-blocks.ts";
-import type { PairedBlocks } from "./paired-blocks.ts";
-import { enoughFor, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
-import type { PairedLogs } from "./paired-metrics.ts";
-import { boundedShift, judgeShift, openBetweenPolls } from "./judge-shift.ts";
+import type { MeasuredPair, PairedBlocks } from "./paired-blocks.ts";
+import { enoughFor, laterOf, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
+import type { LogBounds, PairedLogs } from "./paired-metrics.ts";
+import { boundedShift, judgeShift, openBetweenPolls, openWhereLater } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
 
 /** Confidence of one interval, when so many metrics and the failures share `familyAlpha`. */
@@ -32,9 +33,13 @@ const middle = (logs: readonly number[]): number => Math.exp(median(Float64Array
 const minus = (some: readonly number[], others: readonly number[]): readonly number[] =>
   some.map((one, index) => one - (others[index] ?? Number.NaN));
 
-/** The interval that holds whatever the times were between those at which somebody looked. */
+/** As it was seen to be over; where it was not, at least so late. */
+const seenOf = ({ earliest, latest }: LogBounds): readonly number[] =>
+  latest.map((log, index) => (Number.isFinite(log) ? log : (earliest[index] ?? Number.NaN)));
+
+/** The interval that holds whatever the times were that nobody saw. */
 const shiftOf = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
-  const seen = hodgesLehmann(minus(head.latest, base.latest), confidence);
+  const seen = hodgesLehmann(minus(seenOf(head), seenOf(base)), confidence);
   if (base.earliest === base.latest && head.earliest === head.latest) {
     return { shift: seen, openHalfWidth: 0 };
   }
@@ -43,33 +48,55 @@ const shiftOf = ({ base, head }: PairedLogs, confidence: number): BoundedShift =
   return boundedShift({ least, seen, most });
 };
 
-/** Judges one metric of several from its logarithms. */
+const isOpen = (logs: readonly number[]): boolean => logs.length > 0 && !Number.isFinite(middle(logs));
+
+const notBegunIn = (pairs: readonly MeasuredPair[]): number =>
+  pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
+
+/** Judges one metric of several. `logs`: where they are known already. */
 export const judgePaired = (
   metric: ComparedMetric,
-  logs: PairedLogs,
-  { preset, metrics }: { readonly preset: ComparisonPreset; readonly metrics: number },
+  pairs: readonly MeasuredPair[],
+  {
+    preset,
+    metrics,
+    logs = pairedLogs(metric, pairs),
+  }: { readonly preset: ComparisonPreset; readonly metrics: number; readonly logs?: PairedLogs },
 ): MetricComparison => {
   const confidence = pairedConfidence(metrics);
-  return judgeShift({
+  const later = laterOf(metric, pairs);
+  const { verdict, ...judged } = judgeShift({
     metric,
     ...shiftOf(logs, confidence),
-    openReason: openBetweenPolls,
-    base: middle(logs.base.latest),
-    head: middle(logs.head.latest),
+    openReason: later === undefined ? openBetweenPolls : openWhereLater,
+    base: middle(seenOf(logs.base)),
+    head: middle(seenOf(logs.head)),
+    headNotBegun: notBegunIn(pairs),
     confidence,
     margin: presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY,
     units: logs.head.latest.length,
     fewestUnits: fewestPairs,
     unitName: `complete pairs of blocks${enoughFor(metric)}`,
   });
+  return {
+    ...judged,
+    verdict,
+    ...(isOpen(logs.base.latest) ? { baseIsLater: true } : {}),
+    ...(isOpen(logs.head.latest) ? { headIsLater: true } : {}),
+    ...defined({ later }),
+  };
 };
 
 /** Fewer pairs than this cannot reach a small p-value whatever they show. */
 const fewestPairsOfQuery = 6;
 const falseDiscoveryRate = 0.05;
 
-const logMedian = ({ byQuery }: BlockFigures, query: number): number =>
-  Math.log(median(byQuery[query]?.latest ?? new Float64Array()));
+/** As seen; where most were not seen to come, at least. */
+const logMedian = ({ byQuery }: BlockFigures, query: number): number => {
+  const { earliest, latest } = byQuery[query] ?? { earliest: new Float64Array(), latest: new Float64Array() };
+  const log = Math.log(median(latest));
+  return Number.isFinite(log) ? log : Math.log(median(earliest));
+};
 
 /**
  * How each query moved, least likely by chance first. Exploratory: by Benjamini and Hochberg at 5 %, without a margin, and no
@@ -143,7 +170,7 @@ export const comparePaired = ({ samples, plan, preset, base, head }: PairedCompa
   const incomparable = obstacles(plan, blocks);
   const names = incomparable.length > 0 ? [] : pairedMetricsOf(preset, blocks.kinds);
   const family = { preset, metrics: names.length };
-  const metrics = names.map((metric) => judgePaired(metric, pairedLogs(metric, blocks.pairs), family));
+  const metrics = names.map((metric) => judgePaired(metric, blocks.pairs, family));
   const failures = failuresOf(blocks, 1 - pairedConfidence(names.length));
   const parts = { metrics, failures, incomparable };
   const verdict = overallVerdict(parts);

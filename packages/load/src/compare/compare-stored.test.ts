@@ -190,6 +190,32 @@ describe("conversations", () => {
   });
 });
 
+describe("what had not come when nobody watched any more", () => {
+  const withLater = (side: 0 | 1, p50: { value: number; isLater?: true }): readonly StoredRun[] =>
+    runs(10, side).map((run) => ({
+      ...run,
+      metrics: run.metrics.map((metric): LoadMetric => ({ ...metric, p50, later: { count: 9, longestMs: 60_000 } })),
+    }));
+
+  test("is later than all of the base: regressed, with a value that is the least it may be", () => {
+    const [judged] = compareStored(runs(10, 0), withLater(1, { value: 60_000, isLater: true }), options).metrics;
+    expect(judged).toMatchObject({ verdict: "regressed", head: 60_000, headIsLater: true });
+    expect(judged?.later).toEqual({ base: { later: 0, of: 6000 }, head: { later: 90, of: 6090 } });
+    expect(judged).not.toHaveProperty("high");
+  });
+
+  test("is no improvement, however soon nobody watched any more", () => {
+    const [judged] = compareStored(runs(10, 0), withLater(1, { value: 1, isLater: true }), options).metrics;
+    expect(judged).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("had not come") });
+  });
+
+  test("and a head that could not begin all its arrivals has not improved", () => {
+    const faster = runs(10, 1, 0.5).map((run) => ({ ...run, outcomes: { stream: { ok: 599, "not-begun": 1 } } }));
+    const [judged] = compareStored(runs(10, 0), faster, options).metrics;
+    expect(judged).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("cannot keep up") });
+  });
+});
+
 describe("runs that cannot be compared", () => {
   const changed = (change: (run: StoredRun) => StoredRun) =>
     runs(10, 1).map((run, index) => (index === 3 ? change(run) : run));

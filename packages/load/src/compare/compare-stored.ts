@@ -3,6 +3,8 @@ import type {
   Comparison,
   ComparisonPreset,
   FailureComparison,
+  LaterCount,
+  LoadMetric,
   LoadMetricName,
   MetricComparison,
 } from "@assay/results";
@@ -14,7 +16,8 @@ import { familyAlpha, fewestRuns, presets } from "./presets.ts";
 import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
 import { comparisonSummary } from "./comparison-summary.ts";
 import { incomparableReasons } from "./incomparable.ts";
-import { boundedShift, judgeShift, openBetweenPolls } from "./judge-shift.ts";
+import { boundedShift, judgeShift, openBetweenPolls, openWhereLater } from "./judge-shift.ts";
+import type { BoundedShift } from "./judge-shift.ts";
 import { overallVerdict } from "./overall-verdict.ts";
 import type { StoredRun } from "./stored-run.ts";
 import type { FailureCount } from "./paired-blocks.ts";
@@ -32,12 +35,20 @@ export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredR
   return inOrder.every(({ at }) => Number.isFinite(at)) && changes * 2 >= Math.min(base.length, head.length);
 };
 
-type Reading = (run: StoredRun) => number | undefined;
+/** One figure of a run: as it was seen, and between what it lies. */
+interface StoredValue {
+  readonly seen: number;
+  readonly earliest: number;
+  /** Infinite where it is later than anybody watched. */
+  readonly latest: number;
+}
 
-/** How one figure of a run is read: as it was seen, and where it is known only as a bracket, at least. */
+/** Something that runs are compared by. */
 interface StoredFigure {
   readonly metric: ComparedMetric;
-  readonly readings: readonly [seen: Reading, earliest?: Reading];
+  /** What its times are called in a run; absent for a figure that is none. */
+  readonly times?: LoadMetricName;
+  readonly read: (run: StoredRun) => StoredValue | undefined;
 }
 
 /** Arrivals and polls that were not sent say nothing of the target. */
@@ -49,33 +60,53 @@ const workKinds = ["stream", "conversation"] as const;
 const okCount = (run: StoredRun): number => workKinds.reduce((sum, kind) => sum + (run.outcomes[kind]?.ok ?? 0), 0);
 
 /** What ended well in one second. Arrivals are planned, so it falls only when requests fail, and never rises above the plan. */
-const throughput = (run: StoredRun): number | undefined =>
-  workKinds.some((kind) => run.outcomes[kind] !== undefined) ? okCount(run) / (run.plan.durationMs / 1000) : undefined;
+const throughput = (run: StoredRun): StoredValue | undefined => {
+  const value = okCount(run) / (run.plan.durationMs / 1000);
+  return workKinds.some((kind) => run.outcomes[kind] !== undefined)
+    ? { seen: value, earliest: value, latest: value }
+    : undefined;
+};
 
-const reading =
-  (name: LoadMetricName, percentile: "p50" | "p95" | "p99") =>
-  ({ metrics }: StoredRun): number | undefined =>
-    metrics.find(({ metric, arm }) => metric === name && arm === "a")?.[percentile]?.value;
+const metricOf = ({ metrics }: StoredRun, name: LoadMetricName): LoadMetric | undefined =>
+  metrics.find(({ metric, arm }) => metric === name && arm === "a");
 
-const bracket = (percentile: "p50" | "p95"): StoredFigure["readings"] => [
-  reading("terminal-upper", percentile),
-  reading("terminal-lower", percentile),
-];
+type StoredPercentile = "p50" | "p95" | "p99";
+
+/** A percentile whose times may be as early as the same percentile of another metric. */
+const between =
+  (upper: LoadMetricName, lower: LoadMetricName, percentile: StoredPercentile): StoredFigure["read"] =>
+  (run) => {
+    const seen = metricOf(run, upper)?.[percentile];
+    const earliest = metricOf(run, lower)?.[percentile];
+    return seen === undefined || earliest === undefined
+      ? undefined
+      : {
+          seen: seen.value,
+          earliest: earliest.value,
+          latest: seen.isLater === true ? Number.POSITIVE_INFINITY : seen.value,
+        };
+  };
+
+const timesOf = (metric: ComparedMetric, times: LoadMetricName, percentile: StoredPercentile): StoredFigure => ({
+  metric,
+  times,
+  read: between(times, times === "terminal-upper" ? "terminal-lower" : times, percentile),
+});
 
 /** Everything that stored runs are compared by, the most telling first. */
 const storedFigures: readonly StoredFigure[] = [
-  { metric: "first-match p50", readings: [reading("first-match", "p50")] },
-  { metric: "first-match p95", readings: [reading("first-match", "p95")] },
-  { metric: "first-match p99", readings: [reading("first-match", "p99")] },
-  { metric: "terminal p50", readings: bracket("p50") },
-  { metric: "terminal p95", readings: bracket("p95") },
-  { metric: "poll p50", readings: [reading("poll", "p50")] },
-  { metric: "poll p95", readings: [reading("poll", "p95")] },
-  { metric: "throughput", readings: [throughput] },
+  timesOf("first-match p50", "first-match", "p50"),
+  timesOf("first-match p95", "first-match", "p95"),
+  timesOf("first-match p99", "first-match", "p99"),
+  timesOf("terminal p50", "terminal-upper", "p50"),
+  timesOf("terminal p95", "terminal-upper", "p95"),
+  timesOf("poll p50", "poll", "p50"),
+  timesOf("poll p95", "poll", "p95"),
+  { metric: "throughput", read: throughput },
 ];
 
 const matchless = (run: StoredRun): number => {
-  const timed = run.metrics.find(({ metric, arm }) => metric === "first-match" && arm === "a")?.count;
+  const timed = metricOf(run, "first-match")?.count;
   return timed === undefined ? 0 : Math.max(0, (run.outcomes["stream"]?.ok ?? 0) - timed);
 };
 
@@ -122,40 +153,64 @@ const apart = "the margins of times are doubled, because the runs of the two sid
 /** A time or rate of nothing has no logarithm; far below anything that is measured. */
 const smallest = 1e-6;
 
-const valuesOf = (runs: readonly StoredRun[], read: Reading): readonly number[] =>
-  runs.map(read).filter((value) => value !== undefined);
+const logsOf = (values: readonly StoredValue[], end: keyof StoredValue): readonly number[] =>
+  values.map((value) => Math.log(Math.max(smallest, value[end])));
 
-const logsOf = (values: readonly number[]): readonly number[] =>
-  values.map((value) => Math.log(Math.max(smallest, value)));
+const middle = (values: readonly StoredValue[], end: keyof StoredValue): number =>
+  median(Float64Array.from(values, (value) => value[end]).sort());
 
-const middle = (values: readonly number[]): number => median(Float64Array.from(values).sort());
+const isExact = ({ seen, earliest, latest }: StoredValue): boolean => seen === earliest && seen === latest;
 
-const judgeFigure = ({ metric, readings }: StoredFigure, sides: Sides): readonly MetricComparison[] => {
-  const { base, head, confidence, marginOf } = sides;
-  const [seen, earliest = seen] = readings;
-  if (seen === undefined || earliest === undefined) {
-    return [];
-  }
-  const shift = (of: Reading, against: Reading): Interval =>
-    hodgesLehmannShift(logsOf(valuesOf(base, against)), logsOf(valuesOf(head, of)), confidence);
-  const exact = shift(seen, seen);
-  const baseValues = valuesOf(base, seen);
-  const headValues = valuesOf(head, seen);
+/** How many times of a metric are later than they were watched, in all runs of a side. */
+const laterIn = (runs: readonly StoredRun[], times: LoadMetricName | undefined): LaterCount => {
+  const metrics = runs.flatMap((run) => (times === undefined ? [] : (metricOf(run, times) ?? [])));
+  const later = metrics.reduce((sum, metric) => sum + (metric.later?.count ?? 0), 0);
+  return { later, of: later + metrics.reduce((sum, { count }) => sum + count, 0) };
+};
+
+/** Arrivals that could not begin because of the target. */
+const notBegunIn = (runs: readonly StoredRun[]): number =>
+  runs.reduce(
+    (sum, { outcomes }) =>
+      sum +
+      workKinds.reduce((of, kind) => of + (outcomes[kind]?.["not-begun"] ?? 0) + (outcomes[kind]?.["held-back"] ?? 0), 0),
+    0,
+  );
+
+const shiftOf = (base: readonly StoredValue[], head: readonly StoredValue[], confidence: number): BoundedShift => {
+  const shift = (of: keyof StoredValue, against: keyof StoredValue): Interval =>
+    hodgesLehmannShift(logsOf(base, against), logsOf(head, of), confidence);
+  const seen = shift("seen", "seen");
+  return [...base, ...head].every(isExact)
+    ? { shift: seen, openHalfWidth: 0 }
+    : boundedShift({ least: shift("earliest", "latest"), seen, most: shift("latest", "earliest") });
+};
+
+const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): MetricComparison => {
+  const { confidence, marginOf } = sides;
+  const base = sides.base.map(read).filter((value) => value !== undefined);
+  const head = sides.head.map(read).filter((value) => value !== undefined);
+  const later = { base: laterIn(sides.base, times), head: laterIn(sides.head, times) };
+  const isLater = later.base.later + later.head.later > 0;
   const judged = judgeShift({
     metric,
-    ...(earliest === seen
-      ? { shift: exact, openHalfWidth: 0 }
-      : boundedShift({ least: shift(earliest, seen), seen: exact, most: shift(seen, earliest) })),
-    openReason: openBetweenPolls,
-    base: middle(baseValues),
-    head: middle(headValues),
+    ...shiftOf(base, head, confidence),
+    openReason: isLater ? openWhereLater : openBetweenPolls,
+    base: middle(base, "seen"),
+    head: middle(head, "seen"),
+    headNotBegun: notBegunIn(sides.head),
     confidence,
     margin: marginOf(metric),
-    units: Math.min(baseValues.length, headValues.length),
+    units: Math.min(base.length, head.length),
     fewestUnits: fewestRuns,
     unitName: "runs with this figure on the smaller side",
   });
-  return [judged];
+  return {
+    ...judged,
+    ...(middle(base, "latest") === Number.POSITIVE_INFINITY ? { baseIsLater: true } : {}),
+    ...(middle(head, "latest") === Number.POSITIVE_INFINITY ? { headIsLater: true } : {}),
+    ...(isLater ? { later } : {}),
+  };
 };
 
 const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
@@ -176,9 +231,8 @@ const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
 /** Figures that the preset decides about and that some run has. */
 const figuresOf = (runs: readonly StoredRun[], preset: ComparisonPreset): readonly StoredFigure[] =>
   storedFigures.filter(
-    ({ metric, readings }) =>
-      presets[preset].margins[metric] !== undefined &&
-      runs.some((run) => readings.some((read) => read?.(run) !== undefined)),
+    ({ metric, read }) =>
+      presets[preset].margins[metric] !== undefined && runs.some((run) => read(run) !== undefined),
   );
 
 const marginsFor =
@@ -207,7 +261,7 @@ export const compareStored = (
     confidence: bonferroniConfidence(familyAlpha, figures.length + 1),
     marginOf: marginsFor(preset, areAlternating),
   };
-  const metrics = figures.flatMap((figure) => judgeFigure(figure, sides));
+  const metrics = figures.map((figure) => judgeFigure(figure, sides));
   const parts = { metrics, incomparable, ...(incomparable.length > 0 ? {} : { failures: failuresOf(sides) }) };
   const verdict = overallVerdict(parts);
   return {

@@ -128,10 +128,20 @@ describe("verdict on one metric", () => {
     { name: "one end that is open on the far side is regressed", shift: { estimate: 0.5, low: 0.2, high: Infinity }, verdict: "regressed" },
     { name: "one end that is open decides nothing else", shift: { estimate: 0, low: -0.01, high: Infinity }, verdict: "inconclusive" },
   ])("an interval with $name", ({ shift, verdict }) => {
-    const judged = judgeShift({ ...facts, shift });
+    const judged = judgeShift({ ...facts, shift, openHalfWidth: Number.POSITIVE_INFINITY });
     expect(judged.verdict).toBe(verdict);
     expect(judged).not.toHaveProperty("high");
     expect(judged).not.toHaveProperty("detectable");
+  });
+
+  test("a head of which a part could not begin has not improved, and regresses as any other", () => {
+    const better = { ...facts, shift: between(-0.3, -0.2) };
+    expect(judgeShift(better).verdict).toBe("improved");
+    expect(judgeShift({ ...better, headNotBegun: 3 })).toMatchObject({
+      verdict: "inconclusive",
+      note: "the head is no faster while it cannot keep up: 3 of its arrivals could not begin; use a lower rate",
+    });
+    expect(judgeShift({ ...facts, shift: between(0.2, 0.3), headNotBegun: 3 }).verdict).toBe("regressed");
   });
 
   test("what stays open however many units there are is told as the reason, and no number of them is promised", () => {

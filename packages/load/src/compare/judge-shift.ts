@@ -16,6 +16,9 @@ export const boundedShift = ({ least, seen, most }: Readonly<Record<"least" | "s
   openHalfWidth: (most.estimate - least.estimate) / 2,
 });
 
+/** Why a time stays open of which some had not come. */
+export const openWhereLater = "some had not come when nobody watched any more, and what they would have taken decides it";
+
 /** Why a time to the end of a conversation stays open whatever is added to the units. */
 export const openBetweenPolls = "ends lie between two polls, so far apart that they decide it: poll more often";
 
@@ -27,6 +30,8 @@ export interface ShiftFacts extends BoundedShift {
   /** Middle values of both sides. */
   readonly base: number;
   readonly head: number;
+  /** Of a time: arrivals of the head that could not begin because of it. A side that serves only a part is never faster. */
+  readonly headNotBegun?: number;
   readonly confidence: number;
   /** A fraction, such as 0.05. */
   readonly margin: number;
@@ -75,9 +80,11 @@ const leaning = ({ low, high }: Interval, isHigherBetter: boolean): string | und
 const tooFew = ({ units, fewestUnits, unitName }: ShiftFacts): string =>
   `${unitName}: ${units}, and a verdict needs at least ${fewestUnits}`;
 
-/** Whether there were units enough for an interval at all; one end may still be open. */
-const isBounded = ({ estimate, low, high }: Interval): boolean =>
-  !Number.isNaN(estimate) && (Number.isFinite(low) || Number.isFinite(high));
+const hasBothEnds = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
+
+/** Whether there were units enough for an interval; what stays open for another reason may leave it without ends. */
+const isJudgeable = ({ shift, openHalfWidth, units, fewestUnits }: ShiftFacts): boolean =>
+  units >= fewestUnits && !Number.isNaN(shift.estimate) && (hasBothEnds(shift) || openHalfWidth > 0);
 
 const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
@@ -96,14 +103,17 @@ const changesOf = ({ shift, base, head }: ShiftFacts) => ({
 const farTooWide = 4;
 
 const hopeless = (facts: ShiftFacts): string => {
-  const { margin, unitName, openHalfWidth, openReason } = facts;
-  if (openHalfWidth > 0 && openHalfWidth >= wayToMargin(facts)) {
+  const { shift, margin, unitName, openHalfWidth, openReason } = facts;
+  if (openHalfWidth >= Math.max(Number.MIN_VALUE, wayToMargin(facts)) || !hasBothEnds(shift)) {
     return openReason;
   }
   return chanceHalfWidth(facts) > farTooWide * Math.log1p(margin)
     ? `the times were so unsteady that no number of ${unitName} can be promised to decide it`
     : "the change lies so near the margin that more may not decide it";
 };
+
+const saturated = (notBegun: number): string =>
+  `the head is no faster while it cannot keep up: ${notBegun} of its arrivals could not begin; use a lower rate`;
 
 const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
   const further = furtherUnits(facts);
@@ -121,13 +131,16 @@ const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricCo
  * interval: unchanged; else, and always with fewer units than the fewest: inconclusive. Of the throughput more is better.
  */
 export const judgeShift = (facts: ShiftFacts): MetricComparison => {
-  const { metric, shift, confidence, margin, units, fewestUnits } = facts;
+  const { metric, shift, confidence, margin, units, fewestUnits, headNotBegun = 0 } = facts;
   const common = { metric, ...changesOf(facts), confidence, margin, units };
-  if (units < fewestUnits || !isBounded(shift)) {
+  if (!isJudgeable(facts)) {
     return { ...common, verdict: "inconclusive", unitsNeeded: Math.max(1, fewestUnits - units), note: tooFew(facts) };
   }
   const isHigherBetter = metric === "throughput";
   const verdict = verdictOf(shift, Math.log1p(margin), isHigherBetter);
+  if (verdict === "improved" && headNotBegun > 0) {
+    return { ...common, verdict: "inconclusive", note: saturated(headNotBegun) };
+  }
   return {
     ...common,
     verdict,

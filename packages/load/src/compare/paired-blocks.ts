@@ -1,5 +1,6 @@
 import type { ConversationSample, LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
-import { ascending, backlogOf, type BlockFigures, exactTimes, type ServedArrival } from "./block-figures.ts";
+import { endOfSamples, isLaterThanSeen, isNotAdmitted } from "../result/sample-latencies.ts";
+import { backlogOf, type BlockFigures, boundsOf, type ServedArrival, type WatchedTime } from "./block-figures.ts";
 
 /** Two blocks that both asked for everything planned, one of each arm. */
 export interface MeasuredPair {
@@ -29,85 +30,119 @@ export interface PairedBlocks {
 
 interface Block {
   lines: number;
-  unsent: number;
+  /** Arrivals that the end of the run, or the budget, left out: the block is not whole. */
+  missing: number;
+  notBegun: number;
   sent: number;
   failed: number;
-  readonly latencies: Map<string, number[]>;
-  /** Streams that ended well without a match, by query. */
-  readonly matchless: Map<string, number>;
-  readonly terminalEarliest: number[];
-  readonly terminalLatest: number[];
-  readonly polls: number[];
+  readonly byQuery: Map<string, WatchedTime[]>;
+  /** Streams that ended well without a match, by query, with how long they were watched. */
+  readonly matchless: Map<string, number[]>;
+  readonly terminal: WatchedTime[];
+  readonly polls: WatchedTime[];
   readonly served: ServedArrival[];
 }
 
 const newBlock = (): Block => ({
   lines: 0,
-  unsent: 0,
+  missing: 0,
+  notBegun: 0,
   sent: 0,
   failed: 0,
-  latencies: new Map(),
+  byQuery: new Map(),
   matchless: new Map(),
-  terminalEarliest: [],
-  terminalLatest: [],
+  terminal: [],
   polls: [],
   served: [],
 });
 
-/** The run ended first, or the harness held back: nothing can be said of the target. */
-const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "held-back", "not-begun", "over-budget"]);
+/** The run ended first, or its budget: nothing can be said of the target. */
+const missingOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
 /** Clocks of the two ends of a time are one, so only damaged files have less. */
 const smallestMs = 0.001;
 
-const addLatency = (block: Block, query: string, latencyMs: number): void => {
-  const known = block.latencies.get(query);
+const since = ({ planMs }: LoadSample, atMs: number): number => Math.max(smallestMs, atMs - planMs);
+
+const seenAt = (sample: LoadSample, atMs: number): WatchedTime => {
+  const ms = since(sample, atMs);
+  return { earliestMs: ms, latestMs: ms };
+};
+
+const laterThan = (sample: LoadSample, untilMs: number): WatchedTime => ({
+  earliestMs: since(sample, untilMs),
+  latestMs: Number.POSITIVE_INFINITY,
+});
+
+const addTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
+  const known = lists.get(key);
   if (known) {
-    known.push(latencyMs);
+    known.push(value);
   } else {
-    block.latencies.set(query, [latencyMs]);
+    lists.set(key, [value]);
   }
 };
 
-const addStream = (block: Block, sample: StreamSample): void => {
-  const latencyMs = (sample.firstMatchMs ?? Number.NaN) - sample.planMs;
-  if (Number.isFinite(latencyMs)) {
-    addLatency(block, sample.query, Math.max(smallestMs, latencyMs));
+/** Until when a sample was watched: what could not begin, until the end of the run. */
+const watchedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
+  isNotAdmitted(outcome) ? runEndMs : endMs;
+
+const isKnown = (atMs: number | undefined): atMs is number => atMs !== undefined && Number.isFinite(atMs);
+
+const addStream = (block: Block, sample: StreamSample, runEndMs: number): void => {
+  const { outcome, query, firstMatchMs, endMs } = sample;
+  const isLater = isLaterThanSeen(outcome);
+  if (outcome !== "ok" && !isLater) {
+    return;
+  }
+  if (isKnown(firstMatchMs)) {
+    addTo(block.byQuery, query, seenAt(sample, firstMatchMs));
+  } else if (isLater) {
+    addTo(block.byQuery, query, laterThan(sample, watchedUntil(sample, runEndMs)));
   } else {
-    block.matchless.set(sample.query, (block.matchless.get(sample.query) ?? 0) + 1);
+    addTo(block.matchless, query, since(sample, endMs));
   }
 };
 
-/** It ended after the last poll that saw it at work was sent, and before the answer that showed its end. */
-const addConversation = (block: Block, { planMs, sendMs, lastOpenMs, endMs }: ConversationSample): void => {
-  block.terminalEarliest.push(Math.max(smallestMs, (lastOpenMs ?? sendMs) - planMs));
-  block.terminalLatest.push(Math.max(smallestMs, endMs - planMs));
+/** It ended after the last poll that saw it at work was sent, and before the answer that showed its end, if one did. */
+const addConversation = (block: Block, sample: ConversationSample, runEndMs: number): void => {
+  const { outcome, sendMs, lastOpenMs = sendMs, endMs } = sample;
+  if (outcome === "ok") {
+    block.terminal.push({ earliestMs: since(sample, lastOpenMs), latestMs: since(sample, endMs) });
+  } else if (isLaterThanSeen(outcome)) {
+    block.terminal.push(laterThan(sample, isNotAdmitted(outcome) ? runEndMs : lastOpenMs));
+  }
 };
 
-const addArrival = (block: Block, sample: StreamSample | ConversationSample): void => {
+const addArrival = (block: Block, sample: StreamSample | ConversationSample, runEndMs: number): void => {
   block.lines += 1;
-  if (unsentOutcomes.has(sample.outcome)) {
-    block.unsent += 1;
+  if (missingOutcomes.has(sample.outcome)) {
+    block.missing += 1;
     return;
   }
-  block.sent += 1;
-  if (sample.outcome !== "ok") {
-    block.failed += 1;
-    return;
-  }
-  block.served.push({ planMs: sample.planMs, endMs: sample.endMs });
-  if (sample.kind === "stream") {
-    addStream(block, sample);
+  if (isNotAdmitted(sample.outcome)) {
+    block.notBegun += 1;
   } else {
-    addConversation(block, sample);
+    block.sent += 1;
+    block.failed += sample.outcome === "ok" ? 0 : 1;
+  }
+  if (sample.outcome === "ok") {
+    block.served.push({ planMs: sample.planMs, endMs: sample.endMs });
+  }
+  if (sample.kind === "stream") {
+    addStream(block, sample, runEndMs);
+  } else {
+    addConversation(block, sample, runEndMs);
   }
 };
 
-const addSample = (block: Block, sample: LoadSample): void => {
+const addSample = (block: Block, sample: LoadSample, runEndMs: number): void => {
   if (sample.kind !== "call") {
-    addArrival(block, sample);
+    addArrival(block, sample, runEndMs);
   } else if (sample.operation === "poll" && sample.outcome === "ok") {
-    block.polls.push(Math.max(smallestMs, sample.endMs - sample.planMs));
+    block.polls.push(seenAt(sample, sample.endMs));
+  } else if (sample.operation === "poll" && isLaterThanSeen(sample.outcome)) {
+    block.polls.push(laterThan(sample, watchedUntil(sample, runEndMs)));
   }
 };
 
@@ -118,7 +153,8 @@ interface Collected {
   readonly pairs: Map<number, ArmBlocks>;
 }
 
-const collect = (samples: Iterable<LoadSample>, warmupPairs: number): Collected => {
+const collect = (samples: readonly LoadSample[], warmupPairs: number): Collected => {
+  const runEndMs = endOfSamples(samples);
   const collected: Collected = { kinds: new Set(), pairs: new Map() };
   for (const sample of samples) {
     const { pair } = sample;
@@ -127,7 +163,7 @@ const collect = (samples: Iterable<LoadSample>, warmupPairs: number): Collected 
     }
     const blocks = collected.pairs.get(pair) ?? { a: newBlock(), b: newBlock() };
     collected.pairs.set(pair, blocks);
-    addSample(blocks[sample.arm], sample);
+    addSample(blocks[sample.arm], sample, runEndMs);
     if (sample.kind !== "call") {
       collected.kinds.add(sample.kind);
     }
@@ -135,36 +171,50 @@ const collect = (samples: Iterable<LoadSample>, warmupPairs: number): Collected 
   return collected;
 };
 
-const figuresOf = (block: Block, queries: readonly string[], plannedMs: number): BlockFigures => ({
-  firstMatch: exactTimes(Float64Array.from([...block.latencies.values()].flat())),
-  byQuery: queries.map((query) => exactTimes(Float64Array.from(block.latencies.get(query) ?? []))),
-  terminal: { earliest: ascending(block.terminalEarliest), latest: ascending(block.terminalLatest) },
-  poll: exactTimes(Float64Array.from(block.polls)),
-  served: block.served.length,
-  plannedMs,
-  backlogMs: backlogOf(block.served),
-});
+/** Times of a query. One that ended without a match, although the query has matches elsewhere in the run, is later than it was watched. */
+const timesOf = (block: Block, query: string): readonly WatchedTime[] => [
+  ...(block.byQuery.get(query) ?? []),
+  ...(block.matchless.get(query) ?? []).map((ms) => ({ earliestMs: ms, latestMs: Number.POSITIVE_INFINITY })),
+];
+
+const figuresOf = (block: Block, queries: readonly string[], plannedMs: number): BlockFigures => {
+  const byQuery = queries.map((query) => timesOf(block, query));
+  return {
+    firstMatch: boundsOf(byQuery.flat()),
+    byQuery: byQuery.map(boundsOf),
+    terminal: boundsOf(block.terminal),
+    poll: boundsOf(block.polls),
+    served: block.served.length,
+    notBegun: block.notBegun,
+    plannedMs,
+    backlogMs: backlogOf(block.served),
+  };
+};
 
 /** A query that has matches elsewhere in the run failed where it ended without one. */
 const failuresOf = (block: Block, queries: ReadonlySet<string>): FailureCount => {
-  const lost = [...block.matchless].reduce((sum, [query, count]) => sum + (queries.has(query) ? count : 0), 0);
+  const lost = [...block.matchless].reduce((sum, [query, { length }]) => sum + (queries.has(query) ? length : 0), 0);
   return { failed: block.failed + lost, total: block.sent };
 };
 
+/** Queries of which some stream had a match. */
+const matchedIn = ({ byQuery }: Block): readonly string[] =>
+  [...byQuery].flatMap(([query, times]) => (times.some(({ latestMs }) => Number.isFinite(latestMs)) ? [query] : []));
+
 /**
- * Sorts the samples of a run by pair and arm, streams by query as well. Left out: warm-up pairs. A pair counts only when both of
- * its blocks sent all that was planned, so one with held-back or canceled requests does not. Only what ended as it should has
- * times, counted from the planned sending.
+ * Sorts the samples of a run by pair and arm, streams by query as well. Left out: warm-up pairs, and queries that have no match
+ * anywhere. A pair counts only when both of its blocks are whole, so one with canceled requests does not. Times count from the
+ * planned sending. What was cut off or could not begin is later than it was watched; what was answered with a failure has no time.
  */
 export const pairedBlocks = (samples: Iterable<LoadSample>, plan: LoadPlan): PairedBlocks => {
   const { warmupPairs, requestsPerBlock } = plan.blocks ?? { warmupPairs: 0, requestsPerBlock: 1 };
-  const { kinds, pairs } = collect(samples, warmupPairs);
+  const { kinds, pairs } = collect([...samples], warmupPairs);
   const collected = [...pairs].toSorted(([one], [other]) => one - other).map(([, blocks]) => blocks);
-  const withMatches = new Set(collected.flatMap(({ a, b }) => [...a.latencies.keys(), ...b.latencies.keys()]));
+  const withMatches = new Set(collected.flatMap(({ a, b }) => [...matchedIn(a), ...matchedIn(b)]));
   const queries = [...withMatches].toSorted();
   const plannedMs = (requestsPerBlock * 1000) / plan.ratePerSecond;
   const complete = collected.filter(({ a, b }) =>
-    [a, b].every(({ lines, unsent }) => lines >= requestsPerBlock && unsent === 0),
+    [a, b].every(({ lines, missing }) => lines >= requestsPerBlock && missing === 0),
   );
   return {
     kinds,

@@ -1,12 +1,12 @@
-import type { ComparedMetric, ComparisonPreset } from "@assay/results";
+import type { ComparedMetric, ComparisonPreset, LaterCount, MetricComparison } from "@assay/results";
 import { comparedMetrics } from "@assay/results";
 import { median, quantile } from "../statistics/quantile.ts";
-import type { BlockFigures, TimeBounds } from "./block-figures.ts";
+import { type BlockFigures, laterIn, type TimeBounds } from "./block-figures.ts";
 import type { MeasuredPair, WorkKind } from "./paired-blocks.ts";
 import { presets } from "./presets.ts";
 
 /** Natural logarithms of one metric of one arm, by pair: at least, and at most; one array where all are known exactly. */
-interface LogBounds {
+export interface LogBounds {
   readonly earliest: readonly number[];
   readonly latest: readonly number[];
 }
@@ -30,6 +30,8 @@ interface PairedMetricRow {
   readonly fewest: number;
   /** What these are, in the plural. */
   readonly unit: string;
+  /** Undefined for a metric that is no time. */
+  readonly times: ((figures: BlockFigures) => TimeBounds) | undefined;
   /** Undefined where it says nothing. */
   readonly read: (own: BlockFigures, other: BlockFigures) => BlockLog | undefined;
 }
@@ -69,9 +71,9 @@ const firstMatch = ({ firstMatch }: BlockFigures): TimeBounds => firstMatch;
 const terminal = ({ terminal }: BlockFigures): TimeBounds => terminal;
 const poll = ({ poll }: BlockFigures): TimeBounds => poll;
 
-const matches = { kind: "stream", unit: "matches timed" } as const;
-const ends = { kind: "conversation", unit: "conversations ended" } as const;
-const polls = { kind: "conversation", unit: "polls answered" } as const;
+const matches = { kind: "stream", unit: "searches timed", times: firstMatch } as const;
+const ends = { kind: "conversation", unit: "questions timed", times: terminal } as const;
+const polls = { kind: "conversation", unit: "polls timed", times: poll } as const;
 
 const metricRows = {
   "first-match by query": { ...matches, fewest: 1, read: byQuery },
@@ -82,15 +84,9 @@ const metricRows = {
   "terminal p95": { ...ends, fewest: 100, read: quantileOf(terminal, 0.95) },
   "poll p50": { ...polls, fewest: 20, read: quantileOf(poll, 0.5) },
   "poll p95": { ...polls, fewest: 100, read: quantileOf(poll, 0.95) },
-  throughput: { kind: "any", unit: "requests sent", fewest: 0, read: servedEachSecond },
+  throughput: { kind: "any", unit: "requests", times: undefined, fewest: 0, read: servedEachSecond },
 } as const satisfies Record<ComparedMetric, PairedMetricRow>;
 
-/** How many times of its kind a block has. */
-const countsOf = ({ firstMatch, terminal, poll }: BlockFigures): Readonly<Record<string, number>> => ({
-  [matches.unit]: firstMatch.earliest.length,
-  [ends.unit]: terminal.earliest.length,
-  [polls.unit]: poll.earliest.length,
-});
 
 /** Metrics of a paired comparison that a preset decides about where such work was recorded, the most telling first. */
 export const pairedMetricsOf = (
@@ -107,14 +103,30 @@ interface PairLog {
   readonly head: BlockLog;
 }
 
-const pairLog = ({ fewest, unit, read }: PairedMetricRow, { base, head }: MeasuredPair): PairLog | undefined => {
-  const count = Math.min(...[base, head].map((figures) => countsOf(figures)[unit] ?? Number.POSITIVE_INFINITY));
+const pairLog = ({ fewest, times, read }: PairedMetricRow, { base, head }: MeasuredPair): PairLog | undefined => {
+  const counts = times === undefined ? [] : [base, head].map((figures) => times(figures).latest.length);
   const ofBase = read(base, head);
   const ofHead = read(head, base);
-  return count < fewest || ofBase === undefined || ofHead === undefined ? undefined : { base: ofBase, head: ofHead };
+  return Math.min(...counts) < fewest || ofBase === undefined || ofHead === undefined
+    ? undefined
+    : { base: ofBase, head: ofHead };
 };
 
-const boundsOf = (logs: readonly BlockLog[]): LogBounds => {
+/** How many times of a metric are later than they were watched, in all pairs; undefined where none is. */
+export const laterOf = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): MetricComparison["later"] => {
+  const { times }: PairedMetricRow = metricRows[metric];
+  const count = (side: "base" | "head"): LaterCount => {
+    const all = times === undefined ? [] : pairs.map((pair) => times(pair[side]));
+    return {
+      later: all.reduce((sum, one) => sum + laterIn(one), 0),
+      of: all.reduce((sum, { latest }) => sum + latest.length, 0),
+    };
+  };
+  const [base, head] = [count("base"), count("head")];
+  return base.later + head.later === 0 ? undefined : { base, head };
+};
+
+const logBoundsOf = (logs: readonly BlockLog[]): LogBounds => {
   const latest = logs.map((log) => log.latest);
   const isExact = logs.every((log) => log.earliest === log.latest);
   return { earliest: isExact ? latest : logs.map(({ earliest }) => earliest), latest };
@@ -123,7 +135,7 @@ const boundsOf = (logs: readonly BlockLog[]): LogBounds => {
 /** One metric in all pairs that have enough of it. */
 export const pairedLogs = (metric: ComparedMetric, pairs: readonly MeasuredPair[]): PairedLogs => {
   const logs = pairs.map((pair) => pairLog(metricRows[metric], pair)).filter((log) => log !== undefined);
-  return { base: boundsOf(logs.map(({ base }) => base)), head: boundsOf(logs.map(({ head }) => head)) };
+  return { base: logBoundsOf(logs.map(({ base }) => base)), head: logBoundsOf(logs.map(({ head }) => head)) };
 };
 
 /** What the blocks of a pair need so that they have a figure, a clause; empty where any block has. */

@@ -5,6 +5,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { comparePaired } from "./compare-paired.ts";
 import { presets } from "./presets.ts";
 import { shareAtLeast, shareAtMost } from "./testing/binomial-bounds.ts";
+import {
+  censoredCases,
+  censoredFigures,
+  censoredSamples,
+  simulateCensored,
+  simulateCensoredMany,
+} from "./testing/simulate-censored.ts";
 import { alikeQueries, unlikeQueries } from "./testing/latency-model.ts";
 import { boundConfidence, presetTable, renderSimulation } from "./testing/render-simulation.ts";
 import { seededRandom } from "./testing/seeded-random.ts";
@@ -27,7 +34,13 @@ const page = new URL("../../../../reports/benchmarks/comparison.md", import.meta
 // Without any alarm, 459 trials bound the share of alarms by 1 % with 99 % confidence.
 const trials = isFull ? 3000 : 480;
 // Half as much is asked in a quick comparison: what 130 of the others say is enough for all but that bound.
-const trialsOf = (preset: ComparisonPreset): number => (preset === "quick" || isFull ? trials : howMany(130, trials));
+// A trial of `thorough` costs five of the others.
+const trialsOf = (preset: ComparisonPreset): number => {
+  if (isFull) {
+    return preset === "thorough" ? 1000 : trials;
+  }
+  return preset === "quick" ? trials : howMany(130, trials);
+};
 const storedTrials = isFull ? 1500 : howMany(60, 480);
 const changes = isFull ? [0, 0.05, 0.1, 0.15, 0.2] : [0, 0.1, 0.2];
 const hour = 3_600_000;
@@ -49,15 +62,27 @@ const stored = storedOrders.flatMap((order) =>
   ),
 );
 
-const conversationTrials = isFull ? 1000 : howMany(130, 480);
+const conversationTrials = isFull ? 480 : howMany(60, 480);
 /** Polls a hundredth of the typical time apart, and a twentieth. */
 const pollIntervals = isFull ? [300, 1500] : [300];
 const conversations = pollIntervals.map((pollEveryMs) => ({
   pollEveryMs,
-  presets: (isFull ? comparisonPresets : (["quick"] as const)).map((preset) =>
+  presets: (isFull ? (["quick", "standard"] as const) : (["quick"] as const)).map((preset) =>
     simulateConversationsMany({ preset, trials: conversationTrials, seed: 20_260_104, changes, pollEveryMs }),
   ),
 }));
+
+const censoredTrials = isFull ? 480 : howMany(60, 480);
+const censored = censoredCases.flatMap((hindered) =>
+  (isFull ? (["quick", "standard"] as const) : (["quick"] as const)).flatMap((preset) =>
+    (isFull ? [0, 0.1, 0.2, -0.2, -0.4] : [0, -0.4]).map((change) =>
+      simulateCensoredMany(hindered, { preset, change, trials: censoredTrials, seed: 20_260_105 }),
+    ),
+  ),
+);
+/** Both sides are hindered alike. */
+const alikeHindered = censoredCases.filter(({ base, head }) => base === head).map(({ name }) => name);
+const saturated = censoredCases.filter(({ head }) => head.notBegun !== undefined).map(({ name }) => name);
 
 const conversationFamilies = conversations.map(({ pollEveryMs, presets }) => ({
   title: `Polls ${pollEveryMs / 300} % of the typical time apart`,
@@ -124,7 +149,41 @@ describe("the short way of the simulation of questions", () => {
   );
 });
 
+describe("the short way of the simulation of what was not seen", () => {
+  test.each(censoredCases.flatMap((hindered) => [0, 0.3].map((change) => ({ name: hindered.name, hindered, change }))))(
+    "judges as a comparison of samples does where $name and the change is $change",
+    ({ hindered, change }) => {
+      const design = presets.quick;
+      const pairs = simulateCensored(design, hindered, { factor: 1 + change, random: seededRandom(11) });
+      const real = comparePaired({
+        samples: censoredSamples(pairs, design),
+        plan: simulatedPlan(design),
+        preset: "quick",
+        base: "base",
+        head: "head",
+      });
+      const short = judgeAsIs(censoredFigures(pairs), "quick", "stream");
+      expect(real.metrics.map(rounded)).toEqual(short.metrics.map(rounded));
+      expect(real.metrics.map(({ later }) => later)).toEqual(short.metrics.map(({ later }) => later));
+    },
+  );
+});
+
 describe("false alarms", () => {
+  test.each(censored.filter(({ name, column }) => alikeHindered.includes(name) && column.change === 0))(
+    "of $preset are at most 1 % of the trials where $name and nothing differs",
+    ({ column, trials }) => {
+      expect(column.anyCalled / trials).toBeLessThanOrEqual(0.01);
+    },
+  );
+
+  test.each(censored.filter(({ name, column }) => saturated.includes(name) && column.change < 0))(
+    "of $preset: nothing has improved where $name, however much faster the rest is",
+    ({ column }) => {
+      expect(column.anyImproved).toBe(0);
+    },
+  );
+
   test.each(conversations.flatMap(({ pollEveryMs, presets }) => presets.map((one) => ({ pollEveryMs, ...one }))))(
     "about questions, $preset, polled each $pollEveryMs ms, are at most 1 % of the trials when nothing differs",
     ({ columns, trials }) => {
@@ -134,7 +193,7 @@ describe("false alarms", () => {
 
 
   test.each(boundedPresets)("of $preset are at most 1 % when nothing differs, with 99 % confidence", ({ preset }) => {
-    expect(shareAtMost(columnOf(preset, 0, 0).anyCalled, trials, boundConfidence)).toBeLessThanOrEqual(0.01);
+    expect(shareAtMost(columnOf(preset, 0, 0).anyCalled, trialsOf(preset), boundConfidence)).toBeLessThanOrEqual(0.01);
   });
 
   test.each(eachPreset)(
@@ -181,6 +240,7 @@ describe("power of thorough", () => {
 test("the results are printed", () => {
   const text = renderSimulation({ paired: [{ title: "Queries that are alike", presets: alike }], tail: [],
     conversations: conversationFamilies,
+    censored,
     stored,
   });
   process.stdout.write(`\n${text}\n`);
@@ -201,7 +261,7 @@ const expectPresets = async (): Promise<void> => {
 
 /** Simulates what the page has beyond the tests, and compares the whole page; writes it with `--update`. */
 const expectPage = async (): Promise<void> => {
-  const more = { trials: trials / 3, seed: 20_260_103 };
+  const more = { trials: 600, seed: 20_260_103 };
   const unlike = comparisonPresets.map((preset) =>
     simulatePreset({ ...more, preset, model: unlikeQueries, changes, offsetSds: [0, 0.01] }),
   );
@@ -213,7 +273,7 @@ const expectPage = async (): Promise<void> => {
     { title: "50 queries of different cost: standard deviation 0.41 between queries, 0.19 within", presets: unlike },
   ];
   expect(failed).toEqual([]);
-  await expect(renderSimulation({ paired, tail, conversations: conversationFamilies, stored })).toMatchFileSnapshot(page.pathname);
+  await expect(renderSimulation({ paired, tail, conversations: conversationFamilies, censored, stored })).toMatchFileSnapshot(page.pathname);
 };
 const checkPage = isFull ? expectPage : expectPresets;
 

@@ -15,13 +15,22 @@ export const comparedMetrics = [
 ] as const;
 export type ComparedMetric = (typeof comparedMetrics)[number];
 
+/** How many of some times had not come when nobody watched any more: each of them is later than it was watched. */
+export interface LaterCount {
+  readonly later: number;
+  readonly of: number;
+}
+
 /** One metric of the head compared with the base. Changes are fractions: 0.05 is 5 % more; `high` may be infinite: absent. */
 export interface MetricComparison {
   readonly metric: ComparedMetric;
   readonly verdict: ComparisonVerdict;
   /** Middle values of both sides: milliseconds, or for throughput requests a second. Absent where nothing could be computed. */
   readonly base?: number;
+  /** Present where it lies among what had not come: it is later than `base`. Likewise for the head. */
+  readonly baseIsLater?: true;
   readonly head?: number;
+  readonly headIsLater?: true;
   readonly change?: number;
   /** Ends of the interval of the change, corrected for the number of metrics. */
   readonly low?: number;
@@ -36,6 +45,8 @@ export interface MetricComparison {
   readonly units: number;
   /** Further ones needed for a decision, when it can be said. */
   readonly unitsNeeded?: number;
+  /** In the measured pairs; absent where all had come. The interval holds whatever they would have taken. */
+  readonly later?: { readonly base: LaterCount; readonly head: LaterCount };
   /** One clause: why it is inconclusive, or what it leans to. */
   readonly note?: string;
 }

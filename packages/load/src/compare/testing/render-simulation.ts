@@ -4,6 +4,7 @@ import { percent } from "../comparison-summary.ts";
 import { pairedConfidence } from "../compare-paired.ts";
 import { pairedMetricsOf } from "../paired-metrics.ts";
 import { shareAtLeast, shareAtMost } from "./binomial-bounds.ts";
+import type { SimulatedCensored } from "./simulate-censored.ts";
 import type { SimulatedColumn, SimulatedPreset } from "./simulate-preset.ts";
 import type { SimulatedStored } from "./simulate-stored-many.ts";
 
@@ -18,6 +19,8 @@ export interface SimulationResults {
   readonly tail: readonly SimulatedPreset[];
   /** Questions, polled at this share of the typical time to their end. */
   readonly conversations: readonly SimulatedFamily[];
+  /** Runs in which something was not seen to the end. */
+  readonly censored: readonly SimulatedCensored[];
   readonly stored: readonly SimulatedStored[];
 }
 
@@ -135,6 +138,26 @@ const storedTable = (stored: readonly SimulatedStored[]): string =>
     ]),
   );
 
+const signed = (change: number): string => `${change < 0 ? "" : "+"}${percent(change)}`;
+
+const censoredTable = (censored: readonly SimulatedCensored[]): string => {
+  const shown = metricsOf(censored.map(({ preset, trials, column }) => ({ preset, trials, columns: [column], halfWidths: [] })));
+  return table(
+    ["not seen", "preset", "true change", "any metric called", "any improved", ...shown.map(shortName)],
+    censored.map(({ name, preset, trials, column }) => [
+      name,
+      preset,
+      signed(column.change),
+      share(column.anyCalled, trials),
+      plainShare(column.anyImproved, trials),
+      ...shown.map((metric) => {
+        const verdicts = column.metrics.find((one) => one.metric === metric)?.verdicts;
+        return verdicts ? `${plainShare(verdicts.regressed, trials)} / ${plainShare(verdicts.unchanged, trials)}` : "-";
+      }),
+    ]),
+  );
+};
+
 const familySection = ({ title, presets }: SimulatedFamily): string =>
   `### ${title}\n\n${pairedTable(presets)}\n\nMean half-width of the intervals when nothing changed:\n\n${widthTable(presets)}\n`;
 
@@ -143,6 +166,7 @@ export const renderSimulation = ({
   paired,
   tail,
   conversations,
+  censored,
   stored,
 }: SimulationResults): string => `# How often a comparison is right
 
@@ -172,6 +196,15 @@ times may be, so polls that are far apart cost decisions, never right ones. Serv
 questions and what a target that fell behind needed beyond it.
 
 ${conversations.map(familySection).join("\n")}
+## Requests that were not seen to the end
+
+What had not come when nobody watched any more is later than that, and what could not begin is later than the end of the run. The
+interval of each metric holds whatever these would have taken, so that a verdict stands however they would have ended. A head of which a part
+could not begin has never improved. The true change is that of all latencies; their shares of failures are judged apart, and not here.
+Columns of single metrics say: called regressed / called unchanged.
+
+${censoredTable(censored)}
+
 ## Stored runs, 10 against 10, 600 requests each
 
 "On two days" adds to all runs of one side the same 5 % of standard deviation; "alternating" runs take turns in time. Where they

@@ -1,5 +1,5 @@
 import type { ComparisonPreset, LoadArm, LoadPlan, LoadSample } from "@assay/results";
-import { ascending, backlogOf, type BlockFigures, exactTimes } from "../block-figures.ts";
+import { backlogOf, type BlockFigures, boundsOf, exactTimes } from "../block-figures.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type ComparisonDesign, presets } from "../presets.ts";
 import { alikeQueries, queryCosts, slotLatencies, weather } from "./latency-model.ts";
@@ -65,12 +65,12 @@ const figuresOf = ({ endsMs, pollsMs }: ConversationBlock, pollEveryMs: number):
   return {
     firstMatch: noTimes,
     byQuery: [],
-    terminal: {
-      earliest: ascending(seen.map(({ earliest }) => Math.max(0.001, earliest))),
-      latest: ascending(seen.map(({ latest }) => latest)),
-    },
+    terminal: boundsOf(
+      seen.map(({ earliest, latest }) => ({ earliestMs: Math.max(0.001, earliest), latestMs: latest })),
+    ),
     poll: exactTimes(pollsMs.slice()),
     served: endsMs.length,
+    notBegun: 0,
     plannedMs: endsMs.length * everyMs,
     backlogMs: backlogOf(seen.map(({ latest }, index) => ({ planMs: everyMs * index, endMs: everyMs * index + latest }))),
   };

@@ -1,4 +1,4 @@
-import type { LoadArm, LoadPlan, LoadSample } from "@assay/results";
+import type { LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
 import type { ComparisonDesign } from "../presets.ts";
 import { backlogOf, type BlockFigures, exactTimes } from "../block-figures.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
@@ -34,7 +34,7 @@ export const simulatePairs = (
 };
 
 /** Between two requests of the simulated plan. */
-const everyMs = 50;
+export const everyMs = 50;
 
 const noTimes = exactTimes(new Float64Array());
 
@@ -53,6 +53,7 @@ const figuresOf = (latencies: Float64Array): BlockFigures => {
     terminal: noTimes,
     poll: noTimes,
     served: latencies.length,
+    notBegun: 0,
     plannedMs: latencies.length * everyMs,
     backlogMs: backlogOf(
       Array.from(latencies, (latency, request) => ({ planMs: everyMs * request, endMs: everyMs * request + latency })),
@@ -84,7 +85,11 @@ export const simulatedPlan = ({ pairs, warmupPairs, requestsPerBlock }: Comparis
   blocks: { pairs, warmupPairs, requestsPerBlock, gapRequests: 0, seed: 1 },
 });
 
-const sampleOf = (latencyMs: number, at: { pair: number; arm: LoadArm; request: number }): LoadSample => ({
+/** One search that was answered after so long. */
+export const sampleOf = (
+  latencyMs: number,
+  at: { readonly pair: number; readonly arm: LoadArm; readonly request: number },
+): StreamSample => ({
   kind: "stream",
   flow: "search",
   phase: "measure",

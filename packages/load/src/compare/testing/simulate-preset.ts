@@ -20,6 +20,7 @@ export interface SimulatedColumn {
   readonly overall: VerdictCounts;
   /** Trials in which any metric was called regressed or improved. */
   readonly anyCalled: number;
+  readonly anyImproved: number;
   /** Trials in which any interval lies wholly beside zero, so that without margins a change would be called. */
   readonly anyBesideZero: number;
   readonly metrics: readonly { readonly metric: ComparedMetric; readonly verdicts: VerdictCounts }[];
@@ -48,7 +49,7 @@ const verdictsOf = (metrics: readonly MetricComparison[]): Trial => ({
 export const judgeAsIs = (pairs: readonly MeasuredPair[], preset: ComparisonPreset, kind: WorkKind): Trial => {
   const names = pairedMetricsOf(preset, new Set([kind]));
   return verdictsOf(
-    names.map((metric) => judgePaired(metric, pairedLogs(metric, pairs), { preset, metrics: names.length })),
+    names.map((metric) => judgePaired(metric, pairs, { preset, metrics: names.length })),
   );
 };
 
@@ -77,8 +78,8 @@ export const judgePairs = (
     verdictsOf(
       logs.map(({ metric, logs }) =>
         metric === "throughput"
-          ? judgePaired(metric, pairedLogs(metric, behind(pairs, logShift)), family)
-          : judgePaired(metric, shifted(logs, logShift), family),
+          ? judgePaired(metric, behind(pairs, logShift), family)
+          : judgePaired(metric, pairs, { ...family, logs: shifted(logs, logShift) }),
       ),
     ),
   );
@@ -99,6 +100,7 @@ export const columnOf = (change: number, offsetSd: number, trials: readonly Tria
   anyCalled: trials.filter(({ metrics }) =>
     metrics.some(({ verdict }) => verdict === "regressed" || verdict === "improved"),
   ).length,
+  anyImproved: trials.filter(({ metrics }) => metrics.some(({ verdict }) => verdict === "improved")).length,
   anyBesideZero: trials.filter(({ metrics }) => metrics.some(({ low = 0, high = 0 }) => low > 0 || high < 0)).length,
   metrics: (trials[0]?.metrics ?? []).map(({ metric }, index) => ({
     metric,
