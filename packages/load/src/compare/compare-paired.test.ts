@@ -121,18 +121,21 @@ describe("what is left out", () => {
     expect(comparison.verdict).toBe("inconclusive");
   });
 
-  test.each(["canceled", "over-budget"] as const)("a pair with %s requests, which are no failures either", (outcome) => {
-    const comparison = compare({ pairs: 13 }, (samples) =>
-      samples.map((sample) => (sample.pair === 5 && sample.planMs % 10_000 === 0 ? { ...sample, outcome } : sample)),
-    );
-    expect(metricOf(comparison, "first-match by query").units).toBe(12);
-    expect(comparison.failures).toMatchObject({
-      baseFailed: 0,
-      headFailed: 0,
-      baseTotal: 13 * 20 - 1,
-      headTotal: 13 * 20 - 1,
-    });
-  });
+  test.each(["canceled", "over-budget"] as const)(
+    "a pair with %s requests, which are no failures either",
+    (outcome) => {
+      const comparison = compare({ pairs: 13 }, (samples) =>
+        samples.map((sample) => (sample.pair === 5 && sample.planMs % 10_000 === 0 ? { ...sample, outcome } : sample)),
+      );
+      expect(metricOf(comparison, "first-match by query").units).toBe(12);
+      expect(comparison.failures).toMatchObject({
+        baseFailed: 0,
+        headFailed: 0,
+        baseTotal: 13 * 20 - 1,
+        headTotal: 13 * 20 - 1,
+      });
+    },
+  );
 
   test("the warm-up phase, calls and samples without a pair", () => {
     const odd = compare({ pairs: 12 }, (samples) => [
@@ -234,7 +237,9 @@ describe("failures", () => {
 
   test("that are answers have no time: they are judged by their share", () => {
     const comparison = compare({ pairs: 14 }, (samples) =>
-      samples.map((sample, index) => (index % 5 === 0 && sample.arm === "b" ? { ...sample, outcome: "refused" } : sample)),
+      samples.map((sample, index) =>
+        index % 5 === 0 && sample.arm === "b" ? { ...sample, outcome: "refused" } : sample,
+      ),
     );
     expect(metricOf(comparison, "first-match p50").later).toBeUndefined();
     expect(comparison.failures).toMatchObject({ headFailed: 56, verdict: "regressed" });
@@ -317,7 +322,10 @@ describe("what had not come when nobody watched any more", () => {
 
   test("leaves the median decided where few had not come, on whichever side", () => {
     const rare = (samples: readonly StreamSample[]) => cutOff(samples, (_sample, index) => index % 41 === 0, 60_000);
-    const judged = metricOf(compare({ pairs: 14, requestsPerBlock: 100, latencyMs: headSlower(1) }, rare), "first-match p50");
+    const judged = metricOf(
+      compare({ pairs: 14, requestsPerBlock: 100, latencyMs: headSlower(1) }, rare),
+      "first-match p50",
+    );
     expect(judged.verdict).toBe("unchanged");
     expect(judged.later?.base.later).toBeGreaterThan(0);
     expect(judged.later?.head.later).toBeGreaterThan(0);
@@ -329,7 +337,9 @@ describe("what had not come when nobody watched any more", () => {
       (samples) =>
         samples.map((sample, index) => {
           const { firstMatchMs: _, ...rest } = sample;
-          return sample.arm === "b" && index % 50 === 7 ? { ...rest, outcome: "not-begun", endMs: sample.planMs } : sample;
+          return sample.arm === "b" && index % 50 === 7
+            ? { ...rest, outcome: "not-begun", endMs: sample.planMs }
+            : sample;
         }),
     );
     const judged = metricOf(comparison, "first-match p50");
@@ -351,7 +361,9 @@ describe("what had not come when nobody watched any more", () => {
         const isCut = (sample: StreamSample, index: number): boolean =>
           index % 3 === 0 && (sample.firstMatchMs ?? 0) - sample.planMs > limitMs;
         const atLast = samples.map((sample, index) =>
-          isCut(sample, index) ? { ...sample, firstMatchMs: sample.planMs + limitMs + (extra[index % 7] ?? 0) } : sample,
+          isCut(sample, index)
+            ? { ...sample, firstMatchMs: sample.planMs + limitMs + (extra[index % 7] ?? 0) }
+            : sample,
         );
         const settings = { plan, preset: "standard", ...names } as const;
         const cut = comparePaired({ samples: cutOff(samples, isCut, limitMs), ...settings });
@@ -450,7 +462,11 @@ describe("questions", () => {
 
   test("whose end lies between polls that are far apart are inconclusive, however alike they look", () => {
     const judged = metricOf(compared({ every: 400 }), "terminal p50");
-    expect(judged).toMatchObject({ verdict: "inconclusive", change: 0, note: expect.stringMatching(/poll more often/u) });
+    expect(judged).toMatchObject({
+      verdict: "inconclusive",
+      change: 0,
+      note: expect.stringMatching(/poll more often/u),
+    });
     expect(judged).not.toHaveProperty("unitsNeeded");
   });
 

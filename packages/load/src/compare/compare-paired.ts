@@ -50,8 +50,7 @@ const shiftOf = ({ base, head }: PairedLogs, confidence: number): BoundedShift =
 
 const isOpen = (logs: readonly number[]): boolean => logs.length > 0 && !Number.isFinite(middle(logs));
 
-const notBegunIn = (pairs: readonly MeasuredPair[]): number =>
-  pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
+const notBegunIn = (pairs: readonly MeasuredPair[]): number => pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
 
 /** Judges one metric of several. `logs`: where they are known already. */
 export const judgePaired = (
@@ -154,9 +153,7 @@ const obstacles = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
   if (plan.blocks === undefined) {
     return ["the run was not made of alternating blocks on two targets; start it against a second target."];
   }
-  return blocks.failures.length === 0
-    ? ["nothing was recorded after the warm-up pairs; let the run last longer."]
-    : [];
+  return blocks.failures.length === 0 ? ["nothing was recorded after the warm-up pairs; let the run last longer."] : [];
 };
 
 /**

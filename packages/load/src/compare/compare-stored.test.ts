@@ -170,8 +170,16 @@ describe("conversations", () => {
   test.each([
     { name: "later even at its least is regressed", head: { lower: 2500, upper: 2520 }, verdict: "regressed" },
     { name: "sooner even at its most is improved", head: { lower: 1980, upper: 2000 }, verdict: "improved" },
-    { name: "alike, with polls close together, is unchanged", head: { lower: 2230, upper: 2250 }, verdict: "unchanged" },
-    { name: "seen later, but perhaps not, is inconclusive", head: { lower: 2200, upper: 2700 }, verdict: "inconclusive" },
+    {
+      name: "alike, with polls close together, is unchanged",
+      head: { lower: 2230, upper: 2250 },
+      verdict: "unchanged",
+    },
+    {
+      name: "seen later, but perhaps not, is inconclusive",
+      head: { lower: 2200, upper: 2700 },
+      verdict: "inconclusive",
+    },
     { name: "only the lower end later is inconclusive", head: { lower: 2249, upper: 2450 }, verdict: "inconclusive" },
   ])("time to terminal: $name", ({ head, verdict }) => {
     const { metrics } = compareStored(conversation(0, { lower: 2230, upper: 2250 }), conversation(1, head), options);

@@ -173,7 +173,10 @@ const notBegunIn = (runs: readonly StoredRun[]): number =>
   runs.reduce(
     (sum, { outcomes }) =>
       sum +
-      workKinds.reduce((of, kind) => of + (outcomes[kind]?.["not-begun"] ?? 0) + (outcomes[kind]?.["held-back"] ?? 0), 0),
+      workKinds.reduce(
+        (of, kind) => of + (outcomes[kind]?.["not-begun"] ?? 0) + (outcomes[kind]?.["held-back"] ?? 0),
+        0,
+      ),
     0,
   );
 
@@ -231,8 +234,7 @@ const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
 /** Figures that the preset decides about and that some run has. */
 const figuresOf = (runs: readonly StoredRun[], preset: ComparisonPreset): readonly StoredFigure[] =>
   storedFigures.filter(
-    ({ metric, read }) =>
-      presets[preset].margins[metric] !== undefined && runs.some((run) => read(run) !== undefined),
+    ({ metric, read }) => presets[preset].margins[metric] !== undefined && runs.some((run) => read(run) !== undefined),
   );
 
 const marginsFor =

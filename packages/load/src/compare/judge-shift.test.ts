@@ -125,8 +125,16 @@ describe("verdict on one metric", () => {
   });
 
   test.each([
-    { name: "one end that is open on the far side is regressed", shift: { estimate: 0.5, low: 0.2, high: Infinity }, verdict: "regressed" },
-    { name: "one end that is open decides nothing else", shift: { estimate: 0, low: -0.01, high: Infinity }, verdict: "inconclusive" },
+    {
+      name: "one end that is open on the far side is regressed",
+      shift: { estimate: 0.5, low: 0.2, high: Infinity },
+      verdict: "regressed",
+    },
+    {
+      name: "one end that is open decides nothing else",
+      shift: { estimate: 0, low: -0.01, high: Infinity },
+      verdict: "inconclusive",
+    },
   ])("an interval with $name", ({ shift, verdict }) => {
     const judged = judgeShift({ ...facts, shift, openHalfWidth: Number.POSITIVE_INFINITY });
     expect(judged.verdict).toBe(verdict);

@@ -11,13 +11,18 @@ export interface BoundedShift {
 }
 
 /** Puts a shift together from its intervals when all values are as good for the head as they can be, as seen, and as bad. */
-export const boundedShift = ({ least, seen, most }: Readonly<Record<"least" | "seen" | "most", Interval>>): BoundedShift => ({
+export const boundedShift = ({
+  least,
+  seen,
+  most,
+}: Readonly<Record<"least" | "seen" | "most", Interval>>): BoundedShift => ({
   shift: { estimate: seen.estimate, low: least.low, high: most.high },
   openHalfWidth: (most.estimate - least.estimate) / 2,
 });
 
 /** Why a time stays open of which some had not come. */
-export const openWhereLater = "some had not come when nobody watched any more, and what they would have taken decides it";
+export const openWhereLater =
+  "some had not come when nobody watched any more, and what they would have taken decides it";
 
 /** Why a time to the end of a conversation stays open whatever is added to the units. */
 export const openBetweenPolls = "ends lie between two polls, so far apart that they decide it: poll more often";
@@ -56,8 +61,7 @@ const verdictOf = ({ low, high }: Interval, limit: number, isHigherBetter: boole
 };
 
 /** From the estimate to the nearer margin. */
-const wayToMargin = ({ shift, margin }: ShiftFacts): number =>
-  Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
+const wayToMargin = ({ shift, margin }: ShiftFacts): number => Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
 
 /** What is left of the half-width for chance. */
 const chanceHalfWidth = ({ shift, openHalfWidth }: ShiftFacts): number => (shift.high - shift.low) / 2 - openHalfWidth;

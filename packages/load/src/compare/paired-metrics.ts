@@ -87,12 +87,8 @@ const metricRows = {
   throughput: { kind: "any", unit: "requests", times: undefined, fewest: 0, read: servedEachSecond },
 } as const satisfies Record<ComparedMetric, PairedMetricRow>;
 
-
 /** Metrics of a paired comparison that a preset decides about where such work was recorded, the most telling first. */
-export const pairedMetricsOf = (
-  preset: ComparisonPreset,
-  kinds: ReadonlySet<WorkKind>,
-): readonly ComparedMetric[] =>
+export const pairedMetricsOf = (preset: ComparisonPreset, kinds: ReadonlySet<WorkKind>): readonly ComparedMetric[] =>
   comparedMetrics.filter((metric) => {
     const { kind } = metricRows[metric];
     return presets[preset].margins[metric] !== undefined && (kind === "any" || kinds.has(kind));

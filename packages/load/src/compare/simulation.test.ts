@@ -24,7 +24,13 @@ import {
   slowerHead,
 } from "./testing/simulate-conversations.ts";
 import { measuredPairs, simulatedPlan, simulatedSamples, simulatePairs } from "./testing/simulate-pairs.ts";
-import { judgeAsIs, judgePairs, type SimulatedPreset, simulatePreset, simulateTail } from "./testing/simulate-preset.ts";
+import {
+  judgeAsIs,
+  judgePairs,
+  type SimulatedPreset,
+  simulatePreset,
+  simulateTail,
+} from "./testing/simulate-preset.ts";
 import { simulateStoredMany } from "./testing/simulate-stored-many.ts";
 
 /** More trials, more changes and more kinds of load, for the published page; minutes instead of seconds. */
@@ -191,7 +197,6 @@ describe("false alarms", () => {
     },
   );
 
-
   test.each(boundedPresets)("of $preset are at most 1 % when nothing differs, with 99 % confidence", ({ preset }) => {
     expect(shareAtMost(columnOf(preset, 0, 0).anyCalled, trialsOf(preset), boundConfidence)).toBeLessThanOrEqual(0.01);
   });
@@ -238,7 +243,9 @@ describe("power of thorough", () => {
 });
 
 test("the results are printed", () => {
-  const text = renderSimulation({ paired: [{ title: "Queries that are alike", presets: alike }], tail: [],
+  const text = renderSimulation({
+    paired: [{ title: "Queries that are alike", presets: alike }],
+    tail: [],
     conversations: conversationFamilies,
     censored,
     stored,
@@ -273,7 +280,9 @@ const expectPage = async (): Promise<void> => {
     { title: "50 queries of different cost: standard deviation 0.41 between queries, 0.19 within", presets: unlike },
   ];
   expect(failed).toEqual([]);
-  await expect(renderSimulation({ paired, tail, conversations: conversationFamilies, censored, stored })).toMatchFileSnapshot(page.pathname);
+  await expect(
+    renderSimulation({ paired, tail, conversations: conversationFamilies, censored, stored }),
+  ).toMatchFileSnapshot(page.pathname);
 };
 const checkPage = isFull ? expectPage : expectPresets;
 

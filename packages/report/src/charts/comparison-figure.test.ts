@@ -26,6 +26,16 @@ test("each metric stands with verdict, values, change, interval, margin, what wo
   expect(text).toContain("Queries worth a look: error +30.0 %");
 });
 
+test("a value that lies among what had not come is later than it is, and how many those were is told", () => {
+  const { high: _high, ...open } = comparedOf();
+  const later = { base: { later: 0, of: 600 }, head: { later: 400, of: 600 } };
+  const text = textOf(figureOf(comparisonOf({ metrics: [{ ...open, head: 60_000, headIsLater: true, later }] })));
+  expect(text).toContain("→ > 60,000 ms");
+  expect(text).toContain(
+    "0 of 600 first matches had not come when nobody watched any more in the base, 400 of 600 in the head",
+  );
+});
+
 test.each([
   { name: "a lower end that is not known", row: { high: 0.3 }, shown: "[…, +30.0 %]", arrows: 1 },
   { name: "no end at all", row: {}, shown: "[…, …]", arrows: 2 },

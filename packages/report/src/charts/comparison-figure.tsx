@@ -5,6 +5,7 @@ import { Prose } from "../page/prose.tsx";
 import {
   changeSentence,
   failuresSentence,
+  laterSentences,
   metricNotes,
   queriesToLookAt,
   readingSentence,
@@ -104,7 +105,7 @@ const captionOf = (comparison: Comparison): string => {
     hasThroughput ? "Of times less is better, of the throughput more." : "Less is better.",
     `In numbers ${changeSentence(comparison)}.`,
     "The axis goes by factor: +100 % is as far from no change as -50 %.",
-    ...(metrics.some(isOpen) ? ["An arrow: so few units set no end to the interval on this side."] : []),
+    ...(metrics.some(isOpen) ? ["An arrow: nothing sets an end to the interval on this side."] : []),
   ].join(" ");
 };
 
@@ -126,8 +127,8 @@ const tableOf = ({ metrics }: Comparison): TableContent => ({
   rows: metrics.map((row) => [
     shownText(row.metric, "name"),
     `${comparisonWords[row.verdict].sign} ${comparisonWords[row.verdict].word}`,
-    valueText(row, row.base),
-    valueText(row, row.head),
+    valueText(row, row.base, row.baseIsLater),
+    valueText(row, row.head, row.headIsLater),
     changeText(row.change),
     changeInterval(row),
     shareText(row.confidence, 2),
@@ -152,7 +153,7 @@ const Failures = ({ comparison }: { readonly comparison: Comparison }): JSX.Elem
 };
 
 const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
-  const notes = metricNotes(comparison).map((note) => shownText(note));
+  const notes = [...laterSentences(comparison), ...metricNotes(comparison)].map((note) => shownText(note));
   const isEmpty = notes.length === 0 && comparison.failures === undefined && comparison.incomparable.length === 0;
   return isEmpty ? null : (
     <ul>

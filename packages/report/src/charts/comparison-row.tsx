@@ -2,7 +2,7 @@ import type { MetricComparison } from "@assay/results";
 import type { JSX } from "preact";
 import { palette } from "../page/palette.ts";
 import { comparisonWords } from "../document/load-words.ts";
-import { changeText, msText, plainNumber, shareText } from "../document/shown-number.ts";
+import { changeText, laterText, plainNumber, shareText } from "../document/shown-number.ts";
 import { shownText } from "../document/shown-text.ts";
 import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
 import { linePath, type Point } from "./shapes.ts";
@@ -16,12 +16,12 @@ export const verdictColours = {
   inconclusive: palette.unknown,
 } as const satisfies Record<MetricComparison["verdict"], string>;
 
-/** A value of a metric with its unit; a dash for none. */
-export const valueText = ({ metric }: MetricComparison, value: number | undefined): string => {
+/** A value of a metric with its unit; `>` where it is later than that, a dash for none. */
+export const valueText = ({ metric }: MetricComparison, value: number | undefined, isLater?: true): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return "-";
   }
-  return metric === "throughput" ? `${plainNumber(value)}/s` : `${msText(value)} ms`;
+  return metric === "throughput" ? `${plainNumber(value)}/s` : `${laterText(value, isLater)} ms`;
 };
 
 const known = (value: number | undefined): number | undefined =>
@@ -136,7 +136,7 @@ export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): 
         <text x={changePlot.right + 22} y={y - 4} font-size="13">
           {row.base === undefined && row.head === undefined
             ? "no values"
-            : `${valueText(row, row.base)} → ${valueText(row, row.head)}`}
+            : `${valueText(row, row.base, row.baseIsLater)} → ${valueText(row, row.head, row.headIsLater)}`}
         </text>
         <text x="956" y={y - 4} font-size="13" font-weight="600" text-anchor="end">
           {row.change === undefined ? "" : changeText(row.change)}

@@ -2,7 +2,7 @@ import type { Comparison, MetricComparison, QueryComparison } from "@assay/resul
 import { counted } from "./counted.ts";
 import { type Block, type Entry, list, type Section, text, type TextTable } from "./document.ts";
 import { comparisonWords } from "./load-words.ts";
-import { changeText, msText, plainNumber, shareText } from "./shown-number.ts";
+import { changeText, laterText, plainNumber, shareText } from "./shown-number.ts";
 
 const verdictText = (verdict: Comparison["verdict"]): string => {
   const { sign, word } = comparisonWords[verdict];
@@ -14,9 +14,16 @@ const intervalText = ({ low, high }: MetricComparison): string =>
     ? "-"
     : `[${low === undefined ? "…" : changeText(low)}, ${high === undefined ? "…" : changeText(high)}]`;
 
-const valueText = (metric: MetricComparison["metric"], value: number | undefined): string => {
-  const text = metric === "throughput" ? plainNumber(value) : msText(value);
-  return text === "-" ? text : `${text}${metric === "throughput" ? "/s" : ""}`;
+const valueText = (
+  metric: MetricComparison["metric"],
+  value: number | undefined,
+  isLater: true | undefined,
+): string => {
+  if (metric !== "throughput") {
+    return value === undefined ? "-" : laterText(value, isLater);
+  }
+  const text = plainNumber(value);
+  return text === "-" ? text : `${text}/s`;
 };
 
 /** Every metric with its verdict, both values, the change with its interval, and what could have been seen. */
@@ -27,8 +34,8 @@ export const metricTable = ({ metrics }: Comparison): TextTable => ({
   rows: metrics.map((row) => [
     row.metric,
     verdictText(row.verdict),
-    valueText(row.metric, row.base),
-    valueText(row.metric, row.head),
+    valueText(row.metric, row.base, row.baseIsLater),
+    valueText(row.metric, row.head, row.headIsLater),
     changeText(row.change),
     intervalText(row),
     shareText(row.margin),
@@ -49,6 +56,30 @@ export const metricNotes = (comparison: Comparison): readonly string[] =>
     const parts = [...(metric.note === undefined ? [] : [metric.note]), ...neededText(metric, comparison)];
     return parts.length === 0 ? [] : [`${metric.metric}: ${parts.join("; ")}`];
   });
+
+const whatComes = {
+  "first-match": "first matches",
+  terminal: "ends of conversations",
+  poll: "answers to polls",
+} as const;
+
+type TimedWord = keyof typeof whatComes;
+
+const isTimed = (word: string | undefined): word is TimedWord => word !== undefined && Object.hasOwn(whatComes, word);
+
+/** What nobody saw to its end, a sentence for each kind of time of which there is some. */
+export const laterSentences = ({ metrics }: Comparison): readonly string[] => {
+  const kinds = new Map(
+    metrics.flatMap(({ metric, later }) => {
+      const [word] = metric.split(" ");
+      return later !== undefined && isTimed(word) ? [[word, later] as const] : [];
+    }),
+  );
+  return [...kinds].map(
+    ([word, { base, head }]) =>
+      `${base.later} of ${base.of} ${whatComes[word]} had not come when nobody watched any more in the base, ${head.later} of ${head.of} in the head: they are later than that (>), and the intervals hold whatever they would have taken`,
+  );
+};
 
 /** How the confidence and the values of the table are to be read, one sentence. */
 export const readingSentence = ({ metrics, design }: Comparison): string => {
@@ -133,7 +164,7 @@ export const comparisonSection = (comparison: Comparison): Section => {
       ...list(
         [
           ...failuresEntry(comparison),
-          ...metricNotes(comparison).map((line) => ({ line })),
+          ...[...laterSentences(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
           ...incomparable.map((why): Entry => ({ sign: "?", line: ["cannot be compared: ", why] })),
         ],
         { most: shownNotes },

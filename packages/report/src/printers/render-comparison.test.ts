@@ -25,6 +25,26 @@ describe("what cannot be compared", () => {
     expect(text).not.toContain("medians");
   });
 
+  test("says what nobody saw to its end, once for all percentiles of it, and of which side", () => {
+    const { high: _high, ...open } = comparedOf();
+    const later = { base: { later: 3, of: 600 }, head: { later: 400, of: 600 } };
+    const metrics = (["first-match p50", "first-match p95"] as const).map((metric) => ({
+      ...open,
+      metric,
+      head: 60_000,
+      headIsLater: true as const,
+      later,
+    }));
+    const comparison = comparisonOf({ metrics });
+    const text = renderComparison({ comparison, outcome: "passed", exitCode: 0 }, plain).replaceAll(/\s+/gu, " ");
+    expect(text.match(/3 of 600 first matches had not come when nobody watched any more in the base/gu)).toHaveLength(
+      1,
+    );
+    expect(text).toContain("400 of 600 in the head: they are later than that (>)");
+    expect(text).toMatch(/first-match p50 ✓ unchanged [\d.]+ > 60,000 /u);
+    expect(renderComparisonMarkdown(comparison)).toContain("3 of 600 first matches");
+  });
+
   test("shows a dash where a figure is missing", () => {
     const { change: _change, low: _low, high: _high, base: _base, head: _head, ...bare } = comparedOf();
     const comparison = comparisonOf({ metrics: [bare] });

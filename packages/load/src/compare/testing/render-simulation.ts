@@ -141,7 +141,9 @@ const storedTable = (stored: readonly SimulatedStored[]): string =>
 const signed = (change: number): string => `${change < 0 ? "" : "+"}${percent(change)}`;
 
 const censoredTable = (censored: readonly SimulatedCensored[]): string => {
-  const shown = metricsOf(censored.map(({ preset, trials, column }) => ({ preset, trials, columns: [column], halfWidths: [] })));
+  const shown = metricsOf(
+    censored.map(({ preset, trials, column }) => ({ preset, trials, columns: [column], halfWidths: [] })),
+  );
   return table(
     ["not seen", "preset", "true change", "any metric called", "any improved", ...shown.map(shortName)],
     censored.map(({ name, preset, trials, column }) => [

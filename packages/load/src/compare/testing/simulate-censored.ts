@@ -118,11 +118,16 @@ export function* censoredSamples(
   { warmupPairs }: ComparisonDesign,
 ): Generator<LoadSample> {
   for (const [index, pair] of pairs.entries()) {
-    for (const [arm, requests] of [["a", pair.base], ["b", pair.head]] as const) {
+    for (const [arm, requests] of [
+      ["a", pair.base],
+      ["b", pair.head],
+    ] as const) {
       for (const [request, { ms, end }] of requests.entries()) {
         const { firstMatchMs, ...sample } = sampleOf(ms, { pair: warmupPairs + index, arm, request });
         const endMs = end === "not-begun" ? sample.planMs : sample.planMs + ms;
-        yield end === "seen" ? { ...sample, ...(firstMatchMs === undefined ? {} : { firstMatchMs }) } : { ...sample, outcome: outcomes[end], endMs };
+        yield end === "seen"
+          ? { ...sample, ...(firstMatchMs === undefined ? {} : { firstMatchMs }) }
+          : { ...sample, outcome: outcomes[end], endMs };
       }
     }
   }

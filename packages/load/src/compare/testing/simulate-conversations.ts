@@ -72,7 +72,9 @@ const figuresOf = ({ endsMs, pollsMs }: ConversationBlock, pollEveryMs: number):
     served: endsMs.length,
     notBegun: 0,
     plannedMs: endsMs.length * everyMs,
-    backlogMs: backlogOf(seen.map(({ latest }, index) => ({ planMs: everyMs * index, endMs: everyMs * index + latest }))),
+    backlogMs: backlogOf(
+      seen.map(({ latest }, index) => ({ planMs: everyMs * index, endMs: everyMs * index + latest })),
+    ),
   };
 };
 
@@ -84,10 +86,7 @@ export const slowerHead = (pairs: readonly ConversationPair[], factor: number): 
   }));
 
 /** The short way: what `pairedBlocks` makes of the samples, without making them. */
-export const conversationPairs = (
-  pairs: readonly ConversationPair[],
-  pollEveryMs: number,
-): readonly MeasuredPair[] =>
+export const conversationPairs = (pairs: readonly ConversationPair[], pollEveryMs: number): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base: figuresOf(base, pollEveryMs), head: figuresOf(head, pollEveryMs) }));
 
 /** The plan of such a run. */
@@ -104,8 +103,16 @@ export function* conversationSamples(
   pollEveryMs: number,
 ): Generator<LoadSample> {
   for (const [index, { base, head }] of pairs.entries()) {
-    for (const [arm, { endsMs, pollsMs }] of [["a", base], ["b", head]] as const) {
-      const at = { flow: "conversation", phase: "measure", arm: arm satisfies LoadArm, pair: warmupPairs + index } as const;
+    for (const [arm, { endsMs, pollsMs }] of [
+      ["a", base],
+      ["b", head],
+    ] as const) {
+      const at = {
+        flow: "conversation",
+        phase: "measure",
+        arm: arm satisfies LoadArm,
+        pair: warmupPairs + index,
+      } as const;
       for (const [request, endMs] of endsMs.entries()) {
         const planMs = everyMs * request;
         const { earliest, latest } = pollsAround(endMs, pollEveryMs);

@@ -48,9 +48,7 @@ const verdictsOf = (metrics: readonly MetricComparison[]): Trial => ({
 /** Judges pairs as they are. */
 export const judgeAsIs = (pairs: readonly MeasuredPair[], preset: ComparisonPreset, kind: WorkKind): Trial => {
   const names = pairedMetricsOf(preset, new Set([kind]));
-  return verdictsOf(
-    names.map((metric) => judgePaired(metric, pairs, { preset, metrics: names.length })),
-  );
+  return verdictsOf(names.map((metric) => judgePaired(metric, pairs, { preset, metrics: names.length })));
 };
 
 const shifted = ({ base, head: { latest } }: PairedLogs, logShift: number): PairedLogs => {
