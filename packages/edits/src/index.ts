@@ -10,5 +10,7 @@ export {
   spliced,
   splicedChunks,
   valueReplaced,
+  valueSpan,
+  valueText,
 } from "./splice.ts";
 export type { JsonText, Splice, TimedBytes } from "./splice.ts";

@@ -79,10 +79,22 @@ export function memberRemoved({ bytes, offset }: JsonText, pointer: string): Spl
   return span === undefined ? undefined : cutting(moved(span, offset));
 }
 
-/** Puts another value in the place of the one that a pointer names, which has to be there; the empty pointer names all. */
-export function valueReplaced({ bytes, offset }: JsonText, pointer: string, value: unknown): Splice | undefined {
+/** Where the value stands that a pointer names, in what is to be edited; the empty pointer names all. `undefined` where there is none. */
+export function valueSpan({ bytes, offset }: JsonText, pointer: string): Span | undefined {
   const isThere = pointer === "" || jsonItemSpan(bytes, pointer) !== undefined;
-  return isThere ? replacing(moved(jsonPointerSpan(bytes, pointer), offset), JSON.stringify(value)) : undefined;
+  return isThere ? moved(jsonPointerSpan(bytes, pointer), offset) : undefined;
+}
+
+/** The value that a pointer names, as it is written. */
+export function valueText(json: JsonText, pointer: string): string | undefined {
+  const span = valueSpan({ ...json, offset: 0 }, pointer);
+  return span && Buffer.from(json.bytes.subarray(span.offset, span.offset + span.length)).toString();
+}
+
+/** Puts another value in the place of the one that a pointer names, which has to be there. */
+export function valueReplaced(json: JsonText, pointer: string, value: unknown): Splice | undefined {
+  const span = valueSpan(json, pointer);
+  return span && replacing(span, JSON.stringify(value));
 }
 
 /** Adds a member to the object that a pointer names; `undefined` where there is no object. The object must not have it yet. */

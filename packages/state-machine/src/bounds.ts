@@ -1,4 +1,4 @@
-import { endsEarlier, sentLater } from "./witness.ts";
+import { endsEarlier, isBefore, sentLater } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 
 /**
@@ -21,6 +21,10 @@ export interface Bounds {
   /** Of the newest version that showed the value, the first to be sent. */
   maxUpdatedFirst: Witness | undefined;
 }
+
+/** Whether one of the observations is known to come after another one. */
+export const hasOrder = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined): boolean =>
+  bounds !== undefined && isBefore(bounds.minEnd, bounds.maxSent);
 
 const sentEarlier = (a: Witness, b: Witness): boolean => sentLater(b, a);
 

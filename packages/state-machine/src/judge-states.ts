@@ -1,4 +1,4 @@
-import { merged } from "./bounds.ts";
+import { hasOrder, merged } from "./bounds.ts";
 import type { Bounds } from "./bounds.ts";
 import { versionOf } from "./finding-draft.ts";
 import { fallOf } from "./going-back.ts";
@@ -42,10 +42,11 @@ export function judgeStates(judging: Judging, placed: Placed): void {
 
 function countStates({ table, count }: Judging, subject: Subject): void {
   const pairs = readsOf(subject, () => true) - 1;
-  for (const code of ["backward-transition", "unlisted-transition", "tolerated-transition"] as const) {
-    count(code, pairs);
-  }
-  count("incomparable-ends", readsOf(subject, table.isTerminal) - 1);
+  count("unlisted-transition", table.hasPair("unlisted") ? pairs : 0);
+  count("tolerated-transition", pairs);
+  // Of answers that all overlap none is the later one.
+  count("backward-transition", hasOrder(merged(subject.states.flatMap((bounds) => bounds ?? []))) ? pairs : 0);
+  count("incomparable-ends", table.hasPair("ends") ? readsOf(subject, table.isTerminal) - 1 : 0);
 }
 
 interface SeenState {

@@ -4,7 +4,7 @@ import type { Judging, StaleRead } from "./report-draft.ts";
 import { inOrder, showing } from "./witness.ts";
 import type { TimeSpread } from "./time-spread.ts";
 import { timesApart } from "./time-spread.ts";
-import { fallsOf } from "./version-bounds.ts";
+import { areOrdered, fallsOf } from "./version-bounds.ts";
 import type { VersionBounds, VersionFall } from "./version-bounds.ts";
 
 /** Of what a time is; nothing for the conversation. */
@@ -55,8 +55,9 @@ const isOlderVersion = (judging: Judging, fall: VersionFall): boolean =>
  */
 export function judgeVersions(judging: Judging, versions: VersionBounds, place: TimePlace): void {
   const { report, stale, count, backExchanges } = judging;
-  count("updated-at-fell", versions.reads - 1);
-  count("stale-read", versions.reads - 1);
+  const pairs = areOrdered(versions) ? versions.reads - 1 : 0;
+  count("updated-at-fell", pairs);
+  count("stale-read", pairs);
   // Where the server itself went back, its time went with it.
   const falls = fallsOf(versions).filter(({ second }) => !backExchanges.has(second.exchange));
   const older = longest(falls.filter((fall) => isOlderVersion(judging, fall)));

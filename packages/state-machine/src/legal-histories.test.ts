@@ -33,7 +33,12 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
       }
     }
     const never = [...totals].flatMap(([code, times]) => (times > 100 ? [] : [code]));
-    expect(never).toEqual(machine.interface === "legacy" ? [] : ["question-duplicated", "question-id-changed"]);
+    // Neither table has two states that no row connects, and the legacy one has a single end: nothing could show such a pair.
+    const impossible = {
+      legacy: ["unlisted-transition", "incomparable-ends"],
+      current: ["unlisted-transition", "question-duplicated", "question-id-changed"],
+    };
+    expect(never.toSorted()).toEqual(impossible[machine.interface].toSorted());
   });
 
   test("gets the same report whatever the order of observing", () => {

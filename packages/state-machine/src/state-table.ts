@@ -28,6 +28,8 @@ export interface StateTable {
   readonly gatesOf: (state: number) => readonly NumberedGate[];
   /** States from which seeing this one later is a step back. */
   readonly above: (state: number) => readonly number[];
+  /** Whether some two states exclude each other in either order, so that seeing both of them is a finding of this kind. */
+  readonly hasPair: (kind: "unlisted" | "ends") => boolean;
 }
 
 /** All states in reach of each, itself included. */
@@ -91,6 +93,11 @@ export function stateTable(machine: ConversationMachine): StateTable {
   );
   const step = (from: number, to: number): Step => steps[from]?.[to] ?? { kind: "same" };
   const above = states.map((_, to) => states.flatMap((_, from) => (step(from, to).kind === "backward" ? [from] : [])));
+  const excluding = new Set(
+    states.flatMap((_, from) =>
+      states.flatMap((_, to) => (step(from, to).kind === step(to, from).kind ? [step(from, to).kind] : [])),
+    ),
+  );
   return {
     machine,
     initial: numbers.get(machine.initial) ?? 0,
@@ -100,5 +107,6 @@ export function stateTable(machine: ConversationMachine): StateTable {
     step,
     gatesOf: (state) => gates[state] ?? [],
     above: (state) => above[state] ?? [],
+    hasPair: (kind) => excluding.has(kind),
   };
 }

@@ -118,6 +118,10 @@ export interface VersionFall {
   readonly newerStates: readonly number[];
 }
 
+/** Whether one of the reads is known to come after another one. */
+export const areOrdered = ({ buckets }: VersionBounds): boolean =>
+  buckets.some(({ minEnd }) => buckets.some(({ maxSent }) => isBefore(minEnd, maxSent)));
+
 const statesOf = (bits: number): readonly number[] =>
   Array.from({ length: 31 }, (_, state) => state).filter((state) => (bits & (1 << state)) !== 0);
 

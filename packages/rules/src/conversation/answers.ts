@@ -194,9 +194,12 @@ export const legacyStatusIsListed = eachQuestion({
         ...place,
       });
     }
-    if (isCancelled && status !== legacyMachine.initial) {
-      const message = `the status of a cancelled question is \`${shownValue(status)}\``;
-      report.note({ code: "legacy/status-after-cancel", message, ...place });
+    if (isCancelled) {
+      // What it may become is not documented: whatever it is shown as, nothing could be wrong.
+      if (status !== legacyMachine.initial) {
+        const message = `the status of a cancelled question is \`${shownValue(status)}\``;
+        report.note({ code: "legacy/status-after-cancel", message, ...place });
+      }
       return;
     }
     report.opportunity();

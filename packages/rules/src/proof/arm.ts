@@ -33,8 +33,8 @@ export interface Arm {
   /** Whether the documents let a target answer so that there is nothing to edit; no power then costs nothing. */
   readonly isOptional?: true;
   /**
-   * Whether the rule holds by a witness: what shows that the sentence is kept. Then it is enough that it is no longer counted
-   * as one, also where an answer that lacks it would not be called a violation.
+   * Whether the rule holds by a witness: what shows that the sentence is kept. Then it is enough that none is left after the
+   * edit, so that the rule does not hold any more, also where an answer that lacks it would not be called a violation.
    */
   readonly takesWitness?: true;
   /** Edits in a fixed order, the cheapest first. Most are never asked for, so that they are made lazily. */
@@ -121,21 +121,44 @@ export interface Site {
 /** What makes a splice at a site; nothing where it does not apply. */
 export type SpliceAt = (site: Site) => Splice | undefined;
 
+/** The arm with further edits, for evidence in which the first ones find nothing. */
+export const orElse = (arm: Arm, other: Pick<Arm, "edits">): Arm => ({
+  ...arm,
+  *edits(evidence) {
+    yield* arm.edits(evidence);
+    yield* other.edits(evidence);
+  },
+});
+
+/** Each of some exchanges edited by itself, and then all of them: who ignores a sentence does so each time. */
+export function* eachAndAll(what: string, edited: readonly RecordedExchange[]): Iterable<Edit> {
+  const [first, ...more] = edited;
+  if (first !== undefined) {
+    for (const exchange of edited) {
+      yield { what, instead: [exchange] };
+    }
+    yield { what, instead: [first, ...more] };
+  }
+}
+
+/** One edit for each site. */
+export const siteEdits = (
+  what: string,
+  splice: SpliceAt,
+  sites: (evidence: ProofEvidence) => Iterable<Site>,
+): Pick<Arm, "edits"> => ({
+  *edits(evidence) {
+    for (const site of sites(evidence)) {
+      yield* bodyEdit(site.exchange, what, [splice(site)]);
+    }
+  },
+});
+
 /** An arm with one edit for each site. */
 export const siteArm = (
-  arm: Omit<Arm, "edits"> & { readonly what: string; readonly splice: SpliceAt },
+  { what, splice, ...arm }: Omit<Arm, "edits"> & { readonly what: string; readonly splice: SpliceAt },
   sites: (evidence: ProofEvidence) => Iterable<Site>,
-): Arm => {
-  const { what, splice, ...rest } = arm;
-  return {
-    ...rest,
-    *edits(evidence) {
-      for (const site of sites(evidence)) {
-        yield* bodyEdit(site.exchange, what, [splice(site)]);
-      }
-    },
-  };
-};
+): Arm => ({ ...arm, ...siteEdits(what, splice, sites) });
 
 /** Sites in the events of one name, of every search. `pointers` names the values in an event; left out, the whole data. */
 export const eventSites = (

@@ -2,7 +2,7 @@ import { neverIssued } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { replacing } from "@assay/edits";
-import { answeredAs, bodyEdit, withStatus } from "./arm.ts";
+import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
@@ -63,11 +63,11 @@ const statusThem = (status: number, arm: Omit<Arm, "edits"> & { readonly what: s
   const { what, ...rest } = arm;
   return {
     ...rest,
-    *edits(evidence) {
-      for (const { exchange } of callsBy(evidence, of)) {
-        yield { what, instead: [withStatus(exchange, status)] };
-      }
-    },
+    edits: (evidence) =>
+      eachAndAll(
+        what,
+        callsBy(evidence, of).map(({ exchange }) => withStatus(exchange, status)),
+      ),
   };
 };
 
@@ -92,7 +92,7 @@ const not401 = (credentials: readonly CredentialKind[], how: string): Arm =>
 const acceptedRefused = (of: Calls, how: string): Arm =>
   statusThem(
     403,
-    { name: `refuses ${how}`, needs: `${how} that are answered`, what: `refused ${how}` },
+    { name: `refuses ${how}`, needs: `${how} that are answered`, takesWitness: true, what: `refused ${how}` },
     { ...of, isAbout: isAccepted },
   );
 
@@ -249,14 +249,32 @@ export const conversationAccess = {
   "current/missing-token-is-refused": badCredential("current", ["none"], "without a token"),
   "current/invalid-token-is-refused": badCredential("current", neverIssued, never),
   "current/needs-no-x-requested-with": [
-    statusThem(
-      403,
+    orElse(
+      statusThem(
+        403,
+        {
+          name: "refuses calls without `X-Requested-With`",
+          needs: "calls without `X-Requested-With` that are answered",
+          takesWitness: true,
+          what: "refused a list without `X-Requested-With`",
+        },
+        { interface: "current", credentials: ["access-token"], operations: ["list"], isAbout: isAccepted },
+      ),
       {
-        name: "refuses a list without `X-Requested-With`",
-        needs: "two lists, one with `X-Requested-With` and one without",
-        what: "refused a list without `X-Requested-With`",
+        *edits(evidence) {
+          const calls = callsBy(evidence, {
+            interface: "current",
+            credentials: ["access-token", "other-token"],
+            isAbout: isAccepted,
+          });
+          const [first, ...more] = calls
+            .filter(({ call }) => !call.asked.hasClientHeader)
+            .map(({ exchange }) => withStatus(exchange, 403));
+          if (first !== undefined) {
+            yield { what: "refused each call without `X-Requested-With`", instead: [first, ...more] };
+          }
+        },
       },
-      { interface: "current", credentials: ["access-token"], operations: ["list"], isAbout: isAccepted },
     ),
   ],
   "current/other-users-conversation-is-hidden": otherUser("current").hidden,

@@ -1,11 +1,24 @@
 import { Buffer } from "node:buffer";
 import { member, wireMember } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
-import { inserting, memberRemoved, replacing, valueReplaced } from "@assay/edits";
-import { answeredAs, bodyEdit, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
-import { conversationsIn, inLaterReads, polls, setting, stateHolders } from "./conversation-sites.ts";
-import type { CallText } from "./proof-evidence.ts";
+import { inserting, memberAdded, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
+import type { JsonText, Splice } from "@assay/edits";
+import { answeredAs, bodyEdit, editedBody, orElse, siteArm, siteEdits } from "./arm.ts";
+import type { Arm, Counterexamples, Edit, SpliceAt } from "./arm.ts";
+import {
+  allOf,
+  callsOf,
+  conversationsIn,
+  inConversations,
+  inLaterReads,
+  inQuestions,
+  polls,
+  showings,
+  setting,
+  stateHolders,
+} from "./conversation-sites.ts";
+import type { Showing } from "./conversation-sites.ts";
+import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
 
@@ -17,6 +30,30 @@ const isAtWork = ({ state, questions }: ConversationView): boolean =>
   state === "processing" || questions.some(({ status }) => status === "processing");
 
 const hasEnded = (call: CallText): boolean => conversationsIn(call).every((view) => !isAtWork(view));
+
+/** A read while it was at work and one after the end get the answers of each other; `alters` edits what the later one shows. */
+function* exchangedReads(
+  evidence: ProofEvidence,
+  name: Name,
+  alters: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[] = () => [],
+): Iterable<Edit> {
+  for (const group of polls(evidence, name)) {
+    const early = group.find((call) => !hasEnded(call));
+    const late = group.findLast(hasEnded);
+    if (early !== undefined && late !== undefined) {
+      const splices = conversationsIn(early)
+        .flatMap((view) => alters(early, view))
+        .filter((splice) => splice !== undefined);
+      yield {
+        what: "answered two reads in the other order",
+        instead: [
+          answeredAs(late.exchange, editedBody(early.exchange, splices)),
+          answeredAs(early.exchange, late.exchange),
+        ],
+      };
+    }
+  }
+}
 
 /** A read after the end gets the answer of one before it. */
 const earlierAnswer = (name: Name): Arm => ({
@@ -33,6 +70,11 @@ const earlierAnswer = (name: Name): Arm => ({
         };
       }
     }
+    for (const { call, view } of shownAgain(evidence, name).filter((showing) => !isAtWork(showing.view))) {
+      const splices = [...progressIn(name, call, view), ...changedLongAgo(call, view)];
+      yield* bodyEdit(call.exchange, "showed as at work what had ended before", splices);
+    }
+    yield* exchangedReads(evidence, name);
   },
 });
 
@@ -62,18 +104,16 @@ const orderArms = (name: Name): readonly Arm[] => [
   {
     name: "shows a question twice",
     needs: twoReads,
-    *edits({ calls }) {
-      for (const call of calls
-        .filter((each) => each.call.interface === name && each.call.operation === "get")
-        .toReversed()) {
+    *edits(evidence) {
+      const [reads, others] = [["get"], ["follow-up", "cancel", "create", "list"]] as const;
+      for (const call of [
+        ...callsOf(evidence, { interface: name, operations: reads }).toReversed(),
+        ...callsOf(evidence, { interface: name, operations: others }),
+      ]) {
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
-          const span = valueReplaced(call.json, pointer, 0);
-          const bytes =
-            span === undefined ? undefined : call.json.bytes.subarray(span.offset, span.offset + span.length);
+          const [span, text] = [valueSpan(call.json, pointer), valueText(call.json, pointer)];
           yield* bodyEdit(call.exchange, "showed a question twice", [
-            span === undefined || bytes === undefined
-              ? undefined
-              : inserting(span.offset, Buffer.from(`${Buffer.from(bytes).toString()},`)),
+            span && inserting(span.offset, Buffer.from(`${text},`)),
           ]);
         }
       }
@@ -90,14 +130,10 @@ const orderArms = (name: Name): readonly Arm[] => [
             questions.map(({ pointer }) => pointer),
           );
           if (first !== undefined && second !== undefined) {
-            const [one, other] = [valueReplaced(call.json, first, 0), valueReplaced(call.json, second, 0)];
-            yield* bodyEdit(
-              call.exchange,
-              "showed two questions in another order",
-              one === undefined || other === undefined
-                ? []
-                : [replacing(one, textAt(call, other)), replacing(other, textAt(call, one))],
-            );
+            yield* bodyEdit(call.exchange, "showed two questions in another order", [
+              textReplaced(call.json, first, valueText(call.json, second)),
+              textReplaced(call.json, second, valueText(call.json, first)),
+            ]);
           }
         }
       }
@@ -105,30 +141,49 @@ const orderArms = (name: Name): readonly Arm[] => [
   },
 ];
 
-const textAt = ({ json }: CallText, { offset, length }: { readonly offset: number; readonly length: number }): string =>
-  Buffer.from(json.bytes.subarray(offset, offset + length)).toString();
+/** Puts the text of a value in the place of another one. */
+const textReplaced = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
+  const span = valueSpan(json, pointer);
+  return span && text !== undefined ? replacing(span, text) : undefined;
+};
 
-/** A time of a conversation, however it is spelled, is an early one. */
+/** Sets a time of a conversation, however it is spelled. */
+const timeSet =
+  (name: Name, kind: "create" | "update", time: string): SpliceAt =>
+  ({ json, pointer, value }) => {
+    const key = name === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
+    return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, time);
+  };
+
+/** A time of a conversation is an early one. */
 const earlyTime = (name: Name, kind: "create" | "update", arm: Omit<Arm, "edits"> & { readonly what: string }): Arm =>
-  siteArm(
-    {
-      ...arm,
-      splice({ json, pointer, value }) {
-        const key = name === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
-        return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, "2020-01-01T00:00:00.000Z");
-      },
-    },
-    inLaterReads(name, itself),
-  );
+  siteArm({ ...arm, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, inLaterReads(name, itself));
+
+/** The time of the last change is a late one in the first answer, and what it was in the others. */
+const lateAtFirst = (name: Name): Pick<Arm, "edits"> => ({
+  *edits(evidence) {
+    const splice = timeSet(name, "update", "2099-01-01T00:00:00.000Z");
+    for (const { call, view } of showings(evidence, name).flatMap((group) => group.slice(0, 1))) {
+      yield* bodyEdit(call.exchange, "sent a time of the last change that later answers fell behind", [
+        splice({ exchange: call.exchange, json: call.json, pointer: view.pointer, value: view.json }),
+      ]);
+    }
+  },
+});
 
 const timeKeys = ["updated_at", "updateTime", "update_time"] as const;
 
 /** Times of the last change in a conversation and its questions, set to a late one: what is shown is no older version. */
-const changedNow = ({ json }: CallText, { pointer, json: own, questions }: ConversationView) =>
+const changedNow = (call: CallText, view: ConversationView) => changedAt(call, view, "2099-01-01T00:00:00.000Z");
+
+/** The same, set to an early one: what is shown is an older version. */
+const changedLongAgo = (call: CallText, view: ConversationView) => changedAt(call, view, "2020-01-01T00:00:00.000Z");
+
+const changedAt = ({ json }: CallText, { pointer, json: own, questions }: ConversationView, time: string) =>
   [{ pointer, json: own }, ...questions].flatMap((holder) =>
     timeKeys
       .filter((key) => member(holder.json, key) !== undefined)
-      .map((key) => valueReplaced(json, `${holder.pointer}/${key}`, "2099-01-01T00:00:00.000Z")),
+      .map((key) => valueReplaced(json, `${holder.pointer}/${key}`, time)),
   );
 
 /** What shows how far a conversation is. */
@@ -137,28 +192,33 @@ const progressIn = (name: Name, { json }: CallText, view: ConversationView) =>
     ? view.questions.map(({ pointer }) => valueReplaced(json, `${pointer}/status`, "processing"))
     : stateHolders(view).map(([pointer]) => valueReplaced(json, `${pointer}/state`, { processing: {} }));
 
+/** What shows a conversation again, the last answers first: reads before lists, which may show less. */
+const shownAgain = (evidence: ProofEvidence, name: Name): readonly Showing[] => [
+  ...polls(evidence, name).flatMap((group) =>
+    group
+      .slice(1)
+      .toReversed()
+      .flatMap((call) => conversationsIn(call).map((view) => ({ call, view }))),
+  ),
+  ...showings(evidence, name).flatMap((group) => group.slice(1).toReversed()),
+];
+
 /** What has ended is shown as at work again, and as changed since. */
 const backToWork = (name: Name): Arm => ({
   name: "goes back to an earlier state",
   needs: readAfterEnd,
   *edits(evidence) {
-    for (const group of polls(evidence, name)) {
-      for (const call of group.slice(1).filter(hasEnded).toReversed()) {
-        const splices = conversationsIn(call).flatMap((view) => [
-          ...progressIn(name, call, view),
-          ...changedNow(call, view),
-        ]);
-        yield* bodyEdit(call.exchange, "showed as at work what had ended", splices);
-      }
+    for (const { call, view } of shownAgain(evidence, name).filter((showing) => !isAtWork(showing.view))) {
+      const splices = [...progressIn(name, call, view), ...changedNow(call, view)];
+      yield* bodyEdit(call.exchange, "showed as at work what had ended", splices);
     }
+    yield* exchangedReads(evidence, name, (early, view) => changedNow(early, view));
   },
 });
 
-/** Arms that both interfaces share, by the end of the id of the rule. */
-const shared = (name: Name) => ({
-  transitions: [backToWork(name)],
-  reads: [earlierAnswer(name)],
-  finished: [
+/** What a question had that has ended is another answer later, or has one after all. */
+const finishedArm = (name: Name): Arm =>
+  orElse(
     siteArm(
       {
         name: "changes an answer that is finished",
@@ -176,17 +236,37 @@ const shared = (name: Name) => ({
         questionsOf(({ facts }) => facts.has("answer")),
       ),
     ),
-  ],
-  text: [
-    setting(
-      [text(name), "Something else?"],
-      { name: "changes the text of a question", needs: twoReads, what: "sent another text of a question" },
+    siteEdits(
+      "sent an answer of a question that had ended without one",
+      ({ json, pointer }) => memberAdded(json, pointer, ["answer", "An answer after all."]),
+      inLaterReads(name, (view) => (isAtWork(view) ? [] : questionsOf(({ facts }) => !facts.has("answer"))(view))),
+    ),
+  );
+
+/** The text of a question is another one than before, or than was asked. */
+const textArm = (name: Name): Arm =>
+  setting(
+    [text(name), "Something else?"],
+    {
+      name: "changes the text of a question",
+      needs: "a question in the answer that creates it, or a conversation that is read twice",
+      what: "sent another text of a question",
+    },
+    allOf(
       inLaterReads(
         name,
         questionsOf(() => true),
       ),
+      inQuestions({ interface: name, operations: ["create", "follow-up"] }),
     ),
-  ],
+  );
+
+/** Arms that both interfaces share, by the end of the id of the rule. */
+const shared = (name: Name) => ({
+  transitions: [backToWork(name)],
+  reads: [earlierAnswer(name)],
+  finished: [finishedArm(name)],
+  text: [textArm(name)],
   created: [
     earlyTime(name, "create", {
       name: "changes when it was created",
@@ -195,11 +275,14 @@ const shared = (name: Name) => ({
     }),
   ],
   updated: [
-    earlyTime(name, "update", {
-      name: "sends an earlier time of the last change",
-      needs: twoReads,
-      what: "sent an earlier time of the last change",
-    }),
+    orElse(
+      earlyTime(name, "update", {
+        name: "sends an earlier time of the last change",
+        needs: twoReads,
+        what: "sent an earlier time of the last change",
+      }),
+      lateAtFirst(name),
+    ),
   ],
 });
 
@@ -238,7 +321,7 @@ export const conversationHistory = {
         needs: twoReads,
         what: "sent another id of a conversation",
       },
-      inLaterReads("legacy", itself),
+      allOf(inLaterReads("legacy", itself), inConversations({ interface: "legacy" })),
     ),
   ],
   "legacy/question-belongs-to-conversation": [
@@ -246,13 +329,10 @@ export const conversationHistory = {
       ["/conversation_id", 4711],
       {
         name: "sends another `conversation_id`",
-        needs: twoReads,
+        needs: "an answer that shows a question with its conversation",
         what: "sent a `conversation_id` that is not that of the conversation",
       },
-      inLaterReads(
-        "legacy",
-        questionsOf(() => true),
-      ),
+      inQuestions({ interface: "legacy" }),
     ),
   ],
   "legacy/questions-keep-their-order": orderArms("legacy"),
@@ -265,8 +345,8 @@ export const conversationHistory = {
   "current/name-is-stable": [
     setting(
       ["/name", "users/1/conversations/4711"],
-      { name: "changes the name", needs: twoReads, what: "sent another name of a conversation" },
-      inLaterReads("current", itself),
+      { name: "changes the name", needs: "a conversation that is read", what: "sent another name of a conversation" },
+      allOf(inLaterReads("current", itself), inConversations({ interface: "current" })),
     ),
   ],
   "current/questions-keep-their-order": orderArms("current"),

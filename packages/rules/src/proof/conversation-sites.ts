@@ -1,6 +1,7 @@
 import { isRecord, member, readConversation, readList, unwrapped } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
+import { questionView } from "../conversation/engine/conversation-view.ts";
 import { memberRemoved, valueReplaced } from "@assay/edits";
 import { bodyEdit, siteArm, spread, withStatus } from "./arm.ts";
 import type { Arm, Site } from "./arm.ts";
@@ -9,13 +10,13 @@ import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 /** Which answers are edited. */
 export interface Answers {
   readonly interface: ConversationInterface;
-  /** [all that show conversations one by one] */
+  /** [all that show conversations, lists last] */
   readonly operations?: readonly ConversationOperation[];
   /** [any call] */
   readonly isAbout?: (call: CallText) => boolean;
 }
 
-const showing: readonly ConversationOperation[] = ["get", "create", "follow-up", "cancel"];
+const showing: readonly ConversationOperation[] = ["get", "create", "follow-up", "cancel", "list"];
 
 /** The successful answers to some operations of an interface. */
 export const callsOf = (
@@ -60,11 +61,27 @@ export const inConversations = (
     }
   };
 
-/** The questions of conversations, as sites. */
-export const inQuestions = (answers: Answers, isWanted: (question: QuestionView) => boolean = () => true) =>
-  inConversations(answers, ({ questions }) =>
-    questions.filter(isWanted).map(({ pointer, json }) => [pointer, json] as const),
-  );
+/** The questions of conversations, and those that answer alone, as sites. `of` names the values in a question. */
+export const inQuestions = (
+  answers: Answers,
+  isWanted: (question: QuestionView) => boolean = () => true,
+  of: (question: QuestionView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
+    [pointer, json],
+  ],
+): Sites => {
+  const inside = inConversations(answers, ({ questions }) => questions.filter(isWanted).flatMap(of));
+  return function* sites(evidence) {
+    yield* inside(evidence);
+    for (const { call, exchange, json } of callsOf(evidence, answers)) {
+      const alone = questionView(call);
+      if (alone !== undefined && isWanted(alone)) {
+        for (const [pointer, value] of spread(of(alone))) {
+          yield { exchange, json, pointer, value };
+        }
+      }
+    }
+  };
+};
 
 /** What shows a state in a conversation of the current interface: itself, or its questions. */
 export const stateHolders = ({ pointer, json, questions }: ConversationView) =>
@@ -83,7 +100,29 @@ export function polls(evidence: ProofEvidence, name: ConversationInterface): rea
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** Reads of conversations that were read before, the last one first, as `inConversations` gives them. */
+/** An answer that shows a conversation, among others in a list. */
+export interface Showing {
+  readonly call: CallText;
+  readonly view: ConversationView;
+}
+
+/** What answers of any kind show of each conversation, in the order of sending; of conversations that were shown twice. */
+export function showings(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly Showing[])[] {
+  const groups = new Map<string, Showing[]>();
+  const inOrder = new Set(callsOf(evidence, { interface: name }));
+  for (const call of evidence.calls.filter((each) => inOrder.has(each))) {
+    for (const view of conversationsIn(call)) {
+      const id = view.id ?? call.call.asked.conversation ?? "";
+      groups.set(id, [...(groups.get(id) ?? []), { call, view }]);
+    }
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/**
+ * What is shown of conversations that were shown before, as `inConversations` gives it: reads first, the last one first, since
+ * they show all of a conversation.
+ */
 export const inLaterReads = (
   name: ConversationInterface,
   of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
@@ -96,10 +135,25 @@ export const inLaterReads = (
         }
       }
     }
+    for (const group of showings(evidence, name)) {
+      for (const { call, view } of group.slice(1).toReversed()) {
+        for (const [pointer, value] of spread(of(view))) {
+          yield { exchange: call.exchange, json: call.json, pointer, value };
+        }
+      }
+    }
   };
 
 /** Sites of evidence. */
 export type Sites = (evidence: ProofEvidence) => Iterable<Site>;
+
+/** Sites of one kind after those of another. */
+export const allOf = (...several: readonly Sites[]): Sites =>
+  function* all(evidence) {
+    for (const sites of several) {
+      yield* sites(evidence);
+    }
+  };
 
 /** An arm that puts a value at a place below each site. */
 export const setting = (

@@ -165,7 +165,7 @@ export const currentAnswers = {
         needs: "a creation that is answered with a state",
         what: "sent a new conversation as completed",
       },
-      inConversations({ interface: "current", operations: ["create"] }, stateHolders),
+      inConversations({ interface: "current", operations: ["create", "follow-up"] }, stateHolders),
     ),
   ],
   "current/completed-has-an-answer": [

@@ -35,14 +35,13 @@ const partsOf =
   ({ json, pointer }: QuestionView) =>
     elements(member(json, name), `${pointer}/${name}`);
 
-const inParts = (name: string): Sites =>
-  inConversations(legacy, ({ questions }) => questions.flatMap((question) => partsOf(name)(question)));
+const inParts = (name: string): Sites => inQuestions(legacy, () => true, partsOf(name));
 
 const inStatus = (status: string, isWanted: (question: QuestionView) => boolean = () => true): Sites =>
   inQuestions(legacy, (question) => question.status === status && isWanted(question));
 
 /** Questions in the answers that create them. */
-const newQuestions = inQuestions({ interface: "legacy", operations: ["create"] });
+const newQuestions = inQuestions({ interface: "legacy", operations: ["create", "follow-up"] });
 
 const done = inStatus("completed", ({ facts }) => !facts.has("error") && facts.has("answer"));
 
@@ -135,7 +134,7 @@ export const legacyAnswers = {
   ],
   "legacy/conversation-fits-schema": schemaArms({
     schema: legacySchemas.LegacyConversation,
-    sites: inConversations(reads),
+    sites: inConversations(legacy),
     object: "a conversation",
     needs: aConversation,
   }),

@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer";
 import { readList, sortOrders } from "@assay/contract";
-import { memberRemoved, replacing, valueReplaced } from "@assay/edits";
-import type { Span } from "@assay/edits";
+import { Buffer } from "node:buffer";
+import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
 import type { CredentialKind } from "@assay/evidence";
-import { answeredAs, bodyEdit, editedBody, withStatus } from "./arm.ts";
+import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Edit } from "./arm.ts";
 import { callsOf } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
@@ -78,16 +77,15 @@ const entryLost = (name: Name, isAbout: (asked: Readonly<Record<string, string>>
 });
 
 /** A list is refused. */
-const listRefused = (name: Name, isAbout: (asked: Readonly<Record<string, string>>) => boolean): Arm => ({
+const listRefused = (name: Name): Arm => ({
   name: "refuses a list",
   needs: "a list that is answered",
-  *edits(evidence) {
-    for (const { exchange } of listsOf(evidence, name).filter(
-      (each) => isBy("access-token", each) && isAbout(askedOf(each)),
-    )) {
-      yield { what: "refused a list with 400", instead: [withStatus(exchange, 400)] };
-    }
-  },
+  takesWitness: true,
+  edits: (evidence) =>
+    eachAndAll(
+      "refused a list with 400",
+      listsOf(evidence, name).map(({ exchange }) => withStatus(exchange, 400)),
+    ),
 });
 
 const isNext = (list: CallText): boolean =>
@@ -112,11 +110,6 @@ const pageAgain = (name: Name): Arm => ({
   },
 });
 
-const spanOf = (list: CallText, pointer: string) => valueReplaced(list.json, pointer, 0);
-
-const textAt = (list: CallText, { offset, length }: Span): string =>
-  Buffer.from(list.json.bytes.subarray(offset, offset + length)).toString();
-
 /** An entry of a list and one of another, or of the same, stand in each other's place. */
 function* exchanged(
   [one, first]: readonly [list: CallText, pointer: string | undefined],
@@ -124,13 +117,14 @@ function* exchanged(
 ): Iterable<Edit> {
   const what = "listed two conversations in each other's place";
   const [at, to] = [
-    first === undefined ? undefined : spanOf(one, first),
-    last === undefined ? undefined : spanOf(other, last),
+    first === undefined ? undefined : valueSpan(one.json, first),
+    last === undefined ? undefined : valueSpan(other.json, last),
   ];
-  if (at === undefined || to === undefined) {
+  if (at === undefined || to === undefined || first === undefined || last === undefined) {
     return;
   }
-  const [here, there] = [replacing(at, textAt(other, to)), replacing(to, textAt(one, at))];
+  const here = replacing(at, valueText(other.json, last) ?? "");
+  const there = replacing(to, valueText(one.json, first) ?? "");
   if (one !== other) {
     yield { what, instead: [editedBody(one.exchange, [here]), editedBody(other.exchange, [there])] };
   } else if (at.offset !== to.offset) {
@@ -156,6 +150,22 @@ const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, 
   },
 });
 
+/** A list has more entries than `page_first` allows: the first one again and again. */
+const pageOverfull: Pick<Arm, "edits"> = {
+  *edits(evidence) {
+    for (const list of listsOf(evidence, "legacy")) {
+      const [first] = entriesOf(list);
+      const [span, text] = first === undefined ? [] : [valueSpan(list.json, first), valueText(list.json, first)];
+      const size = Number(askedOf(list)["page_first"]);
+      if (span !== undefined && size > 0) {
+        yield* bodyEdit(list.exchange, "listed more conversations than `page_first`", [
+          inserting(span.offset, Buffer.from(`${text},`.repeat(Math.min(size, 100)))),
+        ]);
+      }
+    }
+  },
+};
+
 const severalListed = "a list of several conversations";
 
 /** Starred lists and those that are not starred both have everything. */
@@ -177,7 +187,7 @@ const starredIgnored: Arm = {
 
 /** Counterexamples of the rules about lists. */
 export const lists = {
-  "legacy/list-parameters-are-accepted": [listRefused("legacy", (asked) => !isPlain(asked))],
+  "legacy/list-parameters-are-accepted": [listRefused("legacy")],
   "legacy/list-has-own-conversations": [
     entryLost("legacy", (asked, call) => isPlain(asked) && isBy("access-token", call)),
   ],
@@ -208,7 +218,9 @@ export const lists = {
   ],
   "legacy/filter-read-token-filters": [ignored("filter_read_token", severalListed)],
   "legacy/filter-is-starred-filters": [starredIgnored],
-  "legacy/page-first-bounds": [ignored("page_first", "a list of more conversations than `page_first`")],
+  "legacy/page-first-bounds": [
+    orElse(ignored("page_first", "a list by `page_first` with a conversation in it"), pageOverfull),
+  ],
   "legacy/pages-do-not-overlap": [pageAgain("legacy")],
   "legacy/sort-is-kept": [
     swapped((asked) => asked["sort"] !== undefined, "a list by `sort` of two conversations"),
@@ -221,10 +233,7 @@ export const lists = {
   "legacy/default-sort-is-newest-update-first": [
     swapped((asked) => asked["sort"] === undefined, "a list without `sort` of two conversations"),
   ],
-  "current/list-is-accepted": [
-    listRefused("current", () => true),
-    { ...entryLost("current", () => true), isOptional: true },
-  ],
+  "current/list-is-accepted": [listRefused("current"), { ...entryLost("current", () => true), isOptional: true }],
   "current/self-stands-for-the-user": [
     {
       name: "lists the conversations of other users",

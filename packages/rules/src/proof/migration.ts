@@ -50,7 +50,7 @@ const answersMisfit = (name: "legacy" | "current", key: string): readonly Arm[] 
     needs: "an answer that shows a conversation, or a list",
     *edits(evidence) {
       const what = "answered with text in the place of an object";
-      for (const operation of ["get", "create", "list"] as const) {
+      for (const operation of ["get", "create", "list", "follow-up", "cancel", "delete"] as const) {
         for (const { exchange, json } of callsOf(evidence, { interface: name, operations: [operation] })) {
           yield* bodyEdit(exchange, what, [valueReplaced(json, "", "of another type")]);
         }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { RecordedExchange } from "@assay/evidence";
-import { memberRemoved, replacing, valueReplaced } from "@assay/edits";
-import { answeredAs, bodyEdit, withStatus } from "./arm.ts";
+import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/edits";
+import { answeredAs, bodyEdit, editedBody, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Edit } from "./arm.ts";
 import { callsOf, conversationsIn, inConversations, setting, statusArm } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
@@ -39,7 +39,7 @@ const cancelRefused = (name: Name): Arm => ({
   },
 });
 
-/** Reads of a conversation that were refused once it was deleted get the answers of the reads before. */
+/** What was deleted is read, listed and asked afterwards as it was before. */
 const stillThere = (name: Name): Arm => ({
   name: "delivers a conversation that was deleted",
   needs: "a conversation that is read before it is deleted, and after",
@@ -47,27 +47,68 @@ const stillThere = (name: Name): Arm => ({
   *edits({ calls }) {
     const own = calls.filter(({ call }) => call.interface === name);
     const reads = own.filter(({ call }) => call.operation === "get");
-    const deletions = own.filter(({ call }) => call.operation === "delete" && call.answer.kind === "success");
-    const delivered = deletions.flatMap((deletion) => {
-      const same = reads.filter((read) => askedFor(read) === askedFor(deletion));
-      const before = same.findLast((read) => read.call.answer.kind === "success" && !isAfter(read.call, deletion));
-      const after = same.filter(({ call }) => isAfter(call, deletion));
-      return before === undefined ? [] : after.map(({ exchange }) => answeredAs(exchange, before.exchange));
-    });
-    const [first, ...more] = [...delivered, ...stillListed(own, deletions), ...stillAsked(own)];
-    if (first !== undefined) {
+    const deleted = own
+      .filter(({ call }) => call.operation === "delete" && call.answer.kind === "success")
+      .map((deletion) => ({
+        deletion,
+        before: reads.findLast(
+          (read) =>
+            askedFor(read) === askedFor(deletion) &&
+            read.call.answer.kind === "success" &&
+            !isAfter(read.call, deletion),
+        ),
+      }));
+    const delivered = deleted.flatMap(({ deletion, before }) =>
+      reads
+        .filter((read) => askedFor(read) === askedFor(deletion) && isAfter(read.call, deletion))
+        .map(({ exchange }) => (before === undefined ? exchange : answeredAs(exchange, before.exchange))),
+    );
+    const [first, ...more] = [...delivered, ...stillListed(own, deleted), ...stillAsked(own)];
+    if (first !== undefined && deleted.some(({ before }) => before !== undefined)) {
       yield { what: "delivered, listed and asked what was deleted", instead: [first, ...more] };
     }
   },
 });
 
-/** Lists that were asked for after a deletion are answered as the last one before all of them. */
-function stillListed(own: readonly CallText[], deletions: readonly CallText[]): readonly RecordedExchange[] {
-  const lists = own.filter(({ call }) => call.operation === "list" && call.answer.kind === "success");
-  const before = lists.findLast((list) => deletions.every((deletion) => !isAfter(list.call, deletion)));
-  const after = lists.filter((list) => deletions.some((deletion) => isAfter(list.call, deletion)));
-  return before === undefined ? [] : after.map(({ exchange }) => answeredAs(exchange, before.exchange));
+interface Deleted {
+  readonly deletion: CallText;
+  /** The last read before it. */
+  readonly before: CallText | undefined;
 }
+
+/**
+ * Lists that were asked for after a deletion are answered as the one before all of them that showed the user the most; what it
+ * did not show yet stands before its entries as it was read.
+ */
+function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): readonly RecordedExchange[] {
+  const lists = own.filter(({ call }) => call.operation === "list" && call.answer.kind === "success");
+  const before = lists
+    .filter((list) => deleted.every(({ deletion }) => !isAfter(list.call, deletion)))
+    .toSorted((one, other) => conversationsIn(other).length - conversationsIn(one).length);
+  const after = lists.filter((list) => deleted.some(({ deletion }) => isAfter(list.call, deletion)));
+  return after.flatMap(({ exchange, call }) => {
+    const fullest = before.find((list) => list.call.record.credential === call.record.credential);
+    return fullest === undefined ? [] : [answeredAs(exchange, withEntries(fullest, deleted))];
+  });
+}
+
+/** A list with those of the deleted conversations that it does not show. */
+function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExchange {
+  const shown = conversationsIn(list);
+  const ids = new Set(shown.map(({ id }) => id));
+  const missing = deleted.flatMap(({ before }) => before ?? []).filter((read) => !ids.has(askedFor(read)));
+  const [first] = shown;
+  const place = first === undefined ? undefined : valueSpan(list.json, first.pointer);
+  return place === undefined
+    ? list.exchange
+    : editedBody(list.exchange, [
+        inserting(place.offset, Buffer.from(missing.flatMap((read) => entryText(read)).join(""))),
+      ]);
+}
+
+/** The conversation of a read, as the text of an entry with the comma behind it. */
+const entryText = (read: CallText): readonly string[] =>
+  conversationsIn(read).map(({ pointer }) => `${valueText(read.json, pointer) ?? "{}"},`);
 
 /** Follow-ups that were refused are answered as one that was accepted. */
 function stillAsked(own: readonly CallText[]): readonly RecordedExchange[] {
@@ -140,14 +181,10 @@ const questionAlone: Arm = {
   *edits(evidence) {
     for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const last = conversationsIn(call)[0]?.questions.at(-1);
-      const whole = valueReplaced(call.json, "", 0);
-      const part = last === undefined ? undefined : valueReplaced(call.json, last.pointer, 0);
-      const text =
-        part === undefined
-          ? ""
-          : Buffer.from(call.json.bytes.subarray(part.offset, part.offset + part.length)).toString();
+      const whole = valueSpan(call.json, "");
+      const text = last === undefined ? undefined : valueText(call.json, last.pointer);
       yield* bodyEdit(call.exchange, "answered a follow-up with the question alone", [
-        whole === undefined || text === "" ? undefined : replacing(whole, text),
+        whole === undefined || text === undefined ? undefined : replacing(whole, text),
       ]);
     }
   },

@@ -1,7 +1,8 @@
-import { member } from "@assay/contract";
-import { memberRemoved, valueReplaced } from "@assay/edits";
+import { Buffer } from "node:buffer";
+import { isRecord, member } from "@assay/contract";
+import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/edits";
 import type { Splice } from "@assay/edits";
-import { chunksOf, elements, siteArm } from "./arm.ts";
+import { chunksOf, elements, orElse, siteArm } from "./arm.ts";
 import type { Counterexamples } from "./arm.ts";
 import {
   cutAt,
@@ -15,6 +16,7 @@ import {
   isNumber,
   isSame,
   matchesArm,
+  matchesEdits,
   misread,
   otherFilter,
   otherwise,
@@ -27,6 +29,9 @@ import {
   withoutFilter,
 } from "./search-edits.ts";
 import type { Asked, TakenFor, MatchText } from "./search-edits.ts";
+
+/** So many copies of a match are sent at most: any `display` that a run asks for is smaller. */
+const maxCopies = 1_000;
 
 /** The first match is gone, or of a file with several lines the first line. */
 const firstLeftOut = ({ match, index, pointer, data }: MatchText): readonly (Splice | undefined)[] => {
@@ -75,12 +80,23 @@ export const parameters = {
     ),
   ],
   "stream/display-bounds-matches": [
-    misread({
-      name: "delivers everything whatever `display` says",
-      needs: textual,
-      what: "answered a search with `display` as the same one without it",
-      takenFor: ignores("display"),
-    }),
+    orElse(
+      misread({
+        name: "delivers everything whatever `display` says",
+        needs: textual,
+        what: "answered a search with `display` as the same one without it",
+        takenFor: ignores("display"),
+      }),
+      matchesEdits(
+        "delivered more matches than `display` says",
+        (asked) => Number(asked["display"]) > 0,
+        ({ match, index, pointer, data }, asked) => {
+          const place = index === 0 ? valueSpan(data, pointer) : undefined;
+          const copies = `${JSON.stringify(match)},`.repeat(Math.min(Number(asked["display"]), maxCopies));
+          return place === undefined ? [] : [inserting(place.offset, Buffer.from(copies))];
+        },
+      ),
+    ),
   ],
   "stream/display-keeps-counting": [
     progressArm(
@@ -194,20 +210,42 @@ export const parameters = {
     }),
   ],
   "stream/cm-enables-chunk-matches": [
-    misread({
-      name: "ignores `cm=true`",
-      needs: "a search for lines with `cm=true`, and the same without",
-      what: "answered a search with `cm=true` as the same one without it",
-      takenFor: otherwise("cm", (asked, other) => wantsChunks(asked) && !wantsChunks(other)),
-    }),
+    orElse(
+      misread({
+        name: "ignores `cm=true`",
+        needs: "a search for lines with `cm=true`",
+        what: "answered a search with `cm=true` as the same one without it",
+        takenFor: otherwise("cm", (asked, other) => wantsChunks(asked) && !wantsChunks(other)),
+      }),
+      matchesEdits("sent no chunk matches where `cm` is true", wantsChunks, ({ match, pointer, data }) => {
+        const names = Object.keys(isRecord(match) ? match : {});
+        return names
+          .filter((name) => chunksOf({ [name]: member(match, name) }, pointer).length > 0)
+          .map((name) => memberRemoved(data, `${pointer}/${name}`));
+      }),
+    ),
   ],
   "stream/chunk-matches-need-cm": [
-    misread({
-      name: "sends chunk matches without `cm`",
-      needs: "a search for lines without `cm`, and the same with `cm=true`",
-      what: "answered a search without `cm` as the same one with it",
-      takenFor: otherwise("cm", (asked, other) => !wantsChunks(asked) && wantsChunks(other)),
-    }),
+    orElse(
+      misread({
+        name: "sends chunk matches without `cm`",
+        needs: "a search for lines without `cm`",
+        what: "answered a search without `cm` as the same one with it",
+        takenFor: otherwise("cm", (asked, other) => !wantsChunks(asked) && wantsChunks(other)),
+      }),
+      matchesEdits(
+        "sent the lines of a match as chunk matches too",
+        (asked) => !wantsChunks(asked),
+        ({ match, pointer, data }) => {
+          const lines = elements(member(match, "lineMatches"), "").map(([, line]) => ({
+            context: member(line, "line"),
+            lineStart: member(line, "lineNumber"),
+          }));
+          const isEdited = member(match, "type") === "content" && lines.length > 0;
+          return isEdited ? [memberAdded(data, pointer, ["chunkMatches", lines])] : [];
+        },
+      ),
+    ),
   ],
   "stream/chunk-lines-are-whole": [
     misread({

@@ -24,7 +24,7 @@ const keyOf = (asked: Asked): string =>
 /** Searches of the run's own user. */
 const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
   searches
-    .filter(({ exchange }) => ["access-token", "unknown"].includes(exchange.record.credential))
+    .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
     .map((search) => ({ search, asked: askedOf(search) }));
 
 /** The same searches in groups: what is asked twice is answered twice in the same way. */
@@ -189,30 +189,33 @@ export const suggestion = (name: string, text: string): Arm =>
     suggestionSites,
   );
 
-/** An arm that edits the matches of every copy of a search in the same way. */
-export const matchesArm = (
-  arm: Omit<Arm, "edits"> & { readonly what: string },
+/** Edits of the matches of every copy of a search, in the same way. */
+export const matchesEdits = (
+  what: string,
   isAbout: (asked: Asked) => boolean,
   splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
-): Arm => {
-  const { what, ...rest } = arm;
-  return {
-    ...rest,
-    *edits(evidence) {
-      const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
-      for (const copies of copiesIn(about).values()) {
-        const instead = copies.flatMap(({ search, asked }) => {
-          const all = matchesIn(search).flatMap((match) => splices(match, asked));
-          return [...bodyEdit(search.exchange, what, all)].flatMap((edit) => edit.instead);
-        });
-        const [first, ...more] = instead;
-        if (first !== undefined) {
-          yield { what, instead: [first, ...more] };
-        }
+): Pick<Arm, "edits"> => ({
+  *edits(evidence) {
+    const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
+    for (const copies of copiesIn(about).values()) {
+      const instead = copies.flatMap(({ search, asked }) => {
+        const all = matchesIn(search).flatMap((match) => splices(match, asked));
+        return [...bodyEdit(search.exchange, what, all)].flatMap((edit) => edit.instead);
+      });
+      const [first, ...more] = instead;
+      if (first !== undefined) {
+        yield { what, instead: [first, ...more] };
       }
-    },
-  };
-};
+    }
+  },
+});
+
+/** An arm that edits the matches of every copy of a search in the same way. */
+export const matchesArm = (
+  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+  isAbout: (asked: Asked) => boolean,
+  splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
+): Arm => ({ ...arm, ...matchesEdits(what, isAbout, splices) });
 
 /** A match, its place among the matches of its stream, and its event's data. */
 export interface MatchText {

@@ -1,7 +1,7 @@
 import { neverIssued } from "@assay/evidence";
 import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import { member } from "@assay/contract";
-import { answeredAs, withStatus } from "./arm.ts";
+import { answeredAs, eachAndAll, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
@@ -40,11 +40,12 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Arm[
   {
     name: `refuses ${name}`,
     needs: `two searches for the same that are answered, one with ${name}`,
-    *edits({ searches }) {
-      for (const { exchange } of searches.filter((search) => isOf(credential)(search.exchange) && hasMatches(search))) {
-        yield { what: `answered a search with ${name} with 401`, instead: [withStatus(exchange, 401)] };
-      }
-    },
+    takesWitness: true,
+    edits: ({ searches }) =>
+      eachAndAll(
+        `answered a search with ${name} with 401`,
+        searches.filter((search) => isOf(credential)(search.exchange)).map(({ exchange }) => withStatus(exchange, 401)),
+      ),
   },
   {
     name: `answers a search with ${name} with alerts alone`,

@@ -176,7 +176,7 @@ export interface JudgeInput {
   readonly conversationRules?: readonly ConversationRule[];
   /** Whether a rule that holds is proven to have been able to fail on this very evidence [no]. */
   readonly proves?: boolean;
-  /** Told of the proofs by rule, with the edits that were made, and of what was judged; the result has them in words. */
+  /** Told of the proofs by rule, none without `proves`, with the edits that were made, and of what was judged; the result has them in words. */
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly ArmProof[]>, judged: JudgedForProof) => void;
 }
 
@@ -195,7 +195,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = ruleVerdicts({ outcomes, settings, lookup });
   const judged = { target: targetOf(settings), streams, conversations: conversations.again };
-  const known = withKnownFailures(input.proves === true ? provenVerdicts(verdicts, judged, input) : verdicts, input);
+  const known = withKnownFailures(provenVerdicts(verdicts, judged, input), input);
   const crashes = [...streams.crashes, ...conversations.crashes];
   const conclusion = concludeRun({
     verdicts: known.verdicts,
@@ -221,18 +221,14 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   };
 }
 
-/** The verdicts with their proofs. */
+/** The verdicts with their proofs, where some are wanted. */
 function provenVerdicts(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
-  { onProofs }: Pick<JudgeInput, "onProofs">,
+  { onProofs, proves = false }: Pick<JudgeInput, "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
-  const held = new Map(
-    verdicts.flatMap(({ rule, verdict }) =>
-      verdict.outcome === "passed" ? [[rule, verdict.observations] as const] : [],
-    ),
-  );
-  const proofs = proveRules(judged, held);
+  const held = new Set(verdicts.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? [rule] : [])));
+  const proofs = proves ? proveRules(judged, held) : new Map<RuleId, readonly ArmProof[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));
 }

@@ -46,13 +46,13 @@ const maxProofBytes = 512 * 1024 * 1024;
 const bytesOfExchange = 1024;
 
 /**
- * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that hold with their
- * opportunities. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
+ * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that
+ * hold. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
  * has no proof.
  */
 export function proveRules(
   judged: JudgedForProof,
-  held: ReadonlyMap<string, number>,
+  held: ReadonlySet<string>,
 ): ReadonlyMap<RuleId, readonly ArmProof[]> {
   const evidence = evidenceOf(judged);
   const { streams, conversations } = judged;
@@ -66,8 +66,7 @@ export function proveRules(
   const proofs = new Map<RuleId, readonly ArmProof[]>();
   let left = maxProofBytes;
   const prove = (rule: RuleId, judgeAgain: JudgeAgain): void => {
-    const opportunities = held.get(rule);
-    if (opportunities === undefined) {
+    if (!held.has(rule)) {
       return;
     }
     let hasCrashed = false;
@@ -90,7 +89,7 @@ export function proveRules(
       }
       return isOpenSet
         ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
-        : isBroken(outcome) || (arm.takesWitness === true && outcome.observations < opportunities);
+        : isBroken(outcome) || (arm.takesWitness === true && outcome.observations === 0);
     };
     const proof = left < 0 ? [] : proveRule(counterexamplesOf(rule), evidence, speaks);
     const isPartial = evidence.isPartial || left < 0 || hasCrashed;

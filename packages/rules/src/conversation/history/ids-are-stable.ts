@@ -6,15 +6,21 @@ import { conversationView } from "../engine/conversation-view.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 import { listView } from "../engine/list-view.ts";
 
-/** Ids that any answer showed. Of others, such as one made up to be unknown, nothing is said here. */
-const shownIds = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
-  new Set(
-    calls
-      .flatMap((call) => [conversationView(call), ...(listView(call)?.entries ?? [])])
-      .flatMap((view) => view?.id ?? []),
-  );
+/** Ids that answers showed, each with the calls that did. */
+function shownIds(calls: readonly ConversationCall[]): ReadonlyMap<string, ReadonlySet<ConversationCall>> {
+  const shown = new Map<string, Set<ConversationCall>>();
+  for (const call of calls) {
+    for (const id of [conversationView(call), ...(listView(call)?.entries ?? [])].flatMap((view) => view?.id ?? [])) {
+      shown.set(id, (shown.get(id) ?? new Set()).add(call));
+    }
+  }
+  return shown;
+}
 
-/** Answers about one conversation name that one: its id, or the last part of its name. */
+/**
+ * Answers about one conversation name that one: its id, or the last part of its name. Of an id that no other answer showed, such
+ * as one made up to be unknown, nothing is said here.
+ */
 export function checkAskedIds(
   { calls }: ConversationEvidence,
   name: ConversationInterface,
@@ -23,10 +29,14 @@ export function checkAskedIds(
   const own = calls.filter((call) => call.interface === name);
   const shown = shownIds(own);
   const what = name === "legacy" ? "conversation" : "the conversation of the name ending in";
+  const isKnown = (id: string, call: ConversationCall): boolean => {
+    const by = shown.get(id);
+    return call.record.probe === "import" || (by !== undefined && by.size > (by.has(call) ? 1 : 0));
+  };
   for (const call of own) {
     const asked = call.asked.conversation;
     const view = conversationView(call);
-    if (asked === undefined || view?.id === undefined || !(shown.has(asked) || call.record.probe === "import")) {
+    if (asked === undefined || view?.id === undefined || !isKnown(asked, call)) {
       continue;
     }
     const report = reportFor(call.record.id);

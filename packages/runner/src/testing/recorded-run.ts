@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { readBundle } from "@assay/evidence";
+import type { Bundle } from "@assay/evidence";
+import type { RunResult } from "@assay/results";
+import { judgeBundle } from "../judge/judge-bundle.ts";
+import type { JudgedForProof } from "../judge/prove-rules.ts";
+
+const file = new URL("../../fixtures/recorded-run.json.gz", import.meta.url);
+
+/** A stored run, until it is closed. */
+export interface RecordedRun {
+  readonly bundle: Bundle;
+  readonly close: () => void;
+}
+
+/**
+ * A whole run against the reference server, as `npm run record-run` has recorded it: evidence of nearly every rule, and the
+ * same each time.
+ */
+export async function recordedRun(): Promise<RecordedRun> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-recorded-run-"));
+  const files: Readonly<Record<string, string>> = JSON.parse(gunzipSync(readFileSync(file)).toString());
+  mkdirSync(join(folder, "bodies"));
+  for (const [path, base64] of Object.entries(files)) {
+    writeFileSync(join(folder, path), Buffer.from(base64, "base64"));
+  }
+  return { bundle: await readBundle(folder), close: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What judging came to, and what of it proofs work on. */
+export interface Judgement {
+  readonly result: RunResult;
+  readonly judged: JudgedForProof;
+}
+
+/** Judges some exchanges of a run as if nothing else had been recorded. */
+export async function judgedAlone(
+  bundle: Bundle,
+  exchanges: Bundle["exchanges"],
+  { proves }: { readonly proves: boolean },
+): Promise<Judgement> {
+  const found: JudgedForProof[] = [];
+  const result = await judgeBundle(
+    { ...bundle, exchanges },
+    { proves, onProofs: (_, judged) => void found.push(judged) },
+  );
+  const [judged] = found;
+  if (judged === undefined) {
+    throw new Error("nothing was judged");
+  }
+  return { result, judged };
+}
