@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { RecordedExchange } from "@assay/evidence";
 import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/edits";
+import { userOf } from "../conversation/engine/users.ts";
 import { answeredAs, bodyEdit, editedBody, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Edit } from "./arm.ts";
 import { callsOf, conversationsIn, inConversations, setting, statusArm } from "./conversation-sites.ts";
@@ -20,6 +21,8 @@ const refused = (name: Name, operation: Exclude<Operation, "cancel">): Arm =>
     },
     { interface: name, operations: [operation] },
   );
+
+const userIn = ({ call }: CallText) => userOf(call.record.credential);
 
 /** Which conversation a call is about, as it was asked for. */
 const askedFor = ({ call }: CallText): string | undefined => call.asked.conversation;
@@ -87,16 +90,23 @@ function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): rea
     .toSorted((one, other) => conversationsIn(other).length - conversationsIn(one).length);
   const after = lists.filter((list) => deleted.some(({ deletion }) => isAfter(list.call, deletion)));
   return after.flatMap(({ exchange, call }) => {
-    const fullest = before.find((list) => list.call.record.credential === call.record.credential);
+    const fullest = before.find((list) => userIn(list) === userOf(call.record.credential));
     return fullest === undefined ? [] : [answeredAs(exchange, withEntries(fullest, deleted))];
   });
 }
 
-/** A list with those of the deleted conversations that it does not show. */
+/** When a conversation was changed for the last time, as its read says it; nothing where it does not. */
+const changedAt = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
+
+/** A list with those of the deleted conversations of its user that it does not show, the newest first. */
 function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExchange {
   const shown = conversationsIn(list);
   const ids = new Set(shown.map(({ id }) => id));
-  const missing = deleted.flatMap(({ before }) => before ?? []).filter((read) => !ids.has(askedFor(read)));
+  const missing = deleted
+    .filter(({ deletion }) => userIn(deletion) === userIn(list))
+    .flatMap(({ before }) => before ?? [])
+    .filter((read) => !ids.has(askedFor(read)))
+    .toSorted((one, other) => (changedAt(one) < changedAt(other) ? 1 : -1));
   const [first] = shown;
   const place = first === undefined ? undefined : valueSpan(list.json, first.pointer);
   return place === undefined
