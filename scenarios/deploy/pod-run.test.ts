@@ -49,7 +49,6 @@ const planFor = (port: number): object => ({
   queries: [{ name: "identifier", text: "createServer" }],
   timeoutMs: 5000,
   maxEventBytes: 1_048_576,
-  expectedIterationMs: 500,
   maxVus: 10,
 });
 

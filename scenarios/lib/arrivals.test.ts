@@ -2,7 +2,9 @@ import { type LoadPlan, loadShapes } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultPlan } from "../src/default-plan.ts";
-import { type Arrivals, arrivalsOf } from "./arrivals.ts";
+import { type Arrivals, arrivalAt, arrivalsOf } from "./arrivals.ts";
+import { exampleTask } from "./testing/scripted-target.ts";
+import { notBegun } from "./not-begun.ts";
 import { searchFlow, sideConversationFlow } from "./load-flows.ts";
 
 const { conversation: _, ...usual } = defaultPlan("search-first-match");
@@ -106,5 +108,46 @@ describe("arrivals", () => {
     const [arrivals] = phasesOf({ shape: "spike", ratePerSecond: 10, warmupMs: 0, durationMs: 6000 });
     expect([0, 5, 6, 25].map((index) => Math.round(arrivals?.timeOf(index) ?? 0))).toEqual([333, 2000, 2100, 4000]);
     expect(arrivals?.count).toBe(32);
+  });
+});
+
+test("an arrival is found by the time at which it was to come, whatever the shape", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...loadShapes), fc.integer({ min: 1, max: 40 }), (shape, ratePerSecond) => {
+      const measured = phasesOf({ shape, ratePerSecond, durationMs: 20_000, warmupMs: 0 })[0];
+      const indexes = Array.from({ length: measured?.count ?? 0 }, (_none, index) => index);
+      // k6 notes what it leaves out a moment after its time.
+      const found = measured && indexes.map((index) => arrivalAt(measured, measured.timeOf(index) + 0.01));
+      expect(found).toEqual(indexes);
+    }),
+  );
+});
+
+test("before the first arrival it is the first, and after the last the last", () => {
+  const arrivals = { timeOf: (index: number) => 100 * index + 50, count: 3 };
+  expect([-10, 0, 149, 150, 9999].map((atMs) => arrivalAt(arrivals, atMs))).toEqual([0, 0, 0, 1, 2]);
+});
+
+test("virtual users are at the limit of the plan only where a slow target could need more", () => {
+  const limits = [4, 130, 200].map((maxVus) => phasesOf({ maxVus, ratePerSecond: 2, durationMs: 600_000, warmupMs: 0 })[0]);
+  expect(limits.map((one) => [one?.isAtLimit, one?.scenario.executor])).toEqual([
+    [true, "constant-arrival-rate"],
+    [true, "constant-arrival-rate"],
+    [false, "constant-arrival-rate"],
+  ]);
+});
+
+test.each([
+  ["search", { kind: "stream", events: 0, matches: 0, bytes: 0 }],
+  ["conversation", { kind: "conversation", polls: 0 }],
+] as const)("an arrival of a %s that could not begin is told with its plan alone", (name, own) => {
+  const flow = { name, exec: name, suffix: "", ratePerSecond: 1, longestIterationMs: 1 } as const;
+  const task = { ...exampleTask, iteration: { ...exampleTask.iteration, planMs: 1234 } };
+  expect(notBegun(flow, task)).toEqual({
+    ...task.iteration,
+    ...own,
+    sendMs: 1234,
+    endMs: 1234,
+    outcome: "not-begun",
   });
 });

@@ -12,7 +12,6 @@ export interface LoadFlow {
   /** Behind the names of k6's scenarios, where a script has several flows. */
   readonly suffix: "" | "_conversation";
   readonly ratePerSecond: number;
-  readonly expectedIterationMs: number;
   /** Longest that an iteration can take, whatever the target does. */
   readonly longestIterationMs: number;
 }
@@ -28,6 +27,22 @@ export interface Arrivals {
   readonly timeOf: ArrivalTimes;
   /** How many there are. */
   readonly count: number;
+  /** Whether the plan allows no more virtual users than there are: what then cannot begin waits for the target. */
+  readonly isAtLimit: boolean;
+}
+
+/** The arrival that was to come at a time, from 0: the last one that is not later. */
+export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">, atMs: number): number {
+  let [low, high] = [0, Math.max(0, count - 1)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (timeOf(middle) <= atMs) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
 }
 
 /** k6 counts arrivals in so many seconds, see `wholeRate`. */
@@ -111,23 +126,26 @@ const atStart = (shape: LoadShape, ratePerSecond: number): number =>
 /** The two phases of a flow, or with blocks the one that holds both. Warm-up arrives as the measured part begins. */
 export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] {
   const { shape, durationMs, warmupMs, maxVus, blocks } = plan;
-  const { ratePerSecond, expectedIterationMs, longestIterationMs, suffix } = flow;
-  const vus = virtualUsers({ ratePerSecond, expectedIterationMs, maxVus });
-  const phase = (name: "warmup" | "measure", startMs: number, { executor, timeOf, count }: Executor): Arrivals => ({
-    phase: name,
-    name: `${name}${suffix}`,
-    timeOf,
-    count,
-    scenario: {
-      ...executor,
-      exec: flow.exec,
-      startTime: microseconds(startMs),
-      gracefulStop: microseconds(longestIterationMs),
-      preAllocatedVUs: vus,
-      maxVUs: maxVus,
-      tags: { phase: name, flow: flow.name },
-    },
-  });
+  const { ratePerSecond, longestIterationMs, suffix } = flow;
+  const phase = (name: "warmup" | "measure", startMs: number, { executor, timeOf, count }: Executor): Arrivals => {
+    const vus = virtualUsers({ ratePerSecond, arrivals: count, longestIterationMs, maxVus });
+    return {
+      phase: name,
+      name: `${name}${suffix}`,
+      timeOf,
+      count,
+      isAtLimit: vus === maxVus,
+      scenario: {
+        ...executor,
+        exec: flow.exec,
+        startTime: microseconds(startMs),
+        gracefulStop: microseconds(longestIterationMs),
+        preAllocatedVUs: vus,
+        maxVUs: maxVus,
+        tags: { phase: name, flow: flow.name },
+      },
+    };
+  };
   if (blocks !== undefined) {
     return [phase("measure", 0, steady(wholeRate(ratePerSecond), blockArrivals(blocks)))];
   }

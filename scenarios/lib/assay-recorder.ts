@@ -7,6 +7,8 @@ export const assayRecorder: Recorder = {
   nowMs: () => assay.clockMs(),
   // k6 itself tells whole milliseconds alone.
   scenarioStartMs: () => assay.scenarioStartMs?.() ?? exec.scenario.startTime - assay.epochMs(),
+  missed: (scenario) => assay.missed?.(scenario) ?? 0,
+  takeMissed: (scenario) => assay.takeMissed?.(scenario) ?? { startMs: 0, afterMs: [] },
   record: (sample) => assay.record(sample),
   holdBackMs: (arm) => assay.admit(arm),
   distress: (arm, retryAfterMs) => assay.distress(arm, retryAfterMs),

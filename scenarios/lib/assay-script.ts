@@ -20,5 +20,6 @@ const assayCounted = (): Counted => ({
 /** A script for a k6 with the extension. To be called in k6's init code. */
 export function assayScript(plan: LoadPlan, flows: readonly LoadFlow[]): LoadScript {
   setBudget(plan.conversation?.budget ?? 0);
-  return loadScript({ plan, flows, recorder: assayRecorder, reader: "extension", counted: assayCounted });
+  const tellsMissed = assay.missed !== undefined;
+  return loadScript({ plan, flows, recorder: assayRecorder, reader: "extension", tellsMissed, counted: assayCounted });
 }

@@ -44,7 +44,6 @@ const always: readonly Row[] = [
   ["queries", isList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],
   ["timeoutMs", isTime, positive],
   ["maxEventBytes", isCount, "has to be a whole number above 0"],
-  ["expectedIterationMs", isTime, positive],
   ["maxVus", isCount, "has to be a whole number above 0"],
   ["gzip", isSwitch, "has to be true or false"],
 ];

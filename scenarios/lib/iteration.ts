@@ -24,7 +24,7 @@ export interface Task {
   readonly number: number;
 }
 
-/** Where k6 stands: the scenario that runs, and which of its arrivals this is, from 0. */
+/** Where k6 stands: the scenario that runs, and which of its arrivals this is, from 0, those counted that were left out. */
 export interface Arrival {
   readonly scenario: string;
   readonly index: number;

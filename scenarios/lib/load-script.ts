@@ -1,12 +1,13 @@
 import type { LoadPlan } from "@assay/results";
-import type { Options } from "k6/options";
+import type { Options, Scenario } from "k6/options";
 import exec from "k6/execution";
-import { arrivalsOf, type LoadFlow } from "./arrivals.ts";
+import { type Arrivals, arrivalAt, arrivalsOf, type LoadFlow } from "./arrivals.ts";
 import { scriptErrors, startLag } from "./script-metrics.ts";
 import { clientCertificate } from "./credentials.ts";
 import { type Task, taskOf } from "./iteration.ts";
+import { notBegun } from "./not-begun.ts";
 import type { Recorder } from "./recorder.ts";
-import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
+import { type Counted, k6Summary, type SummaryData, summaryText, valueOf } from "./summary.ts";
 import { guards } from "./thresholds.ts";
 
 /** What a script is made of. */
@@ -15,6 +16,8 @@ export interface ScriptParts {
   readonly flows: readonly LoadFlow[];
   readonly recorder: Recorder;
   readonly reader: "extension" | "stock";
+  /** Whether k6 has executors that tell when arrivals were left out [false]. */
+  readonly tellsMissed?: boolean;
   /** What was counted, asked for when all is over. */
   readonly counted: (data: SummaryData) => Counted;
 }
@@ -39,20 +42,79 @@ function complain(error: unknown): void {
   }
 }
 
-function summaryOf({ plan, counted }: ScriptParts): LoadScript["handleSummary"] {
+/** What a flow of a script is made of. */
+interface ScriptFlow {
+  readonly plan: LoadPlan;
+  readonly flow: LoadFlow;
+  readonly arrivals: readonly Arrivals[];
+}
+
+/** Tells of the arrivals of a scenario that could not begin since somebody told of them last. */
+function tellMissed(script: ScriptFlow, recorder: Recorder, scenario: string): void {
+  const mine = script.arrivals.find(({ name }) => name === scenario);
+  if (mine === undefined || !mine.isAtLimit || recorder.missed(scenario) === 0) {
+    return;
+  }
+  const { startMs, afterMs } = recorder.takeMissed(scenario);
+  for (const atMs of afterMs) {
+    const task = taskOf(script, { scenario, index: arrivalAt(mine, atMs), startMs });
+    if (task !== undefined) {
+      recorder.record(notBegun(script.flow, task));
+    }
+  }
+}
+
+/** How many arrivals could not begin because the plan allows no more virtual users. */
+function countNotBegun({ recorder, reader }: Pick<ScriptParts, "recorder" | "reader">, flows: readonly ScriptFlow[], data: SummaryData): number {
+  const all = flows.flatMap(({ arrivals }) => arrivals);
+  const dropped = valueOf(data, "dropped_iterations", "count");
+  if (reader === "stock") {
+    return all.every(({ isAtLimit }) => isAtLimit) ? dropped : 0;
+  }
+  return all.reduce((sum, { name, isAtLimit }) => sum + (isAtLimit ? recorder.missed(name) : 0), 0);
+}
+
+function summaryOf(parts: ScriptParts, flows: readonly ScriptFlow[]): LoadScript["handleSummary"] {
+  const { plan, counted, recorder } = parts;
   return (data) => {
+    for (const flow of flows) {
+      for (const { name } of flow.arrivals) {
+        tellMissed(flow, recorder, name);
+      }
+    }
     const scenarioSha256 = __ENV["ASSAY_SCENARIO_SHA256"] ?? "";
-    const summary = k6Summary(plan, { data, counted: counted(data), scenarioSha256 });
+    const notBegun = countNotBegun(parts, flows, data);
+    const summary = k6Summary(plan, { data, counted: counted(data), scenarioSha256, notBegun });
     const path = __ENV["ASSAY_SUMMARY"] ?? "";
     return path === "" ? { stdout: summaryText(data, summary) } : { [path]: `${JSON.stringify(summary)}\n` };
   };
 }
 
+/**
+ * Which arrival of its scenario an iteration is, from 0. k6 does not count those that it leaves out. Where it runs a segment of a test,
+ * how many other processes leave out is not known: then it is the last one that was to come by now.
+ */
+function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: number): number {
+  const { name, iterationInTest, iterationInInstance } = exec.scenario;
+  const missed = recorder.missed(name);
+  const mine = arrivals.find((one) => one.name === name);
+  if (missed === 0 || mine === undefined || iterationInTest === iterationInInstance) {
+    return iterationInTest + missed;
+  }
+  return arrivalAt(mine, recorder.nowMs() - startMs);
+}
+
+/** The same executor as one of the extension, which tells when arrivals were left out. */
+const listened = (scenario: Scenario): Scenario =>
+  Object.assign({}, scenario, { executor: `assay-${scenario.executor}` });
+
 /** Puts a script together. To be called in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
-  const { plan, flows, recorder, reader } = parts;
-  const arrivals = new Map(flows.map((flow) => [flow, arrivalsOf(plan, flow)] as const));
-  const scenarios = [...arrivals.values()].flat().map(({ name, scenario }) => [name, scenario] as const);
+  const { plan, flows, recorder, reader, tellsMissed = false } = parts;
+  const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
+  const scenarios = scripts
+    .flatMap(({ arrivals }) => arrivals)
+    .map(({ name, scenario }) => [name, tellsMissed ? listened(scenario) : scenario] as const);
   return {
     options: {
       scenarios: Object.fromEntries(scenarios),
@@ -61,12 +123,14 @@ export function loadScript(parts: ScriptParts): LoadScript {
       userAgent: "assay/0.1.0",
       ...clientCertificate(__ENV),
     },
-    handleSummary: summaryOf(parts),
+    handleSummary: summaryOf(parts, scripts),
     iteration: (flow, body) => async () => {
       try {
-        const { name, iterationInTest } = exec.scenario;
-        const arrival = { scenario: name, index: iterationInTest, startMs: recorder.scenarioStartMs() };
-        const task = taskOf({ plan, flow, arrivals: arrivals.get(flow) ?? [] }, arrival);
+        const script = scripts.find((one) => one.flow === flow) ?? { plan, flow, arrivals: [] };
+        const { name } = exec.scenario;
+        const startMs = recorder.scenarioStartMs();
+        const task = taskOf(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
+        tellMissed(script, recorder, name);
         if (task !== undefined) {
           const { phase, arm, planMs } = task.iteration;
           // With blocks both change from one iteration to the next; all metrics take their tags from here.

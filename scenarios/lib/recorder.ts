@@ -9,6 +9,14 @@ export interface CreationLedger {
   deleted(key: string): void;
 }
 
+/** Arrivals of a scenario of k6 that were left out. */
+export interface MissedArrivals {
+  /** When the scenario began, in milliseconds of the run clock. */
+  readonly startMs: number;
+  /** When each was to come, in milliseconds after that. */
+  readonly afterMs: readonly number[];
+}
+
 /** Where what happens is told, and who is asked before anything does; with the extension of this project or without. */
 export interface Recorder {
   readonly ledger: CreationLedger;
@@ -16,6 +24,10 @@ export interface Recorder {
   nowMs(): number;
   /** When the scenario that runs began, on the same clock. */
   scenarioStartMs(): number;
+  /** How many arrivals of a scenario of k6 were left out so far, because no virtual user was free; 0 where nobody knows when. */
+  missed(scenario: string): number;
+  /** Those that were not told yet. */
+  takeMissed(scenario: string): MissedArrivals;
   record(sample: StreamSample | CallSample | ConversationSample): void;
   /** For how long a target is to be left alone; 0 to go on. */
   holdBackMs(arm: LoadArm): number;

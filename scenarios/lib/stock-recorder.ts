@@ -81,6 +81,8 @@ function count(sample: Sample): void {
 export const stockRecorder = (budget: number): Recorder => ({
   nowMs,
   scenarioStartMs: () => exec.scenario.startTime - (Date.now() - nowMs()),
+  missed: () => 0,
+  takeMissed: () => ({ startMs: 0, afterMs: [] }),
   record: count,
   holdBackMs: (arm) => Math.max(0, backOffs[arm].untilMs - nowMs()),
   distress(arm, retryAfterMs) {

@@ -27,7 +27,7 @@ const counted: Counted = {
 };
 
 describe("the summary of a run", () => {
-  const summary = k6Summary(plan, { data, counted, scenarioSha256: "ab" });
+  const summary = k6Summary(plan, { data, counted, scenarioSha256: "ab", notBegun: 1 });
 
   test("holds what k6 and the extension counted, and which thresholds held", () => {
     expect(summary).toEqual({
@@ -37,6 +37,7 @@ describe("the summary of a run", () => {
       scenarioSha256: "ab",
       testDurationMs: 5000,
       droppedIterations: 2,
+      notBegun: 1,
       iterations: 12,
       maxVus: 3,
       thresholds: { "dropped_iterations count==0": false, "script_errors count==0": true },
@@ -58,7 +59,7 @@ describe("the summary of a run", () => {
 
   test("of a run in which nothing happened has zeros", () => {
     const nothing = { state: { testRunDurationMs: 0 }, metrics: {} };
-    expect(k6Summary(plan, { data: nothing, counted, scenarioSha256: "" })).toMatchObject({
+    expect(k6Summary(plan, { data: nothing, counted, scenarioSha256: "", notBegun: 0 })).toMatchObject({
       droppedIterations: 0,
       iterations: 0,
       maxVus: 0,

@@ -38,10 +38,19 @@ function thresholdsOf({ metrics }: SummaryData): Readonly<Record<string, boolean
   );
 }
 
+/** What is known when a script has ended. */
+export interface FinishedScript {
+  readonly data: SummaryData;
+  readonly counted: Counted;
+  readonly scenarioSha256: string;
+  /** Of the dropped iterations, those that could not begin because the plan allows no more virtual users. */
+  readonly notBegun: number;
+}
+
 /** The summary of a run: k6's figures and what was counted beside them. */
 export const k6Summary = (
   plan: LoadPlan,
-  { data, counted, scenarioSha256 }: { data: SummaryData; counted: Counted; scenarioSha256: string },
+  { data, counted, scenarioSha256, notBegun }: FinishedScript,
 ): K6Summary => ({
   assay: "k6-summary",
   version: 1,
@@ -49,6 +58,7 @@ export const k6Summary = (
   scenarioSha256,
   testDurationMs: data.state.testRunDurationMs,
   droppedIterations: valueOf(data, "dropped_iterations", "count"),
+  ...(notBegun === 0 ? {} : { notBegun }),
   iterations: valueOf(data, "iterations", "count"),
   maxVus: valueOf(data, "vus", "max"),
   thresholds: thresholdsOf(data),

@@ -4,24 +4,44 @@ import { virtualUsers } from "./virtual-users.ts";
 
 test.each([
   {
-    name: "follow from rate and time, with headroom",
-    ratePerSecond: 10,
-    expectedIterationMs: 2000,
+    name: "are as many as can be at work at once, however slow the target is",
+    ratePerSecond: 2,
+    arrivals: 1000,
+    longestIterationMs: 65_000,
     maxVus: 500,
-    vus: 30,
+    vus: 131,
   },
-  { name: "are a few at least", ratePerSecond: 0.1, expectedIterationMs: 100, maxVus: 500, vus: 6 },
-  { name: "are never more than the limit", ratePerSecond: 10, expectedIterationMs: 60_000, maxVus: 100, vus: 100 },
+  {
+    name: "are no more than there are arrivals",
+    ratePerSecond: 2,
+    arrivals: 20,
+    longestIterationMs: 65_000,
+    maxVus: 500,
+    vus: 20,
+  },
+  { name: "are a few at least", ratePerSecond: 0.1, arrivals: 1, longestIterationMs: 100, maxVus: 500, vus: 6 },
+  {
+    name: "are never more than the limit",
+    ratePerSecond: 10,
+    arrivals: 1000,
+    longestIterationMs: 60_000,
+    maxVus: 100,
+    vus: 100,
+  },
 ])("virtual users $name", ({ vus, ...demand }) => {
   expect(virtualUsers(demand)).toBe(vus);
 });
 
-test("virtual users are enough for Little's law below the limit", () => {
-  const rates = fc.double({ min: 0.01, max: 100, noNaN: true });
+test("below the limit every arrival of a steady rate finds one, whatever each iteration takes", () => {
+  const rate = fc.double({ min: 0.1, max: 50, noNaN: true });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
-    fc.property(rates, fc.integer({ min: 1, max: 100_000 }), (ratePerSecond, expectedIterationMs) => {
-      const vus = virtualUsers({ ratePerSecond, expectedIterationMs, maxVus: 1e9 });
-      expect(vus).toBeGreaterThanOrEqual((ratePerSecond * expectedIterationMs) / 1000);
+    fc.property(rate, fc.integer({ min: 1, max: 5000 }), fc.array(share, { maxLength: 80 }), (...given) => {
+      const [ratePerSecond, longestIterationMs, shares] = given;
+      const vus = virtualUsers({ ratePerSecond, arrivals: shares.length, longestIterationMs, maxVus: 1e9 });
+      const spans = shares.map((part, at) => [(at * 1000) / ratePerSecond, part * longestIterationMs] as const);
+      const atWork = spans.map(([beginMs]) => spans.filter(([at, ms]) => at <= beginMs && at + ms > beginMs).length);
+      expect(Math.max(0, ...atWork)).toBeLessThanOrEqual(vus);
     }),
   );
 });

@@ -37,17 +37,16 @@ const minute = 60_000;
 
 interface Pace {
   readonly ratePerSecond: number;
-  readonly expectedIterationMs: number;
   readonly timeoutMs: number;
 }
 
 const paces: Readonly<Record<ScenarioName, Pace>> = {
-  "search-first-match": { ratePerSecond: 2, expectedIterationMs: 5000, timeoutMs: minute },
-  "search-exhaustive": { ratePerSecond: 0.5, expectedIterationMs: 30_000, timeoutMs: 2 * minute },
-  "conversation-poll": { ratePerSecond: 0.2, expectedIterationMs: 90_000, timeoutMs: 30_000 },
-  mixed: { ratePerSecond: 2, expectedIterationMs: 5000, timeoutMs: minute },
-  "search-first-byte": { ratePerSecond: 2, expectedIterationMs: 5000, timeoutMs: minute },
-  "conversation-poll-stock": { ratePerSecond: 0.2, expectedIterationMs: 90_000, timeoutMs: 30_000 },
+  "search-first-match": { ratePerSecond: 2, timeoutMs: minute },
+  "search-exhaustive": { ratePerSecond: 0.5, timeoutMs: 2 * minute },
+  "conversation-poll": { ratePerSecond: 0.2, timeoutMs: 30_000 },
+  mixed: { ratePerSecond: 2, timeoutMs: minute },
+  "search-first-byte": { ratePerSecond: 2, timeoutMs: minute },
+  "conversation-poll-stock": { ratePerSecond: 0.2, timeoutMs: 30_000 },
 };
 
 interface Span {
@@ -74,7 +73,7 @@ function conversationOf(name: ScenarioName, ratePerSecond: number, { durationMs,
  */
 export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): DefaultPlan {
   const { searches: isSearching, asksQuestions } = scenarioFacts(name);
-  const { ratePerSecond, expectedIterationMs, timeoutMs } = paces[name];
+  const { ratePerSecond, timeoutMs } = paces[name];
   const durationMs = { soak: 60, breakpoint: 5, steady: 1, ramp: 1, spike: 1 }[shape] * minute;
   const span: Span = { durationMs, warmupMs: 10_000 };
   return {
@@ -86,7 +85,6 @@ export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): De
     queries: isSearching ? (name === "search-exhaustive" ? exhaustiveSearches : searches) : [],
     timeoutMs,
     maxEventBytes: 64 * 1024 * 1024,
-    expectedIterationMs,
     maxVus: 500,
     ...(asksQuestions ? { conversation: conversationOf(name, ratePerSecond, span) } : {}),
   };

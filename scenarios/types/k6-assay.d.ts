@@ -68,6 +68,13 @@ declare module "k6/x/assay" {
   /** Writes a sample and counts it. */
   export function record(sample: StreamSample | CallSample | ConversationSample): void;
 
+  /** How many arrivals of a scenario of k6 were left out so far, because no virtual user was free. Not every build has it. */
+  export const missed: ((scenario: string) => number) | undefined;
+  /** Those that were not given yet: when the scenario began, in milliseconds of the run clock, and when each was to come after that. */
+  export const takeMissed:
+    | ((scenario: string) => { readonly startMs: number; readonly afterMs: readonly number[] })
+    | undefined;
+
   /** For how long nothing is to be sent, because the target is in distress; 0 to go on. */
   export function admit(arm: LoadArm): number;
   /** The target said that it has too much to do. Without a time that it asked for: -1. */

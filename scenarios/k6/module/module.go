@@ -12,6 +12,7 @@
 //	}>
 //	clockMs(): number            epochMs(): number            scenarioStartMs(): number | undefined (outside scenarios)
 //	record(sample: StreamSample | CallSample | ConversationSample): void
+//	missed(scenario): number     takeMissed(scenario): {startMs: number, afterMs: number[]}
 //	admit(arm): number           distress(arm, retryAfterMs: number): void    succeeded(arm): void    failed(arm): void
 //	setBudget(n): void           takeQuestion(): boolean
 //	intend({marker, interface, credential}): string    made(key, id): void    nothing(key): void    deleted(key): void
@@ -26,6 +27,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"assay/k6/arrivals"
 	"assay/k6/runclock"
 
 	"github.com/grafana/sobek"
@@ -73,6 +75,8 @@ func (i *instance) Exports() modules.Exports {
 		"clockMs":         i.clockMs,
 		"epochMs":         i.run.clock.EpochMs,
 		"scenarioStartMs": i.scenarioStartMs,
+		"missed":          arrivals.Missed,
+		"takeMissed":      i.takeMissed,
 		"admit":           i.admit,
 		"distress":        i.distress,
 		"succeeded":       i.succeeded,

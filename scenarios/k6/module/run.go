@@ -105,7 +105,9 @@ func (r *run) counted(counts map[string]int64) map[string]int64 {
 }
 
 // notSent says whether nothing was sent, so that there is no start to be late.
-func notSent(outcome string) bool { return outcome == "held-back" || outcome == "not-begun" || outcome == "over-budget" }
+func notSent(outcome string) bool {
+	return outcome == "held-back" || outcome == "not-begun" || outcome == "over-budget"
+}
 
 // latencies gives what a sample says by metric, in microseconds from the planned sending. Only what ended as it should
 // has a latency; the start lag is that of all arrivals that were sent.

@@ -50,6 +50,8 @@ export function scriptedWorld(
     recorder: {
       nowMs: () => nowMs,
       scenarioStartMs: () => 0,
+      missed: () => 0,
+      takeMissed: () => ({ startMs: 0, afterMs: [] }),
       record: (sample) => void samples.push(sample),
       holdBackMs: () => holdBackMs(nowMs),
       distress: note(told, "distress"),

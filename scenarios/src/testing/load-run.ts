@@ -36,7 +36,6 @@ const quick = {
   ratePerSecond: 6,
   durationMs: 1200,
   warmupMs: 0,
-  expectedIterationMs: 1000,
   timeoutMs: 60_000,
   maxVus: 30,
 };

@@ -10,6 +10,7 @@ import { defaultQuery, openLedger, readLedger } from "@assay/runner";
 import { createLoadProgress } from "@assay/report";
 import type { LoadProgress } from "@assay/report";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
+import { longestIterationMs } from "@assay/scenarios";
 import type { RunLog } from "../run/run-log.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
@@ -176,7 +177,7 @@ function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Se
 const k6Arguments = ({ k6Out = [] }: Pick<LoadOptions, "k6Out">): readonly string[] =>
   k6Out.flatMap((output) => ["--out", output]);
 
-/** Besides what the plan takes. */
+/** Besides what the plan takes, and what is under way at its end. */
 const wallSlackMs = 60_000;
 
 const plannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + durationMs;
@@ -250,7 +251,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       folder,
       env: k6Variables(session),
       extraArgs: k6Arguments(options),
-      wallLimitMs: plannedMs(plan) + wallSlackMs,
+      wallLimitMs: plannedMs(plan) + longestIterationMs(plan) + wallSlackMs,
       signal: context.signal,
       redact: (text) => redactor.text(text),
       // Where the limit of the target is looked for, finding it is no reason to stop.

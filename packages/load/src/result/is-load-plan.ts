@@ -34,7 +34,6 @@ const amounts = [
   "warmupMs",
   "timeoutMs",
   "maxEventBytes",
-  "expectedIterationMs",
   "maxVus",
 ] as const;
 

@@ -29,7 +29,7 @@ test("a target that stalls is saturated from when nobody was free, and its queue
   expect(found(stalling)?.servedPerSecond).toBeCloseTo(10, 0);
   expect(Math.abs((found(stalling)?.growingFromMs ?? 0) - 10_000)).toBeLessThanOrEqual(300);
   expect(found(stalling)?.sentence).toBe(
-    "the target is saturated: 80 of 200 arrivals could not begin, because all 20 virtual users were waiting for it from 12.0 s on; its queue grew from second 10 on; it served at most 10.05 a second; to let more wait at a time, raise --max-vus",
+    "the target is saturated: 80 of 200 arrivals could not begin, because all 20 virtual users were waiting for it from second 12.0 on; its queue grew from second 10.0 on; it served at most 10.05 a second; to let more wait at a time, raise --max-vus",
   );
 });
 

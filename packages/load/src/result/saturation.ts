@@ -1,4 +1,4 @@
-import { type LoadPlan, type LoadSample, type Saturation, timeText } from "@assay/results";
+import type { LoadPlan, LoadSample, Saturation } from "@assay/results";
 import { growthStart } from "../statistics/growth-start.ts";
 import type { ProcessSamples } from "./load-tally.ts";
 import { isArrival, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
@@ -96,8 +96,8 @@ const sentenceOf = (
       ? `none was served${within}`
       : `it served at most ${Number(servedPerSecond.toFixed(2))} a second${within}`;
   return [
-    `the target is saturated: ${causeOf(facts, planned)} from ${timeText(fromMs)} on`,
-    ...(growingFromMs === undefined ? [] : [`its queue grew from second ${Math.round(growingFromMs / 1000)} on`]),
+    `the target is saturated: ${causeOf(facts, planned)} from second ${(fromMs / 1000).toFixed(1)} on`,
+    ...(growingFromMs === undefined ? [] : [`its queue grew from second ${(growingFromMs / 1000).toFixed(1)} on`]),
     served,
     ...(notBegun > 0 ? ["to let more wait at a time, raise --max-vus"] : []),
   ].join("; ");

@@ -23,7 +23,6 @@ export const planWith = (changes: Partial<LoadPlan> = {}): LoadPlan => ({
   queries: [{ name: "q1", text: "one" }],
   timeoutMs: 60_000,
   maxEventBytes: 1_000_000,
-  expectedIterationMs: 1000,
   maxVus: 20,
   ...changes,
 });

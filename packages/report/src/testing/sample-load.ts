@@ -12,7 +12,6 @@ const plan: LoadPlan = {
   queries: [{ name: "error", text: "error" }],
   timeoutMs: 60_000,
   maxEventBytes: 64 * 1024 * 1024,
-  expectedIterationMs: 5000,
   maxVus: 500,
 };
 

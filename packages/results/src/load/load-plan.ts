@@ -58,8 +58,10 @@ export interface LoadPlan {
   readonly timeoutMs: number;
   /** Longest event that is read; a longer one ends the stream with the outcome `limit`. */
   readonly maxEventBytes: number;
-  /** How long an iteration is expected to take at most; virtual users follow from it by Little's law. */
-  readonly expectedIterationMs: number;
+  /**
+   * Virtual users that may be at work at the same time, for each kind of arrival. There are as many from the start as the rate and the
+   * longest iteration could ever need; only where this is less can a slow target keep arrivals from beginning.
+   */
   readonly maxVus: number;
   readonly conversation?: ConversationLoad;
   /** Whether a search asks for gzip. */

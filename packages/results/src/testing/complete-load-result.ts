@@ -40,7 +40,6 @@ export const completeLoadResult = {
     blocks: { pairs: 30, warmupPairs: 2, requestsPerBlock: 200, gapRequests: 2, seed: 1 },
     timeoutMs: 60_000,
     maxEventBytes: 1_000_000,
-    expectedIterationMs: 1000,
     maxVus: 20,
     conversation: {
       interface: "current",

@@ -76,7 +76,6 @@ const planned: Omit<LoadPlan, "blocks"> = {
   queries: Array.from({ length: simulatedQueries }, (_, query) => ({ name: `q${query}`, text: `q${query}` })),
   timeoutMs: 60_000,
   maxEventBytes: 1,
-  expectedIterationMs: 1000,
   maxVus: 10,
 };
 

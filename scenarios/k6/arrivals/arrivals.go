@@ -1,0 +1,122 @@
+// Package arrivals has the arrival-rate executors of k6, which also tell when they left an arrival out. k6 itself only counts
+// those for which no virtual user was free; when they were to come is known to nobody else.
+package arrivals
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/sirupsen/logrus"
+	"go.k6.io/k6/v2/lib"
+	"go.k6.io/k6/v2/lib/executor"
+	"go.k6.io/k6/v2/metrics"
+)
+
+// Names of the executors, as scripts give them.
+const (
+	Constant = "assay-constant-arrival-rate"
+	Ramping  = "assay-ramping-arrival-rate"
+)
+
+func init() {
+	lib.RegisterExecutorConfigType(Constant, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
+		inner := executor.NewConstantArrivalRateConfig(name)
+		err := lib.StrictJSONUnmarshal(rawJSON, inner)
+		return config{ExecutorConfig: inner}, err
+	})
+	lib.RegisterExecutorConfigType(Ramping, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
+		inner := executor.NewRampingArrivalRateConfig(name)
+		err := lib.StrictJSONUnmarshal(rawJSON, inner)
+		return config{ExecutorConfig: inner}, err
+	})
+}
+
+// config is that of k6, with another executor.
+type config struct{ lib.ExecutorConfig }
+
+// MarshalJSON writes what k6 would write.
+func (c config) MarshalJSON() ([]byte, error) { return json.Marshal(c.ExecutorConfig) }
+
+// NewExecutor makes the executor of k6, and listens to it.
+func (c config) NewExecutor(es *lib.ExecutionState, logger *logrus.Entry) (lib.Executor, error) {
+	inner, err := c.ExecutorConfig.NewExecutor(es, logger)
+	if err != nil {
+		return nil, err
+	}
+	return &listened{Executor: inner, name: c.GetName()}, nil
+}
+
+// listened is an executor whose own samples are looked at; what virtual users measure goes another way.
+type listened struct {
+	lib.Executor
+	name string
+}
+
+// Run hands every sample on after a look at it. An arrival is noted before the executor goes on to the next.
+func (l *listened) Run(ctx context.Context, out chan<- metrics.SampleContainer) error {
+	missed.begin(l.name, time.Now())
+	own := make(chan metrics.SampleContainer)
+	handedOn := make(chan struct{})
+	go func() {
+		defer close(handedOn)
+		for container := range own {
+			l.look(container)
+			metrics.PushIfNotDone(ctx, out, container)
+		}
+	}()
+	err := l.Executor.Run(ctx, own)
+	close(own)
+	<-handedOn
+	return err
+}
+
+func (l *listened) look(container metrics.SampleContainer) {
+	for _, sample := range container.GetSamples() {
+		if sample.Metric.Name == metrics.DroppedIterationsName {
+			missed.note(l.name, sample.Time)
+		}
+	}
+}
+
+// log holds what was left out, by scenario.
+type log struct {
+	mutex  sync.Mutex
+	counts map[string]int64
+	starts map[string]time.Time
+	times  map[string][]time.Time
+}
+
+var missed = &log{
+	counts: map[string]int64{}, starts: map[string]time.Time{}, times: map[string][]time.Time{},
+}
+
+func (l *log) begin(scenario string, at time.Time) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.starts[scenario] = at
+}
+
+func (l *log) note(scenario string, at time.Time) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.counts[scenario]++
+	l.times[scenario] = append(l.times[scenario], at)
+}
+
+// Missed is how many arrivals of a scenario were left out so far.
+func Missed(scenario string) int64 {
+	missed.mutex.Lock()
+	defer missed.mutex.Unlock()
+	return missed.counts[scenario]
+}
+
+// Take gives when a scenario began, and when those arrivals were to come that nobody has taken yet, in order.
+func Take(scenario string) (start time.Time, times []time.Time) {
+	missed.mutex.Lock()
+	defer missed.mutex.Unlock()
+	start, times = missed.starts[scenario], missed.times[scenario]
+	delete(missed.times, scenario)
+	return start, times
+}
