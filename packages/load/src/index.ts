@@ -6,6 +6,7 @@ export * from "./k6/k6-end.ts";
 export * from "./k6/load-environment.ts";
 export type { LoadProgress } from "./k6/load-progress.ts";
 export * from "./k6/start-k6.ts";
+export { createThresholdWatch } from "./k6/threshold-watch.ts";
 export * from "./merge/merge-load-runs.ts";
 export { type LoadRunFacts } from "./result/assemble-load-result.ts";
 export { buildLoadResult, type FinishedLoad } from "./result/build-load-result.ts";

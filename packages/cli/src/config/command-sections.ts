@@ -177,6 +177,10 @@ export interface LoadSection {
   readonly duration?: string;
   /** absolute limit, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
+  /** one that warns when it is missed */
+  readonly warnThreshold?: string | readonly string[];
+  /** one that ends the run once it cannot be kept */
+  readonly abortThreshold?: string | readonly string[];
   /** an inconclusive comparison ends with 5 */
   readonly decide?: boolean;
   /** folder of the run (default: reports/runs/<run id>) */
@@ -195,7 +199,7 @@ export interface LoadSection {
   readonly pollInterval?: string;
   /** how many may be asked */
   readonly questions?: number;
-  /** most virtual users */
+  /** most virtual users at work at a time (default: 500) */
   readonly maxVus?: number;
   /** order of queries */
   readonly seed?: number;

@@ -48,6 +48,16 @@ describe("a call that cannot be meant is answered with 2 and one sentence", () =
       args: ["search-first-match", "--threshold", "fast"],
       says: /threshold `fast`/u,
     },
+    {
+      name: "a threshold that only warns and says nothing",
+      args: ["search-first-match", "--warn-threshold", "first-match p95"],
+      says: /threshold `first-match p95`/u,
+    },
+    {
+      name: "a threshold that could not end a run",
+      args: ["search-first-match", "--abort-threshold", "poll p95 < 5"],
+      says: /samples of poll .* is not known while a run lasts/u,
+    },
     { name: "a scenario file that is not there", args: ["./own.ts"], says: /no scenario file \.\/own\.ts/u },
     {
       name: "a second instance without a first one",
@@ -139,5 +149,5 @@ test("no baseline is no mistake", async () => {
 test.each(["load", "compare", "baseline"])("the help of %s has examples first and fits a screen", async (name) => {
   const { code, out } = await callAssay([name, "--help"], { cwd });
   const lines = out.trimEnd().split("\n");
-  expect([code, lines[0], lines.length < 48]).toEqual([0, "Examples:", true]);
+  expect([code, lines[0], lines.length < 49]).toEqual([0, "Examples:", true]);
 });

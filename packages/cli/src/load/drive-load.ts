@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { ClientCertificate } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
-import { startK6 } from "@assay/load";
+import { createThresholdWatch, startK6 } from "@assay/load";
 import type { K6End, LoadProgress as LoadState } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, openLedger, readLedger } from "@assay/runner";
@@ -245,6 +245,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     key: randomBytes(32),
   });
   const canary = canaryOf(session);
+  const thresholds = createThresholdWatch(session.thresholds, plan);
   try {
     const end = await startK6({
       k6,
@@ -254,6 +255,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       wallLimitMs: plannedMs(plan) + longestIterationMs(plan) + wallSlackMs,
       signal: context.signal,
       redact: (text) => redactor.text(text),
+      endsWhen: (sample) => thresholds.see(sample),
       // Where the limit of the target is looked for, finding it is no reason to stop.
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {

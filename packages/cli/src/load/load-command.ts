@@ -15,13 +15,14 @@ import { waitForFlag } from "../run/wait-for-target.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
 import { resolve } from "node:path";
-import { mergeLoadRuns, parseThreshold } from "@assay/load";
+import { mergeLoadRuns } from "@assay/load";
 import { loadRunFolders, partFiles } from "../compare/stored-runs.ts";
 import { noLog } from "../run/run-log.ts";
 import { newRunId } from "../run/run-id.ts";
 import { tool } from "../version.ts";
 import { finishLoad } from "./finish-load.ts";
 import { makeRunFolder } from "./load-folder.ts";
+import { givenThresholds } from "./given-thresholds.ts";
 
 /** Options of `assay load merge`, as commander hands them over. */
 interface MergeOptions {
@@ -30,6 +31,8 @@ interface MergeOptions {
   readonly json?: true;
   readonly quiet?: true;
   readonly threshold?: readonly string[];
+  readonly warnThreshold?: readonly string[];
+  readonly abortThreshold?: readonly string[];
 }
 
 /** Adds the runs of several processes into one result, which is stored and shown; returns the exit code. */
@@ -39,8 +42,8 @@ async function mergeLoad(runs: readonly string[], options: MergeOptions, context
     throw new HarnessError("usage", "a single run is merged with nothing; name the folders of at least two");
   }
   const id = newRunId(new Date());
-  const thresholds = options.threshold?.map((text) => parseThreshold(text));
-  const given = thresholds === undefined ? {} : { thresholds };
+  const thresholds = givenThresholds(options);
+  const given = thresholds.length === 0 ? {} : { thresholds };
   const result = await mergeLoadRuns(folders, { id, toolVersion: tool.version, ...given });
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${id}`);
   await makeRunFolder(folder);
@@ -83,10 +86,12 @@ const loadFlags = (): readonly Option[] => [
     oneOf(conversationInterfaces),
   ),
   flag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
-  flag("--max-vus <N>", "most virtual users").argParser(wholeNumber({ min: 1, max: 100_000 })),
+  flag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(wholeNumber({ min: 1, max: 100_000 })),
   flag("--seed <N>", "order of queries").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
   flag("--preset <NAME>", `size of a comparison: ${choices(comparisonPresets)}`).argParser(oneOf(comparisonPresets)),
   flag("--threshold <LIMIT>", "absolute limit, repeatable: 'first-match p95 < 800'").argParser(appended),
+  flag("--warn-threshold <LIMIT>", "one that warns when it is missed").argParser(appended),
+  flag("--abort-threshold <LIMIT>", "one that ends the run once it cannot be kept").argParser(appended),
   flag("--decide", "an inconclusive comparison ends with 5"),
 ];
 
@@ -147,6 +152,8 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "rate",
       "duration",
       "threshold",
+      "warnThreshold",
+      "abortThreshold",
       "decide",
       "out",
     ],

@@ -19,6 +19,8 @@ export interface LoadOptions extends TargetOptions, CertificateOptions {
   /** Milliseconds. */
   readonly pollInterval?: number;
   readonly threshold?: readonly string[];
+  readonly warnThreshold?: readonly string[];
+  readonly abortThreshold?: readonly string[];
   readonly limits?: string;
   readonly confirmHost?: readonly string[];
   readonly questions?: number;

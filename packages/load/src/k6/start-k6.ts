@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { LoadSample } from "@assay/results";
 import { loadFiles } from "../result/load-sources.ts";
 import { createDistressWatch } from "./distress.ts";
 import { followSamples } from "./follow-samples.ts";
@@ -33,6 +34,8 @@ export interface StartK6Options {
   readonly redact?: (text: string) => string;
   /** Whether a target in distress ends the run; true by default. */
   readonly endsOnDistress?: boolean;
+  /** Shown every sample that ended, in that order; a sentence ends the run, because what it was for is decided. */
+  readonly endsWhen?: (sample: LoadSample) => string | undefined;
   /** From being asked to end to being killed; 15 s by default. */
   readonly graceMs?: number;
   /** 1 s by default. */
@@ -132,6 +135,10 @@ const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSign
       if (sentence !== undefined && options.endsOnDistress !== false) {
         stopper.stop({ cause: "distress", sentence });
       }
+      const decided = options.endsWhen?.(sample);
+      if (decided !== undefined) {
+        stopper.stop({ cause: "decided", sentence: decided });
+      }
     });
     options.onProgress?.(counter.progress(performance.now() - startedMs));
   };
@@ -225,7 +232,7 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
 
 /**
  * Runs `scenario.js` of a folder with k6 to its end, whichever it is; the answer says how it ended. k6 gets a process group of its
- * own. It is ended by SIGINT, so that it writes its summary, when `signal` is aborted, `wallLimitMs` is over or the samples show a target in distress; after `graceMs` it
+ * own. It is ended by SIGINT, so that it writes its summary, when `signal` is aborted, `wallLimitMs` is over, the samples show a target in distress, or `endsWhen` says so; after `graceMs` it
  * is killed. Its output goes to `k6.log` without secrets, at most 1 MiB. Fails with `not-started` only.
  */
 export const startK6 = async (options: StartK6Options): Promise<K6End> => {

@@ -1,10 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { HarnessError, defined } from "@assay/contract";
 import { mergeHistograms } from "@assay/results";
-import type { LoadInterval, LoadPlan, LoadResult, LoadShape, LoadThreshold } from "@assay/results";
+import type { LoadInterval, LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
 import type { LoadFindings } from "../result/assemble-load-result.ts";
 import { kneeOf } from "../result/knee.ts";
+import { plannedArrivals } from "../result/planned-arrivals.ts";
 import { saturationOf } from "../result/saturation.ts";
 import { scriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
@@ -111,12 +112,6 @@ const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<
   }
 };
 
-/** Mean rate of a shape as a share of its highest. */
-const meanShare = { steady: 1, soak: 1, ramp: 0.55, spike: 1.6 / 3, breakpoint: 0.55 } as const satisfies Record<
-  LoadShape,
-  number
->;
-
 /** More arrivals than this many times those of one plan were not made by shares of it. */
 const oneLoad = 1.5;
 
@@ -138,7 +133,7 @@ const sumOf = (parts: readonly MergePart[], member: "ratePerSecond" | "maxVus"):
 const mergedPlan = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
   const [{ plan }] = parts;
   const areEqual = parts.every((part) => part.plan.ratePerSecond === plan.ratePerSecond);
-  const expected = (plan.ratePerSecond * meanShare[plan.shape] * plan.durationMs) / 1000;
+  const expected = plannedArrivals(plan);
   const isOneLoad = areEqual && (plan.blocks !== undefined || arrivalsOf(parts) <= oneLoad * Math.max(expected, 1));
   return parts.length === 1 || isOneLoad
     ? plan

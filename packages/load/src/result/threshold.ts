@@ -125,6 +125,9 @@ export const defaultOkRate: RateThreshold = {
 
 const fractions = { p50: 0.5, p95: 0.95, p99: 0.99 } as const satisfies Record<PercentileName, number>;
 
+/** The share of samples that a percentile has below it. */
+export const percentFraction = (percentile: PercentileName): number => fractions[percentile];
+
 const isPercentile = (statistic: Statistic): statistic is PercentileName => Object.hasOwn(fractions, statistic);
 
 /** A threshold on one arm; `ok` is absent where it is not decided. */

@@ -59,6 +59,20 @@ export const sidesOf = (
 export const isBeyondChance = ({ count, over }: Pick<LimitSides, "count" | "over">, fraction: number): boolean =>
   over > 0 && binomialUpperTail(count, 1 - fraction, over) <= alpha;
 
+/** The fewest of so many values beyond a limit that are more than chance would put there; infinite where even all of them are not. */
+export const fewestBeyondChance = (count: number, fraction: number): number => {
+  let [low, high] = [1, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBeyondChance({ count, over: middle }, fraction)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return isBeyondChance({ count, over: low }, fraction) ? low : Number.POSITIVE_INFINITY;
+};
+
 const isKeptBeyondChance = (count: number, over: number, fraction: number): boolean =>
   count > 0 && 1 - binomialUpperTail(count, 1 - fraction, over + 1) <= alpha;
 
