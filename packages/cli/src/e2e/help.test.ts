@@ -84,7 +84,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
       new Map([
         ["assay run", 72],
         ["assay", 53],
-        ["assay load", 54],
+        ["assay load", 52],
         ["assay doctor", 45],
       ]).get(name) ?? 40;
     expect(lines.length).toBeLessThan(most);
