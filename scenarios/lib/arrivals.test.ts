@@ -129,7 +129,9 @@ test("before the first arrival it is the first, and after the last the last", ()
 });
 
 test("virtual users are at the limit of the plan only where a slow target could need more", () => {
-  const limits = [4, 130, 200].map((maxVus) => phasesOf({ maxVus, ratePerSecond: 2, durationMs: 600_000, warmupMs: 0 })[0]);
+  const limits = [4, 130, 200].map(
+    (maxVus) => phasesOf({ maxVus, ratePerSecond: 2, durationMs: 600_000, warmupMs: 0 })[0],
+  );
   expect(limits.map((one) => [one?.isAtLimit, one?.scenario.executor])).toEqual([
     [true, "constant-arrival-rate"],
     [true, "constant-arrival-rate"],

@@ -65,7 +65,11 @@ function tellMissed(script: ScriptFlow, recorder: Recorder, scenario: string): v
 }
 
 /** How many arrivals could not begin because the plan allows no more virtual users. */
-function countNotBegun({ recorder, reader }: Pick<ScriptParts, "recorder" | "reader">, flows: readonly ScriptFlow[], data: SummaryData): number {
+function countNotBegun(
+  { recorder, reader }: Pick<ScriptParts, "recorder" | "reader">,
+  flows: readonly ScriptFlow[],
+  data: SummaryData,
+): number {
   const all = flows.flatMap(({ arrivals }) => arrivals);
   const dropped = valueOf(data, "dropped_iterations", "count");
   if (reader === "stock") {

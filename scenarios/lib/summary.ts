@@ -48,10 +48,7 @@ export interface FinishedScript {
 }
 
 /** The summary of a run: k6's figures and what was counted beside them. */
-export const k6Summary = (
-  plan: LoadPlan,
-  { data, counted, scenarioSha256, notBegun }: FinishedScript,
-): K6Summary => ({
+export const k6Summary = (plan: LoadPlan, { data, counted, scenarioSha256, notBegun }: FinishedScript): K6Summary => ({
   assay: "k6-summary",
   version: 1,
   plan,

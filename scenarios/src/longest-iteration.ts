@@ -10,8 +10,10 @@ export const longestSearchMs = ({ timeoutMs }: Pick<LoadPlan, "timeoutMs">): num
  * Longest that a conversation can take, in milliseconds: creation, polling until the deadline with a call under way then, one more
  * look, and deletion.
  */
-export const longestConversationMs = ({ timeoutMs, conversation }: Pick<LoadPlan, "timeoutMs" | "conversation">): number =>
-  4 * timeoutMs + (conversation?.deadlineMs ?? 0) + slackMs;
+export const longestConversationMs = ({
+  timeoutMs,
+  conversation,
+}: Pick<LoadPlan, "timeoutMs" | "conversation">): number => 4 * timeoutMs + (conversation?.deadlineMs ?? 0) + slackMs;
 
 /** How long k6 may still wait for what is under way when the last arrival of a plan has come, in milliseconds. */
 export const longestIterationMs = (plan: Pick<LoadPlan, "timeoutMs" | "conversation">): number =>

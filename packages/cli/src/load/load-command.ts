@@ -86,7 +86,9 @@ const loadFlags = (): readonly Option[] => [
     oneOf(conversationInterfaces),
   ),
   flag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
-  flag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(wholeNumber({ min: 1, max: 100_000 })),
+  flag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(
+    wholeNumber({ min: 1, max: 100_000 }),
+  ),
   flag("--seed <N>", "order of queries").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
   flag("--preset <NAME>", `size of a comparison: ${choices(comparisonPresets)}`).argParser(oneOf(comparisonPresets)),
   flag("--threshold <LIMIT>", "absolute limit, repeatable: 'first-match p95 < 800'").argParser(appended),

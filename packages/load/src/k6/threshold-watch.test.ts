@@ -80,7 +80,12 @@ describe("a run goes on", () => {
 
 test("what ended a run is missed, by what was seen until then and by all that might have followed", () => {
   const outcome = fc.constantFrom(fast, slow, timedOut);
-  const text = fc.constantFrom("first-match p50 < 800", "first-match p95 < 800", "first-match max < 800", "ok-rate > 0.9");
+  const text = fc.constantFrom(
+    "first-match p50 < 800",
+    "first-match p95 < 800",
+    "first-match max < 800",
+    "ok-rate > 0.9",
+  );
   fc.assert(
     fc.property(fc.array(outcome, { minLength: 202, maxLength: 202 }), text, (makes, threshold) => {
       const samples = makes.map((make, at) => make(at));

@@ -28,14 +28,7 @@ const hasTargets = ({ targets }: JsonMembers): boolean => {
   return typeof a === "string" && (b === undefined || typeof b === "string");
 };
 
-const amounts = [
-  "ratePerSecond",
-  "durationMs",
-  "warmupMs",
-  "timeoutMs",
-  "maxEventBytes",
-  "maxVus",
-] as const;
+const amounts = ["ratePerSecond", "durationMs", "warmupMs", "timeoutMs", "maxEventBytes", "maxVus"] as const;
 
 const hasParts = ({ queries, blocks, conversation }: JsonMembers): boolean =>
   Array.isArray(queries) &&
