@@ -194,7 +194,9 @@ describe("a target that asks for a client certificate", () => {
     const proxy = createProxyServer().on("connect", (request, socket) => {
       tunnels.push(request.url);
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      socket.pipe(connect(server.port, "127.0.0.1")).pipe(socket);
+      const onward = connect(server.port, "127.0.0.1").on("error", () => socket.destroy());
+      socket.on("error", () => onward.destroy());
+      socket.pipe(onward).pipe(socket);
     });
     await using running = await serve(proxy);
     const env = { HTTPS_PROXY: running.url };

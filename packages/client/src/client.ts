@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import type { ExchangeDraft, HeaderField } from "@assay/evidence";
+import type { ExchangeDraft, HeaderField, HttpVersion } from "@assay/evidence";
 import { parseBaseUrl, type SearchParameters, searchUrl } from "./base-url.ts";
 import {
   type CallDraft,
@@ -79,6 +79,8 @@ export interface ClientOptions {
   readonly extraHeaders?: readonly HeaderField[];
   /** Given to the target, and to no other origin, where it asks for one [none]. */
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** What is spoken with the target, and nothing else [1.1]; 2 needs https. */
+  readonly http?: HttpVersion | undefined;
 }
 
 /** A sender and what it was made of. */
@@ -124,9 +126,9 @@ async function describe({ send, setup }: Sending, request: DescribeRequest): Pro
  */
 export function createClient({ clock, userAgent, env = {}, extraHeaders = [], ...options }: ClientOptions): Client {
   const baseUrl = parseBaseUrl(String(options.baseUrl));
-  const { clientCertificate } = options;
+  const { clientCertificate, http } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const setup = { baseUrl, clock, userAgent, limits, env, extraHeaders, clientCertificate };
+  const setup = { baseUrl, clock, userAgent, limits, env, extraHeaders, clientCertificate, http };
   const send = createSender(setup);
   const sending = { send, setup };
   return {

@@ -1,6 +1,7 @@
-import { Socket } from "node:net";
+import { isIP, Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { defined } from "@assay/contract";
-import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { buildConnector, Dispatcher, EnvHttpProxyAgent, errors, Pool } from "undici";
 import type { ClientCertificate } from "./client-certificate.ts";
 import type { ClientLimits } from "./limits.ts";
 import type { ProxyChoice } from "./proxy.ts";
@@ -48,13 +49,25 @@ function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "lo
   };
 }
 
-/**
- * A dispatcher for one exchange: its connection is never used again, so that nothing an exchange leaves behind can be
- * taken for an answer to the next one. http targets are asked of an http proxy directly, https ones through a tunnel.
- */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+interface TlsOptions {
+  readonly timeout: number;
+  readonly ca?: string[];
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** How connections to the target are made, and what speaks over them. */
+interface Speaking {
+  readonly connect: (tls: TlsOptions) => Connector;
+  /** Through the tunnel of a proxy. */
+  readonly offersHttp2: boolean;
+  readonly speak: (origin: string | URL, connect: Connector, options: Pool.Options) => Dispatcher;
+}
+
+/** A dispatcher for one exchange. http targets are asked of an http proxy directly, https ones through a tunnel. */
+function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: Speaking): Dispatcher {
   const { limits, route, certificates, clientCertificate, log } = options;
-  const tls = { timeout: limits.connectTimeoutMs, ...(certificates && { ca: [...certificates] }) };
+  const tls: TlsOptions = { timeout: limits.connectTimeoutMs, ...(certificates && { ca: [...certificates] }) };
   const { certificates: cert, key } = clientCertificate ?? {};
   const toTarget = { ...tls, ...defined({ cert, key }) };
   const clientOptions = {
@@ -72,14 +85,97 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     httpsProxy: proxyHref,
     noProxy: route.noProxy,
     proxyTunnel: false,
-    connect: buildConnector(toTarget),
+    connect: connect(toTarget),
     proxyTls: tls,
-    requestTls: toTarget,
+    requestTls: { ...toTarget, allowH2: offersHttp2 },
     factory: (origin: string | URL, poolOptions: Pool.Options) => {
       log.viaProxy = "uri" in poolOptions || String(origin) === proxyHref;
-      const { connect } = poolOptions;
-      const connector = typeof connect === "function" ? connect : buildConnector(tls);
-      return new Pool(origin, { ...poolOptions, ...clientOptions, connect: observe(connector, options) });
+      const given = poolOptions.connect;
+      const connector = typeof given === "function" ? given : buildConnector(tls);
+      return speak(origin, observe(connector, options), { ...poolOptions, ...clientOptions });
     },
   });
+}
+
+/**
+ * A dispatcher for one exchange over HTTP/1.1: its connection is never used again, so that nothing an exchange leaves behind can
+ * be taken for an answer to the next one.
+ */
+export const createDispatcher = (options: DispatcherOptions): Dispatcher =>
+  createAgent(options, {
+    connect: buildConnector,
+    offersHttp2: false,
+    speak: (origin, connect, poolOptions) => new Pool(origin, { ...poolOptions, connect }),
+  });
+
+/** Offers nothing but HTTP/2: a target that would rather speak HTTP/1.1 where it is offered both speaks it as well. */
+const connectHttp2 =
+  ({ timeout, ...tls }: TlsOptions): Connector =>
+  ({ hostname, port, servername }, callback) => {
+    const socket = connectTls({
+      ...tls,
+      host: hostname,
+      port: Number(port === "" ? 443 : port),
+      ...(isIP(hostname) === 0 ? { servername: servername ?? hostname } : {}),
+      ALPNProtocols: ["h2"],
+    });
+    const timer = setTimeout(() => socket.destroy(new errors.ConnectTimeoutError("Connect Timeout Error")), timeout);
+    const settle = (error: Error | null): void => {
+      clearTimeout(timer);
+      socket.off("error", settle);
+      if (error === null) {
+        callback(null, socket);
+      } else {
+        callback(error, null);
+      }
+    };
+    socket.setNoDelay(true).setKeepAlive(true, 60_000);
+    socket.once("error", settle);
+    socket.once("secureConnect", () => settle(null));
+    return socket;
+  };
+
+/** A dispatcher that connects, and leaves it to others to speak. */
+class ConnectingDispatcher extends Dispatcher {
+  readonly #connect: () => void;
+
+  constructor(connect: () => void) {
+    super();
+    this.#connect = connect;
+  }
+
+  override dispatch(): boolean {
+    this.#connect();
+    return true;
+  }
+
+  override async close(): Promise<void> {}
+
+  override async destroy(): Promise<void> {}
+}
+
+/** A connection to the target that HTTP/2 was offered for, and what holds it. */
+export interface OpenedConnection {
+  readonly dispatcher: Dispatcher | undefined;
+  /** Rejects as connecting fails. */
+  readonly socket: Promise<Socket>;
+}
+
+/** Opens a connection on which a target may speak HTTP/2; whether it agreed is `alpnProtocol` of the socket. */
+export function openHttp2Connection(url: URL, options: DispatcherOptions): OpenedConnection {
+  const { hostname, host, protocol, port, origin } = url;
+  const address = { hostname: hostname.replace(/^\[|\]$/gu, ""), host, protocol, port };
+  let dispatcher: Dispatcher | undefined;
+  const socket = new Promise<Socket>((resolve, reject) => {
+    const connectOn = (connect: Connector) => (): void =>
+      connect(address, (error, connected) => (error === null ? resolve(connected) : reject(error)));
+    dispatcher = createAgent(options, {
+      connect: connectHttp2,
+      offersHttp2: true,
+      speak: (_origin, connect) => new ConnectingDispatcher(connectOn(connect)),
+    });
+    const handler = { onRequestStart() {}, onResponseError: (_controller: unknown, error: Error) => reject(error) };
+    dispatcher.dispatch({ origin, path: "/", method: "GET" }, handler);
+  });
+  return { dispatcher, socket };
 }

@@ -11,6 +11,8 @@ export interface FailureContext {
   readonly bodyBytes: number;
   /** Whether there was a client certificate to give. */
   readonly hasClientCertificate: boolean;
+  /** Whether HTTP/2 was to be spoken, and nothing else. */
+  readonly isHttp2: boolean;
 }
 
 type Explanation = readonly [code: FailureCode, clause: string];
@@ -130,6 +132,20 @@ const byParserMessage = (message: string, { headArrived }: FailureContext): Expl
 /** Whether a socket was closed because it brought a response when none was asked for. */
 export const isUnwantedResponse = (error: Error): boolean => error.message.startsWith("bad ");
 
+/** What is special about connections that are to speak HTTP/2. */
+function byHttp2(code: string, { headArrived, isHttp2 }: FailureContext): Explanation | undefined {
+  if (!isHttp2) {
+    return undefined;
+  }
+  if (code === "NO_HTTP2" || code.endsWith("_ALERT_NO_APPLICATION_PROTOCOL")) {
+    return ["tls", "it does not offer HTTP/2, and nothing else was to be spoken; leave out --http 2"];
+  }
+  if (code === "STREAM_CLOSED" || code === "ERR_HTTP2_STREAM_ERROR") {
+    return headArrived ? cutOff : ["reset", "the stream was closed before a response"];
+  }
+  return code.startsWith("ERR_HTTP2_") ? ["protocol", "what it sent is not valid HTTP/2"] : undefined;
+}
+
 function explain(error: Error, code: string, context: FailureContext): Explanation {
   const { message } = error;
   const proxyStatus = /^Proxy response \((\d+)\)|^Proxy Authentication Required \((407)\)/.exec(message);
@@ -139,7 +155,7 @@ function explain(error: Error, code: string, context: FailureContext): Explanati
   if (isParserError(error)) {
     return byParserMessage(message, context);
   }
-  const known = byCode[code] ?? byProgress[code]?.(context, message);
+  const known = byHttp2(code, context) ?? byCode[code] ?? byProgress[code]?.(context, message);
   return (
     known ??
     byAlert(code, context) ??

@@ -1,5 +1,13 @@
 import { defined } from "@assay/contract";
-import type { Chunk, ExchangeEnd, ExchangeTimes, FailureCode, HeaderField, ResponseDraft } from "@assay/evidence";
+import type {
+  Chunk,
+  ExchangeEnd,
+  ExchangeTimes,
+  FailureCode,
+  HeaderField,
+  HttpVersion,
+  ResponseDraft,
+} from "@assay/evidence";
 import type { Dispatcher } from "undici";
 import type { ByteBudget } from "./byte-budget.ts";
 import { createBodyDecoder } from "./body-decoder.ts";
@@ -10,8 +18,9 @@ import type { BodyRecorder } from "./body-recorder.ts";
 import { startDeadlines } from "./deadlines.ts";
 import type { Stop } from "./deadlines.ts";
 import type { ClientCertificate } from "./client-certificate.ts";
-import { createDispatcher } from "./dispatcher.ts";
-import type { ConnectionLog } from "./dispatcher.ts";
+import { createDispatcher, openHttp2Connection } from "./dispatcher.ts";
+import type { ConnectionLog, DispatcherOptions, OpenedConnection } from "./dispatcher.ts";
+import { exchangeOverHttp2 } from "./http2-exchange.ts";
 import { codeOf, endOfError, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
 import type { FailureContext } from "./failure.ts";
 import type { ClientLimits } from "./limits.ts";
@@ -83,6 +92,7 @@ export interface ExchangeSetup {
   readonly certificates: readonly string[] | undefined;
   /** Given to the target where it asks for one. */
   readonly clientCertificate: ClientCertificate | undefined;
+  readonly http: HttpVersion;
   /** Ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
   /** When to close the connection ourselves; undefined for never. */
@@ -129,6 +139,7 @@ function contextOf({ setup, log, status, receivedBytes }: Progress): FailureCont
     headArrived: status !== undefined,
     bodyBytes: receivedBytes,
     hasClientCertificate: setup.clientCertificate !== undefined,
+    isHttp2: setup.http === "2",
   };
 }
 
@@ -208,8 +219,9 @@ const isFramed = (headers: readonly HeaderField[]): boolean =>
  * What the socket said although undici calls the response complete: more bytes after its end, or a reset of a body that
  * only the end of the connection ends. A reset after a body with a length or a final chunk means nothing.
  */
-function hiddenError({ log: { error }, headers }: Progress): Error | undefined {
-  if (error === undefined) {
+function hiddenError({ log: { error }, headers, setup }: Progress): Error | undefined {
+  // HTTP/2 frames every body.
+  if (error === undefined || setup.http === "2") {
     return undefined;
   }
   const isReset = ["ECONNRESET", "EPIPE"].includes(codeOf(error));
@@ -270,6 +282,24 @@ function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | u
   });
 }
 
+/** The same over HTTP/2. */
+function exchangeHttp2(progress: Progress, { socket }: OpenedConnection): Promise<Error | undefined> {
+  const { request, clock, limits } = progress.setup;
+  return exchangeOverHttp2(socket, {
+    ...request,
+    signal: progress.abort.signal,
+    onHead: (status, headers) => {
+      progress.headersAtMicros = clock.nowMicros();
+      receiveHead(progress, status, headers);
+      if (headers.flat().join("").length > limits.maxHeaderBytes) {
+        stopOf(progress)("headers-overflow", "the head of the response is larger than the limit");
+      }
+    },
+    // Node hands out parts of a larger buffer, which would all be kept.
+    onData: (bytes) => receive(progress, new Uint8Array(bytes), clock.nowMicros()),
+  });
+}
+
 function timesOf({ sentAtMicros, log, headersAtMicros }: Progress, endedAtMicros: number): ExchangeTimes {
   const { connectedAtMicros } = log;
   return {
@@ -279,12 +309,30 @@ function timesOf({ sentAtMicros, log, headersAtMicros }: Progress, endedAtMicros
   };
 }
 
-function closeConnection({ log }: Progress, dispatcher: Dispatcher): void {
+function closeConnection({ log }: Progress, dispatcher: Dispatcher | undefined): void {
   for (const socket of log.sockets) {
     socket.on("error", () => undefined).destroy();
   }
   // Nothing of the exchange is left to fail; the sockets are closed already.
-  dispatcher.destroy().catch(() => undefined);
+  dispatcher?.destroy().catch(() => undefined);
+}
+
+/** What sends and receives, and what it is done with. */
+interface Speaker {
+  readonly exchange: (progress: Progress) => Promise<Error | undefined>;
+  readonly dispatcher: () => Dispatcher | undefined;
+}
+
+function speakerOf({ http, request }: ExchangeSetup, options: DispatcherOptions): Speaker {
+  if (http === "1.1") {
+    const dispatcher = createDispatcher(options);
+    return { exchange: (progress) => exchange(progress, dispatcher), dispatcher: () => dispatcher };
+  }
+  let opened: OpenedConnection | undefined;
+  return {
+    exchange: (progress) => exchangeHttp2(progress, (opened = openHttp2Connection(request.url, options))),
+    dispatcher: () => opened?.dispatcher,
+  };
 }
 
 function startProgress(setup: ExchangeSetup, log: ConnectionLog): Progress {
@@ -320,7 +368,7 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
   // undici copies certificates several times for each dispatcher, some 10 ms for the roots of a whole system.
   const isEncrypted = [setup.request.url, route.proxy].some((url) => url?.protocol === "https:");
-  const dispatcher = createDispatcher({
+  const speaker = speakerOf(setup, {
     limits,
     route,
     certificates: isEncrypted ? certificates : undefined,
@@ -332,10 +380,10 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const stopWatch = watchStalls(clock);
   const hasHead = (): boolean => progress.status !== undefined;
   const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: stopOf(progress) });
-  const error = progress.stopped === undefined ? await exchange(progress, dispatcher) : undefined;
+  const error = progress.stopped === undefined ? await speaker.exchange(progress) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
-  closeConnection(progress, dispatcher);
+  closeConnection(progress, speaker.dispatcher());
   const stalls = await stopWatch();
   progress.turn.flush();
   await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);

@@ -1,6 +1,6 @@
 import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import type { ExchangeDraft, HeaderField } from "@assay/evidence";
+import type { ExchangeDraft, HeaderField, HttpVersion } from "@assay/evidence";
 import { createByteBudget } from "./byte-budget.ts";
 import { firstSet } from "./environment.ts";
 import type { Environment } from "./environment.ts";
@@ -52,7 +52,7 @@ function trustedCertificates(env: Environment): readonly string[] | undefined {
 }
 
 /** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
-export type Sent = Pick<ExchangeDraft, "request" | "response" | "end" | "times">;
+export type Sent = Pick<ExchangeDraft, "request" | "httpVersion" | "response" | "end" | "times">;
 
 export interface PlainRequest {
   /** [GET] */
@@ -89,6 +89,8 @@ export interface SenderOptions {
   readonly extraHeaders: readonly HeaderField[];
   /** Given to the target, and to no other origin, where it asks for one. */
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** What is spoken with an https target, and nothing else [1.1]. Another origin is spoken with in 1.1. */
+  readonly http?: HttpVersion | undefined;
 }
 
 const hasName = (fields: readonly HeaderField[], name: string): boolean =>
@@ -137,6 +139,10 @@ export function createSender({
     ["user-agent", userAgent],
     ["accept-encoding", "identity"],
   ];
+  if (setup.http === "2" && baseUrl.protocol === "http:") {
+    const why = "is agreed on in the handshake of TLS, and the target is asked by http";
+    throw new HarnessError("bad-base-url", `HTTP/2 ${why}; give an https address, or leave out --http 2`);
+  }
   // Fails here, not at the first request.
   chooseProxy(baseUrl, env);
 
@@ -148,6 +154,7 @@ export function createSender({
     const added = isTarget ? extraHeaders.filter(([name]) => !without.includes(name)) : [];
     const fields = withDefaults(own, [...common, ...added]);
     const sent = { method, headers: fields, ...defined({ body }) };
+    const http = isTarget ? (setup.http ?? "1.1") : "1.1";
     const outcome = await runExchange({
       request: { ...sent, url },
       clock,
@@ -156,9 +163,10 @@ export function createSender({
       route: chooseProxy(url, env),
       certificates,
       clientCertificate: isTarget ? setup.clientCertificate : undefined,
+      http,
       signal,
       linger,
     });
-    return { request: { ...sent, url: url.href }, ...outcome };
+    return { request: { ...sent, url: url.href }, ...(http === "1.1" ? {} : { httpVersion: http }), ...outcome };
   };
 }

@@ -162,3 +162,9 @@ describe("a call with a body", () => {
     expect(line).toContain(`-H "Authorization: Assay \${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}"`);
   });
 });
+
+test("asks over the version of HTTP that was spoken", () => {
+  expect(curlLine({ ...record([]), httpVersion: "2" })).toBe(
+    "curl -N --globoff --http2 'http://h/.api/search/stream?q=x'",
+  );
+});

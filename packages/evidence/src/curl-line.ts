@@ -81,14 +81,14 @@ function quotedUrl(url: string): string {
  * `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers from `$SRC_HEADER_<NAME>`. `secretHeaderNames` are the names given to the redactor.
  */
 export function curlLine(
-  record: Pick<ExchangeRecord, "request" | "credential">,
+  record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion">,
   secretHeaderNames: readonly string[] = [],
 ): string {
   const moreNames = new Set(secretHeaderNames.map((name) => name.toLowerCase()));
   const { method, url, headers } = record.request;
   const sent = headers.filter((field) => !isOwn(field));
   return [
-    "curl -N --globoff",
+    record.httpVersion === "2" ? "curl -N --globoff --http2" : "curl -N --globoff",
     ...(method === "GET" ? [] : [`-X ${singleQuoted(visibleText(method))}`]),
     ...sent.map((field) =>
       isSecretHeaderName(field[0], moreNames) ? secretHeader(field, record) : plainHeader(field),

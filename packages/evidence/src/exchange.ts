@@ -56,6 +56,10 @@ export const refusableCredentials: ReadonlySet<CredentialKind> = new Set([
   "unscoped-oauth-token",
 ]);
 
+/** Versions of HTTP that are spoken. */
+export const httpVersions = ["1.1", "2"] as const;
+export type HttpVersion = (typeof httpVersions)[number];
+
 /** Raw bytes of a body, stored once under their digest. */
 export interface BodyRecord {
   /** Lower-case hex digest of the stored (redacted) bytes; the file name in `bodies/`. */
@@ -151,6 +155,8 @@ export interface ExchangeRecord {
   readonly operation: OperationName;
   readonly credential: CredentialKind;
   readonly request: RequestRecord;
+  /** What was spoken, or was to be [1.1]; of a recording made elsewhere it may not be known. */
+  readonly httpVersion?: HttpVersion;
   /** Absent when no response head arrived. */
   readonly response?: ResponseRecord;
   readonly end: ExchangeEnd;

@@ -33,13 +33,16 @@ function ownFieldsOf(end: ExchangeEnd): object {
   return end.closedBy === undefined ? {} : { _closedBy: end.closedBy };
 }
 
+/** As browsers write it. */
+const versionOf = ({ record }: RecordedExchange): string => (record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1");
+
 function responseOf(exchange: RecordedExchange): object {
   const { response, end } = exchange.record;
   const headers = response?.headers ?? [];
   return {
     status: response?.status ?? 0,
     statusText: "",
-    httpVersion: "HTTP/1.1",
+    httpVersion: versionOf(exchange),
     cookies: [],
     headers: namesAndValues(headers),
     content: {
@@ -66,7 +69,7 @@ function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
     request: {
       method: request.method,
       url: request.url,
-      httpVersion: "HTTP/1.1",
+      httpVersion: versionOf(exchange),
       cookies: [],
       headers: namesAndValues(request.headers),
       queryString: queryOf(request.url),

@@ -134,6 +134,9 @@ interface ImportContext {
   readonly isOurs: boolean;
 }
 
+/** Written as `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`. */
+const isHttp2 = (response: JsonObject): boolean => /^(?:http\/2(?:\.0)?|h2)$/i.test(textOf(response["httpVersion"]));
+
 function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext): RecordedExchange {
   const request = child(entry, "request");
   const response = child(entry, "response");
@@ -153,6 +156,7 @@ function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext)
       headers: headersOf(request),
       ...requestBodyOf(request),
     },
+    ...(isHttp2(response) ? { httpVersion: "2" } : {}),
     ...(status > 0 ? { response: { status, headers: headersOf(response), chunks } } : {}),
     end: endOf(response),
     times,

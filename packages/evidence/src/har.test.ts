@@ -232,3 +232,16 @@ describe("a call of the conversation API", () => {
     expect(imported?.record.request).not.toHaveProperty("body");
   });
 });
+
+test.each([
+  { written: "HTTP/2", is: "2" },
+  { written: "h2", is: "2" },
+  { written: "http/2.0", is: "2" },
+  { written: "HTTP/1.1", is: undefined },
+  { written: 7, is: undefined },
+])("the version of HTTP that is written as $written is read, and written", ({ written, is }) => {
+  const text = "event: done\ndata: {}\n\n";
+  const { exchanges } = importHar(entries(entry({ text }, { httpVersion: written })));
+  expect(exchanges.map(({ record }) => record.httpVersion)).toEqual([is]);
+  expect(exportHar({ manifest: exampleManifest, exchanges })).toContain(`"httpVersion": "HTTP/${is ?? "1.1"}"`);
+});

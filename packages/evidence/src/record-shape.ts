@@ -1,7 +1,14 @@
 import { interfaceNames, operationNames } from "@assay/contract";
 import { type Footer, type Manifest, stopCauses, unsentCauses } from "./bundle-files.ts";
 import { maxBodyBytes } from "./bundle-limits.ts";
-import { type BodyRecord, type ExchangeRecord, type HeaderField, credentialKinds, failureCodes } from "./exchange.ts";
+import {
+  type BodyRecord,
+  type ExchangeRecord,
+  type HeaderField,
+  credentialKinds,
+  failureCodes,
+  httpVersions,
+} from "./exchange.ts";
 
 /** A parsed JSON object. Its keys come from a file: only ask it for fixed names. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -97,6 +104,7 @@ export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isOperation(value) &&
   isOneOf(value["credential"], credentialKinds) &&
   isRequest(value["request"]) &&
+  isOptional(value["httpVersion"], (version) => isOneOf(version, httpVersions)) &&
   isOptional(value["response"], isResponse) &&
   isEnd(value["end"]) &&
   isTimes(value["times"]);

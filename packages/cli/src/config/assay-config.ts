@@ -52,6 +52,8 @@ export interface TargetConfig {
   readonly clientPassphraseFile?: string;
   /** Name of the variable that holds the passphrase of the key [`ASSAY_CLIENT_PASSPHRASE`]. */
   readonly clientPassphraseVariable?: string;
+  /** What is spoken with it [1.1]. */
+  readonly http?: "1.1" | "2";
   /** Headers of every request to it, each by the name of the variable that holds its value. */
   readonly headers?: Readonly<Record<string, string>>;
 }

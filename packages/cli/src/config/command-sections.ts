@@ -37,6 +37,8 @@ export interface RunSection {
   readonly openapi?: string;
   /** whether read tokens work for others */
   readonly sharing?: "on" | "off";
+  /** what is spoken, and nothing else; 2 needs https */
+  readonly http?: "1.1" | "2";
   /** the embedded server, whatever SRC_ENDPOINT says */
   readonly embedded?: boolean;
   /** repository of the embedded server, repeatable (default: here, or a sample) */
@@ -139,6 +141,8 @@ export interface DoctorSection {
   readonly timeout?: number;
   /** wait until the target answers, at most so long */
   readonly waitFor?: number;
+  /** what is spoken, and nothing else; 2 needs https */
+  readonly http?: "1.1" | "2";
   /** wait for a stream as long as time is left, not 20 seconds */
   readonly patient?: boolean;
   /** write what was seen there, new or empty, tokens replaced */

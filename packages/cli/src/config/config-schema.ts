@@ -87,6 +87,11 @@ const targetMembers = {
   clientKey: text("Key of the client certificate, PEM."),
   clientPassphraseFile: text("File with the passphrase of the key."),
   clientPassphraseVariable: variable("Variable that holds the passphrase of the key."),
+  http: {
+    type: "string",
+    enum: ["1.1", "2"],
+    description: "What is spoken with it, by run and doctor; 2 needs https.",
+  },
   headers: {
     type: "object",
     propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },

@@ -3,6 +3,7 @@ import type { AddCommand, CommandContext } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
+import { httpFlag } from "../run/target-client.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
 import { appended, flag, wholeNumber } from "../flag.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
@@ -54,6 +55,7 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
       ),
     )
     .addOption(waitForFlag())
+    .addOption(httpFlag())
     .addOption(flag("--patient", "wait for a stream as long as time is left, not 20 seconds"))
     .addOption(flag("--out <DIR>", "write what was seen there, new or empty, tokens replaced"))
     .addOption(

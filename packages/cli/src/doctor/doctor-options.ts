@@ -11,6 +11,8 @@ export interface DoctorOptions extends TargetOptions, CertificateOptions {
   readonly limits?: string;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
+  /** What is spoken with the target [1.1]. */
+  readonly http?: string;
   readonly timeout?: number;
   /** How long to wait for the target to answer, in seconds [not at all]. */
   readonly waitFor?: number;

@@ -105,7 +105,11 @@ interface Examination {
   readonly seed: number;
 }
 
-function clientWith({ clock, context, target }: Examination, limits: Partial<ClientLimits>): Client {
+function clientWith(
+  { clock, context, target }: Examination,
+  limits: Partial<ClientLimits>,
+  http = target.http ?? "1.1",
+): Client {
   return createClient({
     baseUrl: target.url,
     clock,
@@ -113,8 +117,17 @@ function clientWith({ clock, context, target }: Examination, limits: Partial<Cli
     env: target.embedded ? {} : context.env,
     extraHeaders: target.extraHeaders,
     clientCertificate: target.clientCertificate,
+    http,
     limits: { connectTimeoutMs, ...limits },
   });
+}
+
+/** A client for the version of HTTP that the others do not speak; none for a target without TLS. */
+function otherClient(examination: Examination, limits: Partial<ClientLimits>): { readonly other?: Client } {
+  const { http, url } = examination.target;
+  return new URL(url).protocol === "https:"
+    ? { other: clientWith(examination, limits, http === "2" ? "1.1" : "2") }
+    : {};
 }
 
 const timeoutMsOf = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
@@ -139,6 +152,7 @@ async function look(examination: Examination): Promise<DoctorEvidence> {
     return await driveDoctor({
       quick: clientWith(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
       patient: clientWith(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
+      ...otherClient(examination, { firstByteTimeoutMs: sampleMs, maxBodyBytes }),
       tokens: { ...target.tokens, "invalid-token": invalidToken(seed) },
       access: target.access,
       sharing: target.sharing,

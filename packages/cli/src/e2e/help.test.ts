@@ -82,10 +82,10 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
     const most =
       new Map([
-        ["assay run", 72],
+        ["assay run", 74],
         ["assay", 53],
         ["assay load", 52],
-        ["assay doctor", 45],
+        ["assay doctor", 47],
       ]).get(name) ?? 40;
     expect(lines.length).toBeLessThan(most);
   });

@@ -8,6 +8,7 @@ import { knownFailuresFlag } from "../known-failure-files.ts";
 import { certificateAttributes, certificateFlags } from "./certificate-flags.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
+import { httpFlag } from "./target-client.ts";
 import { waitForFlag } from "./wait-for-target.ts";
 
 const examples = `
@@ -28,7 +29,17 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete, 6 something create
 /** The flags of `assay run` as its help shows them. */
 const headings = {
   "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
-  "What is judged:": ["interface", "tag", "strict", "rulesAsOf", "proof", "knownFailures", "openapi", "sharing"],
+  "What is judged:": [
+    "interface",
+    "tag",
+    "strict",
+    "rulesAsOf",
+    "proof",
+    "knownFailures",
+    "openapi",
+    "sharing",
+    "http",
+  ],
   "The embedded server:": ["embedded", "repo", "fault"],
   "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
   "Tokens and certificates:": ["tokenFile", "tokenCommand", ...certificateAttributes],
@@ -69,6 +80,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
         .argParser(wholeNumber({ min: 1, max: 86_400 })),
     )
     .addOption(waitForFlag())
+    .addOption(httpFlag())
     .addOption(
       flag("--parallel <N>", "searches on their way at the same time")
         .default(4)

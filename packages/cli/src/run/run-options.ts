@@ -33,6 +33,8 @@ export interface RunOptions extends TargetOptions, CertificateOptions {
   readonly parallel: number;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
+  /** What is spoken with the target [1.1]. */
+  readonly http?: string;
   readonly verbose?: true;
   readonly quiet?: true;
   /** For whom the result is printed [people]. */

@@ -1,6 +1,7 @@
 import { HarnessError, defined } from "@assay/contract";
 import type { ClientCertificate, Credentials, Token } from "@assay/client";
-import type { CredentialKind, HeaderField, Manifest } from "@assay/evidence";
+import { httpVersions } from "@assay/evidence";
+import type { CredentialKind, HeaderField, HttpVersion, Manifest } from "@assay/evidence";
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { searchedRepositories } from "../searched-repositories.ts";
@@ -20,6 +21,8 @@ export interface RunTarget {
   readonly extraHeaders: readonly HeaderField[];
   /** Given to it where it asks for one [none]. */
   readonly clientCertificate?: ClientCertificate;
+  /** What is spoken with it [1.1]. */
+  readonly http?: HttpVersion;
   /** Everything that must never be written down. */
   readonly secrets: Credentials["secrets"];
   close(): Promise<void>;
@@ -53,10 +56,16 @@ export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): strin
 }
 
 async function embeddedTarget(
-  { repo, fault, access, sharing }: RunOptions,
+  { repo, fault, access, sharing, http }: RunOptions,
   { cwd }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
+  if (http === "2") {
+    throw new HarnessError(
+      "usage",
+      "--http 2 needs an instance with https, and the embedded server has http; give its address by --url, or leave out --http 2",
+    );
+  }
   const searched = searchedRepositories(repo, cwd);
   const server = await startServer({
     repos: searched.folders,
@@ -103,7 +112,7 @@ async function remoteTarget(url: string, options: RunOptions, context: CommandCo
   const reached = await resolveTarget({ url, options, context });
   tellWithheld(reached, context);
   const { extraHeaders, clientCertificate } = reached;
-  const target = { url, embedded: false, ...defined({ clientCertificate }) };
+  const target = { url, embedded: false, ...defined({ clientCertificate, http: httpOf(options) }) };
   await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   return {
     ...target,
@@ -115,6 +124,9 @@ async function remoteTarget(url: string, options: RunOptions, context: CommandCo
     close: () => Promise.resolve(),
   };
 }
+
+const httpOf = ({ http }: Pick<RunOptions, "http">): HttpVersion | undefined =>
+  httpVersions.find((version) => version === http);
 
 const tokenOf = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
   token === undefined ? {} : { [kind]: token.value };

@@ -1,6 +1,11 @@
 import { type Client, type ClientCertificate, createClient, type RunClock } from "@assay/client";
-import type { HeaderField } from "@assay/evidence";
+import { type HeaderField, type HttpVersion, httpVersions } from "@assay/evidence";
+import { flag } from "../flag.ts";
 import { tool } from "../version.ts";
+
+/** The flag by which a command speaks HTTP/2 with a target. */
+export const httpFlag = () =>
+  flag("--http <VERSION>", "what is spoken, and nothing else; 2 needs https").choices(httpVersions).default("1.1");
 
 /** What reaches a target. */
 export interface TargetAccess {
@@ -9,6 +14,8 @@ export interface TargetAccess {
     readonly embedded: boolean;
     /** Given to it where it asks for one. */
     readonly clientCertificate?: ClientCertificate | undefined;
+    /** What is spoken with it [1.1]. */
+    readonly http?: HttpVersion | undefined;
   };
   readonly env: NodeJS.ProcessEnv;
   /** Sent with every request to a target that was not started for the run. */
@@ -29,4 +36,5 @@ export const clientFor = ({ target, env, extraHeaders }: TargetAccess, clock: Ru
     env: target.embedded ? {} : env,
     extraHeaders: target.embedded ? [] : extraHeaders,
     clientCertificate: target.clientCertificate,
+    http: target.http,
   });

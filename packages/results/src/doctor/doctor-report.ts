@@ -34,6 +34,7 @@ export const doctorChecks = {
   "stream-end": { group: "stream", title: "complete to the end" },
   buffering: { group: "stream", title: "not held back" },
   compression: { group: "stream", title: "compression" },
+  "http-versions": { group: "stream", title: "HTTP/1.1 and HTTP/2" },
   "stream-format": { group: "stream", title: "nothing put in" },
   "content-type": { group: "stream", title: "content type" },
   "cache-control": { group: "stream", title: "caching" },

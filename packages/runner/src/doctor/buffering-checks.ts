@@ -47,7 +47,7 @@ function unansweredSamples({ samples }: SeenAnswers): DoctorCheck | undefined {
 }
 
 /** What the samples of one kind show together. */
-interface ArrivalFinding {
+export interface ArrivalFinding {
   readonly taken: number;
   readonly flowed: readonly Extract<Arrival, { kind: "flowed" }>[];
   readonly held: readonly Extract<Arrival, { kind: "burst" }>[];
@@ -60,7 +60,8 @@ interface ArrivalFinding {
 /** One sample that is held back may have been an accident of the network, unless it was held for so long. */
 const accidentMs = 1000;
 
-function shownBy(samples: SeenAnswers["samples"]): ArrivalFinding {
+/** What samples show together. */
+export function shownBy(samples: SeenAnswers["samples"]): ArrivalFinding {
   const arrivals = samples.map(({ exchange, facts }) => arrivalOf(exchange, facts));
   return {
     taken: samples.length,
@@ -74,7 +75,8 @@ function shownBy(samples: SeenAnswers["samples"]): ArrivalFinding {
 
 const roundMs = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(0)} s` : `${Math.round(ms)} ms`);
 
-const heldSentence = ({ held, taken }: ArrivalFinding): string => {
+/** How streams were held back, a clause. */
+export const heldSentence = ({ held, taken }: ArrivalFinding): string => {
   const worst = held.toSorted((one, other) => other.claimedMs - one.claimedMs)[0];
   const claimed = roundMs(worst?.claimedMs ?? 0);
   const arrived = roundMs(Math.max(1, worst?.arrivedMs ?? 0));
@@ -94,10 +96,12 @@ const leastLumpy = 3;
 const isHeldBehindBeginning = ({ lumpy, taken }: ArrivalFinding): boolean =>
   lumpy.length === taken && taken >= leastLumpy && lumpy.every(({ claimedMs, heldMs }) => heldMs * 10 >= claimedMs * 9);
 
-const isCertain = ({ held }: ArrivalFinding): boolean =>
+/** Whether what was held back was no accident. */
+export const isCertain = ({ held }: ArrivalFinding): boolean =>
   held.length >= 2 || held.some(({ claimedMs }) => claimedMs >= accidentMs);
 
-function flowSentence({ flowed, taken }: ArrivalFinding): string {
+/** How streams came, a clause. */
+export function flowSentence({ flowed, taken }: ArrivalFinding): string {
   const ahead = flowed.flatMap(({ aheadMs }) => aheadMs ?? []);
   const seenFor = roundMs(Math.max(...flowed.map(({ arrivedMs }) => arrivedMs)));
   const far =

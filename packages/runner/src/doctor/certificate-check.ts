@@ -49,7 +49,12 @@ const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])
   [
     /NO_APPLICATION_PROTOCOL/u,
     "only HTTP/2 is offered; HTTP/1.1 clients cannot speak with it",
-    "have what is in front offer http/1.1 as well (ALPN): assay and many other clients speak nothing else",
+    "give --http 2; have what is in front offer http/1.1 as well (ALPN), since many clients speak nothing else",
+  ],
+  [
+    /does not offer HTTP\/2/u,
+    "HTTP/2 is not offered, and was all that was to be spoken",
+    "leave out --http 2, or have what is in front offer h2 (ALPN)",
   ],
   [
     /refused the client certificate|that signed the client certificate|the client certificate (?:has expired|was revoked)/u,

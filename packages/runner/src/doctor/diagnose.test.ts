@@ -249,6 +249,76 @@ describe("samples", () => {
   ])("$name: compression", async ({ is, samples }) => {
     expect(lineOf(await report([{}, ...samples]), "compression")).toMatch(is);
   });
+
+  const other = (seen: SeenExchange): SeenExchange => ({ ...seen, probe: "otherSample" });
+  const refused = (message: string): SeenExchange =>
+    other({ isUnanswered: true, end: { kind: "failed", code: "tls", message } });
+  const offering = (protocol: string): CertificateLook => ({
+    kind: "certificate",
+    names: ["search.example.com"],
+    issuer: "Example CA",
+    validFromMs: startedAtMs,
+    validToMs: startedAtMs + 1e10,
+    protocol,
+  });
+
+  test.each<{ name: string; samples: readonly SeenExchange[]; others?: Partial<DoctorEvidence>; is: RegExp }>([
+    {
+      name: "that are held back over HTTP/1.1 alone",
+      samples: [held, held, other(flowing), other(flowing)],
+      is: /^problem: streams are held back over HTTP\/1\.1 \(2 of 2: .*\) and not over HTTP\/2$/,
+    },
+    {
+      name: "that are held back over HTTP/2 alone",
+      samples: [flowing, flowing, other(held), other(held)],
+      is: /^problem: streams are held back over HTTP\/2 \(2 of 2: .*\) and not over HTTP\/1\.1$/,
+    },
+    {
+      name: "that are held back over both",
+      samples: [held, held, other(held), other(held)],
+      is: /^could-not-tell: streams are held back over both/,
+    },
+    {
+      name: "that flow over both",
+      samples: [flowing, other(flowing)],
+      is: /^fine: HTTP\/1\.1 and HTTP\/2; over HTTP\/2 1 of 1/,
+    },
+    {
+      name: "of which one in two is held back",
+      samples: [flowing, flowing, other(held), other(flowing)],
+      is: /^could-not-tell: both HTTP\/1\.1 and HTTP\/2 are spoken/,
+    },
+    {
+      name: "that do not come over HTTP/2",
+      samples: [flowing, refused("h:443: the connection was reset")],
+      is: /^problem: no stream comes over HTTP\/2: h:443: the connection was reset$/,
+    },
+    {
+      name: "of a target that does not offer HTTP/2 behind a proxy",
+      samples: [flowing, refused("h:443: it does not offer HTTP/2, and nothing else was to be spoken")],
+      is: /^fine: HTTP\/1\.1 alone is offered$/,
+    },
+    {
+      name: "of a target that does not offer HTTP/2",
+      samples: [flowing],
+      others: { certificate: offering("http/1.1") },
+      is: /^fine: HTTP\/1\.1 alone is offered$/,
+    },
+    {
+      name: "of a target that offers it and was not asked for it",
+      samples: [flowing],
+      others: { certificate: offering("h2") },
+      is: /^could-not-tell/,
+    },
+    {
+      name: "of a target that is asked by http",
+      samples: [flowing],
+      others: { target: "http://search.example.com" },
+      is: /^not-applicable: http speaks HTTP\/1\.1$/,
+    },
+  ])("$name: versions of HTTP", async ({ is, samples, others = {} }) => {
+    expect(lineOf(await report([{}, ...samples], others), "http-versions")).toMatch(is);
+  });
 });
 
 test("a cache that answers in place of the instance is a problem", async () => {

@@ -10,6 +10,7 @@ import { checkClock } from "./clock-check.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import type { DoctorEvidence } from "./doctor-evidence.ts";
 import { checkFront } from "./front-check.ts";
+import { checkHttpVersions } from "./http-version-check.ts";
 import { checkApiReference, checkConversations, checkStreamInterface } from "./interface-checks.ts";
 import { checkRateLimit } from "./rate-limit-check.ts";
 import { seenAnswers, seenAs } from "./seen-answers.ts";
@@ -42,6 +43,7 @@ const checks: Readonly<Record<DoctorCheckId, Check>> = {
   "stream-end": checkStreamEnd,
   buffering: checkBuffering,
   compression: checkCompression,
+  "http-versions": checkHttpVersions,
   "stream-format": checkStreamFormat,
   "content-type": checkContentType,
   "cache-control": checkCaching,

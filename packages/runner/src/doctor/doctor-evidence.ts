@@ -5,6 +5,8 @@ export const doctorProbes = {
   search: "doctor-search",
   list: "doctor-list",
   sample: "doctor-sample",
+  /** A sample over the version of HTTP that the others do not speak. */
+  otherSample: "doctor-other-sample",
   shared: "doctor-shared",
   reference: "openapi",
 } as const;

@@ -9,7 +9,7 @@ import { legacyDialect, legacyList } from "../converse/legacy-dialect.ts";
 import type { Pace } from "../drive/pace.ts";
 import { arrivalOf } from "./arrival-of-stream.ts";
 import { ownReadToken } from "./conversation-list.ts";
-import type { DoctorEvidence } from "./doctor-evidence.ts";
+import type { CertificateLook, DoctorEvidence } from "./doctor-evidence.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { hasFailed } from "./failed-requests.ts";
 import { largeHeldBack } from "./large-responses.ts";
@@ -26,6 +26,8 @@ export interface DoctorDrive extends Pick<
   readonly quick: Client;
   /** For samples of streams, which may take as long as `sampleMs`. */
   readonly patient: Client;
+  /** The same over the version of HTTP that the others do not speak; absent for a target that is asked by http. */
+  readonly other?: Client;
   /** By kind; that of `invalid-token` was never issued. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   /** Whether the query is somebody's wish, and no other may be tried. */
@@ -188,11 +190,14 @@ interface Sample {
   readonly encoding: "identity" | "gzip";
   /** Without it the stream is small, so that even a small buffer holds all of it back. */
   readonly isWhole?: boolean;
+  /** [the patient one] */
+  readonly over?: Client;
 }
 
-async function takeSample(session: Session, credential: CredentialKind, { encoding, isWhole, query }: Sample) {
+async function takeSample(session: Session, credential: CredentialKind, sample: Sample) {
+  const { encoding, isWhole, query, over = session.patient } = sample;
   const totalTimeoutMs = await turnMs(session, session.sampleMs);
-  const draft = await session.patient.search({
+  const draft = await over.search({
     parameters: { q: query, ...(isWhole === true ? {} : { display: "1" }) },
     credential,
     ...tokenOf(session, credential),
@@ -202,14 +207,14 @@ async function takeSample(session: Session, credential: CredentialKind, { encodi
     totalTimeoutMs,
     signal: session.signal,
   });
-  return keep(session, doctorProbes.sample, draft);
+  return keep(session, over === session.patient ? doctorProbes.sample : doctorProbes.otherSample, draft);
 }
 
 /** The same words with many more results, when nobody chose the query: what takes longer shows more. */
 const longerQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:10000`;
 
 /** Searches one after the other, so that none slows another: plain and compressed by turns, and the whole stream at last. */
-async function takeSamples(session: Session, credential: CredentialKind): Promise<void> {
+async function takeSamples(session: Session, credential: CredentialKind, look: CertificateLook): Promise<void> {
   const first = await takeSample(session, credential, { query: session.query, encoding: "identity" });
   const arrival = arrivalOf(first, streamFacts(first));
   const isQuick = arrival.kind === "too-quick" && arrival.claimedMs < quickMs;
@@ -231,6 +236,30 @@ async function takeSamples(session: Session, credential: CredentialKind): Promis
   if (isSuspect && mayAsk(session)) {
     await takeSample(session, credential, { query, encoding: "identity", isWhole: true });
   }
+  await takeOtherSamples(session, credential, { query, look });
+}
+
+/** As many as there are plain ones of the usual version. */
+const otherSamples = 2;
+
+/** Samples over the other version of HTTP, where a target may speak it. */
+async function takeOtherSamples(
+  session: Session,
+  credential: CredentialKind,
+  { query, look }: { readonly query: string; readonly look: CertificateLook },
+): Promise<void> {
+  const { other } = session;
+  // Of what a proxy is in between of, nobody knows before it is asked.
+  const mayOffer = look.kind === "certificate" ? look.protocol === "h2" : look.kind === "not-asked";
+  if (other === undefined || !mayOffer) {
+    return;
+  }
+  for (let taken = 0; taken < otherSamples && mayAsk(session); taken++) {
+    const { response } = await takeSample(session, credential, { query, encoding: "identity", over: other });
+    if (response === undefined) {
+      return;
+    }
+  }
 }
 
 const isAnsweredByStream = (exchange: ExchangeDraft | undefined): boolean =>
@@ -249,7 +278,7 @@ function mayGoOn({ end, request, response }: ExchangeDraft): boolean {
   return !(location?.protocol === "https:" && asked.protocol === "http:" && !isLoopbackUrl(asked));
 }
 
-async function ask(session: Session): Promise<void> {
+async function ask(session: Session, looked: Promise<CertificateLook>): Promise<void> {
   session.onStage?.("is anybody there");
   const anonymous = await search(session, "none");
   if (!mayGoOn(anonymous) || !mayAsk(session)) {
@@ -264,7 +293,7 @@ async function ask(session: Session): Promise<void> {
   const able = [own, anonymous].find((exchange) => isAnsweredByStream(exchange));
   if (able !== undefined && mayAsk(session)) {
     session.onStage?.("how the stream arrives");
-    await takeSamples(session, able.credential);
+    await takeSamples(session, able.credential, await looked);
   }
   // A document that fails for now tells of what fails now and then; one that always fails may just not be there.
   if (session.exchanges.some((exchange) => isReference(exchange) && hasFailed(exchange)) && mayAsk(session)) {
@@ -285,10 +314,11 @@ export async function driveDoctor(options: DoctorDrive): Promise<DoctorEvidence>
   const { baseUrl } = options.quick;
   const proxy = lookAtProxy(baseUrl, options.env);
   const isDirect = proxy === undefined || proxy.isExempt;
+  const looked = lookAtCertificate(baseUrl, options, proxy);
   const [addresses, certificate] = await Promise.all([
     isDirect ? lookUpAddress(baseUrl) : ({ kind: "not-asked" } as const),
-    lookAtCertificate(baseUrl, options, proxy),
-    ask(session),
+    looked,
+    ask(session, looked),
   ]);
   const { access, clockStartedAtMs, extraHeaders, query, sampleMs, sharing } = options;
   return {

@@ -112,6 +112,8 @@ export interface SeenAnswers {
   readonly streams: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
   /** Samples of streams, in the order of sending. */
   readonly samples: readonly { readonly exchange: ExchangeDraft; readonly facts: StreamFacts }[];
+  /** Samples over the other version of HTTP. */
+  readonly otherSamples: SeenAnswers["samples"];
 }
 
 /** Whether a sample was asked for compressed. */
@@ -137,6 +139,7 @@ export function seenAnswers(evidence: DoctorEvidence): SeenAnswers {
           exchange.probe === doctorProbes.list && exchange.interface === name && exchange.credential === credential,
       ),
     streams: withFacts.filter(({ exchange, facts }) => isOk(exchange) && facts.events > 0),
+    otherSamples: withFacts.filter(({ exchange }) => exchange.probe === doctorProbes.otherSample),
     samples: withFacts.filter(({ exchange }) => exchange.probe === doctorProbes.sample),
   };
 }

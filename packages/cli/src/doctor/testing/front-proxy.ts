@@ -8,7 +8,10 @@ type Pass = (from: IncomingMessage, to: ServerResponse) => void;
 const hopByHop = new Set(["connection", "transfer-encoding", "keep-alive"]);
 
 const headersOf = ({ headers }: IncomingMessage): OutgoingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
+  Object.fromEntries(
+    // What begins with a colon is HTTP/2's own.
+    Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !name.startsWith(":")),
+  );
 
 /** Passes requests on to a server, also those that name another host, and answers in its own way. */
 const proxyTo =

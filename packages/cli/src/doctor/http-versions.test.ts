@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { join } from "node:path";
+import { certificateMaker } from "@assay/config/certificates";
+import { everyNth } from "@assay/config/proving";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeRepository } from "../testing/git-repository.ts";
+import { hasTool } from "../testing/require-tool.ts";
+import { http2Front } from "../testing/secure-front.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import type { DoctorOptions } from "./doctor-options.ts";
+import { examined, examinedUntil, serverFor } from "./testing/examined.ts";
+import { buffering, passing } from "./testing/front-proxy.ts";
+
+const folder = temporaryFolder();
+const repo = makeRepository(folder);
+const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+
+describe.skipIf(!hasTool("openssl"))("what is in front", () => {
+  beforeAll(() => {
+    const make = certificateMaker(folder);
+    make.authority("ca");
+    make.issue("server", { authority: "ca", names: "IP:127.0.0.1", days: 90 });
+  });
+
+  type Way = (target: string) => RequestListener;
+  const cases: readonly {
+    readonly name: string;
+    readonly one: Way;
+    readonly two: Way;
+    readonly options?: DoctorOptions;
+    readonly is: RegExp;
+    readonly code: number;
+  }[] = [
+    {
+      name: "buffers over HTTP/1.1 alone",
+      one: buffering,
+      two: passing,
+      is: /^problem: streams are held back over HTTP\/1\.1 \(.*\) and not over HTTP\/2$/u,
+      code: 1,
+    },
+    {
+      name: "buffers over HTTP/2 alone, which a client of HTTP/1.1 would not see",
+      one: passing,
+      two: buffering,
+      is: /^problem: streams are held back over HTTP\/2 \(.*\) and not over HTTP\/1\.1$/u,
+      code: 1,
+    },
+    {
+      name: "buffers over HTTP/2 alone, asked in it",
+      one: passing,
+      two: buffering,
+      options: { http: "2" },
+      is: /^problem: streams are held back over HTTP\/2 \(.*\) and not over HTTP\/1\.1$/u,
+      code: 1,
+    },
+    {
+      name: "lets streams pass over both",
+      one: passing,
+      two: passing,
+      is: /^fine: HTTP\/1\.1 and HTTP\/2; over HTTP\/2 2 of 2 streams came while the search ran/u,
+      code: 0,
+    },
+  ];
+
+  test.concurrent.each(everyNth(cases, 2))("$name", async ({ one, two, options = {}, is, code }) => {
+    const server = await serverFor(repo, { fault: "trickle:ms=1200,searches=99" });
+    const answers = { one: one(server.url), two: two(server.url) };
+    const url = await http2Front({ key: read("server.key"), cert: read("server.pem"), allowHTTP1: true }, answers);
+    const env = { SRC_ENDPOINT: url, SRC_ACCESS_TOKEN: server.token, SSL_CERT_FILE: join(folder, "ca.pem") };
+    const seen = await examinedUntil(
+      ({ line }) => is.test(line("http-versions")),
+      () => examined(options, env),
+    );
+    expect([seen.line("http-versions"), seen.code]).toEqual([expect.stringMatching(is), code]);
+  });
+});
