@@ -21,7 +21,9 @@ const short = ["--duration", "8s", "--warmup", "0s", "--rate", "2", "--query", "
 
 const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
 
-const tokenOf = ({ token }: Pick<HostedServer, "token">): Readonly<Record<string, string>> => ({ ASSAY_TOKEN: token });
+const tokenOf = ({ token }: Pick<HostedServer, "token">): Readonly<Record<string, string>> => ({
+  ASSAY_TOKEN: token,
+});
 
 /** How many searches ended well: sixteen were planned, of which the last may be late for the end on a machine that is busy. */
 function okIn({ outcomes }: LoadResult): number {
@@ -62,7 +64,10 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
       expect(result.run).toMatchObject({ embedded: true, limits: "local", seed: 1 });
       const ok = okIn(result);
       expect(result.outcomes).toEqual({ stream: { ok } });
-      expect(result.metrics.find(({ metric }) => metric === "first-match")).toMatchObject({ count: ok, arm: "a" });
+      expect(result.metrics.find(({ metric }) => metric === "first-match")).toMatchObject({
+        count: ok,
+        arm: "a",
+      });
       expect(result.canary).toMatchObject({ failed: [] });
       expect(readdirSync(join(cwd, "embedded"))).toEqual(
         expect.arrayContaining(["canary", "junit.xml", "k6-summary.json", "plan.json", "samples.ndjson", "summary.md"]),
@@ -117,10 +122,11 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     await expect.poll(() => samplesIn("dying"), { timeout: 200_000 }).toBeGreaterThanOrEqual(5);
     await dying.close();
     const { code, result } = await running;
-    expect([1, 3]).toContain(code);
+    // The share that went well is missed, unless the machine is too busy for figures or a judge saw how it died.
+    expect([1, 3, 4]).toContain(code);
     expect(result.outcomes["stream"]?.ok).toBeGreaterThanOrEqual(5);
     expect(result.outcomes["stream"]?.transport).toBeGreaterThan(0);
-    expect(result.incomplete.length).toBeGreaterThan(0);
+    expect(result.complete).toBe(false);
   });
 
   test("that is interrupted ends in order, with its samples, and leaves no conversation", async () => {
@@ -135,7 +141,10 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
       "--poll-interval",
       "100ms",
     ];
-    const running = startAssay(["load", ...args, "--url", server.url, "--out", "cut"], { cwd, env: tokenOf(server) });
+    const running = startAssay(["load", ...args, "--url", server.url, "--out", "cut"], {
+      cwd,
+      env: tokenOf(server),
+    });
     await running.until(() => samplesIn("cut") >= 8);
     running.kill("SIGINT");
     const { code, out } = await running.ended;
@@ -182,7 +191,11 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
         const { code, out, result } = await load("paired", [...args, ...both], env);
         await other.close();
         expect([3, 5]).toContain(code);
-        expect(result.comparison).toMatchObject({ verdict: "inconclusive", base: server.url, head: other.url });
+        expect(result.comparison).toMatchObject({
+          verdict: "inconclusive",
+          base: server.url,
+          head: other.url,
+        });
         expect(result.metrics.map(({ arm }) => arm)).toEqual(expect.arrayContaining(["a", "b"]));
         expect(out).toMatch(/\n\? comparison inconclusive: /u);
       },

@@ -30,11 +30,15 @@ const placed = (processes: readonly ProcessSamples[]): readonly Placed[] => {
   }
   return all
     .filter(({ sample }) => sample.phase === "measure")
-    .map(({ sample, planMs, endMs }) => ({ sample, planMs: planMs - startMs, endMs: endMs - startMs }));
+    .map(({ sample, planMs, endMs }) => ({
+      sample,
+      planMs: planMs - startMs,
+      endMs: endMs - startMs,
+    }));
 };
 
 /** How many are under way at evenly spaced times until one could not begin; the times are in milliseconds of the run. */
-const queueGrowth = (begun: readonly Placed[], fromMs: number, untilMs: number): number | undefined => {
+const queueGrowth = (begun: readonly Placed[], { fromMs, untilMs }: Stretch): number | undefined => {
   const count = Math.min(mostPoints, Math.floor((untilMs - fromMs) / 100));
   const stepMs = (untilMs - fromMs) / Math.max(1, count);
   const waiting = Array.from({ length: Math.max(0, count) }, () => 0);
@@ -48,6 +52,12 @@ const queueGrowth = (begun: readonly Placed[], fromMs: number, untilMs: number):
   const start = growthStart(waiting);
   return start === undefined ? undefined : fromMs + start * stepMs;
 };
+
+/** A stretch of the run. */
+interface Stretch {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
 
 const latencyLimits = (thresholds: readonly Threshold[]): readonly LatencyThreshold[] =>
   thresholds.filter((threshold) => threshold.kind === "latency");
@@ -65,8 +75,7 @@ const isServed = (sample: LoadSample, limits: readonly LatencyThreshold[]): bool
 const servedRate = (
   all: readonly Placed[],
   limits: readonly LatencyThreshold[],
-  fromMs: number,
-  untilMs: number,
+  { fromMs, untilMs }: Stretch,
 ): number => {
   const partMs = Math.max(shortestPartMs, (untilMs - fromMs) / parts);
   const counts = new Map<number, number>();
@@ -122,7 +131,7 @@ export const saturationOf = (
   const fromMs = left.reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
   const begun = all.filter(({ sample }) => !isNotAdmitted(sample.outcome));
   const notBegun = left.filter(({ sample }) => sample.outcome === "not-begun").length;
-  const growingFromMs = notBegun > 0 ? queueGrowth(begun, startMs, fromMs) : undefined;
+  const growingFromMs = notBegun > 0 ? queueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
   const limits = latencyLimits(thresholds);
   const facts = {
     notBegun,
@@ -130,7 +139,7 @@ export const saturationOf = (
     maxVus: plan.maxVus,
     fromMs,
     ...(growingFromMs === undefined ? {} : { growingFromMs }),
-    servedPerSecond: servedRate(all, limits, startMs, Math.max(lastMs, startMs + shortestPartMs)),
+    servedPerSecond: servedRate(all, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + shortestPartMs) }),
   };
   return { ...facts, sentence: sentenceOf(facts, all.length, limits) };
 };

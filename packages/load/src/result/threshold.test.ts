@@ -4,7 +4,13 @@ import { callAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.t
 import { tallySamples } from "./load-tally.ts";
 import { defaultOkRate, judgeThresholds, okRateOf, parseThreshold, scriptThresholds } from "./threshold.ts";
 
-const latency = { kind: "latency", metric: "first-match", statistic: "p95", isStrict: true, limitMs: 800 };
+const latency = {
+  kind: "latency",
+  metric: "first-match",
+  statistic: "p95",
+  isStrict: true,
+  limitMs: 800,
+};
 
 describe("a threshold that is written as", () => {
   test.each<[string, object]>([
@@ -85,7 +91,10 @@ describe("a percentile", () => {
     ["without samples", []],
     ["of other metrics alone", [callAt(0, "poll")]],
   ])("%s is not decided", (_name, samples) => {
-    expect(judge("first-match p95 < 80", samples)).toEqual({ threshold: "first-match p95 < 80", limitMs });
+    expect(judge("first-match p95 < 80", samples)).toEqual({
+      threshold: "first-match p95 < 80",
+      limitMs,
+    });
   });
 
   test.each<[string, readonly number[], boolean | undefined]>([
@@ -125,7 +134,7 @@ describe("mean and largest value", () => {
     ["max < 80", [10], [5], undefined],
     ["mean < 80", [10], [300], false],
     ["mean < 80", [10], [20], undefined],
-  ])("%s of %j, and later than %j: %s", (text, seen, later, ok) => {
+  ])("%s of %j, and later than %j: %s", (...[text, seen, later, ok]) => {
     expect(judge(`first-match ${text}`, ofArm("a", seen, later))?.ok).toBe(ok);
   });
 });

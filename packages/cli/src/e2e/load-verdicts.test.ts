@@ -1,0 +1,225 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { isProving } from "@assay/config/proving";
+import type { LoadResult, TrustCheck } from "@assay/results";
+import { k6Binary } from "@assay/scenarios";
+import { afterEach, describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { hasK6 } from "../testing/has-k6.ts";
+import { startStreamTarget, type StreamTarget, type Treatment } from "../testing/stream-target.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const open: StreamTarget[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((target) => target.close()));
+});
+
+const realK6 = process.env["ASSAY_K6"] ?? (existsSync(k6Binary()) ? k6Binary() : "k6");
+
+/** A k6 beside which a shell does something to it, given its process id as `$pid`. */
+function hinderedK6(name: string, hindrance: string): string {
+  const path = join(cwd, name);
+  const body = `pid=$$\nif [ "$1" = run ]; then ( ${hindrance} ) >/dev/null 2>&1 & fi\nexec "${realK6}" "$@"\n`;
+  writeFileSync(path, `#!/bin/sh\n${body}`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+interface Loaded {
+  readonly code: number | null;
+  readonly out: string;
+  readonly result: LoadResult;
+}
+
+interface LoadRequest {
+  readonly name: string;
+  readonly treat: (search: number) => Treatment;
+  readonly args: readonly string[];
+  readonly k6?: string;
+}
+
+async function load({ name, treat, args, k6 = realK6 }: LoadRequest): Promise<Loaded> {
+  const target = await startStreamTarget(treat);
+  open.push(target);
+  const fixed = ["--url", target.url, "--warmup", "0s", "--no-canary", "--seed", "1", "--query", "x", "--out", name];
+  const { code, out } = await callAssay(["load", "search-first-match", ...fixed, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", ASSAY_K6: k6 },
+  });
+  return { code, out, result: JSON.parse(readFileSync(join(cwd, name, "load.json"), "utf8")) };
+}
+
+/** Conditions that a busy machine may break; then a run decides nothing, and rightly so. */
+const ofTheMachine: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
+  "start-lag",
+  "generator-cpu",
+  "generator-timer",
+]);
+
+const brokenIn = ({ trust }: LoadResult): readonly TrustCheck["check"][] =>
+  trust.checks.filter(({ ok }) => ok === false).map(({ check }) => check);
+
+/**
+ * How a run ended beside how it has to end: with this code, or with 3 where its own record says that the machine kept the generator
+ * from its work.
+ */
+function endOf({ code, result }: Loaded, expected: number) {
+  const broken = brokenIn(result);
+  return {
+    is: { code, broken: broken.filter((check) => !ofTheMachine.has(check)) },
+    has: { code: broken.length === 0 ? expected : 3, broken: [] },
+  };
+}
+
+const slow: Treatment = { firstMatchMs: 2500 };
+const fast: Treatment = { firstMatchMs: 5 };
+const short = ["--duration", "4s", "--rate", "10"];
+
+const title = hasK6() ? "" : " (skipped: no k6)";
+
+describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
+  test("whose first match comes late, and that holds all virtual users, misses a threshold: 4", async () => {
+    const args = [...short, "--max-vus", "8", "--threshold", "first-match p95 < 100"];
+    const loaded = await load({ name: "late", treat: () => slow, args });
+    const end = endOf(loaded, 4);
+    expect(end.is).toEqual(end.has);
+    const { result } = loaded;
+    expect(result.saturation).toMatchObject({ maxVus: 8, servedPerSecond: 0 });
+    const { stream } = result.outcomes;
+    // Forty arrivals, each begun or not; whoever waits longer than a tenth of a second is beyond the limit.
+    expect((stream?.ok ?? 0) + (stream?.["not-begun"] ?? 0)).toBe(40);
+    expect(result.saturation?.notBegun).toBe(stream?.["not-begun"]);
+    expect(result.thresholds[0]).toMatchObject({
+      ok: false,
+      counts: { count: 40, over: 40, unknown: 0 },
+    });
+  });
+
+  test.runIf(isProving)("likewise where nothing is demanded passes with a warning first: 0", async () => {
+    const loaded = await load({
+      name: "warned",
+      treat: () => slow,
+      args: [...short, "--max-vus", "8"],
+    });
+    const end = endOf(loaded, 0);
+    expect(end.is).toEqual(end.has);
+    expect(loaded.result.warnings?.[0]).toMatch(
+      /^the target is saturated: \d+ of 40 arrivals could not begin, because all 8 virtual users were waiting for it from second /u,
+    );
+    expect(loaded.out.split("\n\n")[1]).toMatch(/^~ warning: the target is saturated/u);
+  });
+
+  test.runIf(isProving)("whom as many virtual users wait for as it takes is slow and not saturated: 4", async () => {
+    const args = [...short, "--threshold", "first-match p95 < 100", "--warn-threshold", "first-match p50 < 50"];
+    const loaded = await load({ name: "enough", treat: () => slow, args });
+    const end = endOf(loaded, 4);
+    expect(end.is).toEqual(end.has);
+    expect(loaded.result.saturation).toBeUndefined();
+    expect(loaded.result.outcomes).toEqual({ stream: { ok: 40 } });
+    expect(loaded.result.thresholds.map(({ ok }) => ok)).toEqual([false, false, true]);
+  });
+
+  test.runIf(isProving)("half of whose streams are slow misses the one and keeps the other: 4", async () => {
+    const args = [...short, "--threshold", "first-match p95 < 1000", "--threshold", "first-match p95 < 60s"];
+    const loaded = await load({
+      name: "half",
+      treat: (search) => (search % 2 === 0 ? slow : fast),
+      args,
+    });
+    const end = endOf(loaded, 4);
+    expect(end.is).toEqual(end.has);
+    const { counts, ok } = loaded.result.thresholds[0] ?? {};
+    expect([ok, counts?.count]).toEqual([false, 40]);
+    // A busy machine may make some more of them slow.
+    expect(counts?.over).toBeGreaterThanOrEqual(20);
+  });
+
+  test.runIf(isProving)("that dies in the middle misses what nobody has to demand: 4", async () => {
+    const args = ["--duration", "8s", "--rate", "10", "--threshold", "first-match p95 < 60s"];
+    const loaded = await load({
+      name: "dead",
+      treat: (search) => (search < 20 ? fast : "dies"),
+      args,
+    });
+    const end = endOf(loaded, 4);
+    expect(end.is).toEqual(end.has);
+    const { result } = loaded;
+    expect(result.outcomes["stream"]).toMatchObject({ ok: 20 });
+    expect(result.outcomes["stream"]?.transport).toBeGreaterThanOrEqual(20);
+    expect([result.complete, result.incomplete]).toEqual([false, []]);
+    expect(result.summary).toMatch(/missed: `ok-rate >= 0.99` .*the target did not bear the load/u);
+  });
+
+  test("ends a run as soon as its threshold can no longer be kept, with what was seen: 4", async () => {
+    const args = ["--duration", "60s", "--rate", "20", "--abort-threshold", "first-match max < 100"];
+    const loaded = await load({ name: "aborted", treat: () => slow, args });
+    const end = endOf(loaded, 4);
+    expect(end.is).toEqual(end.has);
+    const { result } = loaded;
+    const sent = Object.values(result.outcomes["stream"] ?? {}).reduce((sum, count) => sum + count, 0);
+    // Of 1200 planned; how many until the first one is seen depends on the machine.
+    expect([sent > 0, sent < 1200, result.complete]).toEqual([true, true, false]);
+    expect(result.thresholds[0]).toMatchObject({ severity: "abort", ok: false });
+    expect(result.summary).toMatch(/the run was ended after \d+\.\d s, because `first-match max < 100`/u);
+  });
+});
+
+describe.skipIf(!hasK6())(`a bad generator is no slow target${title}`, () => {
+  const demanding = ["--rate", "10", "--threshold", "first-match p95 < 100", "--threshold", "first-match max < 1"];
+
+  test("one that is stopped most of the time decides nothing, whatever its figures say: 3", async () => {
+    const hindrance = "sleep 1; while kill -STOP $pid; do sleep 0.5; kill -CONT $pid; sleep 0.1; done";
+    const k6 = hinderedK6("starved-k6", hindrance);
+    const { code, result } = await load({
+      name: "starved",
+      treat: () => fast,
+      args: ["--duration", "4s", ...demanding],
+      k6,
+    });
+    expect([code, result.trust.valid]).toEqual([3, false]);
+    expect(brokenIn(result)).toContain("start-lag");
+    expect(result.thresholds.some(({ ok }) => ok === false)).toBe(true);
+  });
+
+  test.runIf(isProving)("one whose clock jumps decides nothing: 3", async () => {
+    // A process that is stopped sees its clock jump by as much.
+    const k6 = hinderedK6("jumping-k6", "sleep 3; kill -STOP $pid; sleep 3; kill -CONT $pid");
+    const { code, result } = await load({
+      name: "jumped",
+      treat: () => fast,
+      args: ["--duration", "8s", ...demanding],
+      k6,
+    });
+    expect([code, result.trust.valid]).toEqual([3, false]);
+    expect(brokenIn(result)).toContain("start-lag");
+  });
+
+  test.runIf(isProving)("one beside four busy loops decides nothing, or was on time by its own record", async () => {
+    const loops = Array.from({ length: 4 }, () => spawn(process.execPath, ["-e", "for (;;) {}"], { stdio: "ignore" }));
+    const loaded = await load({
+      name: "busy",
+      treat: () => fast,
+      args: ["--duration", "5s", "--rate", "40", "--threshold", "first-match p95 < 60s"],
+    }).finally(() => {
+      for (const loop of loops) {
+        loop.kill("SIGKILL");
+      }
+    });
+    const end = endOf(loaded, 0);
+    expect(end.is).toEqual(end.has);
+  });
+
+  test.runIf(isProving)("one that is stopped does not end a run on the target's account", async () => {
+    const hindrance = "sleep 1; while kill -STOP $pid; do sleep 0.5; kill -CONT $pid; sleep 0.1; done";
+    const { code, result } = await load({
+      name: "stopped",
+      treat: () => fast,
+      args: ["--duration", "4s", "--rate", "10", "--abort-threshold", "first-match max < 100"],
+      k6: hinderedK6("stopped-k6", hindrance),
+    });
+    expect(code).toBe(3);
+    expect(result.incomplete.length).toBeGreaterThan(0);
+  });
+});
