@@ -39,6 +39,8 @@ interface RowProps {
   readonly columns: readonly MatrixColumn[];
   /** On the page; absent where the id of the rule has been given away. */
   readonly id: string | undefined;
+  /** Whether the keys stop at it. */
+  readonly isStep: boolean;
 }
 
 const Story = ({ story: { when, what } }: { readonly story: RowStory }) => (
@@ -52,10 +54,10 @@ const Story = ({ story: { when, what } }: { readonly story: RowStory }) => (
   </span>
 );
 
-const Row = ({ row, columns, id }: RowProps) => {
+const Row = ({ row, columns, id, isStep }: RowProps) => {
   const rules = row.cells.filter((one) => one !== undefined);
   return (
-    <tr id={id} data-step {...filterKeys(rules.map(({ rule }) => rule))}>
+    <tr id={id} data-step={isStep ? true : undefined} {...filterKeys(rules.map(({ rule }) => rule))}>
       <th scope="row">
         <Name text={row.label} />
         <Story
@@ -81,9 +83,10 @@ interface TableProps {
   readonly rows: readonly MatrixRow[];
   readonly columns: readonly MatrixColumn[];
   readonly ids: ReadonlyMap<MatrixRow, string>;
+  readonly isStep: boolean;
 }
 
-const DifferenceTable = ({ caption, rows, columns, ids }: TableProps) => (
+const DifferenceTable = ({ caption, rows, columns, ids, isStep }: TableProps) => (
   <table class={`rules diff${columns.length > mostBeside ? " wide" : ""}`}>
     <caption>{caption}</caption>
     <thead>
@@ -98,7 +101,7 @@ const DifferenceTable = ({ caption, rows, columns, ids }: TableProps) => (
     </thead>
     <tbody>
       {rows.map((row) => (
-        <Row row={row} columns={columns} id={ids.get(row)} />
+        <Row row={row} columns={columns} id={ids.get(row)} isStep={isStep} />
       ))}
     </tbody>
   </table>
@@ -127,13 +130,13 @@ interface PartsOptions {
 }
 
 /** Where several runs differ: what is red in some alone first; what was not judged in some is folded where there is anything above it. */
-const differing = (differences: RunDifferences, options: Omit<TableProps, "caption" | "rows">) => {
+const differing = (differences: RunDifferences, options: Omit<TableProps, "caption" | "rows" | "isStep">) => {
   const some = groups.filter(({ kind }) => differences[kind].length > 0);
   return (
     <div class="tables">
       {some.map(({ kind, caption }, at) => {
         const rows = differences[kind];
-        const table = <DifferenceTable caption={caption} rows={rows} {...options} />;
+        const table = <DifferenceTable caption={caption} rows={rows} isStep={kind !== "unseen"} {...options} />;
         return kind === "unseen" && at > 0 ? (
           <details>
             <summary>{`${counted(rows.length, "more rule")} not judged in every run`}</summary>
@@ -166,7 +169,7 @@ export const differenceParts = (differences: RunDifferences, { runs, ids }: Part
             id: "all-red",
             title: "Violated in every run",
             count: `${alwaysRed.length}`,
-            body: <DifferenceTable caption="Red in all of them" rows={alwaysRed} columns={columns} ids={ids} />,
+            body: <DifferenceTable caption="Red in all of them" rows={alwaysRed} columns={columns} ids={ids} isStep />,
           },
         ]),
   ];

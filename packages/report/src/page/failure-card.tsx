@@ -94,7 +94,7 @@ const FindingItem = ({ run, finding, id, shownAt, showsCommand }: FindingItemPro
   const { message, excerpt, exchange, standardClient, curl } = finding;
   const place = shownText(placeOf(finding));
   return (
-    <li id={id}>
+    <li id={id} data-step>
       <p class="message">
         <Prose text={message} />
         {place === "" ? null : <span class="place">{place}</span>}
@@ -204,11 +204,18 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
   const { rule } = placed;
   const standing = ruleStanding(rule);
   return (
-    <article class={`card s-${standing}`} id={detailId(placed)} {...filterKeys([rule])}>
+    <article
+      class={`card s-${standing}`}
+      id={detailId(placed)}
+      data-step={findingsOf(placed).length === 0 ? true : undefined}
+      {...filterKeys([rule])}
+    >
       <header>
         <StandingBadge standing={standing} />
         <h4>
-          <Name text={rule.rule} />
+          <a href={`#${detailId(placed)}`}>
+            <Name text={rule.rule} />
+          </a>
         </h4>
         <span class="meta">{factsOf(rule)}</span>
       </header>
@@ -225,7 +232,7 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
 
 /** A rule that is not well, in a line: for the many that follow those in full. */
 export const ListedFailure = ({ placed }: { readonly placed: PlacedVerdict }) => (
-  <li id={detailId(placed)} {...filterKeys([placed.rule])}>
+  <li id={detailId(placed)} data-step {...filterKeys([placed.rule])}>
     <StandingBadge standing={ruleStanding(placed.rule)} /> <Name text={placed.rule.rule} />{" "}
     <Prose text={findingsOf(placed)[0]?.message ?? placed.rule.title} />
   </li>

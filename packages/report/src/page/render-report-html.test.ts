@@ -87,6 +87,8 @@ const knownTags = new Set(
       "label",
       "input",
       "output",
+      "link",
+      "kbd",
     ])
     .concat([
       "svg",
@@ -114,7 +116,7 @@ const strangeAttributes = (tags: Tags): readonly string[] =>
 
 const deadLinks = (tags: Tags): readonly string[] => {
   const known = new Set(attributesOf(tags, "id").map((id) => `#${id}`));
-  return attributesOf(tags, "href").filter((href) => !known.has(href));
+  return attributesOf(tags, "href").filter((href) => !known.has(href) && !href.startsWith("data:image/svg+xml,"));
 };
 
 const repeatedIds = (tags: Tags): readonly string[] => {
@@ -231,6 +233,18 @@ test.each(hostileStrings.map((text) => [JSON.stringify(text).slice(0, 40), text]
     const comparison = withTexts(comparisonOf(), () => text);
     const input = { title: text, runs: [run, run], loads: [load, load], comparisons: [comparison] };
     expect(faultsOf(renderReportHtml(input))).toEqual([]);
+  },
+);
+
+test.each(["passed", "failed", "incomplete", "cleanup-incomplete"] as const)(
+  "the icon of a page that ended as %s is a picture of its own, in the page itself",
+  (outcome) => {
+    const page = pageOf({ ...resultOf(), outcome });
+    const icons = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)">/u.exec(page)?.[1] ?? "";
+    const svg = decodeURIComponent(icons);
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*>(?:<(?:rect|path) [^>]*\/>){2}<\/svg>$/u);
+    const others = (["passed", "failed", "incomplete", "cleanup-incomplete"] as const).filter((one) => one !== outcome);
+    expect(others.filter((one) => pageOf({ ...resultOf(), outcome: one }).includes(icons))).toEqual([]);
   },
 );
 

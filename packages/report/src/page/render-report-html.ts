@@ -8,6 +8,7 @@ import type { ReportInput } from "./report-input.ts";
 import { ReportPage } from "./report-page.tsx";
 import { createHash } from "node:crypto";
 import { shownText } from "../document/shown-text.ts";
+import { iconAddress } from "./page-icon.ts";
 import { pageScript } from "./script.ts";
 import { pageStyle } from "./style.ts";
 
@@ -29,6 +30,8 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (character
 
 interface HtmlDocument {
   readonly title: string;
+  /** Address of the icon, of nothing but what an attribute takes. */
+  readonly icon: string;
   /** Markup that a renderer made, in which all text is escaped. */
   readonly body: string;
 }
@@ -37,7 +40,7 @@ interface HtmlDocument {
  * A whole page around a body. Style and script stand in it once each and are known by their digest, so that nothing else in
  * it can run or dress it up; it asks no network for anything.
  */
-const htmlDocument = ({ title, body }: HtmlDocument): string =>
+const htmlDocument = ({ title, icon, body }: HtmlDocument): string =>
   [
     "<!doctype html>",
     '<html lang="en">',
@@ -48,6 +51,7 @@ const htmlDocument = ({ title, body }: HtmlDocument): string =>
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     `<title>${escaped(shownText(title))}</title>`,
+    `<link rel="icon" href="${icon}">`,
     `<style>${pageStyle}</style>`,
     "</head>",
     `<body>${body}<script>${pageScript}</script></body>`,
@@ -92,5 +96,6 @@ const tabTitle = (input: ReportInput): string => {
 export const renderReportHtml = (input: ReportInput): string =>
   htmlDocument({
     title: tabTitle(input),
+    icon: iconAddress(mergedEnd(input).outcome),
     body: renderToStaticMarkup(h(ReportPage, { title: titleOf(input), chapters: pageChapters(input) })),
   });

@@ -187,7 +187,8 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       await openEverything(page);
       expect(await page.locator("script").count()).toBe(1);
       expect(await page.locator("style").count()).toBe(1);
-      expect(await page.locator("img, iframe, object, embed, form, base, link").count()).toBe(0);
+      expect(await page.locator("img, iframe, object, embed, form, base").count()).toBe(0);
+      expect(await page.locator("link").count()).toBe(1);
       expect(await page.locator("a:not([href^='#'])").count()).toBe(0);
       expect(await page.locator("mark").first().textContent()).toContain(
         '</script><script>alert(1)</script>"><img src=x onerror=alert(2)><a href="javascript:alert(3)">\\u{202e}\\x00\\x1b[31m',
@@ -241,9 +242,131 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
   test("a square leads to the detail of its rule, also into what is folded away", async () => {
     const strange = await visit("full", async (page) => {
       await page.locator("a.sq.s-failed").first().click();
-      expect(await page.locator("article.card:target h4").textContent()).toBe("stream/two-fields");
+      expect(await page.locator("article.card.here h4").textContent()).toBe("stream/two-fields");
       await page.evaluate<void>("location.hash = 'r1-x0'");
       await page.locator("#r1-x0").waitFor({ state: "visible" });
+    });
+    expect(strange).toEqual([]);
+  });
+
+  /** What the page has marked, by its id; the address, from the hash on; and whether what is marked is in view. */
+  const markedState = `(() => {
+    const marked = document.querySelector(".here");
+    const { top, bottom } = marked?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    return [marked?.id ?? "", location.hash, bottom > 0 && top < innerHeight && document.querySelectorAll(".here").length < 2];
+  })()`;
+  const marks = (page: Page) => page.evaluate<readonly unknown[]>(markedState);
+
+  const goTo = (page: Page, hash: string): Promise<void> =>
+    page.evaluate<void>(`new Promise((done) => {
+      addEventListener("hashchange", () => requestAnimationFrame(done), { once: true });
+      location.hash = ${JSON.stringify(hash)};
+    })`);
+
+  test("a link by the name of a rule opens it, wherever it is folded away, and marks it", async () => {
+    const strange = await visit("full", async (page) => {
+      // Opened anew, as by a link from elsewhere: a page that is open already has its own way, which is tried below.
+      await page.goto("about:blank");
+      await page.goto(`${addressOf("full")}#stream/text-is-utf-8`);
+      expect(await marks(page)).toEqual(["stream/text-is-utf-8", "#stream/text-is-utf-8", true]);
+      expect(await page.locator("td.here").isVisible()).toBe(true);
+      await goTo(page, "two-fields");
+      expect(await marks(page)).toEqual(["stream/two-fields", "#two-fields", true]);
+      await goTo(page, "stream/lines-end-with-lf&q=s:warned");
+      expect(await marks(page)).toEqual(["stream/lines-end-with-lf", "#stream/lines-end-with-lf&q=s:warned", true]);
+      expect(await page.getByLabel("Filter rules").inputValue()).toBe("s:warned");
+      expect(await page.locator("article.card:visible").count()).toBe(1);
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("a link to a rule of several runs marks where they differ, and one with a run opens that run", async () => {
+    const strange = await visit("four", async (page) => {
+      await goTo(page, "stream/two-fields");
+      expect(await page.locator("tr.here th > code").textContent()).toBe("stream/two-fields");
+      expect(await page.locator("details.run[open]").count()).toBe(0);
+      await page.locator("tr.here td a").first().click();
+      await page.locator("details.run[open] article.card.here").waitFor({ state: "visible" });
+      expect(await marks(page)).toEqual(["r1/stream/two-fields", "#r1/stream/two-fields", true]);
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test.each([
+    "<img src=x onerror=alert(1)>",
+    "%",
+    "%E0%A4%A",
+    "q=%E0&q=<b>",
+    "__proto__",
+    "*",
+    '"]',
+    "javascript:alert(1)",
+  ])("an address that ends with #%s leads nowhere and does nothing", async (hash) => {
+    const strange = await visit("full", async (page) => {
+      const before = await page.locator("main").innerHTML();
+      await goTo(page, hash);
+      expect((await marks(page))[0]).toBe("");
+      await page.keyboard.press("Escape");
+      expect(await page.locator("main").innerHTML()).toBe(before);
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("the filter stands in the address, and an address brings it back", async () => {
+    const strange = await visit("full", async (page) => {
+      const filter = page.getByLabel("Filter rules");
+      await filter.fill("s:failed i:stream");
+      const hash = "#q=s%3Afailed%20i%3Astream";
+      expect(await page.evaluate<string>("location.hash")).toBe(hash);
+      await page.reload();
+      expect(await filter.inputValue()).toBe("s:failed i:stream");
+      expect(await page.locator("table.rules tr[data-s]:visible").count()).toBe(1);
+      await page.locator("a.sq.s-failed").first().click();
+      await page.waitForFunction("location.hash.startsWith('#stream')");
+      expect(await page.evaluate<string>("location.hash")).toBe(`#stream/two-fields&${hash.slice(1)}`);
+      await page.keyboard.press("Escape");
+      expect(await page.evaluate<string>("location.hash")).toBe("#stream/two-fields");
+      await page.keyboard.press("Escape");
+      expect(await page.evaluate<string>("location.hash")).toBe("");
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("/ leads to the filter, j and k walk over the findings it shows, and typing there is typing", async () => {
+    const strange = await visit("full", async (page) => {
+      const press = async (key: string) => {
+        await page.keyboard.press(key);
+        return (await marks(page))[0];
+      };
+      const filter = page.getByLabel("Filter rules");
+      expect([await press("j"), await press("j"), await press("j")]).toEqual([
+        "stream/two-fields-0",
+        "stream/two-fields-1",
+        "stream/data-is-json",
+      ]);
+      expect(await press("k")).toBe("stream/two-fields-1");
+      expect(await page.evaluate<string>("document.activeElement.id")).toBe("stream/two-fields-1");
+      await page.keyboard.press("Control+j");
+      expect((await marks(page))[0]).toBe("stream/two-fields-1");
+      await page.keyboard.press("/");
+      expect(await filter.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+      await page.keyboard.type("s:warned");
+      expect(await filter.inputValue()).toBe("s:warned");
+      expect(await press("Enter")).toBe("stream/lines-end-with-lf-0");
+      expect(await press("j")).toBe("stream/lines-end-with-lf-0");
+      expect(await page.locator("#found").textContent()).toBe("this is the last finding");
+      await page.keyboard.press("Escape");
+      expect(await filter.inputValue()).toBe("");
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("the keys are told beside the filter, and ? opens what they do", async () => {
+    const strange = await visit("full", async (page) => {
+      expect(await page.locator(".keys summary").isVisible()).toBe(true);
+      expect(await page.locator(".keys dl").isVisible()).toBe(false);
+      await page.keyboard.press("?");
+      expect(await page.locator(".keys dl").isVisible()).toBe(true);
     });
     expect(strange).toEqual([]);
   });

@@ -2,6 +2,36 @@ import { shownText } from "../document/shown-text.ts";
 import type { PageChapter } from "./page-chapter.ts";
 import { PageSection } from "./page-section.tsx";
 
+const keys = [
+  { key: "/", does: "to the filter" },
+  { key: "j", does: "next finding" },
+  { key: "k", does: "previous finding" },
+  { key: "Esc", does: "empty the filter" },
+  { key: "s:failed", does: "rules by what they come to" },
+  { key: "i:legacy", does: "rules of an interface" },
+  { key: "b:stated", does: "rules by their basis" },
+] as const;
+
+/** What the script answers to, and what the filter understands. */
+const Keys = () => (
+  <details class="keys">
+    <summary>
+      Keys <kbd>/</kbd> <kbd>j</kbd> <kbd>k</kbd> <kbd>?</kbd>
+    </summary>
+    <dl>
+      {keys.map(({ key, does }) => (
+        <>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </>
+      ))}
+    </dl>
+    <p>The address holds the rule and the filter, so it can be sent as a link.</p>
+  </details>
+);
+
 /** The table of contents; the script adds the filter to it. */
 const PageNav = ({ chapters }: { readonly chapters: readonly PageChapter[] }) => (
   <nav aria-label="Contents">
@@ -9,6 +39,7 @@ const PageNav = ({ chapters }: { readonly chapters: readonly PageChapter[] }) =>
       <label for="q">Filter rules</label>
       <input id="q" type="search" placeholder="s:failed i:legacy text" autocomplete="off" spellcheck={false} />
       <output id="found" for="q" />
+      <Keys />
     </div>
     {chapters.map(({ id, title, parts }) => (
       <ul>

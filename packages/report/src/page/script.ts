@@ -150,7 +150,7 @@ for (const svg of all('svg[data-zoom="x"]')) {
 }
 `;
 
-/** Copying of commands, links into what is folded away, and failures that are open on paper. */
+/** Copying of commands, and failures that are open on paper. */
 const readingScript = String.raw`
 for (const command of all("pre.curl")) {
   const text = command.textContent.trim();
@@ -168,18 +168,6 @@ for (const command of all("pre.curl")) {
   });
   command.append(button);
 }
-const unfold = () => {
-  const target = d.getElementById(location.hash.slice(1));
-  if (target === null) return;
-  for (let at = target; at !== null; at = at.parentElement) {
-    if (at.tagName === "DETAILS") at.open = true;
-    at.hidden = false;
-  }
-  for (const fold of all(":scope > details.fold", target)) fold.open = true;
-  target.scrollIntoView();
-};
-addEventListener("hashchange", unfold);
-if (location.hash !== "") unfold();
 let opened = [];
 addEventListener("beforeprint", () => {
   opened = all(".card details:not([open]), details.run:not([open]), main:not(:has(.run)) details.fold:not([open])");
@@ -188,6 +176,105 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => {
   for (const one of opened) one.open = false;
 });
+`;
+
+/**
+ * The address and the keys. Behind its `#` stands where one is, the id of a rule or of a part, and the filter: `#stream/two-fields`,
+ * `#q=s:failed`, `#stream/two-fields&q=s:failed`. It is only ever compared with ids that the page has. A finding, or a rule that
+ * several runs do not agree on, has `data-step`: `j` and `k` walk over those that the filter shows.
+ */
+const addressScript = String.raw`
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+let place = "";
+const writeAddress = () => {
+  const words = input.value.trim();
+  const parts = [...(place === "" ? [] : [encodeURI(place)]), ...(words === "" ? [] : ["q=" + encodeURIComponent(words)])];
+  try {
+    history.replaceState(null, "", parts.length === 0 ? location.href.split("#")[0] : "#" + parts.join("&"));
+  } catch {
+    // A page in a frame may not change its address; everything else works.
+  }
+};
+const named = (name) =>
+  name === "" ? null : (d.getElementById(name) ?? all("[id]").find(({ id }) => id.endsWith("/" + name)) ?? null);
+const mark = (target) => {
+  for (const one of all(".here")) one.classList.remove("here");
+  target?.classList.add("here");
+  place = target?.id ?? "";
+};
+const goTo = (target) => {
+  for (let at = target; at !== null; at = at.parentElement) {
+    if (at.tagName === "DETAILS") at.open = true;
+    at.hidden = false;
+  }
+  for (const fold of all(":scope > details.fold", target)) fold.open = true;
+  mark(target);
+  target.scrollIntoView();
+};
+const follow = () => {
+  const parts = location.hash.slice(1).split("&");
+  const query = parts.find((part) => part.startsWith("q="));
+  const target = named(decoded(parts.find((part) => !part.startsWith("q=")) ?? ""));
+  if (query !== undefined && rows.length > 0) {
+    input.value = decoded(query.slice(2));
+    filter();
+  }
+  if (target !== null) goTo(target);
+  if (query === undefined && input.value !== "") writeAddress();
+};
+const walk = (by) => {
+  const from = d.querySelector(".here");
+  const wanted = by > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const steps = all("[data-step]").filter((step) => step.closest("[hidden]") === null);
+  const ahead = from === null ? steps : steps.filter((step) => (from.compareDocumentPosition(step) & wanted) !== 0);
+  const next = by > 0 ? ahead[0] : ahead.at(-1);
+  if (next === undefined) {
+    found.textContent = steps.length === 0 ? "no findings to walk" : by > 0 ? "this is the last finding" : "this is the first finding";
+    return;
+  }
+  goTo(next);
+  next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+  writeAddress();
+};
+const keysHelp = d.querySelector("details.keys");
+const keyActs = {
+  "/": () => {
+    input.focus();
+    input.select();
+  },
+  j: () => walk(1),
+  k: () => walk(-1),
+  "?": () => {
+    keysHelp.open = !keysHelp.open;
+    if (keysHelp.open) keysHelp.querySelector("summary").focus();
+  },
+  Escape: () => {
+    if (input.value === "") mark(null);
+    input.blur();
+    ask("");
+  },
+  Enter: () => {
+    input.blur();
+    walk(1);
+  },
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || rows.length === 0) return;
+  const isTyping = event.target === input;
+  const isWanted = isTyping ? ["Escape", "Enter"] : ["/", "j", "k", "?", "Escape"];
+  if (!isWanted.includes(event.key)) return;
+  event.preventDefault();
+  keyActs[event.key]();
+});
+addEventListener("hashchange", follow);
+if (location.hash !== "") follow();
 `;
 
 /** The filter: `s:` standing, `i:` interface, `b:` basis, all else text; everything that is asked for has to be met. */
@@ -223,23 +310,22 @@ const filter = () => {
   showFolds(words.length > 0);
   found.textContent = words.length === 0 ? "" : count + " of " + list.length + " rows of rules";
 };
+const ask = (text) => {
+  input.value = text;
+  filter();
+  writeAddress();
+};
 if (rows.length > 0) {
   box.hidden = false;
-  input.addEventListener("input", filter);
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") { input.value = ""; filter(); }
-  });
+  input.addEventListener("input", () => ask(input.value));
   for (const link of all("a[data-q]")) {
-    link.addEventListener("click", () => {
-      input.value = input.value === link.dataset.q ? "" : link.dataset.q;
-      filter();
-    });
+    link.addEventListener("click", () => ask(input.value === link.dataset.q ? "" : link.dataset.q));
   }
 }
 `;
 
 /**
- * The one script of a page: plain JavaScript that adds a filter, copying, hover and zoom to what is complete without it. It
+ * The one script of a page: plain JavaScript that adds a filter, keys, links by name, copying, hover and zoom to what is complete without it. It
  * writes text and attributes only, never markup, and asks no network.
  */
 export const pageScript = `(() => {
@@ -254,6 +340,7 @@ const make = (tag, text, className) => {
 };
 d.documentElement.classList.add("js");
 ${filterScript.trim()}
+${addressScript.trim()}
 ${readingScript.trim()}
 ${figureScript.trim()}
 })();`;

@@ -64,8 +64,8 @@ const partsStyle = `
 .runs .counts { display: block; font-size: .92rem; }
 .runs tbody tr:last-child > * { border-bottom: 0; }
 .diff .story { display: block; font-size: .9rem; overflow-wrap: anywhere; }
-.diff thead th:first-child { width: 36%; }
-.diff.wide thead th:first-child { width: 62%; }
+.rules.diff thead th:first-child { width: 36%; }
+.rules.diff.wide thead th:first-child { width: 62%; }
 .diff.wide td { vertical-align: middle; }
 .diff td a { display: inline-block; max-width: 100%; }
 .run > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .9rem; padding: 0; color: var(--ink); }
@@ -125,11 +125,17 @@ a.sq:hover { outline: 2px solid var(--c); outline-offset: 1px; }
 .rules th[scope=row] { font-weight: 400; }
 .rules th[scope=row] > code { font-weight: 600; font-size: .9em; margin-right: .35rem; }
 .rules td small { margin-left: .4rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.proof summary { font-size: .86rem; padding: .1rem 0; }
 .rules td a { text-decoration: none; display: inline-block; }
 .rules .group th { padding-top: 1.3rem; border-bottom: 1px solid var(--strong-line); font-weight: 650; }
-.rules td:target, tr:target > *, .listed li:target { background: var(--warn-bg); }
-.card:target, .findings > li:target { box-shadow: 0 0 0 3px var(--focus); }
-.findings > li:target { border-radius: 6px; }
+.rules td.here, tr.here > *, tr:has(> td.here) > *, .listed li.here { background: var(--warn-bg); }
+.card.here, .findings > li.here { box-shadow: 0 0 0 3px var(--focus); }
+.findings > li.here { border-radius: 6px; }
+:root:not(.js) :is(.rules td, tr, .listed li):target { background: var(--warn-bg); }
+:root:not(.js) :is(.card, .findings > li):target { box-shadow: 0 0 0 3px var(--focus); }
+[data-step]:focus { outline: none; }
+.card h4 a { color: inherit; text-decoration: none; }
+.card h4 a:hover { text-decoration: underline; }
 .chips { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1rem; font-size: .9rem; }
 .chips a { display: inline-block; padding: .12rem 0; }
 .unjudged p { margin-bottom: .25rem; }
@@ -356,6 +362,10 @@ nav .chapter-link { font-weight: 650; }
   border: 1px solid var(--strong-line); border-radius: 6px;
 }
 #found { display: block; min-height: 1.3em; font-size: .8rem; color: var(--soft); padding-top: .2rem; }
+kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 .3rem; background: var(--raised); }
+.keys summary { color: var(--soft); font-size: .8rem; padding: 0; }
+.keys dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem .6rem; margin: .5rem 0; font-size: .8rem; }
+.keys p { color: var(--soft); font-size: .8rem; }
 @media (min-width: 1120px) {
   body { grid-template-columns: 220px minmax(0, 1fr); column-gap: 2.5rem; padding: 0 2rem 5rem; }
   .top { grid-column: 2; }
