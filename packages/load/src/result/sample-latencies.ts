@@ -110,21 +110,6 @@ export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencyS
   }
 };
 
-/** One latency of a sample in milliseconds; undefined where it has none. See `offerLatencies`. */
-export const sampleLatencyMs = (
-  sample: LoadSample,
-  metric: LoadMetricName,
-  endMs: number,
-): CensoredValue | undefined => {
-  let found: CensoredValue | undefined;
-  offerLatencies(sample, endMs, (latency) => {
-    if (latency.metric === metric) {
-      found = { value: latency.value / 1000, isCensored: latency.isCensored };
-    }
-  });
-  return found;
-};
-
 /** When the last of some samples ended: the end of the watch for what could not begin. 0 without any. */
 export const endOfSamples = (samples: Iterable<LoadSample>): number => {
   let end = 0;
