@@ -3,7 +3,7 @@ import type { K6Summary, LoadPlan, LoadResult } from "@assay/results";
 import type { K6End } from "../k6/k6-end.ts";
 import { assembleLoadResult, type LoadFindings, type LoadRunFacts } from "./assemble-load-result.ts";
 import { kneeOf } from "./knee.ts";
-import { saturationOf } from "./saturation.ts";
+import { saturationOf, saturationOfSummary } from "./saturation.ts";
 import { loadGaps } from "./load-gaps.ts";
 import { type LoadSources, readLoadSources } from "./load-sources.ts";
 import { type LoadTally, tallySamples } from "./load-tally.ts";
@@ -70,7 +70,8 @@ const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindi
     plan,
     tally,
     ...defined({ knee }),
-    ...(processes === undefined ? {} : { saturation: (limits) => saturationOf(plan, processes, limits) }),
+    saturation: (limits) =>
+      processes === undefined ? summary && saturationOfSummary(plan, summary) : saturationOf(plan, processes, limits),
     violations: largerCounts(tally.violations, summary?.violations ?? {}),
     observations: summary?.observations ?? {},
     generators: [],

@@ -1,7 +1,7 @@
 import type { LoadSample } from "@assay/results";
 import { expect, test } from "vitest";
 import { failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
-import { saturationOf } from "./saturation.ts";
+import { saturationOf, saturationOfSummary } from "./saturation.ts";
 import { parseThreshold } from "./threshold.ts";
 
 const plan = planWith({ maxVus: 20, warmupMs: 0 });
@@ -50,4 +50,17 @@ test("the warm-up does not count, but the clock of the run begins with it", () =
   const warm = [streamAt(0, { phase: "warmup" }), { ...notBegun(10), phase: "warmup" as const }];
   expect(found(warm)).toBeUndefined();
   expect(found([...warm, streamAt(1000), notBegun(5000)])).toMatchObject({ notBegun: 1, fromMs: 5000 });
+});
+
+test("without samples it is told from what k6 counted, and not since when", () => {
+  const outcomes = { "stream ok": 30, "stream held-back": 2 };
+  expect(saturationOfSummary(plan, { outcomes: { "stream ok": 30 } })).toBeUndefined();
+  expect(saturationOfSummary(plan, { outcomes, notBegun: 8 })).toEqual({
+    notBegun: 8,
+    heldBack: 2,
+    maxVus: 20,
+    servedPerSecond: 0.5,
+    sentence:
+      "the target is saturated: 8 of 40 arrivals could not begin, because all 20 virtual users were waiting for it; it served at most 0.5 a second; to let more wait at a time, raise --max-vus",
+  });
 });

@@ -1,7 +1,8 @@
-import type { LoadPlan, LoadSample, Saturation } from "@assay/results";
+import type { K6Summary, LoadOutcome, LoadPlan, LoadSample, Saturation } from "@assay/results";
 import { growthStart } from "../statistics/growth-start.ts";
 import type { ProcessSamples } from "./load-tally.ts";
-import { isArrival, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
+import { arrivalKinds, isArrival, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
+import { outcomesByKind } from "./tally-summary.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
 
 /** The stretch of a run is looked at in so many parts for the rate that was served. */
@@ -105,7 +106,7 @@ const sentenceOf = (
       ? `none was served${within}`
       : `it served at most ${Number(servedPerSecond.toFixed(2))} a second${within}`;
   return [
-    `the target is saturated: ${causeOf(facts, planned)} from second ${(fromMs / 1000).toFixed(1)} on`,
+    `the target is saturated: ${causeOf(facts, planned)}${fromMs === undefined ? "" : ` from second ${(fromMs / 1000).toFixed(1)} on`}`,
     ...(growingFromMs === undefined ? [] : [`its queue grew from second ${(growingFromMs / 1000).toFixed(1)} on`]),
     served,
     ...(notBegun > 0 ? ["to let more wait at a time, raise --max-vus"] : []),
@@ -142,4 +143,23 @@ export const saturationOf = (
     servedPerSecond: servedRate(all, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + shortestPartMs) }),
   };
   return { ...facts, sentence: sentenceOf(facts, all.length, limits) };
+};
+
+/** The same where there are no samples but k6's own counts, as with a stock k6: when it was so, nobody knows. */
+export const saturationOfSummary = (
+  { maxVus, durationMs }: LoadPlan,
+  { outcomes, notBegun = 0 }: Pick<K6Summary, "outcomes" | "notBegun">,
+): Saturation | undefined => {
+  const counts = Object.values(outcomesByKind(outcomes));
+  const count = (outcome: LoadOutcome): number => counts.reduce((sum, kind) => sum + (kind[outcome] ?? 0), 0);
+  const heldBack = count("held-back");
+  if (notBegun + heldBack === 0) {
+    return undefined;
+  }
+  const ok = arrivalKinds.reduce((sum, kind) => sum + (outcomesByKind(outcomes)[kind]?.ok ?? 0), 0);
+  const facts = { notBegun, heldBack, maxVus, servedPerSecond: ok / (durationMs / 1000) };
+  const sent = arrivalKinds.flatMap((kind) => Object.values(outcomesByKind(outcomes)[kind] ?? {}));
+  // What could not begin is counted by k6 in all phases, and by the samples, where there are some, among what was measured.
+  const planned = sent.reduce((sum, each) => sum + each, 0) - count("not-begun") + notBegun;
+  return { ...facts, sentence: sentenceOf(facts, planned, []) };
 };

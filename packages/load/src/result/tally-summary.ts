@@ -1,7 +1,7 @@
 import { type K6Summary, type LoadHistogram, type LoadResult, loadOutcomes, mergeHistograms } from "@assay/results";
 import { latenciesOfHistograms, loadMetricsOf } from "./load-metrics.ts";
 import type { LoadTally } from "./load-tally.ts";
-import { isLaterThanSeen, isOfArrivals } from "./sample-latencies.ts";
+import { arrivalKinds, isLaterThanSeen, isOfArrivals } from "./sample-latencies.ts";
 
 /** Outcome counts by kind, from names such as `stream ok`; names that are none are left out. */
 export const outcomesByKind = (outcomes: K6Summary["outcomes"]): LoadResult["outcomes"] => {
@@ -29,9 +29,18 @@ const withUnseen = (histogram: LoadHistogram, outcomes: LoadResult["outcomes"]):
   return count === 0 ? histogram : { ...histogram, later: [[0, count]] };
 };
 
+/** A stock k6 counts what could not begin apart from all outcomes. */
+const withNotBegun = (outcomes: LoadResult["outcomes"], notBegun: number): LoadResult["outcomes"] => {
+  const kind = arrivalKinds.find((name) => outcomes[name] !== undefined);
+  const isCounted = Object.values(outcomes).some((counts) => (counts["not-begun"] ?? 0) > 0);
+  return kind === undefined || notBegun === 0 || isCounted
+    ? outcomes
+    : { ...outcomes, [kind]: { ...outcomes[kind], "not-begun": notBegun } };
+};
+
 /** What a summary amounts to where there are no samples: percentiles within half a bucket, no intervals, arms not apart. */
 export const tallySummary = (summary: K6Summary): LoadTally => {
-  const outcomes = outcomesByKind(summary.outcomes);
+  const outcomes = withNotBegun(outcomesByKind(summary.outcomes), summary.notBegun ?? 0);
   const histograms = mergeHistograms(summary.histograms.filter(({ phase }) => phase === "measure")).map((histogram) =>
     withUnseen(histogram, outcomes),
   );

@@ -24,7 +24,9 @@ const settings: readonly ThresholdSetting[] = names.flatMap((hindrance) => [
   { percentile: "p95", samples: 600, hindrance },
   { percentile: "p99", samples: 600, hindrance },
 ]);
-const simulated = settings.map((setting, index) => simulateThreshold(setting, { ratios, trials, seed: 20_260_201 + index }));
+const simulated = settings.map((setting, index) =>
+  simulateThreshold(setting, { ratios, trials, seed: 20_260_201 + index }),
+);
 
 const callsAt = ({ calls }: SimulatedThreshold, ratio: number) => calls.filter((one) => one.ratio === ratio);
 const nameOf = ({ percentile, samples, hindrance }: SimulatedThreshold) => `${percentile} of ${samples}, ${hindrance}`;
@@ -44,11 +46,14 @@ describe("false alarms", () => {
     },
   );
 
-  test.each(rows)("of a target that keeps its limit by a tenth are at most 1 % of the runs, in any weather: $name", ({ one }) => {
-    const alarms = [0.8, 0.9].flatMap((ratio) => callsAt(one, ratio)).map(({ missed }) => missed / trials);
-    expect(alarms).toHaveLength(2);
-    expect(Math.max(...alarms)).toBeLessThanOrEqual(0.01);
-  });
+  test.each(rows)(
+    "of a target that keeps its limit by a tenth are at most 1 % of the runs, in any weather: $name",
+    ({ one }) => {
+      const alarms = [0.8, 0.9].flatMap((ratio) => callsAt(one, ratio)).map(({ missed }) => missed / trials);
+      expect(alarms).toHaveLength(2);
+      expect(Math.max(...alarms)).toBeLessThanOrEqual(0.01);
+    },
+  );
 });
 
 describe("power", () => {

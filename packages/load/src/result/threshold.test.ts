@@ -120,6 +120,11 @@ describe("a percentile", () => {
       { metrics: [metric], latencies: new Map(), outcomes: {} },
     );
     expect(judged.map(({ ok }) => ok)).toEqual([false, true, undefined]);
+    const metrics = [metric];
+    const outcomes = { stream: { ok: 99, "not-begun": 20 } };
+    const limits = ["headers p50 < 9", "headers p50 < 10", "headers max < 2"].map((text) => parseThreshold(text));
+    const unseen = judgeThresholds(limits, { metrics, latencies: new Map(), outcomes });
+    expect(unseen.map(({ ok }) => ok)).toEqual([false, undefined, undefined]);
   });
 });
 

@@ -10,9 +10,9 @@ import {
 } from "@assay/results";
 import { type CensoredValues, sizeOfCensored } from "../statistics/censored.ts";
 import { decideQuantile } from "../statistics/decide-quantile.ts";
-import { latencyKey, type LoadLatencies, percentileMinimum, type PercentileName } from "./load-metrics.ts";
+import { latencyKey, percentileMinimum, type PercentileName } from "./load-metrics.ts";
 import type { LoadTally } from "./load-tally.ts";
-import { isNeutral, isNotAdmitted } from "./sample-latencies.ts";
+import { arrivalKinds, isLaterThanSeen, isNeutral, isNotAdmitted } from "./sample-latencies.ts";
 
 const statistics = ["p50", "p95", "p99", "mean", "max"] as const;
 type Statistic = (typeof statistics)[number];
@@ -170,13 +170,48 @@ const judgeFigure = (threshold: LatencyThreshold, metric: LoadMetric, values: Ce
   return metric.later === undefined ? { ...figure, ok: true } : figure;
 };
 
-const judgeArm = (threshold: LatencyThreshold, metric: LoadMetric, latencies: LoadLatencies): ArmJudgement => {
+/** With so large a share of the part above a percentile that had not come, the percentile of what came says too little. */
+const mostUnseen = 0.1;
+
+/** A stock k6 tells nothing but figures, of what came; that they keep a limit says little where much had not come. */
+const judgeTold = (
+  threshold: LatencyThreshold,
+  figure: Pick<ArmJudgement, "valueMs" | "isLater">,
+  laterShare: number,
+): ArmJudgement => {
+  if (figure.valueMs === undefined) {
+    return figure;
+  }
+  if (isBeyond(threshold, figure.valueMs)) {
+    return { ...figure, ok: false };
+  }
+  const above = isPercentile(threshold.statistic) ? 1 - fractions[threshold.statistic] : 0;
+  return laterShare <= above * mostUnseen ? { ...figure, ok: true } : figure;
+};
+
+/** The largest share of arrivals of one kind that had not come. */
+const laterShareOf = (outcomes: LoadResult["outcomes"]): number =>
+  Math.max(
+    0,
+    ...arrivalKinds.map((kind) => {
+      const counts = outcomes[kind] ?? {};
+      const sum = (isCounted: (outcome: LoadOutcome) => boolean): number =>
+        loadOutcomes.reduce((total, name) => total + (isCounted(name) ? (counts[name] ?? 0) : 0), 0);
+      return sum(isLaterThanSeen) / Math.max(1, sum(() => true));
+    }),
+  );
+
+const judgeArm = (
+  threshold: LatencyThreshold,
+  metric: LoadMetric,
+  { latencies, outcomes }: JudgedFigures,
+): ArmJudgement => {
+  const laterShare = laterShareOf(outcomes);
   const { statistic, limitMs, isStrict } = threshold;
   const figure = figureOf(metric, statistic);
   const values = latencies.get(latencyKey(metric.metric, metric.arm));
   if (values === undefined) {
-    // A stock k6 tells nothing but figures.
-    return figure.valueMs === undefined ? figure : { ...figure, ok: !isBeyond(threshold, figure.valueMs) };
+    return judgeTold(threshold, figure, laterShare);
   }
   if (!isPercentile(statistic)) {
     return judgeFigure(threshold, metric, values);
@@ -197,10 +232,10 @@ const decisive = (arms: readonly ArmJudgement[]): ArmJudgement =>
   arms.toSorted((one, other) => (other.valueMs ?? 0) - (one.valueMs ?? 0))[0] ??
   {};
 
-const judgeLatency = (threshold: LatencyThreshold, { metrics, latencies }: JudgedFigures): LoadThreshold => {
-  const arms = metrics
+const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): LoadThreshold => {
+  const arms = figures.metrics
     .filter(({ metric }) => metric === threshold.metric)
-    .map((metric) => judgeArm(threshold, metric, latencies));
+    .map((metric) => judgeArm(threshold, metric, figures));
   return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decisive(arms) };
 };
 

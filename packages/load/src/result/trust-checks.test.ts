@@ -2,6 +2,7 @@ import type { Comparison, LoadPlan, LoadSample, TrustCheck } from "@assay/result
 import { describe, expect, test } from "vitest";
 import { failedAt, idleGenerator, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { type LoadTally, tallySamples } from "./load-tally.ts";
+import { saturationOf } from "./saturation.ts";
 import { judgeThresholds, parseThreshold } from "./threshold.ts";
 import { trustOf } from "./trust-checks.ts";
 import type { TrustFacts } from "./trust-facts.ts";
@@ -169,6 +170,27 @@ describe("each condition", () => {
       .map(({ sentence }) => sentence);
     expect(sentences.filter((sentence) => sentence === "" || /\n|NaN|Infinity|undefined/u.test(sentence))).toEqual([]);
   });
+});
+
+test("no condition gives the opposite advice of another, or of what a saturated target is told", () => {
+  const late = streams(60, (at) => ({ sendMs: at * 100 + 900, firstMatchMs: at * 100 + 901 }));
+  const busy = { ...idleGenerator, cpuSeconds: 120, timerLagP99Ms: 50 };
+  const broken = facts(late, {
+    droppedIterations: 3,
+    generators: [busy],
+    gaps: ["k6 left no summary"],
+    thresholds: [{ threshold: "first-match p99 < 5000" }],
+  });
+  const advice = trustOf(broken)
+    .checks.filter(({ ok }) => ok === false)
+    .map(({ sentence }) => sentence);
+  expect(advice.length).toBeGreaterThanOrEqual(6);
+  expect(advice.filter((sentence) => sentence.includes("lower rate")).length).toBeGreaterThanOrEqual(3);
+  expect(advice.filter((sentence) => /higher rate|raise|shorter/u.test(sentence))).toEqual([]);
+  const full = [streamAt(0), failedAt(100, "not-begun", { sendMs: 100, endMs: 100 })];
+  const told = saturationOf(planWith(), [{ epochMs: 0, samples: full }], [])?.sentence;
+  expect(told).toContain("raise --max-vus");
+  expect(told).not.toMatch(/lower|stronger| rate/u);
 });
 
 describe("enough samples for the thresholds", () => {

@@ -237,8 +237,9 @@ const planPart = ({ id, load }: LoadPartProps): PagePart => ({
   body: <PlanPart load={load} />,
 });
 
-const saturationParts = ({ id, load: { saturation } }: LoadPartProps): readonly PagePart[] =>
-  saturation === undefined
+const saturationParts = ({ id, load: { saturation, trust } }: LoadPartProps): readonly PagePart[] =>
+  // Beside what the generator did wrong it would be advice to the contrary.
+  saturation === undefined || !trust.valid
     ? []
     : [
         {

@@ -150,6 +150,12 @@ describe("every combination of generator, target, end, demand and comparison", (
     expect(passed.filter(({ conclusion }) => conclusion.warnings !== undefined)).toEqual(warning);
   });
 
+  test("a generator that failed is told of alone: what the target did would be advice to the contrary", () => {
+    const failed = combinations.filter(({ generator }) => generator === "failed");
+    expect(failed.filter(({ conclusion }) => conclusion.warnings !== undefined)).toEqual([]);
+    expect(failed.filter(({ conclusion }) => conclusion.summary.includes("saturated"))).toEqual([]);
+  });
+
   test("a saturated target is told of by every run that says something of it", () => {
     const saturated = combinations.filter(
       ({ target, conclusion }) => target === "is saturated" && [0, 4].includes(conclusion.exitCode),

@@ -213,7 +213,8 @@ export const concludeLoad = (given: LoadFacts): LoadConclusion => {
   const ended = facts.harnessError ?? facts.interrupted ?? facts.usageError;
   const undecided = ended === undefined ? undecidedThresholds(facts) : [];
   const invalid = [...facts.incomplete, ...spared(facts), ...undecided];
-  const warnings = warningsOf(facts);
+  // Of a run that decides nothing for the generator's sake no other advice is given than how to repeat it.
+  const warnings = facts.incomplete.length > 0 ? [] : warningsOf(facts);
   const all: LoadSentenceFacts = {
     ...facts,
     warnings,

@@ -132,8 +132,8 @@ export interface Saturation {
   readonly heldBack: number;
   /** Virtual users that may be at work at the same time, for each kind of arrival. */
   readonly maxVus: number;
-  /** When the first arrival could not begin. */
-  readonly fromMs: number;
+  /** When the first arrival could not begin; absent where there are no samples. */
+  readonly fromMs?: number;
   /** Since when ever more were waiting; absent where that cannot be told. */
   readonly growingFromMs?: number;
   /** Most arrivals a second that were served, within the limits of latency where there are any, over a tenth of the measured part. */
