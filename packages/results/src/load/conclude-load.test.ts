@@ -191,7 +191,7 @@ describe("one cause alone", () => {
     ["an interruption by SIGINT", 130, { interrupted: "SIGINT" }, "interrupted by SIGINT"],
     ["an invalid run", 3, { incomplete: [invalid] }, "nothing is decided: the generator was busy"],
     ["a missed threshold", 4, { thresholds: [missed] }, "missed: `ok-rate >= 0.99` (50 %)"],
-    ["a threshold not judged", 3, { thresholds: [unknown] }, "too few samples to decide `poll p99 < 5`; run longer"],
+    ["a threshold not judged", 3, { thresholds: [unknown] }, "the samples leave `poll p99 < 5` undecided; run longer"],
     ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],
     ["a warning", 0, { thresholds: [warned] }, "warning: `first-match p50 < 8` (9.0 ms) was missed; 40 samples"],
     ["a run that was ended early", 3, { endedEarly: "it was spared" }, "nothing is decided: it was spared"],

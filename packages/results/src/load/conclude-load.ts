@@ -159,7 +159,7 @@ const undecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
   const more = rest.length === 0 ? "" : `, and ${rest.length} more`;
   return first === undefined
     ? []
-    : [{ code: "invalid-load", message: `too few samples to decide ${withFound(first)}${more}; run longer` }];
+    : [{ code: "invalid-load", message: `the samples leave ${withFound(first)} undecided${more}; run longer` }];
 };
 
 /** A run that the target ended decides something only where it shows that a threshold was missed, or a regression. */
