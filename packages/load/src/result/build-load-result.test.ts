@@ -88,7 +88,9 @@ describe("a run that ended as planned", () => {
   });
 
   test("of a k6 without the module that could not begin everything says so, and does not say that it was fast", async () => {
-    const timings = [{ metric: "headers", arm: "a", count: 120, meanMs: 5, minMs: 1, maxMs: 9, p95: { value: 8 } }] as const;
+    const timings = [
+      { metric: "headers", arm: "a", count: 120, meanMs: 5, minMs: 1, maxMs: 9, p95: { value: 8 } },
+    ] as const;
     const firstByte = planWith({ scenario: "search-first-byte" });
     const changes = { histograms: [], timings, droppedIterations: 60, notBegun: 60 };
     const { result } = await build(withoutSamples(filesOf(streams, changes, firstByte)), {

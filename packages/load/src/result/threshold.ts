@@ -197,7 +197,13 @@ const laterShareOf = (outcomes: LoadResult["outcomes"]): number =>
       const counts = outcomes[kind] ?? {};
       const sum = (isCounted: (outcome: LoadOutcome) => boolean): number =>
         loadOutcomes.reduce((total, name) => total + (isCounted(name) ? (counts[name] ?? 0) : 0), 0);
-      return sum(isLaterThanSeen) / Math.max(1, sum(() => true));
+      return (
+        sum(isLaterThanSeen) /
+        Math.max(
+          1,
+          sum(() => true),
+        )
+      );
     }),
   );
 
