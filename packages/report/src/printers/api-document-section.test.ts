@@ -43,7 +43,7 @@ describe("the OpenAPI document of a run", () => {
 
   test("stands in the summary as text", () => {
     const text = renderSummaryMarkdown(resultOf({}, { openapi: served }));
-    expect(text).toContain("### OpenAPI document");
+    expect(text).toContain("<summary>OpenAPI document</summary>");
     expect(text).toContain("current get: one");
     expect(text).not.toContain("<b>");
   });

@@ -11,6 +11,20 @@ export const markdownProse = (text: string): string => proseText(shownText(text)
 export const markdownSection = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ["", `### ${title}`, "", ...lines];
 
+/** Lines that are folded away behind a title, which is plain text of the tool's own; nothing without lines. */
+export const markdownDetails = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0
+    ? []
+    : [
+        "",
+        "<details>",
+        `<summary>${title}</summary>`,
+        ...(lines[0] === "" ? [] : [""]),
+        ...lines,
+        ...(lines.at(-1) === "" ? [] : [""]),
+        "</details>",
+      ];
+
 /** The first lines of a list, and how many more there are. */
 export const cutList = <Item>(
   items: readonly Item[],

@@ -27,10 +27,11 @@ describe("the summary", () => {
     );
   });
 
-  test("tells what changed since the baseline, before the violations", () => {
+  test("tells what changed since the baseline, behind what makes the run red", () => {
     const text = renderSummaryMarkdown(bad, { change });
     expect(text).toContain("### What changed\n\n1 rule fails that held in run before.\n");
-    expect(text.indexOf("### What changed")).toBeLessThan(text.indexOf("### Violations"));
+    expect(text.indexOf("### Violations: 1")).toBeGreaterThan(0);
+    expect(text.indexOf("### What changed")).toBeGreaterThan(text.indexOf("### Violations: 1"));
   });
 
   test("of several begins with the most severe end and a row for each", () => {
@@ -101,6 +102,7 @@ describe("the summary", () => {
         const text = renderMergedMarkdown(all, maxBytes);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
         expect(text.split("\n").filter((line) => /^`{3,}[^`]*$/u.test(line)).length % 2).toBe(0);
+        expect(text.match(/^<details>$/gmu)?.length).toBe(text.match(/^<\/details>$/gmu)?.length);
       }),
       { numRuns: howMany(15, 60) },
     );
@@ -113,6 +115,13 @@ test("markdown is cut between lines, and an open block is closed", () => {
     `first\n\`\`\`\`text\n${"x".repeat(50)}\n\`\`\`\`\n\n… cut here: the files of the run have all of it.\n`,
   );
   expect([cutMarkdown(text, 1000), cutMarkdown(text, 10)]).toEqual([text, ""]);
+});
+
+test("a part that is folded ends where the text is cut, whatever stands in its code", () => {
+  const text = `<details>\n<summary>x</summary>\n\n\`\`\`text\n</details>\n\`\`\`\n${"y".repeat(500)}\n</details>\n`;
+  expect(cutMarkdown(text, 200)).toBe(
+    "<details>\n<summary>x</summary>\n\n```text\n</details>\n```\n\n</details>\n\n… cut here: the files of the run have all of it.\n",
+  );
 });
 
 test("a code span at the beginning of a line is no open block", () => {

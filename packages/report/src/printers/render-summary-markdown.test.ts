@@ -1,6 +1,8 @@
+import type { RuleVerdict } from "@assay/results";
 import { expect, test } from "vitest";
 import { renderSummaryMarkdown } from "./render-summary-markdown.ts";
 import { hostileStrings } from "../testing/hostile-strings.ts";
+import { sampleChange } from "../testing/sample-timelines.ts";
 import { commentFinding, fieldOrder, resultOf, sampleRules, withVerdict } from "../testing/sample-results.ts";
 
 const failed = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 7 });
@@ -16,16 +18,18 @@ test("begins with outcome, exit code, facts and counts", () => {
 - Run: \`20260102-030405-abcd\`, seed 42, assay \`0.1.0\`
 - Seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms (median of 1)
 
-| interface | hold | violated | warn | known | unexpectedly hold | not observed | not applicable | could not run |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|
-| all | 12 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
+| interface | hold |
+|---|--:|
+| all | 12 |
 `);
 });
 
 test("shows a violation with its sentence, bytes and command", () => {
   const text = renderSummaryMarkdown(resultOf({ verdicts: failed }, { gaps: [] }));
-  expect(text.slice(text.indexOf("### Violations"))).toBe(`\
-### Violations
+  expect(text.slice(text.indexOf("### Violations"), text.indexOf("\n| interface"))).toBe(`\
+### Violations: 1
+
+What to do: repeat the request with its command; \`npx assay explain 20260102-030405-abcd stream/two-fields\` tells why it is one; what is known, and put up with for a while, goes on a list: \`--known-failures\`.
 
 #### ✗ violated  \`stream/two-fields\`  (stated)
 
@@ -63,11 +67,15 @@ test("lists what is incomplete, warns, was not judged, is left open or new", () 
   );
   expect(text).toContain("### ? Incomplete, for these reasons:\n\n- `deadline`: 60 s passed by\n");
   expect(text).toContain("### Warnings\n\n- `stream/match-count-never-falls`: `matchCount` of successive");
-  expect(text).toContain("### Not judged: 1 of 14 rules\n\n- ? not observed (1)\n\n  `stream/two-fields`\n");
   expect(text).toContain(
-    "### Left open by the documents, and what this target does\n\n- `stream/field-order`: `data` comes before `event`\n",
+    "<summary>Not judged: 1 of 14 rules</summary>\n\n- ? not observed (1)\n\n  `stream/two-fields`\n\n</details>\n",
   );
-  expect(text).toContain("### Values not seen before\n\n- `stream/filter-kind-is-known`: kind `repo2`\n");
+  expect(text).toContain(
+    "<summary>Left open by the documents, and what this target does</summary>\n\n- `stream/field-order`: `data` comes before `event`\n",
+  );
+  expect(text).toContain(
+    "<summary>Values not seen before</summary>\n\n- `stream/filter-kind-is-known`: kind `repo2`\n",
+  );
 });
 
 test("shows ten violations and counts the rest", () => {
@@ -75,6 +83,51 @@ test("shows ten violations and counts the rest", () => {
   const text = renderSummaryMarkdown(resultOf({ verdicts }));
   expect(text.match(/^#### /gmu)).toHaveLength(10);
   expect(text).toContain("\nand 3 more violated rules\n");
+});
+
+/** Lines that are in sight before anything is unfolded. */
+const unfoldedLines = (text: string): readonly string[] => {
+  const outside = text.replaceAll(/<details>\n(?<summary><summary>[^\n]*)\n[\s\S]*?\n<\/details>/gu, "$<summary>");
+  return outside.split("\n").filter((line) => line.trim() !== "");
+};
+
+const chapters = ["6", "2.1", "10", "4"].map((section, at): RuleVerdict => ({
+  ...sampleRules[at]!,
+  interface: at % 2 === 0 ? "stream" : "legacy",
+  sentences: [{ id: "x", document: "search-stream", section, text: "x" }],
+}));
+
+test("has the chapters in the order of their document, in sight when green and folded when red", () => {
+  const green = renderSummaryMarkdown(resultOf({ verdicts: chapters }));
+  expect(green.match(/^\| Streaming search \d+/gmu)).toEqual(
+    ["2", "4", "6", "10"].map((section) => `| Streaming search ${section}`),
+  );
+  expect(unfoldedLines(green).join("\n")).toContain("| Streaming search 2");
+  const red = renderSummaryMarkdown(resultOf({ verdicts: [...chapters, ...failed] }));
+  expect(unfoldedLines(red).join("\n")).not.toContain("| Streaming search 2");
+  expect(red).toContain("<summary>Rules by chapter and interface</summary>");
+});
+
+test("is one screen of a green run, however much there is behind it", () => {
+  const gaps = Array.from({ length: 50 }, (_, at) => ({ gap: `stream/g${at}`, seen: [fieldOrder] }));
+  const notJudged = Array.from({ length: 30 }, (_, at): RuleVerdict => ({
+    ...sampleRules[0]!,
+    rule: `stream/x${at}`,
+    verdict: { outcome: "not-applicable", reason: `reason ${at}` },
+  }));
+  const text = renderSummaryMarkdown(resultOf({ verdicts: [...chapters, ...notJudged] }, { gaps }), {
+    change: sampleChange,
+  });
+  expect(text.split("\n").length).toBeGreaterThan(50);
+  expect(unfoldedLines(text).length).toBeLessThan(40);
+});
+
+test("shows the first of several violations whole, and of each other one what was seen", () => {
+  const text = renderSummaryMarkdown(resultOf({ verdicts: [failed[0]!, { ...failed[0]!, rule: "stream/other" }] }));
+  const visible = unfoldedLines(text).join("\n");
+  expect(visible.match(/ \^\^\^/gu)).toHaveLength(1);
+  expect(text.match(/ \^\^\^/gu)).toHaveLength(2);
+  expect(visible).toContain("Seen: a comment line (`exchange x3, event 4, byte 1032`), and 7 more findings");
 });
 
 test("stays below 1 MiB however much there is to say", () => {

@@ -1,6 +1,13 @@
-import { failsRun, ruleStanding, type RunChange, type RunResult, type RunTimelines } from "@assay/results";
+import {
+  failsRun,
+  ruleStanding,
+  type RuleVerdict,
+  type RunChange,
+  type RunResult,
+  type RunTimelines,
+} from "@assay/results";
 import { counted } from "../document/counted.ts";
-import { list, type Section } from "../document/document.ts";
+import { list, type Section, text } from "../document/document.ts";
 import {
   apiDocumentSection,
   type Detail,
@@ -13,11 +20,15 @@ import {
   leftOpenSection,
   mistakesSection,
   newValuesSection,
+  placeOf,
   unjudgedSection,
   violatedRules,
 } from "../document/run-sections.ts";
 import { stateDiagramMarkdown } from "./state-diagram-markdown.ts";
 import { bannerMarkdown, changeMarkdown, countsMarkdown, factsMarkdown, matrixMarkdown } from "./summary-head.ts";
+import { shownText } from "../document/shown-text.ts";
+import { markdownDetails, markdownProse } from "./markdown-parts.ts";
+import { codeSpan } from "./markdown-text.ts";
 import { markdownSectionOf } from "./print-markdown.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -51,46 +62,100 @@ const warningsSection = ({ verdicts, run }: RunResult): Section => {
   };
 };
 
-/** The first violations in full, a heading each, and how many more there are. */
+/** What was seen of a violated rule first, where, and how often. */
+const seenLine = ({ verdict }: RuleVerdict): string => {
+  if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
+    return "";
+  }
+  const [first] = verdict.findings;
+  const place = placeOf(first);
+  const more = verdict.findings.length - 1 + verdict.moreFindings;
+  return [
+    `Seen: ${markdownProse(first.message)}`,
+    ...(place === "" ? [] : [` (${codeSpan(shownText(place))})`]),
+    ...(more > 0 ? [`, and ${counted(more, "more finding")}`] : []),
+  ].join("");
+};
+
+/** A violated rule: the first one in full, all others with what was seen, the rest of it folded. */
+const violationMarkdown = (rule: RuleVerdict, index: number): readonly string[] => {
+  const section = failureSection(rule, detail) ?? { blocks: [] };
+  if (index === 0) {
+    return markdownSectionOf(section, 4);
+  }
+  const { blocks, ...head } = section;
+  const title = markdownSectionOf({ ...head, blocks: [text(rule.title)] }, 4);
+  const folded = markdownSectionOf({ blocks: blocks.slice(1) });
+  return [
+    ...title,
+    "",
+    seenLine(rule),
+    ...markdownDetails("The sentence, the bytes, and the command that repeats it", folded),
+  ];
+};
+
+/** What to do about violations, for whoever has not seen one before. */
+const adviceMarkdown = ({ run }: RunResult, { rule }: RuleVerdict): readonly string[] => [
+  "",
+  `What to do: repeat the request with its command; ${codeSpan(`npx assay explain ${shownText(run.id, "name")} ${shownText(rule, "name")}`)} ` +
+    "tells why it is one; what is known, and put up with for a while, goes on a list: `--known-failures`.",
+];
+
+/** The first violations, a heading each, how many more there are, and what to do about them. */
 const failuresMarkdown = (result: RunResult): readonly string[] => {
   const failing = violatedRules(result);
+  const [first] = failing;
   const more = failing.length - detail.entries;
-  return failing.length === 0
+  return first === undefined
     ? []
     : [
         "",
-        "### Violations",
-        ...failing
-          .slice(0, detail.entries)
-          .flatMap((rule) => markdownSectionOf(failureSection(rule, detail) ?? { blocks: [] }, 4)),
+        `### Violations: ${failing.length}`,
+        ...adviceMarkdown(result, first),
+        ...failing.slice(0, detail.entries).flatMap(violationMarkdown),
         ...(more > 0 ? ["", `and ${counted(more, "more violated rule")}`] : []),
       ];
 };
 
 const sections = (...all: readonly Section[]): readonly string[] => all.flatMap((one) => markdownSectionOf(one));
 
+/** Sections behind their titles, which no text of a target is in. */
+const folded = (...all: readonly Section[]): readonly string[] =>
+  all.flatMap(({ title, blocks }) =>
+    markdownDetails(typeof title === "string" ? title : "More", markdownSectionOf({ blocks })),
+  );
+
+/** What a green run shows at once, and a red one folds away. */
+const chaptersMarkdown = (result: RunResult): readonly string[] => {
+  const matrix = matrixMarkdown(result);
+  return result.outcome === "passed"
+    ? matrix.length === 0
+      ? []
+      : ["", ...matrix]
+    : markdownDetails("Rules by chapter and interface", matrix);
+};
+
 /**
- * `summary.md`, which is also the summary of a job: the outcome, what changed since the baseline, counts, what is incomplete or
- * wrong with the lists of known failures, the first violations with their bytes and a way to repeat them, the matrix of sections
- * and interfaces, known failures with their reasons, every rule that was not judged, and observed states as a diagram. Nothing a
- * target sent is markup, a link, a mention or an image in it. Every list and text is cut, so it stays far below the 1 MiB that
- * job summaries take.
+ * `summary.md`, which is also the summary of a job: under one screen where all is well. The outcome; what makes the run red, the first
+ * violation with its bytes and the others folded, at most ten; what changed since the baseline; what is incomplete or wrong with the
+ * lists of known failures; counts; the chapters of the documents in their order; and folded, known failures with their reasons, every
+ * rule that was not judged, and observed states as a diagram. Nothing a target sent is markup, a link, a mention or an image in it.
+ * Every list and text is cut, so it stays far below the 1 MiB that job summaries take.
  */
 export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: SummaryOptions = {}): string => {
   return terminalText([
     ...bannerMarkdown(result),
     ...factsMarkdown(result),
-    ...countsMarkdown(result),
-    ...changeMarkdown(change),
+    ...failuresMarkdown(result),
     ...sections(
-      incompleteSection(result.incomplete, detail.entries),
       mistakesSection(result, detail),
       ...fixedFailures(result.verdicts).slice(0, detail.entries).map(fixedSection),
     ),
-    ...failuresMarkdown(result),
-    ...sections(warningsSection(result)),
-    ...matrixMarkdown(result),
-    ...sections(
+    ...changeMarkdown(change),
+    ...sections(incompleteSection(result.incomplete, detail.entries), warningsSection(result)),
+    ...countsMarkdown(result),
+    ...chaptersMarkdown(result),
+    ...folded(
       knownFailuresSection(result.verdicts, detail),
       knownNotesSection(result, detail),
       unjudgedSection(result.verdicts, detail),

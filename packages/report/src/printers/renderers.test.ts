@@ -136,8 +136,9 @@ describe("nothing a target sends gets out of where it is shown", () => {
   });
 });
 
-/** Markdown without its fenced blocks and code spans, read as CommonMark reads them. */
+/** Markdown without the tags that fold its own parts, its fenced blocks and code spans, read as CommonMark reads them. */
 const outsideOfCode = (markdown: string): string =>
   markdown
+    .replaceAll(/^(?:<\/?details>|<summary>[\w ,:-]+<\/summary>)$/gmu, "")
     .replaceAll(/^(?<fence>`{3,})text\n[\s\S]*?\n\k<fence>$/gmu, "")
     .replaceAll(/(?<!`)(?<ticks>`+)(?!`)[\s\S]*?(?<!`)\k<ticks>(?!`)/gu, "");

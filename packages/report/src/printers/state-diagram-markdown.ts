@@ -1,7 +1,7 @@
 import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "../document/counted.ts";
 import { isUnlisted } from "../charts/state-diagram-words.ts";
-import { markdownSection } from "./markdown-parts.ts";
+import { markdownDetails } from "./markdown-parts.ts";
 
 /** How many transitions of one interface are drawn. */
 const shownEdges = 40;
@@ -50,4 +50,4 @@ const diagramLines = (diagram: StateDiagram): readonly string[] => {
 
 /** The transitions that were seen, as text that GitHub and GitLab draw; empty where none was. No text of a target is in it. */
 export const stateDiagramMarkdown = (diagrams: readonly StateDiagram[]): readonly string[] =>
-  markdownSection("Transitions seen", diagrams.flatMap(diagramLines));
+  markdownDetails("Transitions seen", diagrams.flatMap(diagramLines));

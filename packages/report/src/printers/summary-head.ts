@@ -1,11 +1,18 @@
-import { type ChangedVerdict, countOutcomes, type RunChange, type RunResult } from "@assay/results";
+import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
 import { documentName, sectionName, topSection } from "../page/section-names.ts";
 import { seenSentence } from "./header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { byInterface, countsOf, groupedBy, signOf } from "../document/rule-groups.ts";
 import { shownText } from "../document/shown-text.ts";
-import { cutList, markdownName, markdownProse, markdownSection, markdownTable } from "./markdown-parts.ts";
+import {
+  cutList,
+  markdownDetails,
+  markdownName,
+  markdownProse,
+  markdownSection,
+  markdownTable,
+} from "./markdown-parts.ts";
 
 /** The heading with outcome and exit code, and the sentence of the run. */
 export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): readonly string[] => {
@@ -41,46 +48,56 @@ const shownInterfaces = 8;
 
 const cell = (text: string): string => cellProse(shownText(text, "name"));
 
-/** How many rules stand how, for each interface and in all. */
+/** How many rules stand how, for each interface and in all; without columns of nothing but zeros. */
 export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
+  const columns = countColumns.filter(([standing]) => standing === "passed" || counts[standing] > 0);
   const rowOf = (label: string, numbers: RunResult["counts"]): readonly string[] => [
     label,
-    ...countColumns.map(([standing]) => String(numbers[standing])),
+    ...columns.map(([standing]) => String(numbers[standing])),
   ];
   const groups = byInterface(verdicts).slice(0, shownInterfaces);
   const rows = groups.map((rules) => rowOf(cell(rules[0]?.interface ?? ""), countOutcomes(rules)));
   return markdownTable(
-    ["interface", ...countColumns.map(([, heading]) => heading)],
+    ["interface", ...columns.map(([, heading]) => heading)],
     [...(groups.length > 1 ? rows : []), rowOf("all", counts)],
   );
 };
 
 const shownSections = 60;
 
-/** The matrix: sections of the documents by interface, each cell with its most severe sign and how its rules stand. */
+/** Chapters in the order of the documents: each document where it is named first, its sections by number, what has none last. */
+const inOrder = (chapters: readonly (readonly RuleVerdict[])[]): readonly (readonly RuleVerdict[])[] => {
+  const documents = [...new Set(chapters.map(([first]) => first?.sentences[0]?.document))];
+  const rankOf = ([first]: readonly RuleVerdict[]): number => {
+    const { document, section = "" } = first?.sentences[0] ?? {};
+    const number = Number.parseInt(section, 10);
+    return documents.indexOf(document) * 10_000 + (Number.isNaN(number) ? 9999 : Math.min(number, 9998));
+  };
+  return chapters.toSorted((one, other) => rankOf(one) - rankOf(other));
+};
+
+/** The matrix: chapters of the documents by interface, each cell with its most severe sign and how its rules stand; empty where it would say no more than the counts. */
 export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
   const interfaces = byInterface(verdicts)
     .slice(0, shownInterfaces)
     .map((rules) => rules[0]?.interface ?? "");
-  const sections = groupedBy(verdicts, ({ sentences: [first] }) =>
+  const chapters = groupedBy(verdicts, ({ sentences: [first] }) =>
     JSON.stringify([first?.document ?? "", topSection(first?.section ?? "")]),
   );
-  const rows = sections.slice(0, shownSections).map((rules) => {
-    const { document = "", section = "" } = rules[0]?.sentences[0] ?? {};
-    const label = [documentName(document), topSection(section), sectionName(document, section)].join(" ").trim();
-    const cells = interfaces.map((name) => {
-      const own = rules.filter((rule) => rule.interface === name);
-      return own.length === 0 ? "" : cellProse(`${signOf(own, run.strict)} ${countsOf(own)}`);
+  const rows = inOrder(chapters)
+    .slice(0, shownSections)
+    .map((rules) => {
+      const { document = "", section = "" } = rules[0]?.sentences[0] ?? {};
+      const label = [documentName(document), topSection(section), sectionName(document, section)].join(" ").trim();
+      const cells = interfaces.map((name) => {
+        const own = rules.filter((rule) => rule.interface === name);
+        return own.length === 0 ? "" : cellProse(`${signOf(own, run.strict)} ${countsOf(own)}`);
+      });
+      return [cell(label), ...cells];
     });
-    return [cell(label), ...cells];
-  });
-  if (rows.length < 2 && interfaces.length < 2) {
-    return [];
-  }
-  return markdownSection(
-    "Rules by section and interface",
-    markdownTable(["section", ...interfaces.map(cell)], rows, interfaces.length + 1).slice(1),
-  );
+  return rows.length < 2 && interfaces.length < 2
+    ? []
+    : markdownTable(["chapter", ...interfaces.map(cell)], rows, interfaces.length + 1).slice(1);
 };
 
 const shownChanges = 10;
@@ -102,9 +119,14 @@ export const changeMarkdown = (change: RunChange | undefined): readonly string[]
     `Compared with run ${markdownName(baseline.id)} of ${codeSpan(shownText(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
     ...changeList("Red now:", broken),
     ...changeList("Holds again:", mended),
-    ...changeList("Fails as before, and is put up with now:", excused),
-    ...changeList("Held, or holds now, and is red in neither run:", shifted),
-    ...changeList("No longer observed, or not selected:", noLongerSeen),
+    ...markdownDetails(
+      "What changed besides",
+      [
+        ...changeList("Fails as before, and is put up with now:", excused),
+        ...changeList("Held, or holds now, and is red in neither run:", shifted),
+        ...changeList("No longer observed, or not selected:", noLongerSeen),
+      ].slice(1),
+    ),
     ...(caveats.length === 0 ? [] : ["", "To be read with care:", ""]),
     ...cutList(caveats, shownChanges, (caveat) => `- ${markdownProse(caveat)}`),
   ]);
