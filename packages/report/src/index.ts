@@ -39,3 +39,6 @@ export * from "./printers/render-summary-markdown.ts";
 export * from "./printers/render-terminal.ts";
 export * from "./printers/render-usage-error.ts";
 export * from "./printers/render-verdicts-json.ts";
+export { type OtlpMetric, otlpRequest, type OtlpRequest } from "./telemetry/otlp-metrics.ts";
+export { otlpBinary } from "./telemetry/otlp-binary.ts";
+export { metricsOfLoad, metricsOfRun } from "./telemetry/run-metrics.ts";

@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { stringifyLoadResult } from "@assay/load";
 import {
   loadEvents,
+  metricsOfLoad,
   renderLoad,
   renderLoadCtrf,
   renderLoadJson,
@@ -21,6 +22,16 @@ export interface FinishedLoad extends Pick<EndingRun, "folder" | "secrets" | "lo
   readonly options: Pick<LoadOptions, "json" | "quiet" | "verbose" | "log">;
   readonly context: CommandContext;
   readonly result: LoadResult;
+  /** When the load ended; of a merge of earlier runs nothing is told to a collector. */
+  readonly endedAtMs?: number;
+}
+
+function telemetryOf({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "telemetry"> {
+  if (endedAtMs === undefined) {
+    return {};
+  }
+  const span = { startedAtMs: Date.parse(result.run.startedAt), endedAtMs };
+  return { telemetry: { runId: result.run.id, metrics: () => metricsOfLoad(result, span) } };
 }
 
 const storyOf = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
@@ -73,5 +84,6 @@ export async function finishLoad(finished: FinishedLoad): Promise<number> {
     unrendered,
     shown: () => shownResult(finished, hasPage),
     story: () => storyOf(result),
+    ...telemetryOf(finished),
   });
 }

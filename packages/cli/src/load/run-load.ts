@@ -39,7 +39,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
     return await logged(log, context, async () => {
       log.tell(loadStarted(session));
       const result = await loadAndJudge(session, log);
-      return finishLoad({ options, context, folder: session.folder, secrets, log, result });
+      return finishLoad({ options, context, folder: session.folder, secrets, log, result, endedAtMs: Date.now() });
     });
   } finally {
     await targets.close();

@@ -11,6 +11,7 @@ import type { CommandContext } from "../command-context.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { type UnrenderedFile, unrenderedSentence } from "../rendered-files.ts";
 import type { RunLog } from "./run-log.ts";
+import { type MetricsToSend, sendMetrics } from "../telemetry/send-metrics.ts";
 import { removeLeaks } from "./run-results.ts";
 
 /** A run of any kind whose files are written. */
@@ -26,6 +27,8 @@ export interface EndingRun {
   readonly unrendered: readonly UnrenderedFile[];
   /** What is printed on standard output. */
   readonly shown: () => string;
+  /** What a collector of OpenTelemetry is told, where variables name one [nothing]. */
+  readonly telemetry?: MetricsToSend;
   /** What GitHub is told of. */
   readonly story: () => ReportInput;
 }
@@ -63,6 +66,7 @@ export async function endRun(ending: EndingRun): Promise<number> {
     },
     context,
   );
+  await (ending.telemetry === undefined ? undefined : sendMetrics(ending.telemetry, context));
   log.tell({ event: "run-finished", ...lastFacts(end) });
   return end.exitCode;
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { once } from "node:events";
 import { defined } from "@assay/contract";
 import { type CleanFiles, scanForSecrets } from "@assay/evidence";
-import { renderAgent, renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
+import { metricsOfRun, renderAgent, renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
@@ -11,6 +11,7 @@ import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
+import type { MetricsToSend } from "../telemetry/send-metrics.ts";
 import { openResults, type ResultsPlace } from "./results-beside.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -187,8 +188,14 @@ async function writeAndTell(
     unrendered,
     shown: () => shownResult(finishing, judged, hasPage),
     story: () => ({ runs: [run], loads: [], comparisons: [] }),
+    telemetry: telemetryOf(judged.result),
   });
 }
+
+const telemetryOf = (result: RunResult): MetricsToSend => ({
+  runId: result.run.id,
+  metrics: () => metricsOfRun(result, { startedAtMs: Date.parse(result.run.startedAt), endedAtMs: Date.now() }),
+});
 
 const pathFrom = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";
 

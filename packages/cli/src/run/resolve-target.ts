@@ -18,6 +18,7 @@ import type { TargetConfig } from "../config/assay-config.ts";
 import { type NamedTarget, type TargetOptions, targetAt } from "../config/file-targets.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 import { readStdin } from "../read-stdin.ts";
+import { otlpHeaders } from "../telemetry/otlp-settings.ts";
 import { type CertificateOptions, certificateFor } from "./certificate-flags.ts";
 
 /** Flags about an instance, its token and its certificate for clients. */
@@ -187,6 +188,7 @@ export async function resolveTarget({ url, options, context, readInput }: Reachi
     secrets: [
       ...credentials.secrets,
       ...secretsOfHeaders(extraHeaders),
+      ...secretsOfHeaders(otlpHeaders(context.env)),
       ...secretsOfProxies(context.env),
       ...(clientCertificate?.secrets ?? []),
     ],

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { type Environment, checkHeader } from "@assay/client";
+import { isHarnessError } from "@assay/contract";
+import type { HeaderField } from "@assay/evidence";
+
+/** Where metrics go, and how. */
+export interface OtlpSettings {
+  readonly url: URL;
+  /** `http/protobuf` is the default of the specification. */
+  readonly encoding: "binary" | "json";
+  readonly isCompressed: boolean;
+  /** Secrets. */
+  readonly headers: readonly HeaderField[];
+  readonly timeoutMs: number;
+  /** Of the resource, besides our own; they win. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** PEM: authorities to trust, and who we are. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+}
+
+/** Whether metrics are to be sent, and where; one clause where what the variables say cannot be done. */
+export type OtlpChoice =
+  | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "settings"; readonly settings: OtlpSettings };
+
+/** A setting that cannot be used. It never quotes a value. */
+class BadSetting extends Error {}
+
+/** The variable for metrics, else that for all signals; an empty one is not set. */
+function settingOf(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
+  const names = [`OTEL_EXPORTER_OTLP_METRICS_${name}`, `OTEL_EXPORTER_OTLP_${name}`];
+  const found = names.find((each) => (env[each] ?? "").trim() !== "");
+  return found === undefined ? undefined : { name: found, value: (env[found] ?? "").trim() };
+}
+
+/** Pairs as W3C Baggage writes them: `name=value`, separated by commas, the value percent-encoded. */
+function pairsOf(text: string, variable: string): readonly (readonly [name: string, value: string])[] {
+  const parts = text.split(",").filter((part) => part.trim() !== "");
+  return parts.map((part) => {
+    const at = part.indexOf("=");
+    if (at < 1) {
+      throw new BadSetting(`${variable} has a part without a name and \`=\`; write it like name=value,other=value`);
+    }
+    try {
+      return [part.slice(0, at).trim(), decodeURIComponent(part.slice(at + 1).trim())] as const;
+    } catch {
+      throw new BadSetting(`${variable} has a % that stands for no character; write it as %25`);
+    }
+  });
+}
+
+function headersOf(env: Environment): readonly HeaderField[] {
+  const given = settingOf(env, "HEADERS");
+  const pairs = given === undefined ? [] : pairsOf(given.value, given.name);
+  try {
+    return pairs.map((pair) => checkHeader(pair, given?.name ?? ""));
+  } catch (error) {
+    throw isHarnessError(error) ? new BadSetting(error.sentence) : error;
+  }
+}
+
+function urlOf({ name, value }: { readonly name: string; readonly value: string }): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) {
+    throw new BadSetting(`${name} is not an http or https address; write it like http://localhost:4318`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new BadSetting(`${name} holds a user name or password; give it by OTEL_EXPORTER_OTLP_HEADERS instead`);
+  }
+  if (!name.includes("METRICS")) {
+    url.pathname = `${url.pathname.replace(/\/+$/u, "")}/v1/metrics`;
+  }
+  return url;
+}
+
+const encodings: Readonly<Record<string, OtlpSettings["encoding"]>> = {
+  "http/protobuf": "binary",
+  "http/json": "json",
+};
+
+function encodingOf(env: Environment): OtlpSettings["encoding"] {
+  const { name, value } = settingOf(env, "PROTOCOL") ?? { name: "", value: "http/protobuf" };
+  const encoding = encodings[value];
+  if (encoding === undefined) {
+    const what = value === "grpc" ? "grpc" : "a protocol that is unknown";
+    throw new BadSetting(`${name} is ${what}, and only http/protobuf and http/json are spoken`);
+  }
+  return encoding;
+}
+
+function compressionOf(env: Environment): boolean {
+  const { name, value } = settingOf(env, "COMPRESSION") ?? { name: "", value: "none" };
+  if (value !== "none" && value !== "gzip") {
+    throw new BadSetting(`${name} is neither gzip nor none`);
+  }
+  return value === "gzip";
+}
+
+/** As the specification has it. */
+const usualTimeoutMs = 10_000;
+/** Nobody waits longer for figures at the end of a run. */
+const mostTimeoutMs = 60_000;
+
+function timeoutOf(env: Environment): number {
+  const given = settingOf(env, "TIMEOUT");
+  if (given !== undefined && !/^\d{1,9}$/u.test(given.value)) {
+    throw new BadSetting(`${given.name} is not a whole number of milliseconds`);
+  }
+  return Math.min(mostTimeoutMs, Number(given?.value ?? usualTimeoutMs));
+}
+
+function fileOf(env: Environment, name: string): string | undefined {
+  const given = settingOf(env, name);
+  try {
+    return given === undefined ? undefined : readFileSync(given.value, "utf8");
+  } catch {
+    throw new BadSetting(`${given?.name} names a file that cannot be read`);
+  }
+}
+
+function tlsOf(env: Environment): OtlpSettings["tls"] {
+  const [ca, cert, key] = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"].map((name) => fileOf(env, name));
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+function resourceOf(env: Environment): Readonly<Record<string, string>> {
+  const { OTEL_RESOURCE_ATTRIBUTES: list = "", OTEL_SERVICE_NAME: name = "" } = env;
+  const attributes = Object.fromEntries(pairsOf(list, "OTEL_RESOURCE_ATTRIBUTES"));
+  return name.trim() === "" ? attributes : { ...attributes, "service.name": name.trim() };
+}
+
+/** Whether the variables say that nothing is to be sent. */
+function isOff({ OTEL_SDK_DISABLED: disabled = "", OTEL_METRICS_EXPORTER: exporter = "otlp" }: Environment): boolean {
+  const isTold = exporter.split(",").some((each) => ["otlp", ""].includes(each.trim()));
+  return disabled.trim().toLowerCase() === "true" || !isTold;
+}
+
+/**
+ * What the usual variables of OpenTelemetry say of metrics. Nothing is sent unless one of them names an endpoint. Source:
+ * OpenTelemetry specification, OTLP exporter and SDK environment variables.
+ */
+export function otlpSettings(env: Environment): OtlpChoice {
+  const endpoint = settingOf(env, "ENDPOINT");
+  if (endpoint === undefined || isOff(env)) {
+    return { kind: "none" };
+  }
+  try {
+    return {
+      kind: "settings",
+      settings: {
+        url: urlOf(endpoint),
+        encoding: encodingOf(env),
+        isCompressed: compressionOf(env),
+        headers: headersOf(env),
+        timeoutMs: timeoutOf(env),
+        resource: resourceOf(env),
+        tls: tlsOf(env),
+      },
+    };
+  } catch (error) {
+    if (error instanceof BadSetting) {
+      return { kind: "refused", why: error.message };
+    }
+    throw error;
+  }
+}
+
+/** Values of headers for a collector; none where they cannot be read. */
+export function otlpHeaders(env: Environment): readonly HeaderField[] {
+  const choice = otlpSettings(env);
+  return choice.kind === "settings" ? choice.settings.headers : [];
+}

@@ -1,0 +1,107 @@
+import { request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { gzipSync } from "node:zlib";
+import { otlpBinary, otlpRequest } from "@assay/report";
+import type { OtlpMetric, OtlpRequest } from "@assay/report";
+import type { CommandContext } from "../command-context.ts";
+import { tool } from "../version.ts";
+import { otlpSettings } from "./otlp-settings.ts";
+import type { OtlpSettings } from "./otlp-settings.ts";
+
+/** Figures of a run, and which run they are of. */
+export interface MetricsToSend {
+  readonly runId: string;
+  readonly metrics: () => readonly OtlpMetric[];
+}
+
+/** What is read of an answer: enough for a sentence. */
+const maxAnswerBytes = 64 * 1024;
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const piece of answer.setEncoding("utf8")) {
+    text += String(piece);
+    if (text.length > maxAnswerBytes) {
+      break;
+    }
+  }
+  return text;
+}
+
+function bodyOf(request: OtlpRequest, { encoding, isCompressed }: OtlpSettings): Uint8Array {
+  const body = encoding === "json" ? Buffer.from(JSON.stringify(request)) : otlpBinary(request);
+  return isCompressed ? gzipSync(body) : body;
+}
+
+/** Sends a body once, and gives the status of the answer; redirects are not followed. Rejects where none comes in time. */
+function post(settings: OtlpSettings, body: Uint8Array): Promise<number> {
+  const { encoding, headers, isCompressed, timeoutMs, tls, url } = settings;
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const sent = send(url, {
+      ...tls,
+      method: "POST",
+      agent: false,
+      // For all of it: one that answers a byte now and then is not waited for either.
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        ...Object.fromEntries(headers),
+        "content-type": encoding === "json" ? "application/json" : "application/x-protobuf",
+        "content-length": body.length,
+        "user-agent": `${tool.name}/${tool.version}`,
+        ...(isCompressed ? { "content-encoding": "gzip" } : {}),
+      },
+    });
+    sent.on("error", reject);
+    sent.on("response", (answer) => {
+      textOf(answer).then(() => resolve(answer.statusCode ?? 0), reject);
+    });
+    sent.end(body);
+  });
+}
+
+const whyOf = (error: unknown, { timeoutMs }: OtlpSettings): string => {
+  if (error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name)) {
+    return `no answer within ${timeoutMs} ms`;
+  }
+  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "the connection failed";
+};
+
+/** Why nothing arrived, one clause; undefined where all did. */
+async function failureOf(settings: OtlpSettings, request: OtlpRequest): Promise<string | undefined> {
+  const { host } = settings.url;
+  try {
+    const status = await post(settings, bodyOf(request, settings));
+    return status >= 200 && status < 300 ? undefined : `${host} answered with the status ${status}`;
+  } catch (error) {
+    return `${host}: ${whyOf(error, settings)}`;
+  }
+}
+
+/**
+ * Sends metrics of a run to where the variables of OpenTelemetry say, once, with a deadline. Whatever goes wrong is one line and
+ * changes nothing else. Without a variable nothing is sent.
+ */
+export async function sendMetrics(
+  { runId, metrics }: MetricsToSend,
+  { env, err }: Pick<CommandContext, "env" | "err">,
+): Promise<void> {
+  const choice = otlpSettings(env);
+  if (choice.kind === "none") {
+    return;
+  }
+  const { version } = tool;
+  const usual = { "service.name": "assay", "service.version": version, "service.instance.id": runId };
+  const why =
+    choice.kind === "refused"
+      ? choice.why
+      : await failureOf(
+          choice.settings,
+          otlpRequest(metrics(), { version, resource: { ...usual, ...choice.settings.resource } }),
+        );
+  if (why !== undefined) {
+    err(`note: no metrics were sent: ${why}\n`);
+  }
+}
