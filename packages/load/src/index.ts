@@ -27,6 +27,7 @@ export { compareStored, type StoredComparisonOptions } from "./compare/compare-s
 export { comparisonSummary } from "./compare/comparison-summary.ts";
 export { incomparableReasons } from "./compare/incomparable.ts";
 export { type ComparisonParts, overallVerdict, primaryMetric } from "./compare/overall-verdict.ts";
+export { fewestTimesFor } from "./compare/paired-metrics.ts";
 export { type ComparisonDesign, fewestPairs, fewestRuns, presets } from "./compare/presets.ts";
 export { type StoredRun, toStoredRun } from "./compare/stored-run.ts";
 export { signTestPValue } from "./statistics/binomial.ts";

@@ -169,7 +169,7 @@ export interface DoctorSection {
 export interface LoadSection {
   /** target (default: SRC_ENDPOINT, else embedded) */
   readonly url?: string;
-  /** compare with a second instance in blocks A B B A */
+  /** compare with a second instance in blocks A B B A; embedded: both are */
   readonly against?: string;
   /** how careful: local|staging|production */
   readonly limits?: "local" | "staging" | "production";
@@ -217,6 +217,8 @@ export interface LoadSection {
   readonly waitFor?: number;
   /** of the embedded server: instant|laptop|staging|overloaded */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
+  /** slows the second embedded server: 1.5 is half slower */
+  readonly againstFactor?: number;
   /** false: no judges beside the load */
   readonly canary?: boolean;
   /** every condition of trust */

@@ -17,7 +17,12 @@ export interface EmbeddedProcessOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly latency: string;
+  /** Of two servers that are compared, every search is delayed alike, but for this factor; absent for one by itself. */
+  readonly compared?: { readonly latencyFactor: number };
 }
+
+/** With it every search is delayed by about what the latency calls typical. */
+const comparedSeed = 9;
 
 const program = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
 const startDeadlineMs = 30_000;
@@ -28,7 +33,10 @@ const maxLineBytes = 64 * 1024;
 const variablesFor = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
 
-function startProcess({ cwd, env, latency }: EmbeddedProcessOptions): ChildProcess {
+function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): ChildProcess {
+  // A server by itself has no seed: with one, every search would be delayed alike.
+  const likeness =
+    compared === undefined ? [] : ["--seed", `${comparedSeed}`, "--latency-factor", `${compared.latencyFactor}`];
   const args = [
     "--no-config",
     "serve",
@@ -39,8 +47,8 @@ function startProcess({ cwd, env, latency }: EmbeddedProcessOptions): ChildProce
     "document",
     "--latency",
     latency,
+    ...likeness,
   ];
-  // Without a seed: with one, every search would be delayed alike.
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: variablesFor(env),

@@ -54,6 +54,7 @@ const examples = `Examples:
   assay load search-first-match --duration 15s     an embedded reference server, as another process
   assay load mixed --target staging --threshold 'first-match p95 < 800'
   assay load search-first-match --url BASE --against HEAD --preset standard --decide
+  assay load search-first-match --against embedded --against-factor 1.5 --preset quick --duration 30s
   assay load merge RUN...                          one result of several processes`;
 
 const day = 24 * 3_600_000;
@@ -64,7 +65,10 @@ const choices = (names: readonly string[]): string => names.join("|");
 const targetFlags = (): readonly Option[] => [
   flag("--url <URL>", "target (default: SRC_ENDPOINT, else embedded)"),
   targetFlag(),
-  flag("--against <URL>", "compare with a second instance in blocks A B B A"),
+  flag("--against <URL>", "compare with a second instance in blocks A B B A; embedded: both are"),
+  flag("--against-factor <N>", "slows the second embedded server: 1.5 is half slower").argParser(
+    someNumber({ min: 0.01, max: 100 }),
+  ),
   flag("--limits <NAME>", `how careful: ${choices(conversationLimitNames)}`).argParser(oneOf(conversationLimitNames)),
   flag("--confirm-host <HOST>", "may be loaded, repeatable").argParser(collected),
   flag("--questions <N>", "how many may be asked").argParser(wholeNumber({ min: 0, max: 1_000_000 })),
@@ -167,6 +171,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       ...certificateAttributes,
       "waitFor",
       "latency",
+      "againstFactor",
     ],
     "What is told:": ["canary", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
   });

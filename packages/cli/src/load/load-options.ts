@@ -6,6 +6,8 @@ import type { CertificateOptions } from "../run/certificate-flags.ts";
 export interface LoadOptions extends TargetOptions, CertificateOptions {
   readonly url?: string;
   readonly against?: string;
+  /** Every delay of the second embedded server is multiplied by it. */
+  readonly againstFactor?: number;
   readonly preset?: ComparisonPreset;
   readonly rate?: number;
   /** Milliseconds. */

@@ -75,6 +75,13 @@ describe("the target", () => {
     await expect(open({ url: "https://me:secret@a.example.com" })).rejects.toThrow(/holds a user name or password/u);
   });
 
+  test.each([{ url: a }, { url: a, against: b }, {}])(
+    "is slowed only where both are embedded: not by %j",
+    async (options) => {
+      await expect(open({ ...options, againstFactor: 1.5 })).rejects.toThrow(/it goes with --against embedded/u);
+    },
+  );
+
   test("is no embedded server when a latency is given", async () => {
     await expect(open({ url: a, latency: "laptop" })).rejects.toThrow(/--latency is for the embedded server/u);
   });

@@ -42,8 +42,17 @@ const embeddedName = "embedded";
 const plainUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
 
 /** The addresses that were given; undefined for a server to be started. Fails with a `HarnessError` for what does not go together. */
-function addressesOf({ url, against }: LoadOptions, env: NodeJS.ProcessEnv): readonly [string | undefined, string?] {
+function addressesOf(
+  { url, against, againstFactor }: LoadOptions,
+  env: NodeJS.ProcessEnv,
+): readonly [string | undefined, string?] {
   const first = url ?? endpointOf(env);
+  if (againstFactor !== undefined && against !== embeddedName) {
+    throw new HarnessError(
+      "usage",
+      `--against-factor slows the second of two embedded servers; it goes with --against ${embeddedName}`,
+    );
+  }
   if (against === undefined) {
     return [first];
   }
@@ -170,12 +179,15 @@ async function remoteTargets(
 }
 
 const defaultLatency = "laptop";
+/** Of two that are compared: beside such delays the work of a busy machine is little. */
+const comparedLatency = "staging";
 
 async function embeddedTargets(count: 1 | 2, options: LoadOptions, { cwd, env }: CommandContext): Promise<LoadTargets> {
   const limits = loadLimitsFor([], options);
-  const { latency = defaultLatency } = options;
-  const start = () => startEmbeddedProcess({ cwd, env, latency });
-  const started = await Promise.allSettled(count === 1 ? [start()] : [start(), start()]);
+  const { latency = count === 1 ? defaultLatency : comparedLatency, againstFactor = 1 } = options;
+  const alone = () => startEmbeddedProcess({ cwd, env, latency });
+  const compared = (latencyFactor: number) => startEmbeddedProcess({ cwd, env, latency, compared: { latencyFactor } });
+  const started = await Promise.allSettled(count === 1 ? [alone()] : [compared(1), compared(againstFactor)]);
   const servers = started.flatMap((server) => (server.status === "fulfilled" ? [server.value] : []));
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.close()));

@@ -94,9 +94,14 @@ describe("a plan", () => {
       plan: { blocks: { pairs: 69, warmupPairs: 2, requestsPerBlock: 200 } },
     },
     {
-      name: "of a comparison with little time has shorter blocks, each with every query equally often",
+      name: "of a comparison with less time has shorter blocks, each with every query equally often",
+      given: { against: b.url, rate: 50, duration: 64_000 },
+      plan: { blocks: { pairs: 12, warmupPairs: 2, requestsPerBlock: 104, gapRequests: 10 } },
+    },
+    {
+      name: "of a comparison with too little time for tails has many short blocks, each with every query equally often",
       given: { against: b.url, rate: 50, duration: 60_000 },
-      plan: { blocks: { pairs: 12, warmupPairs: 2, requestsPerBlock: 96, gapRequests: 10 } },
+      plan: { blocks: { pairs: 42, warmupPairs: 2, requestsPerBlock: 24, gapRequests: 10 } },
     },
     {
       name: "of a comparison of three seconds is a single pair",

@@ -1,5 +1,5 @@
 import { HarnessError, defined } from "@assay/contract";
-import { fewestPairs, presets } from "@assay/load";
+import { fewestPairs, fewestTimesFor, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
 import type { DefaultPlan } from "@assay/scenarios";
 import { conversationRate, defaultPlan } from "@assay/scenarios";
@@ -39,6 +39,8 @@ export interface PlanParts {
 
 /** Requests a second of a comparison of two instances on this machine; elsewhere it is the usual rate of the scenario. */
 const localComparisonRate = 20;
+/** Searches a second where this run started both for nothing else. */
+const embeddedSearchRate = 80;
 
 function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
   const { against, preset, decide, againstTokenFile, shape = "steady", warmup } = options;
@@ -65,32 +67,36 @@ function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
   }
 }
 
-const rateOf = ({ options, targets }: PlanParts, usual: DefaultPlan): number => {
+const rateOf = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): number => {
   const isLocal = targets.limits.name === "local";
-  const rate = options.rate ?? (options.against !== undefined && isLocal ? localComparisonRate : usual.ratePerSecond);
+  const comparisonRate = targets.a.embedded && !chosen.facts.asksQuestions ? embeddedSearchRate : localComparisonRate;
+  const rate = options.rate ?? (options.against !== undefined && isLocal ? comparisonRate : usual.ratePerSecond);
   return Math.min(rate, targets.limits.maxRatePerSecond);
 };
 
 /** Requests left out between two blocks, so that most streams of one have ended when the next one begins. */
 const gapOf = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
-/** With fewer requests a block has no median. */
-const shortestBlock = 20;
-
 /**
- * Blocks that fill a given time: more pairs than the preset has where there is time for them, else shorter blocks, so that there
- * are pairs enough for a verdict, each with every query equally often. Where even that does not fit, one pair that says nothing.
+ * Blocks that fill a given time, each with every query equally often: more pairs than the preset has where there is time for them,
+ * else blocks that are shorter, as long as they have a 95th percentile. Where there is no time for that, as many short ones as fit:
+ * many pairs bear a busy moment that one of a few would not. Where even these do not fit, one pair that says nothing.
  */
 function blocksWithin(requests: number, usual: LoadBlocks, queries: number): LoadBlocks {
   const { requestsPerBlock, gapRequests, warmupPairs } = usual;
-  const fitting = Math.floor(requests / (2 * (requestsPerBlock + gapRequests))) - warmupPairs;
-  if (fitting >= fewestPairs) {
-    return { ...usual, pairs: fitting };
+  const each = Math.max(1, queries);
+  const pairsOf = (length: number): number => Math.floor(requests / (2 * (length + gapRequests))) - warmupPairs;
+  if (pairsOf(requestsPerBlock) >= fewestPairs) {
+    return { ...usual, pairs: pairsOf(requestsPerBlock) };
   }
-  const shorter = Math.floor(requests / (2 * (fewestPairs + warmupPairs))) - gapRequests;
-  const even = shorter - (shorter % Math.max(1, queries));
-  return even >= shortestBlock
-    ? { ...usual, pairs: fewestPairs, requestsPerBlock: even }
+  const longest = Math.floor(requests / (2 * (fewestPairs + warmupPairs))) - gapRequests;
+  const even = longest - (longest % each);
+  if (even >= fewestTimesFor("first-match p95")) {
+    return { ...usual, pairs: fewestPairs, requestsPerBlock: even };
+  }
+  const short = Math.ceil(fewestTimesFor("first-match p50") / each) * each;
+  return pairsOf(short) >= fewestPairs
+    ? { ...usual, pairs: pairsOf(short), requestsPerBlock: short }
     : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
 }
 

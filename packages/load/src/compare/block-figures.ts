@@ -44,12 +44,6 @@ export interface ServedArrival {
 
 const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
-/** Times that are known exactly. `ms` is sorted in place. */
-export const exactTimes = (ms: Float64Array): TimeBounds => {
-  const sorted = ms.sort();
-  return { earliest: sorted, latest: sorted };
-};
-
 /** Both orders of some times. */
 export const boundsOf = (times: readonly WatchedTime[]): TimeBounds => {
   const latest = ascending(times.map(({ latestMs }) => latestMs));

@@ -19,7 +19,9 @@ const range = ({ low, high }: MetricComparison): string =>
   low === undefined || high === undefined ? "" : ` (between ${percent(low)} and ${percent(high)})`;
 
 const remedy = ({ unitsNeeded }: MetricComparison, unit: string): string =>
-  unitsNeeded === undefined ? "" : `; about ${unitsNeeded} more ${unit} may decide it`;
+  unitsNeeded === undefined
+    ? ""
+    : `; about ${unitsNeeded} more ${unitsNeeded === 1 ? unit.replace("s ", " ") : unit} may decide it`;
 
 const metricClause = (metric: MetricComparison, unit: string): string => {
   switch (metric.verdict) {

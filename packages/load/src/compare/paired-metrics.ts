@@ -139,3 +139,6 @@ export const enoughFor = (metric: ComparedMetric): string => {
   const { fewest, unit } = metricRows[metric];
   return fewest > 1 ? ` with at least ${fewest} ${unit} on each side` : "";
 };
+
+/** Fewest times of its kind that each block of a pair needs for a metric. */
+export const fewestTimesFor = (metric: ComparedMetric): number => metricRows[metric].fewest;

@@ -1,5 +1,6 @@
 import type { ComparisonPreset, LoadSample } from "@assay/results";
-import { backlogOf, type BlockFigures, boundsOf, exactTimes, type WatchedTime } from "../block-figures.ts";
+import { backlogOf, type BlockFigures, boundsOf, type WatchedTime } from "../block-figures.ts";
+import { exactTimes } from "./exact-times.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type ComparisonDesign, presets } from "../presets.ts";
 import { alikeQueries, simulatedQueries } from "./latency-model.ts";

@@ -1,5 +1,6 @@
-import type { ComparisonPreset, LoadArm, LoadPlan, LoadSample } from "@assay/results";
-import { backlogOf, type BlockFigures, boundsOf, exactTimes } from "../block-figures.ts";
+import type { ComparisonPreset, LoadPlan, LoadSample } from "@assay/results";
+import { backlogOf, type BlockFigures, boundsOf } from "../block-figures.ts";
+import { exactTimes } from "./exact-times.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type ComparisonDesign, presets } from "../presets.ts";
 import { alikeQueries, queryCosts, slotLatencies, weather } from "./latency-model.ts";
@@ -96,6 +97,24 @@ export const conversationPlan = (design: ComparisonDesign): LoadPlan => ({
   ratePerSecond: 1000 / everyMs,
 });
 
+type SampleOfBlock = Pick<LoadSample, "flow" | "phase" | "arm" | "pair">;
+
+function* blockSamples(
+  at: SampleOfBlock,
+  { endsMs, pollsMs }: ConversationBlock,
+  pollEveryMs: number,
+): Generator<LoadSample> {
+  for (const [request, endMs] of endsMs.entries()) {
+    const planMs = everyMs * request;
+    const { earliest, latest } = pollsAround(endMs, pollEveryMs);
+    const common = { ...at, query: "q", planMs, sendMs: planMs, outcome: "ok" } as const;
+    yield { kind: "conversation", ...common, lastOpenMs: planMs + earliest, endMs: planMs + latest, polls: 1 };
+    for (const pollMs of pollsMs.subarray(request * pollsOfEach, (request + 1) * pollsOfEach)) {
+      yield { kind: "call", operation: "poll", ...common, endMs: planMs + pollMs };
+    }
+  }
+}
+
 /** The long way: samples as a run leaves them. */
 export function* conversationSamples(
   pairs: readonly ConversationPair[],
@@ -103,26 +122,9 @@ export function* conversationSamples(
   pollEveryMs: number,
 ): Generator<LoadSample> {
   for (const [index, { base, head }] of pairs.entries()) {
-    for (const [arm, { endsMs, pollsMs }] of [
-      ["a", base],
-      ["b", head],
-    ] as const) {
-      const at = {
-        flow: "conversation",
-        phase: "measure",
-        arm: arm satisfies LoadArm,
-        pair: warmupPairs + index,
-      } as const;
-      for (const [request, endMs] of endsMs.entries()) {
-        const planMs = everyMs * request;
-        const { earliest, latest } = pollsAround(endMs, pollEveryMs);
-        const common = { ...at, query: "q", planMs, sendMs: planMs, outcome: "ok" } as const;
-        yield { kind: "conversation", ...common, lastOpenMs: planMs + earliest, endMs: planMs + latest, polls: 1 };
-        for (const pollMs of pollsMs.subarray(request * pollsOfEach, (request + 1) * pollsOfEach)) {
-          yield { kind: "call", operation: "poll", ...common, endMs: planMs + pollMs };
-        }
-      }
-    }
+    const at = { flow: "conversation", phase: "measure", pair: warmupPairs + index } as const;
+    yield* blockSamples({ ...at, arm: "a" }, base, pollEveryMs);
+    yield* blockSamples({ ...at, arm: "b" }, head, pollEveryMs);
   }
 }
 

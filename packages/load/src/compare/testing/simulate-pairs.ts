@@ -1,6 +1,7 @@
 import type { LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
 import type { ComparisonDesign } from "../presets.ts";
-import { backlogOf, type BlockFigures, exactTimes } from "../block-figures.ts";
+import { backlogOf, type BlockFigures } from "../block-figures.ts";
+import { exactTimes } from "./exact-times.ts";
 import type { MeasuredPair } from "../paired-blocks.ts";
 import { type LatencyModel, queryCosts, simulatedQueries, slotLatencies, weather } from "./latency-model.ts";
 import type { SeededRandom } from "./seeded-random.ts";
