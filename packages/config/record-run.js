@@ -37,6 +37,7 @@ function recordRun() {
 }
 
 try {
+  // @boundaries-ignore the program that was built is used from outside, as a person would
   const { makeSampleRepository } = await import("../cli/dist/sample-repository.js");
   for (const name of names) {
     mkdirSync(join(folder, name));

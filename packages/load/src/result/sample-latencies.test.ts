@@ -10,7 +10,7 @@ const endMs = 60_000;
 const latencyOf = (sample: LoadSample, metric: LoadMetricName) => {
   const found: SampleLatency[] = [];
   offerLatencies(sample, endMs, (latency) => found.push(latency));
-  const [latency] = found.filter((one) => one.metric === metric);
+  const latency = found.find((one) => one.metric === metric);
   return latency && { value: latency.value / 1000, isCensored: latency.isCensored };
 };
 const exact = (value: number) => ({ value, isCensored: false });
