@@ -14,6 +14,6 @@ export type { IssuedTokens } from "./tokens.ts";
 export type { Random } from "./seeded-random.ts";
 export { seededRandom } from "./seeded-random.ts";
 export type { SearchEvent } from "./stream/search-event.ts";
-export { type VariedAnswer, variedAnswer } from "./variations/conversation/varied-answer.ts";
+export { type VariedAnswer, variedAnswer } from "./variations/conversation/vary-answer.ts";
 export { variedStream } from "./variations/varied-stream.ts";
 export { varyEvents } from "./variations/vary-events.ts";

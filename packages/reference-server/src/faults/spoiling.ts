@@ -5,6 +5,9 @@ import type { Variants } from "./fault.ts";
 /** Makes something of an object that does not fit its schema. */
 export type Spoil = (data: PayloadObject) => unknown;
 
+/** The same again. */
+export const asItIs = <Value>(value: Value): Value => value;
+
 /** The object without a member. */
 export const lacking =
   (member: string): Spoil =>

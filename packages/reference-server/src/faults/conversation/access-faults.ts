@@ -1,22 +1,82 @@
 import { userIds } from "../../access.ts";
-import type { ApiAccess, AccessProblem } from "../../conversation/api/api-access.ts";
+import type { AccessProblem, ApiAccess } from "../../conversation/api/api-access.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
+import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, legal, oneOf, type Variants, violating } from "../fault.ts";
+import { without } from "../event-transforms.ts";
+import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
+import { having } from "../spoiling.ts";
 import {
   admitting,
   allOf,
   answering,
   by,
-  type CallTest,
   callsOf,
+  type CallTest,
+  editing,
   type InterfaceName,
+  interfaces,
   isSuccess,
+  type JsonEdit,
+  listing,
+  named,
+  ofAnother,
   ofTheUser,
+  paging,
   refusal,
   replacing,
+  sharedReads,
   wholeLists,
 } from "./call-effects.ts";
+import { inEntries, wherever } from "./conversation-parts.ts";
+
+const asShared: Variants<JsonEdit> = {
+  whole: (entry) => ({ ...entry }),
+  "text-alone": (entry) => ["id", "read_token", "share_url"].reduce(without, entry),
+};
+
+const oneToken = "11111111-0000-4000-8000-000000000000";
+
+/** Every conversation has the same read token. */
+const sharingToken = (json: PayloadObject): PayloadObject => {
+  const { read_token: token, share_url: url } = json;
+  return typeof token === "string" && typeof url === "string"
+    ? { ...json, read_token: oneToken, share_url: url.replace(token, oneToken) }
+    : json;
+};
+
+/** Opens an operation on a conversation to another user who names its id. */
+const openToOthers = (name: InterfaceName, operation: ApiOperation): ConversationEffect => {
+  const isStrange = allOf(callsOf(name, operation), ofAnother);
+  return {
+    layer: "conversation",
+    // Names of other users mean nothing to whoever asks, so that his own is put in their place.
+    request: (json, call) =>
+      isStrange(call) && isPayloadObject(json) && call.conversation !== undefined
+        ? { ...json, [operation === "follow-up" ? "parent" : "name"]: `users/~self/conversations/${call.conversation}` }
+        : json,
+    store: {
+      visible: (isVisible, _conversation, { call, run }) => {
+        if (isVisible || !isStrange(call)) {
+          return isVisible;
+        }
+        run.applied();
+        return true;
+      },
+    },
+  };
+};
+
+const othersFaults = (name: InterfaceName): readonly Fault[] => [
+  violating(`${name}/other-users-conversation-is-hidden`, `${name}-conversation-of-others-shown`)(
+    "Another user who asks for a conversation by its id or name gets it.",
+    openToOthers(name, "get"),
+  ),
+  violating(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
+    "Another user asks in a conversation, cancels or deletes it by its id or name.",
+    oneOf(named("follow-up", "cancel", "delete"), (operation) => openToOthers(name, operation)),
+  ),
+];
 
 /** Calls of any operation, or of one alone. */
 const anyOrOne = (...operations: readonly ApiOperation[]): Variants<CallTest> => ({
@@ -63,6 +123,8 @@ const refusedOtherwise = (...tests: readonly CallTest[]) =>
     ),
   );
 
+const asBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");
+
 const tokenFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
     "Calls without a token are answered as if they came from the main user.",
@@ -74,19 +136,16 @@ const tokenFaults = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
     "A token that was never issued is taken for one of the main user after the word Bearer.",
-    letIn(
-      allOf(callsOf(name), ({ headers }) => /^bearer /iu.test(headers.authorization ?? "")),
-      "invalid-token",
-    ),
+    letIn(allOf(callsOf(name), asBearer), "invalid-token"),
   ),
 ];
 
-const namesClient: CallTest = ({ headers }) => headers["x-requested-with"] !== undefined;
+const namesNoClient: CallTest = ({ headers }) => headers["x-requested-with"] === undefined;
+const namesClient: CallTest = (call) => !namesNoClient(call);
 
-/** Faults in who may call. */
-export const conversationAccessFaults: readonly Fault[] = [
-  ...tokenFaults("legacy"),
-  ...tokenFaults("current"),
+/** Faults in who may call, and in who sees the conversations of whom. */
+export const accessFaults: readonly Fault[] = [
+  ...interfaces.flatMap(tokenFaults),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
     "Calls without a token are refused with another status than 401.",
     refusedOtherwise(by("none")),
@@ -129,10 +188,7 @@ export const conversationAccessFaults: readonly Fault[] = [
   ),
   legal("legacy-client-header-optional")(
     "Calls without `X-Requested-With` are answered.",
-    letIn(
-      allOf(callsOf("legacy"), (call) => !namesClient(call)),
-      "client-header",
-    ),
+    letIn(allOf(callsOf("legacy"), namesNoClient), "client-header"),
   ),
   legal("legacy-client-header-shapeless")(
     "Calls with an `X-Requested-With` that is no name and version are answered.",
@@ -140,9 +196,8 @@ export const conversationAccessFaults: readonly Fault[] = [
   ),
   violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
     "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
-    replacing(
-      allOf(wholeLists, ofTheUser, (call) => !namesClient(call)),
-      () => refusal("current", 400, "The header X-Requested-With is missing."),
+    replacing(allOf(wholeLists, ofTheUser, namesNoClient), () =>
+      refusal("current", 400, "The header X-Requested-With is missing."),
     ),
   ),
   violating("current/scope-is-required", "current-scope-ignored")(
@@ -161,4 +216,27 @@ export const conversationAccessFaults: readonly Fault[] = [
     "A token that has only the scope for reading is turned away when it lists or reads.",
     turnAway(allOf(callsOf("current", "get", "list"), by("read")), "get"),
   ),
+  violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
+    "With sharing on, a list by the read token of another user lists nothing, or is refused.",
+    oneEffectOf({
+      "left-out": paging(sharedReads, () => ({ conversations: [] })),
+      refused: replacing(sharedReads, () => refusal("legacy", 404, "There is no such conversation.")),
+    }),
+  ),
+  violating("legacy/shared-conversation-is-readable", "legacy-shared-without-questions")(
+    "Another user who lists a conversation by its read token sees none of its questions.",
+    editing(sharedReads, inEntries(having("questions", []))),
+  ),
+  violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
+    "With sharing off, a list by the read token of another user shows the conversation all the same.",
+    oneOf(asShared, (edit) => ({
+      ...editing(sharedReads, inEntries(edit)),
+      ...listing(sharedReads, (query) => ({ ...query, shared: true })),
+    })),
+  ),
+  violating("legacy/filter-read-token-filters", "legacy-read-token-of-all")(
+    "All conversations show the same read token.",
+    editing(callsOf("legacy"), wherever(sharingToken)),
+  ),
+  ...interfaces.flatMap(othersFaults),
 ];

@@ -8,33 +8,30 @@ import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
 import { having } from "../spoiling.ts";
 import {
   allOf,
+  allRefusals,
   type CallContext,
   callsOf,
   editing,
+  emptyAnswer,
+  insteadOf,
   type InterfaceName,
+  interfaces,
+  noConversations,
+  type OtherAnswer,
+  plainRefusals,
   reading,
+  refusals,
   replacing,
   withJson,
 } from "./call-effects.ts";
 import {
   creationNames,
   inLastQuestion,
-  isConversation,
   questionsOf,
   retryName,
   unfinishedQuestion,
   updateNames,
-  when,
 } from "./conversation-parts.ts";
-import {
-  allRefusals,
-  creationRefusals,
-  emptyAnswer,
-  insteadOf,
-  noConversations,
-  type OtherAnswer,
-  plainRefusals,
-} from "./refusal-variants.ts";
 import { countUp } from "./seen-conversations.ts";
 
 /** Whether a call asks a question in the form that the document wants. */
@@ -55,18 +52,13 @@ const refusedQuestions = (name: InterfaceName, operation: "create" | "follow-up"
   } satisfies ConversationEffect;
 };
 
-const unnamed = (member: "id" | "name"): Variants<(answer: ApiAnswer) => ApiAnswer> => ({
-  "no-identifier": (answer) => withJson(answer, without(Object(answer.json), member)),
+const withoutQuestions = (answer: ApiAnswer): ApiAnswer => withJson(answer, { ...Object(answer.json), questions: [] });
+
+const uselessCreations = (name: InterfaceName): typeof noConversations => ({
+  "no-identifier": (answer) => withJson(answer, without(Object(answer.json), name === "legacy" ? "id" : "name")),
+  ...(name === "legacy" ? { "no-question": withoutQuestions } : {}),
   ...noConversations,
 });
-
-const uselessCreations: Readonly<Record<InterfaceName, typeof noConversations>> = {
-  legacy: {
-    ...unnamed("id"),
-    "no-question": (answer) => withJson(answer, { ...Object(answer.json), questions: [] }),
-  },
-  current: unnamed("name"),
-};
 
 /** Every third read of a conversation that is there: no poller gets only those. */
 const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer): ConversationEffect =>
@@ -148,11 +140,12 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-refused`)(
     "Creations with a question are refused, and nothing is created.",
-    oneOf(creationRefusals, (refuse) => refusedQuestions(name, "create", refuse)),
+    // Not found would say that there is no such interface.
+    oneOf(refusals(400, 422), (refuse) => refusedQuestions(name, "create", refuse)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations are answered with success, and with a body from which the conversation cannot be told.",
-    oneOf(uselessCreations[name], (change) => replacing(callsOf(name, "create"), change)),
+    oneOf(uselessCreations(name), (change) => replacing(callsOf(name, "create"), change)),
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
     "Every third read of a conversation that is there is refused.",
@@ -186,8 +179,7 @@ const followUpAnswers: Variants<(answer: ApiAnswer) => ApiAnswer> = {
 
 /** Faults in asking and in reading what was asked. */
 export const askingFaults: readonly Fault[] = [
-  ...faultsOf("legacy"),
-  ...faultsOf("current"),
+  ...interfaces.flatMap(faultsOf),
   violating("legacy/created-in-progress", "legacy-pending-at-once")(
     "The answer to a creation, or to a follow-up, shows the new question pending.",
     oneOf(
@@ -210,16 +202,10 @@ export const askingFaults: readonly Fault[] = [
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
     "The answer to a legacy follow-up is the conversation with the new question alone.",
-    editing(
-      followUps,
-      when(isConversation, (json) => ({ ...json, questions: questionsOf(json).slice(-1) })),
-    ),
+    editing(followUps, (json) => ({ ...json, questions: questionsOf(json).slice(-1) })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(
     "The conversation in the answer to a legacy follow-up is that of another user.",
-    editing(
-      followUps,
-      when(isConversation, (json) => ({ ...json, user_id: Number(json["user_id"]) + 1 })),
-    ),
+    editing(followUps, (json) => ({ ...json, user_id: Number(json["user_id"]) + 1 })),
   ),
 ];

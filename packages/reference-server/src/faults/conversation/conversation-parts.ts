@@ -2,6 +2,7 @@ import { statsMembers } from "@assay/contract";
 import { questionText } from "../../conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../payload.ts";
 import { without } from "../event-transforms.ts";
+import { having } from "../spoiling.ts";
 import type { CallContext, JsonEdit } from "./call-effects.ts";
 
 /** The questions of a conversation of either interface; none for anything else. */
@@ -37,6 +38,10 @@ export const inText =
   (json: PayloadObject): PayloadObject =>
     typeof json[name] === "string" ? { ...json, [name]: write(json[name]) } : json;
 
+/** Puts another value of a member in the place of this one. */
+export const exchanging = (name: string, value: unknown, other: unknown): JsonEdit =>
+  when((json) => json[name] === value, having(name, other));
+
 /** Edits the error of a conversation of the current interface. */
 export const inError = (edit: JsonEdit): JsonEdit => inMember("state", inMember("error", edit));
 
@@ -63,15 +68,15 @@ export const inQuestions =
 export const inLastQuestion = (edit: JsonEdit): JsonEdit => inQuestions(edit, (index, count) => index === count - 1);
 
 /** Members in which a list of either interface may hold its entries. */
-const envelopes = [
-  "conversations",
-  "conversationSummaries",
+export const envelopes = [
   "conversation_summaries",
+  "conversationSummaries",
+  "conversations",
   "summaries",
   "results",
   "items",
   "data",
-];
+] as const;
 
 /** The member that holds the entries of a list; undefined where there is none, as when a list is empty. */
 export const envelopeOf = (json: PayloadObject): string | undefined =>
@@ -173,10 +178,8 @@ export const reanswered =
   (change: (text: string) => string): JsonEdit =>
   (question) => {
     const text = textOf(question["answer"]);
-    const other = change(text);
-    return text === ""
-      ? question
-      : { ...question, answer: isPayloadArray(question["answer"]) ? [block(other)] : other };
+    const answer = isPayloadArray(question["answer"]) ? [block(change(text))] : change(text);
+    return text === "" ? question : { ...question, answer };
   };
 
 /** Names of more than one word of the current interface. */
@@ -200,7 +203,7 @@ export const updateNames: readonly string[] = ["updated_at", "updateTime", "upda
 export const creationNames: readonly string[] = ["created_at", "createTime", "create_time"];
 
 /** The same time later by so many milliseconds, written in the same way; anything but a time stays. */
-export const later = (value: unknown, byMs: number): unknown => {
+const later = (value: unknown, byMs: number): unknown => {
   const timeMs = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (typeof value !== "string" || Number.isNaN(timeMs)) {
     return value;
@@ -214,6 +217,9 @@ export const withLater = (json: PayloadObject, names: readonly string[], byMs: n
   ...json,
   ...Object.fromEntries(names.filter((name) => name in json).map((name) => [name, later(json[name], byMs)])),
 });
+
+/** The same instant, two hours east of Greenwich. */
+export const inOtherZone = (time: string): string => String(later(time, 7_200_000)).replace("Z", "+02:00");
 
 /** Stats of a question that nobody has worked on. */
 export const zeroStats: PayloadObject = Object.fromEntries(statsMembers.map((name) => [name, 0]));
@@ -254,13 +260,10 @@ export const unfinishedQuestion = (question: PayloadObject): PayloadObject => ({
 
 /** A conversation of either interface, or a legacy question, as it was when its last question had just been asked. */
 export const unfinished = (json: PayloadObject): PayloadObject => {
-  if (typeof json["status"] === "string") {
-    return unfinishedQuestion(json);
-  }
   const questions = questionsOf(json);
   const last = questions.at(-1);
   if (last === undefined) {
-    return json;
+    return typeof json["status"] === "string" ? unfinishedQuestion(json) : json;
   }
   const again = reopened(json);
   return stateKey(json) === undefined

@@ -2,9 +2,10 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../paylo
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
-import { having, lacking, misfits, type Spoil } from "../spoiling.ts";
-import { allOf, type CallTest, callsOf, editing, type JsonEdit, showing } from "./call-effects.ts";
+import { asItIs, having, lacking, misfits, type Spoil } from "../spoiling.ts";
+import { allOf, callsOf, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
 import {
+  exchanging,
   inError,
   inLastQuestion,
   inQuestions,
@@ -20,7 +21,7 @@ import { keptApart } from "./seen-conversations.ts";
 
 const creations = callsOf("current", "create");
 const retrievals = callsOf("current", "get");
-const answers = callsOf("current", ...showing);
+const answers = showing("current");
 
 const retrieved = (spoil: Spoil): ConversationEffect => editing(retrievals, when(isConversation, spoil));
 const created = (spoil: Spoil): ConversationEffect => editing(creations, when(isConversation, spoil));
@@ -48,18 +49,6 @@ const isFirstPage: CallTest = ({ json }) =>
 const misnamed = (name: string): ConversationEffect =>
   editing(allOf(callsOf("current", "list"), isFirstPage), withOneMore(name));
 
-const names: Variants<ConversationEffect> = {
-  "id-alone": misnamed("700001"),
-  "no-user": misnamed("conversations/700002"),
-  "other-collection": misnamed("users/1/chats/700003"),
-  "slash-before": misnamed("/users/1/conversations/700004"),
-  // Nothing is cut off the own name but the id.
-  "slash-after": editing(
-    retrievals,
-    inText("name", (name) => `${name}/`),
-  ),
-};
-
 const malformedStates: Variants<unknown> = {
   text: "processing",
   "text-of-an-enum": "STATE_PROCESSING",
@@ -71,23 +60,15 @@ const malformedStates: Variants<unknown> = {
   "flag-inside": { processing: true },
 };
 
-const unlistedStates: Variants<unknown> = {
-  queued: { queued: {} },
-  cancelled: { cancelled: {} },
-  failed: { failed: {} },
-  PROCESSING: { PROCESSING: {} },
-};
-
-const withoutRetryTime = (error: PayloadObject): PayloadObject => ["retry_time", "retryTime"].reduce(without, error);
+/** The error with a time to retry by one of its names, or with none. */
+const retriedAt =
+  (time: PayloadObject): Spoil =>
+  (error) => ({ ...["retry_time", "retryTime"].reduce(without, error), ...time });
 
 const errors: Variants<Spoil> = {
-  "code-missing": lacking("code"),
-  "code-number": having("code", 13),
-  "message-missing": lacking("message"),
-  "message-null": having("message", null),
-  "message-object": having("message", { text: "it failed" }),
-  "retry-time-missing": withoutRetryTime,
-  "retry-time-null": (error) => ({ ...withoutRetryTime(error), retry_time: null }),
+  ...misfits(asItIs, { code: ["missing", "number"], message: ["missing", "null", "object"] }),
+  "retry-time-missing": retriedAt({}),
+  "retry-time-null": retriedAt({ retry_time: null }),
 };
 
 const codes: Variants<Spoil> = {
@@ -112,9 +93,9 @@ const retryTimes: Variants<unknown> = {
   object: { inSeconds: 60 },
 };
 
-const otherRetryTimes: Variants<PayloadObject> = {
-  "other-offset": { retryTime: "2030-01-01T02:00:00+02:00" },
-  nanoseconds: { retry_time: "2030-01-01T00:00:00.123456789Z" },
+const otherRetryTimes: Variants<Spoil> = {
+  "other-offset": retriedAt({ retryTime: "2030-01-01T02:00:00+02:00" }),
+  nanoseconds: retriedAt({ retry_time: "2030-01-01T00:00:00.123456789Z" }),
 };
 
 /** Another time to retry. */
@@ -177,12 +158,7 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   legal("current-retry-time")(
     "The error of failed conversations has its time to retry written otherwise.",
-    oneOf(otherRetryTimes, (time) =>
-      editing(
-        answers,
-        inError((error) => ({ ...withoutRetryTime(error), ...time })),
-      ),
-    ),
+    oneOf(otherRetryTimes, (time) => editing(answers, inError(time))),
   ),
   violating("current/conversation-fits-schema", "current-conversation-malformed")(
     "Conversations of the current interface lack a member or have one of another type.",
@@ -190,7 +166,17 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/name-is-a-resource-name", "current-name-malformed")(
     "The first page of a list has one more conversation with another sort of name, or reads tell one.",
-    oneEffectOf(names),
+    oneEffectOf({
+      "id-alone": misnamed("700001"),
+      "no-user": misnamed("conversations/700002"),
+      "other-collection": misnamed("users/1/chats/700003"),
+      "slash-before": misnamed("/users/1/conversations/700004"),
+      // Nothing is cut off the own name but the id.
+      "slash-after": editing(
+        retrievals,
+        inText("name", (name) => `${name}/`),
+      ),
+    }),
   ),
   violating("current/state-has-one-key", "current-state-malformed")(
     "Creations are answered with a state of another form.",
@@ -198,7 +184,9 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
     "Creations are answered with a state that nobody listed.",
-    oneOf(unlistedStates, (state) => editing(creations, having("state", state))),
+    oneOf(named("queued", "cancelled", "failed", "PROCESSING"), (state) =>
+      editing(creations, having("state", { [state]: {} })),
+    ),
   ),
   violating("current/error-has-its-members", "current-error-malformed")(
     "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
@@ -210,9 +198,7 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
     "Who has no quota or no entitlement left gets another of the listed errors.",
-    oneOf(otherLimits, ([limit, code]) =>
-      editing(answers, inError(when((error) => error["code"] === limit, having("code", code)))),
-    ),
+    oneOf(otherLimits, ([limit, code]) => editing(answers, inError(exchanging("code", limit, code)))),
   ),
   violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
     "The error of failed conversations tells the time to retry in another way.",

@@ -8,15 +8,19 @@ import {
   answering,
   callsOf,
   editing,
+  emptyAnswer,
   type InterfaceName,
+  interfaces,
   isSuccess,
   listsWith,
   ofTheUser,
+  type OtherAnswer,
+  plainRefusals,
+  refusals,
   replacing,
   withJson,
 } from "./call-effects.ts";
 import { entriesOf, unfinished, withEntries } from "./conversation-parts.ts";
-import { emptyAnswer, type OtherAnswer, plainRefusals, tokenRefusals } from "./refusal-variants.ts";
 import { countUp } from "./seen-conversations.ts";
 
 /**
@@ -87,12 +91,9 @@ const staysInLists = (name: InterfaceName): ConversationEffect =>
     }
     const entries = entriesOf(answer.json);
     entries.forEach((entry) => memory.set(`listed ${idOf(entry)}`, entry));
-    return kept === undefined || entries.some((entry) => idOf(entry) === idOf(kept))
-      ? undefined
-      : withJson(
-          answer,
-          withEntries(answer.json, () => [...entries, kept]),
-        );
+    const isListed = kept === undefined || entries.some((entry) => idOf(entry) === idOf(kept));
+    const longer = withEntries(answer.json, () => [...entries, kept]);
+    return isListed ? undefined : withJson(answer, longer);
   });
 
 /** A conversation that was deleted still takes questions, of which nothing comes. */
@@ -123,7 +124,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   // Whatever else would be refused has a rule that says so; a cancellation may come too late.
   violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
     "Cancellations are done, and then answered as if the token were not good.",
-    oneOf(tokenRefusals, (refuse) =>
+    oneOf(refusals(401, 403), (refuse) =>
       answering(allOf(callsOf(name, "cancel"), ofTheUser), (_answer, { call }) => refuse(call)),
     ),
   ),
@@ -152,8 +153,7 @@ const statuses: Variants<readonly [ApiOperation, number]> = {
 
 /** Faults in cancelling and deleting, and in the status of success. */
 export const endingFaults: readonly Fault[] = [
-  ...faultsOf("legacy"),
-  ...faultsOf("current"),
+  ...interfaces.flatMap(faultsOf),
   violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
     "Lists by the read token of a deleted conversation, or by its id, still show it.",
     oneOf({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>

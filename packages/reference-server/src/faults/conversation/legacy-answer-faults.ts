@@ -1,42 +1,106 @@
-import { isPayloadArray, isPayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, observing, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
-import { having, misfits, type Spoil } from "../spoiling.ts";
-import { callsOf, editing, type JsonEdit, showing } from "./call-effects.ts";
+import { asItIs, having, lacking, misfits, type Spoil } from "../spoiling.ts";
+import { callsOf, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
 import {
   inElements,
   inLastQuestion,
   inMember,
+  inOtherZone,
   inQuestions,
+  inText,
   isAnswered,
   isCancelled,
   isConversation,
   isRunning,
   when,
+  zeroStats,
 } from "./conversation-parts.ts";
+import { isFirstRead, keptApart } from "./seen-conversations.ts";
 
 const creations = callsOf("legacy", "create");
-const retrievals = callsOf("legacy", "get");
 
-const asItIs = <Value>(value: Value): Value => value;
+const hasFailed = (question: PayloadObject): boolean => !isAnswered(question) && !isCancelled(question);
+
+/** Statuses that are none, and the questions that show one of them. */
+const statuses: Variants<(question: PayloadObject) => boolean> = {
+  done: isAnswered,
+  succeeded: isAnswered,
+  COMPLETED: isAnswered,
+  failed: hasFailed,
+  error: hasFailed,
+};
+
+const newTurns = (calls: CallTest, spoil: Spoil): ConversationEffect => editing(calls, inLastQuestion(spoil));
+
+/** Edits questions that are in progress. */
+const whileRunning = (calls: CallTest, edit: JsonEdit): ConversationEffect =>
+  editing(calls, inQuestions(when(isRunning, edit)));
+
+const withStats = (stats: PayloadObject): Spoil => having("stats", { ...zeroStats, ...stats });
+
+const unfilled: Variants<Spoil> = {
+  ...misfits(asItIs, { title: ["missing", "null"], answer: ["missing", "null"], sources: ["missing", "null"] }),
+  ...misfits(asItIs, { stats: ["missing", "null"] }),
+  "answer-empty": having("answer", ""),
+  "stats-zero": having("stats", zeroStats),
+  "followups-missing": lacking("suggested_followups"),
+  "followups-null": having("suggested_followups", null),
+};
+
+const error = { title: "Internal error", kind: "InternalError", message: "The search failed.", details: "" };
+
+const viewers: Variants<Spoil> = {
+  missing: lacking("viewer"),
+  null: having("viewer", null),
+  text: having("viewer", "owner"),
+  empty: having("viewer", {}),
+  "is-owner-text": having("viewer", { is_owner: "true" }),
+};
+
+const inQuota = (spoil: Spoil): JsonEdit => inMember("quota_usage", spoil);
+
+const quotas: Variants<JsonEdit> = {
+  missing: lacking("quota_usage"),
+  null: having("quota_usage", null),
+  "total-missing": inQuota(lacking("total_quota")),
+  "total-fraction": inQuota(having("total_quota", 0.5)),
+  "limit-missing": inQuota(lacking("quota_limit")),
+  "limit-text": inQuota(having("quota_limit", "none")),
+  "reset-missing": inQuota(lacking("reset_time")),
+  "reset-number": inQuota(having("reset_time", 1_700_000_000)),
+};
+
+const shareUrls: Variants<(url: string) => string> = {
+  "other-token": (url) => url.replace(/[^/]*$/u, "00000000-0000-4000-8000-000000000000"),
+  "no-token": (url) => url.replace(/\/[^/]*$/u, ""),
+  "half-token": (url) => url.slice(0, -18),
+};
+
+/** Variants to write a time that are not ISO 8601 in UTC. The first ones still tell the instant. */
+const timeForms: Variants<(time: string) => string> = {
+  "no-offset": (time) => time.replace("Z", ""),
+  "other-offset": inOtherZone,
+  "date-alone": (time) => time.slice(0, 10),
+  words: (time) => new Date(time).toUTCString(),
+  "no-such-day": (time) => time.replace(/-\d\d-\d\dT/u, "-13-32T"),
+};
+
+const timePlaces: Variants<(write: (time: string) => string) => JsonEdit> = {
+  created: (write) => when(isConversation, inText("created_at", write)),
+  updated: (write) => when(isConversation, inText("updated_at", write)),
+  "question-created": (write) => inQuestions(inText("created_at", write)),
+  "question-updated": (write) => inQuestions(inText("updated_at", write)),
+  reset: (write) => inQuota(inText("reset_time", write)),
+};
+
+const retrievals = callsOf("legacy", "get");
 
 const retrieved = (spoil: Spoil): ConversationEffect => editing(retrievals, when(isConversation, spoil));
 const created = (spoil: Spoil): ConversationEffect => editing(creations, when(isConversation, spoil));
 
-// Without questions nothing can be seen of them, so that they are there whenever it counts.
-const conversationMisfits: Variants<ConversationEffect> = {
-  ...misfits(retrieved, { id: ["missing", "text"] }),
-  ...misfits(created, { questions: ["missing", "object"] }),
-  ...misfits(retrieved, {
-    created_at: ["missing", "number"],
-    updated_at: ["missing", "null"],
-    user_id: ["missing", "text"],
-    read_token: ["missing", "number"],
-    share_url: ["missing", "null"],
-  }),
-};
-
-const inAnswers = (edit: JsonEdit): ConversationEffect => editing(callsOf("legacy", ...showing), inQuestions(edit));
+const inAnswers = (edit: JsonEdit): ConversationEffect => editing(showing("legacy"), inQuestions(edit));
 const inRetrieved = (edit: JsonEdit): ConversationEffect => editing(retrievals, inQuestions(edit));
 const inCreated = (edit: JsonEdit): ConversationEffect => editing(creations, inQuestions(edit));
 /** What only a question has that ended in success. */
@@ -45,23 +109,6 @@ const inAnswered = (spoil: Spoil): ConversationEffect => inAnswers(when(isAnswer
 const nullIfAbsent =
   (member: string): Spoil =>
   (data) => ({ [member]: null, ...data });
-
-const questionMisfits: Variants<ConversationEffect> = {
-  ...misfits(inRetrieved, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
-  ...misfits(inCreated, { question: ["missing", "object"] }),
-  ...misfits(inRetrieved, { created_at: ["missing", "number"], updated_at: ["missing", "null"] }),
-  ...misfits(inCreated, { status: ["missing", "object"] }),
-  "title-null": inRetrieved(nullIfAbsent("title")),
-  "answer-null": inRetrieved(nullIfAbsent("answer")),
-  "sources-null": inCreated(nullIfAbsent("sources")),
-  "error-null": inRetrieved(nullIfAbsent("error")),
-  "turns-null": inRetrieved(nullIfAbsent("turns")),
-  "turns-text": inRetrieved(having("turns", "none")),
-  ...misfits(inAnswered, { title: ["number"], sources: ["text"], stats: ["text"] }),
-  "followups-text": inAnswered(having("suggested_followups", "none")),
-  "followups-numbers": inAnswered(having("suggested_followups", [1, 2])),
-  "error-text": inAnswers(when(({ error }) => isPayloadObject(error), having("error", "it failed"))),
-};
 
 const sourceMisfits: Variants<Spoil> = {
   ...misfits(asItIs, { type: ["missing"], link: ["missing"], label: ["missing", "object"] }),
@@ -105,15 +152,41 @@ const errorMisfits: Variants<Spoil> = {
   empty: () => ({}),
 };
 
-/** Faults in the form of legacy conversations, questions and what these hold. */
+/** Faults in what legacy conversations and questions show: its form, and in which status there is what. */
 export const legacyAnswerFaults: readonly Fault[] = [
   violating("legacy/conversation-fits-schema", "legacy-conversation-malformed")(
     "Retrieved or created legacy conversations lack a member or have one of another type.",
-    oneEffectOf(conversationMisfits),
+    oneEffectOf({
+      // Without questions nothing can be seen of them, so that they are there whenever it counts.
+      ...misfits(retrieved, { id: ["missing", "text"] }),
+      ...misfits(created, { questions: ["missing", "object"] }),
+      ...misfits(retrieved, {
+        created_at: ["missing", "number"],
+        updated_at: ["missing", "null"],
+        user_id: ["missing", "text"],
+        read_token: ["missing", "number"],
+        share_url: ["missing", "null"],
+      }),
+    }),
   ),
   violating("legacy/question-fits-schema", "legacy-question-malformed")(
     "Legacy questions lack a member or have one of another type.",
-    oneEffectOf(questionMisfits),
+    oneEffectOf({
+      ...misfits(inRetrieved, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
+      ...misfits(inCreated, { question: ["missing", "object"] }),
+      ...misfits(inRetrieved, { created_at: ["missing", "number"], updated_at: ["missing", "null"] }),
+      ...misfits(inCreated, { status: ["missing", "object"] }),
+      "title-null": inRetrieved(nullIfAbsent("title")),
+      "answer-null": inRetrieved(nullIfAbsent("answer")),
+      "sources-null": inCreated(nullIfAbsent("sources")),
+      "error-null": inRetrieved(nullIfAbsent("error")),
+      "turns-null": inRetrieved(nullIfAbsent("turns")),
+      "turns-text": inRetrieved(having("turns", "none")),
+      ...misfits(inAnswered, { title: ["number"], sources: ["text"], stats: ["text"] }),
+      "followups-text": inAnswered(having("suggested_followups", "none")),
+      "followups-numbers": inAnswered(having("suggested_followups", [1, 2])),
+      "error-text": inAnswers(when(({ error }) => isPayloadObject(error), having("error", "it failed"))),
+    }),
   ),
   violating("legacy/source-fits-schema", "legacy-source-malformed")(
     "The first source of each answer lacks a member, has one of another type, or links elsewhere.",
@@ -133,9 +206,82 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
     "Questions that fail by themselves have an error of another kind.",
-    editing(
-      callsOf("legacy", ...showing),
-      inLastQuestion(when((question) => !isCancelled(question), inMember("error", having("kind", "ModelUnavailable")))),
+    inAnswers(when((question) => !isCancelled(question), inMember("error", having("kind", "ModelUnavailable")))),
+  ),
+  violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
+    "Retrieved legacy conversations have no `viewer`, or one that does not tell whether it is the owner.",
+    oneOf(viewers, (spoil) => editing(retrievals, spoil)),
+  ),
+  violating("legacy/owner-is-viewer", "legacy-owner-denied")(
+    "Who retrieves a legacy conversation of his own is told that he is not its owner.",
+    editing(retrievals, having("viewer", { is_owner: false })),
+  ),
+  violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
+    "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or mistypes it.",
+    oneOf(quotas, (spoil) => editing(retrievals, spoil)),
+  ),
+  violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
+    "The share URL of retrieved legacy conversations has another read token in it, or none.",
+    oneOf(shareUrls, (write) => editing(retrievals, inText("share_url", write))),
+  ),
+  violating("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
+    "A time of legacy conversations is written in another way, wherever they are shown but in lists.",
+    oneOf(timeForms, (write) =>
+      oneOf(timePlaces, (placed) => editing(showing("legacy"), placed(write)), ["member", "which time"]),
+    ),
+  ),
+  violating("legacy/status-is-listed", "legacy-status-unlisted")(
+    "The first read that shows a question ended in success, or in failure, has another status.",
+    oneOf(statuses, (isMeant, status) =>
+      editing(retrievals, when(isFirstRead, inLastQuestion(when(isMeant, having("status", status))))),
+    ),
+  ),
+  violating("legacy/new-question-has-turns", "legacy-turns-missing")(
+    "Creations or follow-ups are answered with a question that has no turns, or only those of others.",
+    oneEffectOf({
+      missing: newTurns(creations, lacking("turns")),
+      null: newTurns(creations, having("turns", null)),
+      empty: newTurns(creations, having("turns", [])),
+      "of-others": newTurns(
+        creations,
+        having("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
+      ),
+      "missing-in-follow-up": newTurns(callsOf("legacy", "follow-up"), lacking("turns")),
+    }),
+  ),
+  violating("legacy/stats-are-zero-while-processing", "legacy-stats-too-early")(
+    "A question that is processing has stats other than zero, or a new one has none.",
+    oneEffectOf({
+      "one-tool-call": whileRunning(retrievals, withStats({ tool_calls: 1 })),
+      "time-passes": whileRunning(retrievals, withStats({ time_millis: 37 })),
+      "credits-at-once": whileRunning(creations, withStats({ credits: 1 })),
+      "tokens-at-once": whileRunning(creations, withStats({ total_tokens: 12 })),
+      "missing-at-once": whileRunning(creations, lacking("stats")),
+      "null-at-once": whileRunning(creations, having("stats", null)),
+    }),
+  ),
+  violating("legacy/no-answer-while-processing", "legacy-answer-too-early")(
+    "A question that is processing has the beginning of an answer, or an answer of no text.",
+    oneEffectOf({
+      "while-polling": whileRunning(retrievals, having("answer", "It is in ")),
+      "at-once": whileRunning(creations, having("answer", "It is in ")),
+      empty: whileRunning(retrievals, having("answer", "")),
+    }),
+  ),
+  violating("legacy/followups-null-while-processing", "legacy-followups-too-early")(
+    "The suggested follow-ups of a question that is processing are a list, not null.",
+    oneOf({ empty: [], some: ["What calls it?"] }, (followups) =>
+      whileRunning(showing("legacy"), having("suggested_followups", followups)),
+    ),
+  ),
+  violating("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
+    "Questions that ended in success lack a member that they should have by then.",
+    oneOf(unfilled, (spoil) => keptApart(editing(showing("legacy"), inQuestions(when(isAnswered, spoil))))),
+  ),
+  violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
+    "While a question is being processed it has an error already.",
+    oneOf(named("processing", "pending"), (status) =>
+      whileRunning(retrievals, (question) => ({ ...question, status, error })),
     ),
   ),
 ];

@@ -1,22 +1,109 @@
 import { type ApiAnswer, jsonAnswer, textAnswer } from "../../conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, legal, oneOf, type Variants } from "../fault.ts";
+import { type Fault, legal, oneOf, settable, type Variants } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
+import { readyAnswer } from "./asking-faults.ts";
 import {
   answering,
   callsOf,
   editing,
+  emptyAnswer,
+  emptyJson,
   everyCall,
   type InterfaceName,
+  interfaces,
   isSuccess,
   type JsonEdit,
+  named,
+  type OtherAnswer,
+  refusals,
   replacing,
   showing,
   withJson,
 } from "./call-effects.ts";
-import { entriesOf, envelopeOf, inElements, inQuestions, inText, questionsOf, when } from "./conversation-parts.ts";
-import { emptyAnswer } from "./refusal-variants.ts";
+import {
+  block,
+  creationNames,
+  entriesOf,
+  envelopeOf,
+  inElements,
+  inEntries,
+  inQuestions,
+  inText,
+  isConversation,
+  isFinished,
+  isRunning,
+  questionsOf,
+  reopened,
+  spelledAs,
+  textOf,
+  unfinished,
+  when,
+  wherever,
+  withSelf,
+} from "./conversation-parts.ts";
+import { countUp, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
+
+const goneAnswers: Variants<OtherAnswer> = { ...refusals(410, 403), "empty-200": () => emptyJson(200) };
+
+const readAfterDelete = (name: InterfaceName): Fault =>
+  legal(`${name}-read-after-delete`)(
+    "Reads of a conversation that was deleted are answered otherwise.",
+    oneOf(goneAnswers, (other) =>
+      answering(everyCall, (answer, { call, run: { memory } }) => {
+        const key = `deleted ${call.conversation}`;
+        if (call.operation === "delete" && isSuccess(answer)) {
+          memory.set(key, true);
+        }
+        return answer.status === 404 && memory.has(key) && callsOf(name, "get")(call) ? other(call) : answer;
+      }),
+    ),
+  );
+
+const answerForms: Variants<(text: string) => unknown> = {
+  blocks: (text) => [block(text)],
+  text: (text) => text,
+  "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
+  "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, block(text), {}],
+};
+
+/** When the last question of a conversation was asked, in Unix milliseconds. */
+const lastCreation = (json: PayloadObject): number => {
+  const last = questionsOf(json).at(-1) ?? {};
+  return Date.parse(String(creationNames.map((name) => last[name]).find((time) => typeof time === "string")));
+};
+
+/**
+ * Shows what nobody wanted to cancel as in progress for a while, counted from when it was asked. The time of update stays: summaries
+ * show it too, and a read is not to look older than they do.
+ */
+const shownLater = (ms: number): JsonEdit =>
+  when((json, { call, run }) => {
+    const conversation = Number(json["id"] ?? call.conversation);
+    const isMeant = isConversation(json) && !wasToBeCancelled({ call: { ...call, conversation }, run });
+    return isMeant && isFinished(json) && Date.now() < lastCreation(json) + ms;
+  }, reopened);
+
+const placeOf = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
+
+/** Lists each conversation with the state it is in; a failed one, of which more would have to be said, with none. */
+const statesInLists: ConversationEffect = {
+  ...editing(
+    callsOf("current", "list"),
+    inEntries((entry, { run }) => {
+      const state = String(run.memory.get(placeOf(entry["name"])));
+      return state === "failed" ? entry : { ...entry, state: { [state]: {} } };
+    }),
+  ),
+  page: (page, _call, { memory }) => {
+    for (const { id, questions } of page.conversations) {
+      memory.set(placeOf(id), questions.at(-1)?.outcome?.kind ?? "processing");
+    }
+    return page;
+  },
+};
 
 /** Bodies of answers whose form is not documented. */
 const openBodies: Variants<(answer: ApiAnswer) => ApiAnswer> = {
@@ -72,7 +159,11 @@ const otherEnvelope = (name: InterfaceName): Fault =>
     ),
   );
 
-const contentTypes = ["Application/JSON;charset=UTF-8", "text/plain"];
+const contentTypes = named("Application/JSON;charset=UTF-8", "text/plain");
+const withType = (type: string): ConversationEffect =>
+  replacing(everyCall, (answer) =>
+    answer.json === undefined ? undefined : { ...answer, headers: { ...answer.headers, "content-type": type } },
+  );
 
 /** One more member in objects whose members are not closed: all but the state, whose only key says which it is. */
 const withNewMembers: JsonEdit = (json) =>
@@ -96,6 +187,10 @@ const withDigits = (digits: number): JsonEdit =>
     return `${time.replace(/(?:\.\d+)?Z$/u, "")}${kept === "" ? "" : `.${kept}`}Z`;
   });
 
+const inBasicForm = retimed((time) => time.replaceAll(/[-:]/gu, ""));
+
+const withoutSlash = inText("link", (link) => link.replace(/^\//u, ""));
+
 const escapedByte = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 
 /** Variants to escape a text in an address; each character is ASCII. */
@@ -117,9 +212,9 @@ const refusalForms: Variants<(message: string) => unknown> = {
   list: (message) => [{ detail: { text: message } }],
 };
 
-const legacyAnswers = callsOf("legacy", ...showing);
+const inLegacyQuestions = (edit: JsonEdit): ConversationEffect => editing(showing("legacy"), inQuestions(edit));
 
-/** Permitted forms of answers that only look odd. */
+/** Permitted forms of answers, states and ways to write down how things went, which only look odd. */
 export const legalAnswers: readonly Fault[] = [
   legal("legacy-other-success-status")(
     "All successful answers of the legacy interface have the same status, 200 or 202.",
@@ -133,10 +228,7 @@ export const legalAnswers: readonly Fault[] = [
     "The answer to a follow-up is the new question, not the conversation that it is in.",
     editing(callsOf("current", "follow-up"), (json) => questionsOf(json).at(-1) ?? json),
   ),
-  openBody("legacy", "cancellation"),
-  openBody("legacy", "deletion"),
-  openBody("current", "cancellation"),
-  openBody("current", "deletion"),
+  ...interfaces.flatMap((name) => [openBody(name, "cancellation"), openBody(name, "deletion")]),
   legal("conversation-ids-beyond-2-53")(
     "Ids of users, conversations and questions are integers beyond 2^53, which differ in their last digits only.",
     {
@@ -152,18 +244,10 @@ export const legalAnswers: readonly Fault[] = [
       },
     },
   ),
-  otherEnvelope("legacy"),
-  otherEnvelope("current"),
+  ...interfaces.map(otherEnvelope),
   legal("conversation-other-content-type")(
     "JSON answers of both interfaces have a parameter in their content type, or another type.",
-    oneOf(
-      Object.fromEntries(contentTypes.map((type) => [type, { "content-type": type }])),
-      (type) =>
-        replacing(everyCall, (answer) =>
-          answer.json === undefined ? undefined : { ...answer, headers: { ...answer.headers, ...type } },
-        ),
-      ["type", "the content type"],
-    ),
+    oneOf(contentTypes, withType, ["type", "the content type"]),
   ),
   legal("conversation-new-members")(
     "Every object of every answer has more members than are documented, the state excepted.",
@@ -175,27 +259,16 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("conversation-basic-times")(
     "All times are written without hyphens and colons; they tell the same instants.",
-    editing(
-      everyCall,
-      retimed((time) => time.replaceAll(/[-:]/gu, "")),
-    ),
+    editing(everyCall, inBasicForm),
   ),
   legal("legacy-links-without-slash")(
     "Sources of legacy questions link to paths that do not begin with a slash.",
-    editing(
-      legacyAnswers,
-      inQuestions(
-        inElements(
-          "sources",
-          inText("link", (link) => link.replace(/^\//u, "")),
-        ),
-      ),
-    ),
+    inLegacyQuestions(inElements("sources", withoutSlash)),
   ),
   legal("legacy-share-url-escaped")(
     "The read token of a conversation has characters that stand escaped in its share URL.",
     oneOf(escapes, (escape) =>
-      editing(legacyAnswers, (json) =>
+      editing(showing("legacy"), (json) =>
         typeof json["read_token"] === "string"
           ? { ...json, share_url: `https://search.example/deepsearch/shared?token=${escape(json["read_token"])}&tab=1` }
           : json,
@@ -204,23 +277,15 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("legacy-followups-left-out")(
     "Suggested follow-ups of legacy questions are left out where they would be null.",
-    editing(
-      legacyAnswers,
-      inQuestions(when((question) => question["suggested_followups"] === null, lacking("suggested_followups"))),
-    ),
+    inLegacyQuestions(when(({ suggested_followups: said }) => said === null, lacking("suggested_followups"))),
   ),
   legal("legacy-followups-empty")(
     "Suggested follow-ups of completed legacy questions are an empty list.",
-    editing(
-      legacyAnswers,
-      inQuestions(
-        when((question) => isPayloadArray(question["suggested_followups"]), having("suggested_followups", [])),
-      ),
-    ),
+    inLegacyQuestions(when(({ suggested_followups: said }) => isPayloadArray(said), having("suggested_followups", []))),
   ),
   legal("legacy-turns-kept")(
     "Legacy questions keep their turns, and turns of another role are added.",
-    editing(legacyAnswers, inQuestions(withMoreTurns)),
+    inLegacyQuestions(withMoreTurns),
   ),
   legal("legacy-refusal-as-json")(
     "Refusals of the legacy interface are JSON of some form with the message in it.",
@@ -238,6 +303,71 @@ export const legalAnswers: readonly Fault[] = [
       answer.status < 400 || !isPayloadObject(answer.json)
         ? answer
         : textAnswer(answer.status, String(answer.json["message"])),
+    ),
+  ),
+  ...interfaces.map(readAfterDelete),
+  legal("current-spelling")(
+    "Names of more than one word are spelled with capitals, or with underscores.",
+    oneOf({ "capital-letters": false, underscores: true }, (isSnake) =>
+      editing(callsOf("current"), (json) => spelledAs(json, isSnake)),
+    ),
+  ),
+  legal("current-answer-form")(
+    "Answers of the current interface are text, or blocks of one or several sorts.",
+    oneOf(answerForms, (form) =>
+      editing(
+        showing("current"),
+        inQuestions((question) =>
+          question["answer"] === undefined ? question : { ...question, answer: form(textOf(question["answer"])) },
+        ),
+      ),
+    ),
+  ),
+  legal("current-listed-state")("Summaries have the state of their conversation besides the rest.", statesInLists),
+  legal("current-name-of-self")(
+    "Names of conversations have the literal for the user in them, not a number.",
+    editing(callsOf("current"), withSelf),
+  ),
+  legal("conversation-answer-on-failure")(
+    "Questions that fail have the beginning of an answer besides their error, through both interfaces.",
+    {
+      layer: "conversation",
+      store: {
+        processed: (outcome, _question, run) => {
+          if (outcome.kind !== "failed") {
+            return outcome;
+          }
+          run.applied();
+          return { ...outcome, answer: "The first thing that was found is in " };
+        },
+      },
+    },
+  ),
+  legal("legacy-pending-first")(
+    "The first two reads of a question in progress show it pending.",
+    editing(
+      callsOf("legacy", "get"),
+      when(
+        (json, { call, run }) =>
+          !isFinished(json) && countUp(run, `pending ${call.conversation} ${questionsOf(json).length}`) <= 2,
+        inQuestions(when(isRunning, having("status", "pending"))),
+      ),
+    ),
+  ),
+  legal("conversation-never-in-progress")(
+    "Questions have ended when they are first read; only the answer that adds them shows them in progress.",
+    {
+      ...editing(
+        ({ operation }) => operation === "create" || operation === "follow-up",
+        (json) => (isConversation(json) || "status" in json ? unfinished(json) : without(json, "answer")),
+      ),
+      store: { known: () => readyAnswer },
+    },
+  ),
+  legal("conversation-slow")(
+    "Conversations are shown in progress for a while after they have ended.",
+    settable({ ms: { title: "how long from the question on, in milliseconds", default: 900 } }, ({ ms }) =>
+      rememberingOrigins(editing(everyCall, wherever(shownLater(ms)))),
     ),
   ),
 ];

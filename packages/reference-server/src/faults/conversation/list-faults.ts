@@ -1,21 +1,84 @@
-import { listParameters, sortOrders } from "@assay/contract";
+import { defined, listParameters, type SortOrder, sortOrders } from "@assay/contract";
 import { userIds } from "../../access.ts";
-import type { ListedPage, ListQuery } from "../../conversation/store/list-query.ts";
+import type { ConversationRecord } from "../../conversation/conversation-record.ts";
+import type { ListedPage, ListQuery, PagePosition } from "../../conversation/store/list-query.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
-import { type Fault, oneEffectOf, oneOf, settable, violating } from "../fault.ts";
+import { type Fault, oneEffectOf, oneOf, settable, type Variants, violating } from "../fault.ts";
 import {
   allOf,
-  type CallTest,
+  allRefusals,
   callsOf,
+  type CallTest,
   type Change,
+  type InterfaceName,
+  interfaces,
   listing,
+  listsWhere,
   listsWith,
   ofAnother,
   ofTheUser,
   paging,
+  plainLists,
   replacing,
 } from "./call-effects.ts";
-import { allRefusals } from "./refusal-variants.ts";
+
+/** What is to be done with a list that is asked for, and with the page that comes of it. */
+interface PagingWay {
+  readonly list?: (query: ListQuery) => ListQuery;
+  readonly page: (page: ListedPage, query: ListQuery) => ListedPage;
+}
+
+const positionAt = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: SortOrder): PagePosition => {
+  const name = sort.replace("-", "");
+  return { id, value: name === "id" ? id : name === "created_at" ? createdAtMs : updatedAtMs };
+};
+
+const keyOf = ({ id, value }: PagePosition): string => `${value} ${id}`;
+
+/** A page begins with the conversation that was the last one of the page before. */
+const repeating = (): PagingWay => {
+  // What comes before the last conversation of a page: another one of it, the page before, or nothing.
+  const before = new Map<string, PagePosition | undefined>();
+  return {
+    list: (query) => {
+      const { after, ...fromTheStart } = query;
+      const key = after === undefined ? "" : keyOf(after);
+      return before.has(key) ? { ...fromTheStart, ...defined({ after: before.get(key) }) } : query;
+    },
+    page: (page, { after, sort }) => {
+      const [one] = page.conversations.slice(-2, -1);
+      if (page.next !== undefined && !before.has(keyOf(page.next))) {
+        before.set(keyOf(page.next), one === undefined ? after : positionAt(one, sort));
+      }
+      return page;
+    },
+  };
+};
+
+/** Only pages after the first are wrong. */
+const pagingWays: Variants<() => PagingWay> = {
+  repeats: repeating,
+  "leaves-out": () => ({ page: (page, { after }) => (after === undefined ? page : { conversations: [] }) }),
+  "leads-back": () => ({ page: (page, { after }) => (after === undefined ? page : { ...page, next: after }) }),
+};
+
+/** A list is asked for and found in one go: what is asked for is what the page is about. */
+const paged = (isMeant: CallTest, { list, page }: PagingWay): ConversationEffect => {
+  let asked: ListQuery | undefined;
+  return {
+    ...listing(isMeant, (query) => {
+      asked = query;
+      return list?.(query) ?? query;
+    }),
+    ...paging(isMeant, (found) => (asked === undefined ? found : page(found, asked))),
+  };
+};
+
+const pagingFault = (name: InterfaceName): Fault =>
+  violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
+    "Pages after the first repeat a conversation, lack all others, or lead back to themselves.",
+    oneOf(pagingWays, (way) => paged(callsOf(name), way())),
+  );
 
 const withoutFilter =
   (name: "id" | "readToken" | "starred" | "userId") =>
@@ -29,10 +92,7 @@ const noPage = (): ListedPage => ({ conversations: [] });
 /** A filter gone wrong for the user who has an access token; what others see has rules of its own. */
 const brokenFilter = (parameter: string, member: "id" | "readToken") => {
   const isMeant = allOf(listsWith(parameter), ofTheUser);
-  return oneEffectOf({
-    ignored: listing(isMeant, withoutFilter(member)),
-    "nothing-passes": paging(isMeant, noPage),
-  });
+  return oneEffectOf({ ignored: listing(isMeant, withoutFilter(member)), "nothing-passes": paging(isMeant, noPage) });
 };
 
 /** Shows another user what the main one would see. */
@@ -51,22 +111,20 @@ const reversed = (isMeant: CallTest): ConversationEffect =>
     page.conversations.length > 1 ? { ...page, conversations: page.conversations.toReversed() } : page,
   );
 
-const isDefaultSort: CallTest = ({ parameters }) => !parameters.has("sort");
-
+const unsortedLists = listsWhere((parameters) => !parameters.has("sort"));
 const starLists = listsWith("filter_is_starred");
+const starredLists = listsWhere((parameters) => parameters.get("filter_is_starred") === "true");
+const onePages = listsWhere((parameters) => parameters.get("page_first") === "1");
 
-/** Faults in the filters, the order and the size of legacy lists, and in whose conversations they show. */
+/** Faults in the filters, the order and the pages of lists, and in whose conversations they show. */
 export const listFaults: readonly Fault[] = [
   violating("legacy/list-parameters-are-accepted", "legacy-list-refused")(
     "Lists with a documented parameter, or those without any, are refused.",
     settable(
       { parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] } },
       ({ parameter }) => {
-        const isMeant: CallTest = ({ parameters }) =>
-          parameter === "none" ? parameters.size === 0 : parameters.has(parameter);
-        return oneOf(allRefusals, (refuse) =>
-          replacing(allOf(listsWith(), ofTheUser, isMeant), (_answer, { call }) => refuse(call)),
-        );
+        const lists = parameter === "none" ? plainLists : listsWith(parameter);
+        return oneOf(allRefusals, (refuse) => replacing(allOf(lists, ofTheUser), (_answer, { call }) => refuse(call)));
       },
     ),
   ),
@@ -104,17 +162,12 @@ export const listFaults: readonly Fault[] = [
     "The conversation that was changed last is starred; a list of what is not starred has all conversations.",
     {
       ...listing(starLists, withoutFilter("starred")),
-      ...paging(
-        allOf(starLists, ({ parameters }) => parameters.get("filter_is_starred") === "true"),
-        ({ conversations }) => ({ conversations: conversations.slice(0, 1) }),
-      ),
+      ...paging(starredLists, ({ conversations }) => ({ conversations: conversations.slice(0, 1) })),
     },
   ),
   violating("legacy/list-shows-own-only", "legacy-list-shows-others")(
     "Lists without a filter show another user the conversations of the main one.",
-    shownToOthers(
-      allOf(listsWith(), ({ parameters }) => ![...parameters.keys()].some((name) => name.startsWith("filter"))),
-    ),
+    shownToOthers(listsWhere((parameters) => ![...parameters.keys()].some((name) => name.startsWith("filter")))),
   ),
   violating("legacy/list-shows-own-only", "legacy-filter-user-id-opens")(
     "Lists with `filter_user_id` show another user the conversations of the main one.",
@@ -136,20 +189,17 @@ export const listFaults: readonly Fault[] = [
   ),
   violating("legacy/page-first-bounds", "legacy-page-first-one-empty")(
     "A first page of one conversation has none, and leads nowhere.",
-    paging(
-      allOf(listsWith(), ({ parameters }) => parameters.get("page_first") === "1"),
-      noPage,
-    ),
+    paging(onePages, noPage),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-reversed")(
     "Lists with one value of `sort` come the other way round.",
     settable({ sort: { title: "which value", default: sortOrders[0], choices: sortOrders } }, ({ sort }) =>
-      reversed(allOf(listsWith("sort"), ({ parameters }) => parameters.get("sort") === sort)),
+      reversed(listsWhere((parameters) => parameters.get("sort") === sort)),
     ),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
     "Lists that are to be in the order of updates are in that of creations.",
-    byCreation(allOf(listsWith("sort"), ({ parameters }) => String(parameters.get("sort")).endsWith("updated_at"))),
+    byCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
   ),
   violating("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
     "Lists with a filter are in the order of updates, whatever order is asked for.",
@@ -161,10 +211,11 @@ export const listFaults: readonly Fault[] = [
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
     "Lists without `sort` come the other way round.",
-    reversed(allOf(listsWith(), isDefaultSort)),
+    reversed(unsortedLists),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-by-creation")(
     "Lists without `sort` are in the order of creations.",
-    byCreation(allOf(listsWith(), isDefaultSort)),
+    byCreation(unsortedLists),
   ),
+  ...interfaces.map(pagingFault),
 ];

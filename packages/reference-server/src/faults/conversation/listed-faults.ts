@@ -7,13 +7,14 @@ import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";
 import {
   allOf,
-  type CallTest,
+  allRefusals,
   callsOf,
+  type CallTest,
   editing,
   type JsonEdit,
   listsWith,
-  ofAnother,
   ofTheUser,
+  plainLists,
   replacing,
   sharedReads,
   wholeLists,
@@ -21,17 +22,17 @@ import {
 import {
   emptyLists,
   inEntries,
+  inOtherZone,
   inQuestions,
   inText,
   isAnswered,
   isRunning,
   reopenedQuestion,
-  wherever,
   when,
+  wherever,
   withEntries,
   withOneMore,
 } from "./conversation-parts.ts";
-import { allRefusals } from "./refusal-variants.ts";
 import { originOf, rememberingOrigins } from "./seen-conversations.ts";
 
 /** Edits each element of the lists that are meant. */
@@ -39,8 +40,6 @@ const listed = (isMeant: CallTest, edit: JsonEdit): ConversationEffect => editin
 
 const legacyLists = listsWith();
 const currentLists = callsOf("current", "list");
-
-const isCompleted = ({ status }: PayloadObject): boolean => status === "completed";
 
 /** As if there were an answer already. */
 const earlyMembers: PayloadObject = {
@@ -54,10 +53,6 @@ const earlyMembers: PayloadObject = {
 
 /** The share URL without the address of the instance. */
 const withPath = inText("share_url", (url) => url.replace(/^https?:\/\/[^/]+/u, ""));
-
-/** The same instant, two hours east of Greenwich. */
-const inOtherZone = (time: string): string =>
-  new Date(Date.parse(time) + 7_200_000).toISOString().replace("Z", "+02:00");
 
 const unknownToken = "00000000-0000-4000-8000-000000000000";
 
@@ -76,6 +71,8 @@ const usersLists: Variants<JsonEdit> = {
   "nothing-passes": emptyLists.all,
 };
 
+const withoutLast: JsonEdit = (json) => withEntries(json, (entries) => entries.slice(0, -1));
+
 /** Without the first conversation that was created through this interface; what the other one created may be missing. */
 const withoutOne: JsonEdit = (json, { run }) =>
   withEntries(json, (entries) => {
@@ -89,14 +86,7 @@ const withoutOne: JsonEdit = (json, { run }) =>
 export const listedFaults: readonly Fault[] = [
   violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
     "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
-    oneOf(
-      { one: (json: PayloadObject) => withEntries(json, (entries) => entries.slice(0, -1)), ...emptyLists },
-      (edit) =>
-        editing(
-          allOf(legacyLists, ofTheUser, ({ parameters }) => parameters.size === 0),
-          edit,
-        ),
-    ),
+    oneOf({ one: withoutLast, ...emptyLists }, (edit) => editing(allOf(plainLists, ofTheUser), edit)),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
     "A list with `filter_user_id` has a conversation of another user as well, or none.",
@@ -108,7 +98,7 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
     "Lists show completed questions as processing, with the time of their newest update.",
-    listed(legacyLists, inQuestions(when(isCompleted, reopenedQuestion))),
+    listed(legacyLists, inQuestions(when((question) => !isRunning(question), reopenedQuestion))),
   ),
   violating("legacy/reads-are-current", "legacy-listed-at-work-as-completed")(
     "Lists show questions that are processing as completed, with an answer.",
@@ -147,10 +137,7 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
     "Conversations in the list of the user who created them say that somebody else is their owner.",
-    listed(
-      allOf(legacyLists, (call) => !ofAnother(call)),
-      when((entry) => "viewer" in entry, having("viewer", { is_owner: false })),
-    ),
+    listed(allOf(legacyLists, ofTheUser), having("viewer", { is_owner: false })),
   ),
   violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
     "Another user who lists a conversation by its read token is told to own it.",

@@ -2,8 +2,9 @@ import { type PayloadObject, withTexts } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
 import { having } from "../spoiling.ts";
-import { callsOf, editing, type InterfaceName, type JsonEdit } from "./call-effects.ts";
+import { callsOf, editing, type InterfaceName, type JsonEdit, named } from "./call-effects.ts";
 import {
+  exchanging,
   inError,
   inQuestions,
   isFinished,
@@ -14,23 +15,17 @@ import {
   stateKey,
   when,
 } from "./conversation-parts.ts";
-import { countUp, originOf, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
+import { countUp, isForeign, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
 
 /** Edits what an interface shows of conversations that were created through the other one. */
 const otherView = (view: InterfaceName, edit: JsonEdit): ConversationEffect =>
-  rememberingOrigins(
-    editing(
-      callsOf(view),
-      when((_json, { call, run }) => (originOf(call.conversation, run) ?? view) !== view, edit),
-    ),
-  );
+  rememberingOrigins(editing(callsOf(view), when(isForeign, edit)));
+
+const viewParameter = ["view", "the interface that shows it"] as const;
 
 /** The same through the interface that is chosen. */
 const chosenView = (edit: JsonEdit) =>
-  oneOf({ current: "current", legacy: "legacy" } as const, (view) => otherView(view, edit), [
-    "view",
-    "the interface that shows it",
-  ]);
+  oneOf(named("current", "legacy"), (view) => otherView(view, edit), viewParameter);
 
 const opaqueWord = "c-";
 
@@ -116,9 +111,6 @@ export const migrationFaults: readonly Fault[] = [
   ),
   violating("migration/error-becomes-state", "migration-other-limit")(
     "What exceeded the token limit through the legacy interface failed by itself through the current one.",
-    otherView(
-      "current",
-      inError(when(({ code }) => code === "ERROR_TOKEN_LIMIT_EXCEEDED", having("code", "ERROR_INTERNAL"))),
-    ),
+    otherView("current", inError(exchanging("code", "ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"))),
   ),
 ];

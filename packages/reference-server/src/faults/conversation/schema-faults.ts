@@ -3,7 +3,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../paylo
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
 import { having } from "../spoiling.ts";
-import { callsOf, editing, type InterfaceName, listsWith } from "./call-effects.ts";
+import { callsOf, editing, type InterfaceName, interfaces, listsWith } from "./call-effects.ts";
 import { inEntries, withEntries } from "./conversation-parts.ts";
 
 /** Members that the OpenAPI document describes, and that no rule about the other document looks at. */
@@ -20,11 +20,6 @@ const misfits: Readonly<Record<InterfaceName, Variants<ConversationEffect>>> = {
   },
 };
 
-const schemas: Readonly<Record<InterfaceName, string>> = {
-  legacy: "LegacyConversationAnswer",
-  current: "CurrentConversationAnswer",
-};
-
 const objectAt = (data: PayloadObject, name: string): PayloadObject => {
   const value = data[name];
   return isPayloadObject(value) ? value : {};
@@ -39,8 +34,6 @@ const describing = (change: (document: PayloadObject) => PayloadObject | undefin
   },
 });
 
-const newMember = "revision";
-
 /** The document with one more member that conversations have to have. */
 const demandingMore = (schema: string): ConversationEffect =>
   describing((document) => {
@@ -48,8 +41,8 @@ const demandingMore = (schema: string): ConversationEffect =>
     const all = objectAt(components, "schemas");
     const found = objectAt(all, schema);
     const required = isPayloadArray(found["required"]) ? found["required"] : [];
-    const properties = { ...objectAt(found, "properties"), [newMember]: { type: "integer" } };
-    const changed = { ...found, required: [...required, newMember], properties };
+    const properties = { ...objectAt(found, "properties"), revision: { type: "integer" } };
+    const changed = { ...found, required: [...required, "revision"], properties };
     return { ...document, components: { ...components, schemas: { ...all, [schema]: changed } } };
   });
 
@@ -77,14 +70,13 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/responses-fit-openapi`, `${name}-description-of-another-release`)(
     "The OpenAPI document that is served demands a member of conversations that these do not have.",
-    demandingMore(schemas[name]),
+    demandingMore(`${name === "legacy" ? "Legacy" : "Current"}ConversationAnswer`),
   ),
 ];
 
 /** Faults that only the OpenAPI document tells from what is right. */
-export const conversationSchemaFaults: readonly Fault[] = [
-  ...faultsOf("legacy"),
-  ...faultsOf("current"),
+export const schemaFaults: readonly Fault[] = [
+  ...interfaces.flatMap(faultsOf),
   violating("current/openapi-schema-is-served", "current-no-api-reference")(
     "The place of the OpenAPI document is empty, has something else in it, or does not lead to it.",
     oneEffectOf({

@@ -15,12 +15,15 @@ export const countUp = ({ memory }: FaultRun, what: string): number => {
  * Which read this is of those that showed a conversation with so many questions finished, from 1; undefined for answers that
  * do not show that. To be asked once for an answer.
  */
-export const finishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
+const finishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
   const { conversation, interface: name, operation } = call;
   return operation === "get" && isFinished(json)
     ? countUp(run, `finished ${name} ${conversation} ${questionsOf(json).length}`)
     : undefined;
 };
+
+/** Whether a read is the first one that shows a conversation with so many questions finished. */
+export const isFirstRead = (json: PayloadObject, context: CallContext): boolean => finishedRead(json, context) === 1;
 
 /**
  * Whether a read is one of those that a fault of single reads takes hold of: every second of those that show a conversation
@@ -38,6 +41,10 @@ export const originOf = (conversation: number | undefined, { memory }: FaultRun)
   const origin = memory.get(`origin ${conversation}`);
   return origin === "legacy" || origin === "current" ? origin : undefined;
 };
+
+/** Whether a conversation was created through the other interface. */
+export const isForeign = (_shown: unknown, { call, run }: CallContext): boolean =>
+  (originOf(call.conversation, run) ?? call.interface) !== call.interface;
 
 /** How often somebody tried to cancel a conversation. */
 export const cancellationsOf = ({ call, run }: CallContext): number =>
@@ -68,9 +75,7 @@ export const keptApart = (effect: ConversationEffect): ConversationEffect =>
   rememberingOrigins({
     ...effect,
     apply: (answer, call, run) => {
-      const isForeign =
-        call.operation === "get" && (originOf(call.conversation, run) ?? call.interface) !== call.interface;
-      return isForeign && isSuccess(answer)
+      return call.operation === "get" && isForeign(answer, { call, run }) && isSuccess(answer)
         ? refusal(call.interface, 409, "This conversation is only shown by the interface that created it.")
         : (effect.apply?.(answer, call, run) ?? answer);
     },

@@ -1,18 +1,26 @@
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiCall } from "../../conversation/api/api-call.ts";
-import { isPayloadArray, isPayloadObject } from "../../payload.ts";
-import type { PayloadObject } from "../../payload.ts";
+import {
+  creationNames,
+  isConversation,
+  questionsOf,
+  updateNames,
+  withSelf,
+} from "../../faults/conversation/conversation-parts.ts";
+import { isPayloadArray, isPayloadObject, withTexts } from "../../payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import { createDice } from "../dice.ts";
 import type { Dice } from "../dice.ts";
-import type { VariationRandoms } from "../varied-stream.ts";
+import { type VariationRandoms, variationRandoms } from "../varied-stream.ts";
 import { answerHabits } from "./answer-habits.ts";
 import type { AnswerVariation } from "./answer-habits.ts";
-import { varyCurrentConversation, varyCurrentQuestion, withSelf } from "./vary-current.ts";
+import { varyCurrentConversation, varyCurrentQuestion } from "./vary-current.ts";
 import { varyLegacyConversation, varyLegacyQuestion } from "./vary-legacy.ts";
 import { varyList } from "./vary-list.ts";
 
 const plainJson = (json: unknown): string => JSON.stringify(json) ?? "null";
+
+const indentedJson = (json: unknown): string => JSON.stringify(json, null, 2) ?? "null";
 
 const asciiJson = (json: unknown): string =>
   plainJson(json).replaceAll(/[^ -~]/gu, (character) =>
@@ -27,13 +35,7 @@ const withReturns = (json: unknown): string => (JSON.stringify(json, null, "\t")
 
 /** JSON as text in one of the forms that all mean the same. */
 const writeJson = (json: unknown, dice: Dice): string => {
-  const write = dice.pick([
-    plainJson,
-    plainJson,
-    (value: unknown) => JSON.stringify(value, null, 2) ?? "null",
-    withReturns,
-    asciiJson,
-  ]);
+  const write = dice.pick([plainJson, plainJson, indentedJson, withReturns, asciiJson]);
   return `${dice.pick(["", "", " ", "\n"])}${write(json)}${dice.pick(["", "\n", "\r\n\t "])}`;
 };
 
@@ -61,17 +63,7 @@ const jsonHeaders = (headers: Readonly<Record<string, string>>, dice: Dice): Rea
   ...Object.fromEntries(dice.shuffled(fields).slice(0, dice.whole(0, 2))),
 });
 
-const timeNames = new Set([
-  "created_at",
-  "updated_at",
-  "reset_time",
-  "create_time",
-  "update_time",
-  "retry_time",
-  "createTime",
-  "updateTime",
-  "retryTime",
-]);
+const timeNames = new Set([...creationNames, ...updateNames, "reset_time", "retry_time", "retryTime"]);
 
 const utcTime = /^(?<seconds>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(?<fraction>\d+))?Z$/u;
 
@@ -87,22 +79,8 @@ const otherTime = (time: string, dice: Dice): string => {
 };
 
 /** A part of an answer whose times may be written in another way; they tell the same instants. */
-const varyTimes = (value: unknown, dice: Dice, probability: number): unknown => {
-  if (isPayloadArray(value)) {
-    return value.map((element) => varyTimes(element, dice, probability));
-  }
-  if (!isPayloadObject(value)) {
-    return value;
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      timeNames.has(name) && typeof member === "string" && dice.chance(probability)
-        ? otherTime(member, dice)
-        : varyTimes(member, dice, probability),
-    ]),
-  );
-};
+const varyTimes = (value: unknown, dice: Dice, probability: number): unknown =>
+  withTexts(value, (text, name) => (timeNames.has(name) && dice.chance(probability) ? otherTime(text, dice) : text));
 
 /** Which call an answer belongs to. */
 export interface VariedCall {
@@ -110,8 +88,6 @@ export interface VariedCall {
   /** An operation of the conversation API; answers to any other stay as they are. */
   readonly operation: string;
 }
-
-const isConversation = (json: PayloadObject): boolean => isPayloadArray(json["questions"]);
 
 /** The conversation or question of an answer in another form; JSON that is neither gets nothing but more members. */
 const varyShown = (json: unknown, name: VariedCall["interface"], variation: AnswerVariation): unknown => {
@@ -131,56 +107,40 @@ const varyShown = (json: unknown, name: VariedCall["interface"], variation: Answ
     : withAddedMembers(json, dice, habits.addedMembers);
 };
 
-const lastQuestion = (json: unknown): unknown =>
-  isPayloadObject(json) && isPayloadArray(json["questions"]) ? (json["questions"].at(-1) ?? json) : json;
-
 /** Bodies for where none is documented. */
 const openBodies = [undefined, {}, null, { done: true }, "done", []] as const;
 
-const varyBody = (json: unknown, call: VariedCall, variation: AnswerVariation): unknown => {
+const varyBody = (json: unknown, { interface: name, operation }: VariedCall, variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
-  switch (call.operation) {
-    case "list":
-      return varyList(json, call.interface, variation);
-    case "follow-up":
-      return varyShown(
-        dice.chance(habits.otherForms) && call.interface === "current" ? lastQuestion(json) : json,
-        call.interface,
-        variation,
-      );
-    case "cancel":
-    case "delete":
-      return dice.chance(habits.otherForms)
-        ? dice.pick<unknown>(openBodies)
-        : varyShown(json, call.interface, variation);
-    default:
-      return varyShown(json, call.interface, variation);
+  if (operation === "list") {
+    return varyList(json, name, variation);
   }
+  const isOther = ["follow-up", "cancel", "delete"].includes(operation) && dice.chance(habits.otherForms);
+  if (isOther && operation !== "follow-up") {
+    return dice.pick<unknown>(openBodies);
+  }
+  return varyShown(isOther && name === "current" ? (questionsOf(json).at(-1) ?? json) : json, name, variation);
 };
 
 /** Success may have another code of success; in the current interface none is documented, and others are rare. */
-const varyStatus = (status: number, name: VariedCall["interface"], dice: Dice): number => {
-  if (name === "legacy") {
-    return dice.pick([200, 202]);
-  }
-  return dice.pick([status, status, status, 201, 202]);
-};
-
-/** The message of a refusal in another form of body. */
-const varyRefusal = (answer: ApiAnswer, message: string, dice: Dice): ApiAnswer => {
-  const json = dice.pick<unknown>([
-    { error: message },
-    { error: { code: 17, message } },
-    { detail: [{ text: message }], request_id: null },
-    message,
-  ]);
-  return { status: answer.status, headers: jsonHeaders(answer.headers, dice), json, text: writeJson(json, dice) };
-};
+const varyStatus = (status: number, name: VariedCall["interface"], dice: Dice): number =>
+  name === "legacy" ? dice.pick([200, 202]) : dice.pick([status, status, status, 201, 202]);
 
 const withBody = (answer: ApiAnswer, json: unknown, dice: Dice): ApiAnswer =>
   json === undefined
     ? { status: answer.status, headers: answer.headers, text: "" }
     : { status: answer.status, headers: jsonHeaders(answer.headers, dice), json, text: writeJson(json, dice) };
+
+/** The message of a refusal in another form of body. */
+const varyRefusal = (answer: ApiAnswer, message: string, dice: Dice): ApiAnswer => {
+  const forms = [
+    { error: message },
+    { error: { code: 17, message } },
+    { detail: [{ text: message }], request_id: null },
+    message,
+  ] as const;
+  return withBody(answer, dice.pick<unknown>(forms), dice);
+};
 
 const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVariation): ApiAnswer => {
   const { dice, habits } = variation;
@@ -191,11 +151,8 @@ const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVaria
   return withBody({ ...answer, status }, named, dice);
 };
 
-const varyFailure = (
-  answer: ApiAnswer,
-  { interface: name }: VariedCall,
-  { dice, habits }: AnswerVariation,
-): ApiAnswer => {
+const varyFailure = (answer: ApiAnswer, name: VariedCall["interface"], variation: AnswerVariation): ApiAnswer => {
+  const { dice, habits } = variation;
   const { json, status, text } = answer;
   const isOther = dice.chance(habits.otherForms);
   if (json !== undefined) {
@@ -223,7 +180,32 @@ export const varyAnswer = (answer: ApiAnswer, call: VariedCall, random: Variatio
     return answer;
   }
   if (answer.status >= 300) {
-    return answer.status >= 400 ? varyFailure(answer, call, variation) : answer;
+    return answer.status >= 400 ? varyFailure(answer, call.interface, variation) : answer;
   }
   return answer.json === undefined ? answer : varySuccess(answer, call, variation);
+};
+
+/** An answer of the conversation API as it goes over the wire. */
+export interface VariedAnswer {
+  readonly status: number;
+  /** Header fields, the type of the body among them where it has one. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/**
+ * An answer with this JSON in another legal form. Answers of one seed and different names are those of one server: what they
+ * say of the same conversation agrees. Depends on nothing but its arguments.
+ */
+export const variedAnswer = (
+  json: unknown,
+  call: VariedCall & { readonly status: number },
+  ...[seed, name = ""]: readonly [seed: number, name?: string]
+): VariedAnswer => {
+  const { status } = call;
+  const plain = { status, headers: { "content-type": "application/json" }, json };
+  const answer = varyAnswer(plain, call, variationRandoms(seed, name));
+  const text = answer.text ?? JSON.stringify(answer.json) ?? "";
+  const headers = text.length === 0 ? [] : Object.entries(answer.headers);
+  return { status: answer.status, headers, body: Buffer.from(text) };
 };

@@ -1,3 +1,4 @@
+import { block, spelledAs, textOf } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import { withAddedMembers } from "../added-members.ts";
@@ -5,57 +6,7 @@ import type { Dice } from "../dice.ts";
 import { type OptionalMembers, withOtherOptionals } from "../optional-members.ts";
 import type { AnswerVariation } from "./answer-habits.ts";
 
-/** Names of more than one word by either spelling. */
-const spellings: readonly (readonly [snake: string, camel: string])[] = [
-  ["create_time", "createTime"],
-  ["update_time", "updateTime"],
-  ["retry_time", "retryTime"],
-  ["next_page_token", "nextPageToken"],
-  ["conversation_summaries", "conversationSummaries"],
-];
-
-/** A part of an answer with all its names spelled in one way. */
-export const spelledAs = (value: unknown, isSnake: boolean): unknown => {
-  if (isPayloadArray(value)) {
-    return value.map((element) => spelledAs(element, isSnake));
-  }
-  if (!isPayloadObject(value)) {
-    return value;
-  }
-  const nameOf = (name: string): string => {
-    const pair = spellings.find((names) => names.includes(name));
-    return pair === undefined ? name : pair[isSnake ? 0 : 1];
-  };
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [nameOf(name), spelledAs(member, isSnake)]));
-};
-
-/** A part of an answer with the literal for the user in its names of conversations. */
-export const withSelf = (value: unknown): unknown => {
-  if (isPayloadArray(value)) {
-    return value.map(withSelf);
-  }
-  if (!isPayloadObject(value)) {
-    return value;
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === "name" && typeof member === "string"
-        ? member.replace(/^users\/[^/]+/u, "users/~self")
-        : withSelf(member),
-    ]),
-  );
-};
-
-const block = (text: string): PayloadObject => ({ markdown: { text } });
 const otherBlock = { image: { uri: "https://search.example/a.png" } };
-
-const textOf = (answer: unknown): string =>
-  isPayloadArray(answer)
-    ? answer
-        .map((part) => (isPayloadObject(part) && isPayloadObject(part["markdown"]) ? part["markdown"]["text"] : ""))
-        .join("")
-    : String(answer);
 
 /** The same text in one of the forms of an answer. */
 const otherAnswer = (answer: unknown, dice: Dice): unknown => {

@@ -1,10 +1,10 @@
+import { isRunning } from "../../faults/conversation/conversation-parts.ts";
+import { without } from "../../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import { type OptionalMembers, withOtherOptionals } from "../optional-members.ts";
 import type { Dice } from "../dice.ts";
 import type { AnswerVariation } from "./answer-habits.ts";
-
-const isRunning = ({ status }: PayloadObject): boolean => status === "processing" || status === "pending";
 
 const agentTurn = {
   reasoning: "Looked for the words of the question.\u{2028}",
@@ -22,15 +22,16 @@ const otherError = (error: unknown, dice: Dice): unknown =>
     ? { ...error, kind: dice.pick(newKinds) }
     : error;
 
-const withStableMembers = (question: PayloadObject, { habits }: AnswerVariation): PayloadObject => {
-  const there = stableMembers.filter((name) => (question[name] ?? null) !== null);
-  const varied = there.map((name) => {
-    const dice = habits.diceFor(question[name]);
-    const value = name === "error" ? otherError(question[name], dice) : question[name];
-    return [name, withAddedMembers(value, dice, habits.addedMembers)] as const;
-  });
-  return { ...question, ...Object.fromEntries(varied) };
-};
+const stableOf = (question: PayloadObject, { habits }: AnswerVariation): PayloadObject =>
+  Object.fromEntries(
+    stableMembers
+      .filter((name) => name in question)
+      .map((name) => {
+        const dice = habits.diceFor(question[name]);
+        const value = name === "error" ? otherError(question[name], dice) : question[name];
+        return [name, withAddedMembers(value, dice, habits.addedMembers)];
+      }),
+  );
 
 /** What a question in progress need not have, each with other values that say the same. */
 const runningOptionals: OptionalMembers = { title: [], answer: [], sources: [], error: [], suggested_followups: [] };
@@ -69,13 +70,8 @@ export const varyLegacyQuestion = (
 ): PayloadObject => {
   const { dice, habits } = variation;
   const changed = isRunning(question) ? varyRunning(question, isNew, variation) : varyEnded(question, variation);
-  const stable = withStableMembers(changed, variation);
-  const rest = Object.fromEntries(
-    Object.entries(stable).filter(([name]) => !stableMembers.some((one) => one === name)),
-  );
-  const kept = stableMembers.filter((name) => name in stable).map((name) => [name, stable[name]] as const);
-  const added = withAddedMembers(rest, dice, habits.addedMembers);
-  return { ...Object(added), ...Object.fromEntries(kept) };
+  const rest = withAddedMembers(stableMembers.reduce(without, changed), dice, habits.addedMembers);
+  return { ...Object(rest), ...stableOf(changed, variation) };
 };
 
 /** Only a retrieved conversation has to have them. */

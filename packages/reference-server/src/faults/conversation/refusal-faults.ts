@@ -1,9 +1,38 @@
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import { askedText } from "../../conversation/api/api-call.ts";
 import type { PayloadObject } from "../../payload.ts";
-import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
-import { allOf, answering, type CallTest, callsOf, type InterfaceName, ofTheUser } from "./call-effects.ts";
-import { emptyJson, insteadOf, type OtherAnswer, refusing } from "./refusal-variants.ts";
-import { originOf, rememberingOrigins } from "./seen-conversations.ts";
+import { disrupting, type Fault, legal, oneOf, type Variants, violating } from "../fault.ts";
+import {
+  allOf,
+  answering,
+  callsOf,
+  type CallTest,
+  emptyAnswer,
+  emptyJson,
+  everyCall,
+  htmlPage,
+  insteadOf,
+  type InterfaceName,
+  interfaces,
+  ofTheUser,
+  type OtherAnswer,
+  refusals,
+} from "./call-effects.ts";
+import { countUp, originOf, rememberingOrigins } from "./seen-conversations.ts";
+
+const textType = { "content-type": "text/plain; charset=utf-8" };
+
+const isRead: CallTest = ({ operation }) => operation === "get";
+
+/** What becomes of the answers to all calls, or of those to one operation, whatever they say. */
+const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
+  disrupting(id)(
+    description,
+    oneOf({ all: everyCall, get: isRead }, (calls) => answering(calls, break_), [
+      "operation",
+      "calls of which operation",
+    ]),
+  );
 
 const time = "2024-01-01T00:00:00Z";
 
@@ -31,18 +60,12 @@ const madeUp: OtherAnswer = ({ conversation = 0, interface: name }) => ({
 
 /** Only the legacy interface has a status for what is not there; anything but success refuses in the current one. */
 const unknownAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> = {
-  legacy: {
-    "made-up": madeUp,
-    empty: () => emptyJson(200),
-    "status-400": refusing(400),
-    "status-410": refusing(410),
-    "status-500": refusing(500),
-  },
+  legacy: { "made-up": madeUp, empty: () => emptyJson(200), ...refusals(400, 410, 500) },
   current: { "made-up": madeUp, empty: () => emptyJson(200) },
 };
 
 const badRequestAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> = {
-  legacy: { accepted: () => emptyJson(202), "status-422": refusing(422), "status-500": refusing(500) },
+  legacy: { accepted: () => emptyJson(202), ...refusals(422, 500) },
   current: { accepted: () => emptyJson(200) },
 };
 
@@ -82,10 +105,9 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
-/** Faults in what is answered to calls that have to be refused. */
-export const badRequestFaults: readonly Fault[] = [
-  ...faultsOf("legacy"),
-  ...faultsOf("current"),
+/** Faults in what is answered to calls that have to be refused, and answers that do not come, or not from the service. */
+export const refusalFaults: readonly Fault[] = [
+  ...interfaces.flatMap(faultsOf),
   violating("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
     "Follow-ups that ask nothing are not refused as they should be.",
     oneOf(badRequestAnswers.legacy, (other) =>
@@ -102,6 +124,39 @@ export const badRequestFaults: readonly Fault[] = [
       answering(callsOf("legacy"), (answer) =>
         answer.status < 400 || answer.status > 499 ? answer : { status: answer.status, headers: answer.headers, text },
       ),
+    ),
+  ),
+  broken("conversation-status-500", "Calls of the conversation API are answered with status 500 and no body.", () =>
+    emptyAnswer(500, textType),
+  ),
+  broken(
+    "conversation-rate-limited",
+    "Calls of the conversation API are answered with status 429 and the wish for another try in a second.",
+    () => emptyAnswer(429, { ...textType, "retry-after": "1" }),
+  ),
+  broken(
+    "conversation-html-200",
+    "Calls of the conversation API are answered with an HTML page and status 200.",
+    () => htmlPage,
+  ),
+  broken(
+    "conversation-reset",
+    "Calls of the conversation API end with a reset before any byte of the answer.",
+    (answer) => ({ ...answer, connection: "reset" }),
+  ),
+  broken(
+    "conversation-truncated",
+    "The connection is closed after one half of the body that the head announced.",
+    (answer) => ({ ...answer, connection: "cut" }),
+  ),
+  disrupting("conversation-silence")(
+    "Calls of the conversation API are taken, and nothing is sent; the connection stays open.",
+    answering(everyCall, (answer) => ({ ...answer, connection: "silence" })),
+  ),
+  legal("conversation-rate-limited-once")(
+    "The third read is answered with status 429 and the wish for another try at once.",
+    answering(isRead, (answer, { run }) =>
+      countUp(run, "reads") === 3 ? emptyAnswer(429, { ...textType, "retry-after": "0" }) : answer,
     ),
   ),
 ];

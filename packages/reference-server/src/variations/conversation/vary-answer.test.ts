@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createConversationDriver } from "../../faults/conversation/testing/conversation-driver.ts";
 import { runFlow } from "../../faults/conversation/testing/conversation-flow.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
-import { variedAnswer } from "./varied-answer.ts";
+import { variedAnswer } from "./vary-answer.ts";
 import { listNames } from "./vary-list.ts";
 
 /** An answer of a real flow. */

@@ -1,0 +1,312 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
+import { having } from "../spoiling.ts";
+import {
+  type CallContext,
+  callsOf,
+  editing,
+  type InterfaceName,
+  interfaces,
+  type JsonEdit,
+  replacing,
+  showing,
+} from "./call-effects.ts";
+import {
+  creationNames,
+  inLastQuestion,
+  inMember,
+  inQuestions,
+  inText,
+  isConversation,
+  questionsOf,
+  reanswered,
+  reopened,
+  retryName,
+  reworded,
+  stateKey,
+  unfinished,
+  updateNames,
+  when,
+  withLater,
+} from "./conversation-parts.ts";
+import {
+  cancellationsOf,
+  countUp,
+  inSecondReads,
+  isSecondRead,
+  keptApart,
+  rememberingOrigins,
+  wasToBeCancelled,
+} from "./seen-conversations.ts";
+
+/** A conversation and its questions, all updated so many seconds later. */
+const updatedLater = (json: PayloadObject, seconds: number): PayloadObject => ({
+  ...withLater(json, updateNames, seconds * 1000),
+  questions: questionsOf(json).map((question) => withLater(question, updateNames, seconds * 1000)),
+});
+
+/**
+ * Every second read that shows a conversation finished shows it in progress, updated later than ever before; from then on no
+ * answer tells an older time of update.
+ */
+const setBack: JsonEdit = (json, context) => {
+  const { call, run } = context;
+  if (!isConversation(json) || wasToBeCancelled(context)) {
+    return json;
+  }
+  const key = `set back ${call.conversation}`;
+  if (isSecondRead(json, context)) {
+    return updatedLater(reopened(json), countUp(run, key));
+  }
+  const times = run.memory.get(key);
+  return typeof times === "number" ? updatedLater(json, times) : json;
+};
+
+const errorState = (json: PayloadObject): PayloadObject => ({
+  error: { code: "ERROR_INTERNAL", message: "It failed after all.", [retryName(json)]: "2024-01-01T00:00:00Z" },
+});
+
+/** Every second read that shows a conversation completed shows that it ended otherwise. */
+const endedOtherwise = (stateOf: (json: PayloadObject) => PayloadObject): JsonEdit =>
+  inSecondReads((json) => (stateKey(json) === "completed" ? { ...json, state: stateOf(json) } : json));
+
+const setBacks: Variants<JsonEdit> = {
+  "in-progress-again": setBack,
+  "error-after-all": endedOtherwise(errorState),
+  "canceled-after-all": endedOtherwise(() => ({ canceled: {} })),
+};
+
+const inReads = (name: InterfaceName, edit: JsonEdit) => keptApart(editing(callsOf(name, "get", "follow-up"), edit));
+
+const stale = inSecondReads((json, context) => (wasToBeCancelled(context) ? json : unfinished(json)));
+
+const staleFault = (name: InterfaceName): Fault =>
+  violating(`${name}/reads-are-current`, `${name}-stale-read`)(
+    "Every second read that could show a conversation finished shows it as it was when the last question was asked.",
+    inReads(name, stale),
+  );
+
+/** What was cancelled twice is in progress again. */
+const runningAgain: JsonEdit = (json, context) =>
+  cancellationsOf(context) > 1 ? updatedLater(reopened(json), 1) : json;
+
+/** The state in which each question ended, where one was seen to; the last one has that of its conversation. */
+const ownStates = (json: PayloadObject, { call, run }: CallContext): readonly unknown[] => {
+  const questions = questionsOf(json);
+  const last = questions.length - 1;
+  if (stateKey(json) !== "processing") {
+    run.memory.set(`ended ${call.conversation} ${last}`, json["state"]);
+  }
+  return questions.map((question, index) =>
+    index === last
+      ? json["state"]
+      : (run.memory.get(`ended ${call.conversation} ${index}`) ??
+        ("answer" in question ? { completed: {} } : { canceled: {} })),
+  );
+};
+
+/** Shows states of their own in the questions of a conversation. */
+const showingStates = (statesOf: (json: PayloadObject, context: CallContext) => readonly unknown[]) =>
+  editing(
+    showing("current"),
+    when(
+      (json) => isPayloadObject(json["state"]) && questionsOf(json).length > 0,
+      (json, context) => {
+        const states = statesOf(json, context);
+        return { ...json, questions: questionsOf(json).map((question, at) => ({ ...question, state: states[at] })) };
+      },
+    ),
+  );
+
+/** Far from all ids that a test meets. */
+const distance = 100_000;
+
+/** The number under a name, far away; anything else stays. */
+const farther =
+  (name: string) =>
+  (data: PayloadObject): PayloadObject =>
+    typeof data[name] === "number" ? { ...data, [name]: data[name] + distance } : data;
+
+const movedQuestions = inQuestions(farther("conversation_id"));
+
+const movedConversation = when(isConversation, (json, context) => movedQuestions(farther("id")(json), context));
+
+const otherIds: Variants<ConversationEffect> = {
+  "of-the-conversation": editing(callsOf("legacy", "get"), inSecondReads(movedConversation)),
+  "of-the-questions": editing(callsOf("legacy", "get"), inSecondReads(inQuestions(farther("id")))),
+  "in-a-follow-up": editing(callsOf("legacy", "follow-up"), movedConversation),
+};
+
+const strays: Variants<JsonEdit> = {
+  all: movedQuestions,
+  "the-first": inQuestions(farther("conversation_id"), (index) => index === 0),
+};
+
+const otherNames: Variants<(name: string) => string> = {
+  "another-conversation": (name) => name.replace(/\d+$/u, (id) => String(Number(id) + distance)),
+  "another-user": (name) => name.replace(/^users\/[^/]+/u, "users/~self"),
+  "a-user-by-name": (name) => name.replace(/^users\/[^/]+/u, "users/somebody"),
+};
+
+/** Long enough for reads that are sent at the same moment to be there all. */
+const heldMs = 60;
+
+/**
+ * What a read is to answer is kept in one place for all calls: a read that is held up while another one comes is answered
+ * with what that one asked for, as it was last read.
+ */
+const mixedUp = (name: InterfaceName) =>
+  settable({}, () => {
+    const isRead = callsOf(name, "get");
+    const answers = new Map<number | undefined, ApiAnswer>();
+    let askedForLast: number | undefined;
+    return {
+      ...replacing(isRead, (answer, { call }) => answers.set(call.conversation, answer).get(askedForLast)),
+      hold: (call) => {
+        askedForLast = isRead(call) ? call.conversation : askedForLast;
+        return isRead(call) ? pause(heldMs) : undefined;
+      },
+    };
+  });
+
+const mixedUpFault = (rule: string, name: InterfaceName): Fault =>
+  violating(`${name}/${rule}`, `${name}-parallel-reads-mixed-up`)(
+    "A read is answered with the conversation of the read that came last, if one came while it was under way.",
+    mixedUp(name),
+  );
+
+const answerRevisions: Variants<JsonEdit> = {
+  "answer-grows": reanswered((text) => `${text}\n\nThis was found out later.\n`),
+  "answer-is-cut": reanswered((text) => text.slice(0, Math.ceil(text.length / 2))),
+};
+
+const revisions: Readonly<Record<InterfaceName, Variants<JsonEdit>>> = {
+  legacy: {
+    ...answerRevisions,
+    title: inText("title", (title) => `${title} (revised)`),
+    sources: when(({ sources }) => isPayloadArray(sources), having("sources", [])),
+    "error-message": inMember("error", having("message", "It failed for another reason.")),
+  },
+  current: answerRevisions,
+};
+
+/** From the second read on that shows a conversation finished, its questions are changed for good. */
+const isRevised = (json: PayloadObject, context: CallContext): boolean => {
+  const { call, run } = context;
+  const key = `revised ${call.conversation}`;
+  if (isSecondRead(json, context)) {
+    run.memory.set(key, true);
+  }
+  return run.memory.get(key) === true;
+};
+
+/** A list that has once grown does not shrink again: only a question that was asked may be missing. */
+const inOrder =
+  (order: (questions: readonly PayloadObject[]) => readonly PayloadObject[], isForGood: boolean): JsonEdit =>
+  (json, context) => {
+    const { call, run } = context;
+    const questions = questionsOf(json);
+    const key = `disordered ${call.conversation}`;
+    const isNow = isSecondRead(json, context) && questions.length > 1;
+    if (isNow) {
+      run.memory.set(key, questions.length);
+    }
+    return isNow || (isForGood && run.memory.get(key) === questions.length)
+      ? { ...json, questions: order(questions) }
+      : json;
+  };
+
+const orders: Variants<JsonEdit> = {
+  lost: inOrder((questions) => questions.slice(1), false),
+  reordered: inOrder((questions) => questions.toReversed(), false),
+  // Without ids a question that was asked twice looks like one that is there twice.
+  duplicated: inOrder((questions) => [...questions, ...questions.slice(-1)], true),
+};
+
+const rewordLast = inLastQuestion(reworded);
+
+/** Where the text of a question is another one. */
+const rewordings = {
+  "in-reads": { operation: "get", edit: inSecondReads(rewordLast) },
+  "in-creation": { operation: "create", edit: rewordLast },
+  "in-follow-up": { operation: "follow-up", edit: rewordLast },
+} as const;
+
+/** Where a time stands; in the current interface only the conversation has one of update. */
+const timePlaces = { conversation: (edit: JsonEdit) => when(isConversation, edit), question: inLastQuestion } as const;
+const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.conversation } } as const;
+
+/** Every second read of a finished conversation tells another time. */
+const movedTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
+  oneOf(places, (placed) => editing(callsOf(name, "get"), inSecondReads(placed(move))));
+
+const faultsOf = (name: InterfaceName): readonly Fault[] => [
+  violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
+    "From the second read that shows a conversation finished, what it says is different.",
+    oneOf(revisions[name], (edit) => keptApart(editing(showing(name), when(isRevised, inQuestions(edit))))),
+  ),
+  violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
+    "Every second read of a finished conversation lacks a question, has one twice, or turns the order.",
+    oneOf(orders, (edit) => keptApart(editing(callsOf(name, "get"), edit))),
+  ),
+  violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
+    "The text of a question is another one than was asked, in the answer that adds it or in reads.",
+    oneOf(rewordings, ({ edit, operation }) => keptApart(editing(callsOf(name, operation), edit))),
+  ),
+  violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
+    "Every second read of a finished conversation tells another time of creation.",
+    movedTime(name, timePlaces, (json) => withLater(json, creationNames, 1000)),
+  ),
+  violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
+    "Every second read of a finished conversation tells an older time of update.",
+    movedTime(name, updatePlaces[name], (json) => withLater(json, updateNames, -60_000)),
+  ),
+];
+
+/** Faults in what has to stay as it was, and in how the status of a question or the state of a conversation changes. */
+export const historyFaults: readonly Fault[] = [
+  ...interfaces.flatMap(faultsOf),
+  violating("legacy/ids-are-stable", "legacy-ids-changed")(
+    "Every second read of a finished conversation, or each follow-up, is answered with other ids.",
+    oneOf(otherIds, keptApart),
+  ),
+  violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
+    "Questions say that they are in another conversation than the one they come with.",
+    oneOf(strays, (edit) => editing(showing("legacy"), edit)),
+  ),
+  violating("current/name-is-stable", "current-name-changed")(
+    "Every second read of a finished conversation tells another name.",
+    oneOf(otherNames, (rename) => keptApart(editing(callsOf("current", "get"), inSecondReads(inText("name", rename))))),
+  ),
+  mixedUpFault("ids-are-stable", "legacy"),
+  mixedUpFault("name-is-stable", "current"),
+  violating("legacy/status-transitions-are-listed", "legacy-status-set-back")(
+    "A question that was completed is processing again, with a newer time of update, and then completed.",
+    inReads("legacy", setBack),
+  ),
+  violating("current/state-transitions-are-listed", "current-state-set-back")(
+    "A conversation that was completed is processing again, or turns out to have ended otherwise.",
+    oneOf(setBacks, (edit) => inReads("current", edit)),
+  ),
+  violating("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
+    "A conversation that was cancelled twice is processing again.",
+    rememberingOrigins(editing(callsOf("current", "get"), runningAgain)),
+  ),
+  ...interfaces.map(staleFault),
+  legal("current-questions-have-states")(
+    "Each question shows its own state besides that of the conversation.",
+    showingStates(ownStates),
+  ),
+  violating("current/state-transitions-are-listed", "current-follow-up-reopens")(
+    "Each question shows a state of its own; while a follow-up is processing, all of them are.",
+    keptApart(
+      showingStates((json, context) => {
+        const states = ownStates(json, context);
+        return stateKey(json) === "processing" ? states.map(() => json["state"]) : states;
+      }),
+    ),
+  ),
+];
