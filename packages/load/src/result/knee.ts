@@ -1,6 +1,6 @@
 import { type LoadPlan, type LoadResult, type LoadSample, quantileRank } from "@assay/results";
 import type { ProcessSamples } from "./load-tally.ts";
-import { isArrival, isNeutral } from "./sample-latencies.ts";
+import { isArrival, isNeutral, isNotAdmitted } from "./sample-latencies.ts";
 
 const steps = 10;
 const leastSamples = 20;
@@ -29,7 +29,7 @@ const eachMeasured = (processes: readonly ProcessSamples[], take: (sample: LoadS
 const countIn = (step: Step, sample: LoadSample): void => {
   if (sample.outcome === "ok") {
     step.latenciesMs.push(latencyOf(sample));
-  } else if (!isNeutral(sample.outcome) || sample.outcome === "held-back") {
+  } else if (!isNeutral(sample.outcome) || isNotAdmitted(sample.outcome)) {
     step.failed += 1;
   }
 };
@@ -65,7 +65,7 @@ const sentenceOf = (borne: number, plan: LoadPlan, why: string): string =>
 
 const breakOf = (step: Step, limitMs: number): string | undefined => {
   if (step.failed > 0) {
-    return `${step.failed} requests failed or were held back`;
+    return `${step.failed} requests failed, were held back or could not begin`;
   }
   const p95 = p95Of(step);
   return p95 !== undefined && p95 > limitMs

@@ -1,8 +1,9 @@
-import { histogramQuantile } from "@assay/results";
+import { histogramQuantile, type LoadHistogram } from "@assay/results";
 import type { JSX } from "preact";
 import { counted, durationOf } from "../document/counted.ts";
 import { palette } from "../page/palette.ts";
-import { msText } from "../document/shown-number.ts";
+import { laterText, msText } from "../document/shown-number.ts";
+import { mostText } from "../document/load-sections.ts";
 import { CdfArm } from "./cdf-arm.tsx";
 import { cdfPlot, cdfScales, type CdfScales, leastFraction } from "./cdf-scales.ts";
 import type { TableContent } from "./data-table.tsx";
@@ -77,7 +78,7 @@ const Legend = ({ arms }: { readonly arms: readonly LatencyArm[] }): JSX.Element
             {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
           />
           <text x={left + 34} y="22" font-size="13" fill="currentColor">
-            {`${arms.length > 1 ? `${word}, ` : ""}${counted(histogram.count, "sample")}`}
+            {`${arms.length > 1 ? `${word}, ` : ""}${sampleText(histogram)}`}
           </text>
         </g>
       );
@@ -85,12 +86,20 @@ const Legend = ({ arms }: { readonly arms: readonly LatencyArm[] }): JSX.Element
   </g>
 );
 
+/** The value of a percentile; later than it where it lies among what had not come. */
+const ruleValue = (rule: PercentileRule | undefined): string =>
+  rule === undefined ? msText(undefined) : laterText(rule.value, rule.isLater);
+
+/** Percentiles that have a place on the curve. */
+const placed = (rules: readonly PercentileRule[]): readonly PercentileRule[] =>
+  rules.filter(({ isLater }) => isLater !== true);
+
 const ruleText = (name: string, arms: readonly RuledArm[]): readonly [string, string] => {
   const [first, second] = arms.map(({ rules }) => rules.find((rule) => rule.name === name));
   if (arms.length > 1) {
-    return [`${msText(first?.value)} → ${msText(second?.value)} ms`, shiftText(first, second)];
+    return [`${ruleValue(first)} → ${ruleValue(second)} ms`, shiftText(first, second)];
   }
-  return [`${msText(first?.value)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
+  return [`${ruleValue(first)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
 };
 
 interface LabelLine {
@@ -101,8 +110,10 @@ interface LabelLine {
 }
 
 const maximumLine = (arms: readonly RuledArm[]): LabelLine => {
-  const values = arms.map(({ arm }) => arm.histogram.maxMicros / 1000);
-  const value = `${values.map(msText).join(" → ")} ms`;
+  const values = arms.map(({ arm: { histogram, metric } }) =>
+    metric === undefined ? msText(histogram.maxMicros / 1000) : mostText(metric),
+  );
+  const value = `${values.join(" → ")} ms`;
   return { name: "max", y: cdfPlot.top + 4, value, detail: "" };
 };
 
@@ -139,8 +150,8 @@ const Shifts = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly
   const [base, head] = arms;
   return (
     <g stroke="currentColor" stroke-width="1.5" stroke-opacity="0.7">
-      {(base?.rules ?? []).flatMap(({ name, value, fraction }) => {
-        const other = head?.rules.find((rule) => rule.name === name);
+      {placed(base?.rules ?? []).flatMap(({ name, value, fraction }) => {
+        const other = placed(head?.rules ?? []).find((rule) => rule.name === name);
         const from = px(scales.x(value * 1000));
         return other === undefined
           ? []
@@ -169,12 +180,20 @@ const tableOf = (name: string, arms: readonly RuledArm[]): TableContent => {
   };
 };
 
+const sampleText = ({ count, later = [] }: LoadHistogram): string => {
+  const waiting = later.reduce((sum, [, samples]) => sum + samples, 0);
+  return `${counted(count, "sample")}${waiting === 0 ? "" : ` and ${waiting} that had not come`}`;
+};
+
 const method = (arms: readonly LatencyArm[]): string => {
-  const counts = arms.map(({ histogram }) => counted(histogram.count, "sample")).join(" and ");
+  const counts = arms.map(({ histogram }) => sampleText(histogram)).join(" and ");
   return [
     `Share of ${counts} that took no longer. Shaded: the 95 % interval of each percentile by itself,`,
     "from order statistics (binomial); it takes samples as independent, which those of one moment are not quite.",
     "Time is logarithmic; the share is stretched at both ends, so that the slow tail can be read.",
+    ...(arms.some(({ histogram }) => histogram.later !== undefined)
+      ? ["The curve is that of Kaplan and Meier: where it ends, nobody watched any longer."]
+      : []),
     ...(arms.length > 1 ? ["A shift here has no interval: what is decided is the comparison."] : []),
   ].join(" ");
 };
@@ -182,7 +201,7 @@ const method = (arms: readonly LatencyArm[]): string => {
 const describe = (name: string, arms: readonly RuledArm[]): string =>
   arms
     .map(({ arm, rules }) => {
-      const values = rules.map((rule) => `${rule.name} ${msText(rule.value)} ms`).join(", ");
+      const values = rules.map((rule) => `${rule.name} ${ruleValue(rule)} ms`).join(", ");
       return `${armMarks[arm.arm].word}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
     })
     .join("; ");
@@ -217,7 +236,7 @@ export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.
       <Legend arms={arms} />
       <Axes scales={scales} />
       {ruled.map(({ arm, rules }) => (
-        <CdfArm arm={arm} rules={rules} scales={scales} />
+        <CdfArm arm={arm} rules={placed(rules)} scales={scales} />
       ))}
       <Shifts arms={ruled} scales={scales} />
       <RuleLabels arms={ruled} scales={scales} />

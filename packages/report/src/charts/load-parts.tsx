@@ -190,7 +190,7 @@ const Distributions = ({ id, load, void: stamp }: LoadPartProps): JSX.Element =>
       : [<CdfFigure id={`${id}-cdf-${metric}`} name={metricWords[metric]} arms={arms} void={stamp} />];
   });
   return figures.length === 0 ? (
-    <p>There are no histograms: nothing was measured, or a stock k6 made the load, which keeps none.</p>
+    <p>There are no histograms: nothing came, or a stock k6 made the load, which keeps none.</p>
   ) : (
     <>{figures}</>
   );

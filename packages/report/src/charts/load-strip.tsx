@@ -36,7 +36,11 @@ export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { valid, checks } = load.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
   return (
-    <section class={`strip t-${toneOf(load.outcome)}`} id={id} aria-labelledby={`${id}-h`}>
+    <section
+      class={`strip t-${load.outcome === "passed" && load.warnings !== undefined ? "warn" : toneOf(load.outcome)}`}
+      id={id}
+      aria-labelledby={`${id}-h`}
+    >
       <div class="head">
         <h2 id={`${id}-h`}>
           <i aria-hidden="true">{sign}</i>

@@ -4,7 +4,7 @@ import { loadParts } from "../charts/load-parts.tsx";
 import { LoadStrip } from "../charts/load-strip.tsx";
 import { LoadTrend } from "../charts/load-trend.tsx";
 import { comparisonWords } from "../document/load-words.ts";
-import { outcomeWords } from "../document/outcome-words.ts";
+import { loadWords } from "../document/load-sections.ts";
 import { ChapterHeading } from "./chapter-heading.tsx";
 import type { PageChapter } from "./page-chapter.ts";
 import type { ReportInput } from "./report-input.ts";
@@ -13,7 +13,7 @@ import type { ReportInput } from "./report-input.ts";
 export const loadChapter = (load: LoadResult, index: number, all: readonly LoadResult[]): PageChapter => {
   const id = `l${index + 1}`;
   const name = all.length === 1 ? "Load" : `Load ${index + 1}`;
-  const { sign, word } = outcomeWords[load.outcome];
+  const { sign, word } = loadWords(load);
   return {
     id,
     title: `${sign} ${name}: ${word}`,
