@@ -23,7 +23,7 @@ const commandsIn = (text: string) =>
 
 test("a violation is an error, how the run ended a notice", () => {
   expect(annotationsOf(resultOf({ verdicts: withVerdict("two-fields", failed) }))).toBe(
-    "::error title=Assay%3A stream/two-fields::a comment line%0Ahttp://127.0.0.1:3080\n" +
+    "::error title=stream/two-fields::a comment line%0Ahttp://127.0.0.1:3080\n" +
       "::notice title=Assay%3A failed::1 of 12 rules is violated: stream/two-fields\n",
   );
 });
@@ -39,10 +39,22 @@ test.each([10, 11, 25])(
     const lines = annotationsOf(resultOf({ verdicts }))
       .split("\n")
       .filter((line) => line.startsWith("::error"));
-    const last = count > 10 ? `::and ${count - 9} more; ` : "::error title=Assay%3A stream/rule-9::";
+    const last = count > 10 ? `::and ${count - 9} more; ` : "::error title=stream/rule-9::";
     expect([lines.length, lines.at(-1)]).toEqual([10, expect.stringContaining(last)]);
   },
 );
+
+test("a rule is told once, however often, on however many operations and in however many runs it is broken", () => {
+  const often = { ...failed, findings: [commentFinding, commentFinding] as const, moreFindings: 7 };
+  const verdicts = withVerdict("two-fields", often).flatMap((rule) => [rule, { ...rule, operation: "other" }]);
+  const one = resultOf({ verdicts });
+  const other = { ...one, run: { ...one.run, target: "https://other.test" } };
+  const lines = renderAnnotations({ runs: [{ result: one }, { result: other }], loads: [] }).split("\n");
+  expect(lines.filter((line) => line.startsWith("::error"))).toEqual([
+    "::error title=stream/two-fields::a comment line (and 35 more findings)%0Ahttp://127.0.0.1:3080, https://other.test",
+  ]);
+  expect(lines.filter((line) => line.startsWith("::notice"))).toHaveLength(2);
+});
 
 describe("nothing that a target sends", () => {
   const attacks = [

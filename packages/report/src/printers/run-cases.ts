@@ -51,6 +51,11 @@ const detailsOf = (rule: RuleVerdict): readonly string[] => {
 const firstMessage = ({ verdict, title }: RuleVerdict): string =>
   shownText(verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings[0].message : title);
 
+const findingsOf = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
+  verdict.outcome === "failed" || verdict.outcome === "warned"
+    ? { findings: verdict.findings.length + verdict.moreFindings }
+    : {};
+
 /** What a case says besides its name and its kind. */
 const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
   const [fixed] = fixedFailures([rule]);
@@ -63,9 +68,9 @@ const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> =>
   }
   switch (kind) {
     case "failure":
-      return { message: firstMessage(rule), type: rule.basis, details: detailsOf(rule) };
+      return { message: firstMessage(rule), ...findingsOf(rule), type: rule.basis, details: detailsOf(rule) };
     case "warning":
-      return { message: firstMessage(rule), details: detailsOf(rule) };
+      return { message: firstMessage(rule), ...findingsOf(rule), details: detailsOf(rule) };
     case "error":
       return { message: whyNotJudged(rule), type: "could-not-run" };
     case "skipped":

@@ -14,6 +14,8 @@ export interface TestCase {
   readonly standing: string;
   /** One sentence: why it is not simply passed. */
   readonly message?: string;
+  /** How many findings a rule has that is violated or warns. */
+  readonly findings?: number;
   /** What kind of failure it is: a basis, an outcome. */
   readonly type?: string;
   /** What is known of a case that did well: names and values. */
