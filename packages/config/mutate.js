@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { partNames, partOf } from "./mutated-parts.js";
 import {
   minimumScore,
   reportText,
@@ -11,13 +12,12 @@ import {
 } from "./mutation-report.js";
 
 /**
- * Mutation testing of the packages that judge, one after the other. `npm run mutate` tries all of them and writes
- * `reports/benchmarks/mutation.{md,json}`; with the name of a package only that one is tried, and the numbers of the others
+ * Mutation testing of what judges, one part after the other. `npm run mutate` tries all of them and writes
+ * `reports/benchmarks/mutation.{md,json}`; with the name of a part only that one is tried, and the numbers of the others
  * stay; with files behind the name (`src/x.ts`) only their mutants are tried, and nothing is written. Exits with 1 when a
  * survivor has no entry in `mutation-reviewed.json`, an entry has no survivor, a score is too low, or the tests fail as they
  * are.
  */
-const judges = ["stream-grammar", "results", "rules"];
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const reviewsPath = fileURLToPath(new URL("mutation-reviewed.json", import.meta.url));
 const reportPath = `${root}reports/benchmarks/mutation`;
@@ -48,10 +48,14 @@ function tryMutants(name, files) {
  * Test files of a package, relative to the root of the repository.
  * @param {string} name
  */
-const testFilesOf = (name) =>
-  readdirSync(`${root}packages/${name}/src`, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".test.ts") && !path.endsWith("linear-work.test.ts"))
-    .map((path) => `packages/${name}/src/${path.replaceAll("\\", "/")}`);
+function testFilesOf(name) {
+  const { testedBy, tests } = partOf(name);
+  return tests === undefined
+    ? readdirSync(`${root}packages/${testedBy}/src`, { recursive: true, encoding: "utf8" })
+        .filter((path) => path.endsWith(".test.ts") && !path.endsWith("linear-work.test.ts"))
+        .map((path) => `packages/${testedBy}/src/${path.replaceAll("\\", "/")}`)
+    : [`packages/${testedBy}/${tests}`];
+}
 
 /** @param {import("./mutation-report.js").Identity | import("./mutation-report.js").Alike} mutant */
 const described = (mutant) =>
@@ -110,18 +114,18 @@ function earlierSummaries() {
 /** @param {readonly import("./mutation-report.js").PackageSummary[]} summaries */
 function write(summaries) {
   const known = new Map([...earlierSummaries(), ...summaries].map((summary) => [summary.name, summary]));
-  const packages = judges.flatMap((name) => known.get(name) ?? []);
+  const packages = partNames.flatMap((name) => known.get(name) ?? []);
   mkdirSync(`${root}reports/benchmarks`, { recursive: true });
   writeFileSync(`${reportPath}.json`, `${JSON.stringify({ minimumScore, packages }, undefined, 2)}\n`);
   writeFileSync(`${reportPath}.md`, reportText(packages));
 }
 
 const [only, ...files] = process.argv.slice(2);
-if (only !== undefined && !judges.includes(only)) {
-  console.log(`Unknown package "${only}": mutation testing knows ${judges.join(", ")}.`);
+if (only !== undefined && !partNames.includes(only)) {
+  console.log(`Unknown package "${only}": mutation testing knows ${partNames.join(", ")}.`);
   process.exitCode = 1;
 } else {
-  const judged = (only === undefined ? judges : [only]).map((name) => judge(name, files));
+  const judged = (only === undefined ? partNames : [only]).map((name) => judge(name, files));
   // What is published is never red.
   if (files.length === 0 && judged.every(({ faults }) => faults === 0)) {
     write(judged.flatMap(({ summary }) => summary ?? []));

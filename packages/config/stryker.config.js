@@ -1,31 +1,36 @@
+import { partOf } from "./mutated-parts.js";
+
 /**
  * Settings of mutation testing of the package that `ASSAY_MUTATE_PACKAGE` names, for `stryker run` at the root of the
  * repository. `ASSAY_MUTATE_FILES` (comma separated, relative to the package) limits which files are mutated.
  */
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
-const files = (process.env["ASSAY_MUTATE_FILES"] ?? "src/**/*.ts").split(",");
+const part = partOf(name);
+const files = (process.env["ASSAY_MUTATE_FILES"] ?? part.files).split(",");
 
 export default {
   testRunner: "vitest",
   vitest: { configFile: "packages/config/vitest.mutation.js", related: false },
   coverageAnalysis: "perTest",
   mutate: [
-    ...files.map((file) => `packages/${name}/${file}`),
-    `!packages/${name}/src/**/*.test.ts`,
-    `!packages/${name}/src/testing/**`,
+    ...files.map((file) => `packages/${part.package}/${file}`),
+    `!packages/${part.package}/src/**/*.test.ts`,
+    `!packages/${part.package}/src/testing/**`,
     // Nothing but names: a list in which something is missing is caught by the compiler or by the test beside it.
-    `!packages/${name}/src/index.ts`,
-    `!packages/${name}/src/all-rules.ts`,
+    `!packages/${part.package}/src/index.ts`,
+    `!packages/${part.package}/src/all-rules.ts`,
+    ...(name === "rules" ? ["!packages/rules/src/proof/**"] : []),
   ],
+  mutator: { excludedMutations: [...part.without] },
   // A static mutant, in code that is evaluated while a module loads, cannot be switched on for one test: each needs a run of
   // all tests. The rules have many (ids, constants, patterns, texts and tables that rules are defined with), and a run would
   // take hours; theirs are left out, and counted as not run in the report.
-  ignoreStatic: name === "rules",
+  ignoreStatic: part.package === "rules",
   // The copy keeps the shape of the repository, so tests and settings find what they reach for by relative paths.
   ignorePatterns: [
     "**",
     "!packages/config/**",
-    `!packages/${name}/**`,
+    ...[part.package, part.testedBy, ...part.below].map((one) => `!packages/${one}/**`),
     "!packages/*/tsconfig*.json",
     "!packages/stream-grammar/fixtures/**",
     "dist",

@@ -1,6 +1,7 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
+import type { RunResult } from "@assay/results";
 import type { Edit } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun } from "../testing/recorded-run.ts";
@@ -26,8 +27,30 @@ const powerless: readonly string[] = [
 const { bundle, close } = await recordedRun();
 afterAll(close);
 const { judged, result } = await judgedAlone(bundle, bundle.exchanges, { proves: false });
-const held = new Set(result.verdicts.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? [rule] : [])));
+const heldIn = ({ verdicts }: RunResult): ReadonlySet<string> =>
+  new Set(verdicts.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? [rule] : [])));
+const held = heldIn(result);
 const originals = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
+
+/** Probes whose requests alone show rules in another way than all of them together. */
+const probes = [
+  "search",
+  "parameter-cm",
+  "parameter-display",
+  "create",
+  "poll",
+  "follow-up",
+  "quota",
+  "list",
+  "list-pages",
+  "client-header",
+];
+const parts = await Promise.all(
+  probes.map(async (probe) => {
+    const own = bundle.exchanges.filter(({ record }) => record.probe === probe);
+    return { probe, ...(await judgedAlone(bundle, own, { proves: false })) };
+  }),
+);
 
 /** All that a target sent, as text. */
 const sentIn = ({ record, chunks }: RecordedExchange): string => {
@@ -56,6 +79,12 @@ describe("had the target ignored its sentence, this rule would not hold:", () =>
     const left = proofs.flatMap(({ arm, proven }) => (proven === undefined ? [`${id}: ${arm}`] : []));
     expect(left).toEqual(powerless.filter((arm) => arm.startsWith(`${id}: `)));
     const edits = proofs.flatMap(({ proven }) => proven?.edit ?? []);
+    const idle = parts
+      .filter((part) => heldIn(part.result).has(id))
+      .filter(
+        (part) => !(proveRules(part.judged, new Set([id])).get(id) ?? []).some(({ proven }) => proven !== undefined),
+      );
+    expect(idle.map(({ probe }) => probe)).toEqual([]);
     expect(edits.map((edit) => unchanged(edit).length - (edit.instead.length - 1)).filter((few) => few > 0)).toEqual(
       [],
     );

@@ -1,0 +1,51 @@
+/**
+ * What mutation testing tries, by name: mostly the code of a package, by its own tests. Counterexamples are a part of the rules and
+ * are tried by what proves all rules on a recorded run, which needs the packages in between as they are, from their sources.
+ *
+ * @typedef {{ package: string, files: string, testedBy: string, tests?: string, below: readonly string[], without: readonly string[] }} MutatedPart
+ */
+
+/** @type {(name: string) => MutatedPart} */
+const whole = (name) => ({ package: name, files: "src/**/*.ts", testedBy: name, below: [], without: [] });
+
+/** @type {Readonly<Record<string, MutatedPart>>} */
+const parts = {
+  "stream-grammar": whole("stream-grammar"),
+  results: whole("results"),
+  edits: whole("edits"),
+  rules: whole("rules"),
+  counterexamples: {
+    package: "rules",
+    files: "src/proof/**/*.ts",
+    testedBy: "runner",
+    tests: "src/judge/counterexamples.test.ts",
+    // What takes an edit away is tried. Which place is edited, and what is said of it, may differ, as long as some edit shows the rule.
+    without: [
+      "ArithmeticOperator",
+      "AssignmentOperator",
+      "BooleanLiteral",
+      "ConditionalExpression",
+      "EqualityOperator",
+      "LogicalOperator",
+      "MethodExpression",
+      "OptionalChaining",
+      "Regex",
+      "StringLiteral",
+      "UnaryOperator",
+      "UpdateOperator",
+    ],
+    below: ["client", "contract", "edits", "evidence", "openapi", "results", "state-machine", "stream-grammar"],
+  },
+};
+
+/** Names of all parts, in the order in which they are tried. */
+export const partNames = Object.keys(parts);
+
+/** The part of a name. Fails for a name that is none. */
+export function partOf(/** @type {string} */ name) {
+  const part = parts[name];
+  if (part === undefined) {
+    throw new Error(`mutation testing knows ${partNames.join(", ")}, and not ${name}`);
+  }
+  return part;
+}
