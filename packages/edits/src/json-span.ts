@@ -154,9 +154,13 @@ function parsedKey(text: string): unknown {
  * the pointer leads nowhere, or to the whole text.
  */
 export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefined {
-  const slash = pointer.lastIndexOf("/");
-  const holder = slash < 0 ? undefined : jsonPointerSpan(bytes, pointer.slice(0, slash));
-  const item = holder === undefined ? undefined : childAt(bytes, holder.offset, pointer.slice(slash + 1));
+  let item: Item | undefined;
+  for (const token of pointer.split("/").slice(1)) {
+    item = childAt(bytes, item?.value ?? skipSpace(bytes, 0), token);
+    if (item === undefined) {
+      return undefined;
+    }
+  }
   if (item === undefined) {
     return undefined;
   }

@@ -6,10 +6,13 @@ import {
   inserting,
   memberAdded,
   memberRemoved,
+  ofOtherType,
   replacing,
   spliced,
   splicedChunks,
   valueReplaced,
+  valueSpan,
+  valueText,
 } from "./splice.ts";
 import type { Splice } from "./splice.ts";
 
@@ -26,6 +29,9 @@ test.each([
   { name: "a member of an element", text: '[{"a":1,"b":"}"}]', pointer: "/0/b", expected: '[{"a":1}]' },
   { name: "of two with a name, the one that counts", text: '{"a":1,"a":2}', pointer: "/a", expected: '{"a":1}' },
   { name: "nothing", text: '{"a":1}', pointer: "/b", expected: "nothing to edit" },
+  { name: "nothing below what is missing", text: '{"a":1}', pointer: "/b/a", expected: "nothing to edit" },
+  { name: "nothing below what holds nothing", text: '[7,{"a":1}]', pointer: "/0/a", expected: "nothing to edit" },
+  { name: "what stands behind spaces", text: ' \n{"a" : 1,"b":2}', pointer: "/a", expected: ' \n{"b":2}' },
   { name: "the whole text", text: '{"a":1}', pointer: "", expected: "nothing to edit" },
 ])("removes $name", ({ text, pointer, expected }) => {
   expect(edited(text, memberRemoved(json(text), pointer))).toBe(expected);
@@ -42,6 +48,37 @@ test("a member is added to an object, empty or not, and to nothing else", () => 
   expect(edited('{"a":{ }}', memberAdded(json('{"a":{ }}'), "/a", ["x", 1]))).toBe('{"a":{"x":1 }}');
   expect(edited('{"a":1}', memberAdded(json('{"a":1}'), "", ["x", [2]]))).toBe('{"x":[2],"a":1}');
   expect(edited("[1]", memberAdded(json("[1]"), "", ["x", 1]))).toBe("nothing to edit");
+  expect(edited("{  \n }", memberAdded(json("{  \n }"), "", ["x", 1]))).toBe('{"x":1  \n }');
+  expect(edited('{"a":{}}', memberAdded(json('{"a":{}}'), "", ["x", 1]))).toBe('{"x":1,"a":{}}');
+});
+
+test("a text that stands within others is edited where it stands", () => {
+  const whole = 'data: {"a":[1,"x"]}\n';
+  const inside = { bytes: Buffer.from(whole).subarray(6, -1), offset: 6 };
+  expect(edited(whole, valueReplaced(inside, "/a/1", 2))).toBe('data: {"a":[1,2]}\n');
+  expect(edited(whole, memberRemoved(inside, "/a/0"))).toBe('data: {"a":["x"]}\n');
+  expect(edited(whole, memberAdded(inside, "", ["b", 3]))).toBe('data: {"b":3,"a":[1,"x"]}\n');
+  expect(valueSpan(inside, "/a/1")).toEqual({ offset: 14, length: 3 });
+  expect(valueSpan(inside, "/b")).toBeUndefined();
+  expect([valueText(inside, "/a"), valueText(inside, ""), valueText(inside, "/b")]).toEqual([
+    '[1,"x"]',
+    '{"a":[1,"x"]}',
+    undefined,
+  ]);
+});
+
+test.each([
+  { value: "text", other: 4711 },
+  { value: 7, other: "of another type" },
+  { value: undefined, other: "of another type" },
+])("another type than that of $value is $other", ({ value, other }) => {
+  expect(ofOtherType(value)).toBe(other);
+});
+
+test("splices are made in the order of their places, whatever order they come in", () => {
+  const two = [cutting({ offset: 4, length: 1 }), replacing({ offset: 1, length: 1 }, "x")];
+  expect(Buffer.from(spliced(Buffer.from("abcdef"), two)).toString()).toBe("axcdf");
+  expect(spliced(Buffer.from("ab"), [cutting({ offset: 0, length: 2 })])).toHaveLength(0);
 });
 
 const partsOf = (text: string, ends: readonly number[]) => {
