@@ -31,6 +31,13 @@ test.each([
   { name: "nothing", text: '{"a":1}', pointer: "/b", expected: "nothing to edit" },
   { name: "nothing below what is missing", text: '{"a":1}', pointer: "/b/a", expected: "nothing to edit" },
   { name: "nothing below what holds nothing", text: '[7,{"a":1}]', pointer: "/0/a", expected: "nothing to edit" },
+  { name: "nothing inside an empty text", text: '{"a":"","b":1}', pointer: "/a/,", expected: "nothing to edit" },
+  {
+    name: "the eleventh element",
+    text: "[0,1,2,3,4,5,6,7,8,9,10,11]",
+    pointer: "/10",
+    expected: "[0,1,2,3,4,5,6,7,8,9,11]",
+  },
   { name: "what stands behind spaces", text: ' \n{"a" : 1,"b":2}', pointer: "/a", expected: ' \n{"b":2}' },
   { name: "the whole text", text: '{"a":1}', pointer: "", expected: "nothing to edit" },
 ])("removes $name", ({ text, pointer, expected }) => {
