@@ -99,6 +99,8 @@ async function speak(socket: Socket, exchange: Http2Exchange): Promise<Error | u
   const { signal, url, body } = exchange;
   const session = connect(url.origin, {
     createConnection: () => socket,
+    // How large a head may be is a limit of its own.
+    maxHeaderListPairs: 10_000,
     settings: { enablePush: false, initialWindowSize: windowBytes },
   });
   session.on("connect", () => session.setLocalWindowSize(windowBytes));

@@ -6,10 +6,11 @@ import { createServer as createHttpsServer } from "node:https";
 import { connect, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer as createTlsServer, TLSSocket } from "node:tls";
 import { certificateMaker } from "@assay/config/certificates";
 import type { HeaderField } from "@assay/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readClientCertificate } from "./client-certificate.ts";
 import { createClient, type ClientOptions } from "./client.ts";
 import { createRunClock } from "./run-clock.ts";
 import { serve } from "./testing/loopback.ts";
@@ -22,6 +23,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "assay-http2-"));
   const make = certificateMaker(folder);
   make.authority("ca");
+  make.issue("alice", { authority: "ca" });
   make.issue("server", { authority: "ca", names: "IP:127.0.0.1,DNS:search.invalid" });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -154,6 +156,32 @@ describe("over HTTP/2", () => {
     const codeOf = async (limits: ClientOptions["limits"] = {}) => (await ask(baseUrl, { limits })).end;
     expect(await codeOf({ maxHeaderBytes: 1000 })).toMatchObject({ code: "headers-overflow" });
     expect(await codeOf({ maxBodyBytes: 1000 })).toMatchObject({ code: "body-limit" });
+  });
+
+  test("a head may have many fields", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-${index}`, "1"]));
+    await using server = await serve(
+      http2Server((_request, response) => {
+        response.stream.respond({ ":status": 200, ...fields }, { endStream: true });
+      }),
+    );
+    const { response, end: ended } = await ask(`https://127.0.0.1:${server.port}`);
+    expect([response?.headers.length, ended]).toEqual([301, { kind: "complete" }]);
+  });
+
+  test("a target that asks for a client certificate is given it", async () => {
+    const asking = createSecureServer(
+      { ...identity(), ca: read("ca.pem"), requestCert: true, rejectUnauthorized: false },
+      ({ stream }, response) => {
+        const { socket } = stream.session ?? {};
+        response.end(socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : "nobody");
+      },
+    );
+    await using server = await serve(asking);
+    const [certificateFile, keyFile] = ["alice.pem", "alice.key"].map((name) => join(folder, name));
+    const clientCertificate = await readClientCertificate({ certificateFile, keyFile }, {});
+    const { body } = await ask(`https://127.0.0.1:${server.port}`, { clientCertificate });
+    expect(body).toBe("alice");
   });
 
   test("an exchange that is aborted ends at once", async () => {

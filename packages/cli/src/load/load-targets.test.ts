@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { certificateMaker } from "@assay/config/certificates";
+import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
+import type { FileTargets } from "../config/file-targets.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { openLoadTargets } from "./load-targets.ts";
 
@@ -95,5 +97,50 @@ describe("the target", () => {
     await answer.body?.cancel();
     await targets.close();
     await expect(fetch(targets.a.url)).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("a client certificate", () => {
+  beforeAll(() => {
+    const make = certificateMaker(cwd);
+    make.authority("ca");
+    make.issue("alice", { authority: "ca" });
+    make.issue("bob", { authority: "ca" });
+  });
+
+  const of = (name: string) => ({ clientCert: `${name}.pem`, clientKey: `${name}.key` });
+  const targetsWith = (one: object, two: object): FileTargets => ({
+    file: { path: join(cwd, "assay.config.json"), shown: "assay.config.json" },
+    targets: { one: { url: a, ...one }, two: { url: b, ...two } },
+  });
+
+  test.each([
+    { name: "of a flag is for both", options: of("alice"), given: [true, true] },
+    {
+      name: "of the first target is for both",
+      options: { fileTargets: targetsWith(of("alice"), {}) },
+      given: [true, true],
+    },
+    {
+      name: "of the second target is for it alone",
+      options: { fileTargets: targetsWith({}, of("bob")) },
+      given: [false, true],
+    },
+    {
+      name: "that both have is for both",
+      options: { fileTargets: targetsWith(of("alice"), of("alice")) },
+      given: [true, true],
+    },
+    { name: "that nobody names is for none", options: {}, given: [false, false] },
+  ])("$name", async ({ options, given }) => {
+    const targets = await open({ url: a, against: b, ...options });
+    expect([targets.a, targets.b].map((target) => target?.clientCertificate !== undefined)).toEqual(given);
+  });
+
+  test("that differs between the two is refused, since k6 takes one", async () => {
+    const fileTargets = targetsWith(of("alice"), of("bob"));
+    await expect(open({ url: a, against: b, fileTargets })).rejects.toThrow(
+      /^a\.example\.com and b\.example\.com have different client certificates in the configuration, and k6 takes one/u,
+    );
   });
 });
