@@ -52,6 +52,9 @@ const isOpen = (logs: readonly number[]): boolean => logs.length > 0 && !Number.
 
 const notBegunIn = (pairs: readonly MeasuredPair[]): number => pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
 
+/** Where there are pairs, and their blocks have too few times for a metric. */
+const longerBlocks = "blocks have to be longer, which takes a longer run";
+
 /** Judges one metric of several. `logs`: where they are known already. */
 export const judgePaired = (
   metric: ComparedMetric,
@@ -76,6 +79,7 @@ export const judgePaired = (
     units: logs.head.latest.length,
     fewestUnits: fewestPairs,
     unitName: `complete pairs of blocks${enoughFor(metric)}`,
+    ...defined({ insteadOfMore: logs.head.latest.length < pairs.length ? longerBlocks : undefined }),
   });
   return {
     ...judged,

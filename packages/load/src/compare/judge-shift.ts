@@ -45,6 +45,8 @@ export interface ShiftFacts extends BoundedShift {
   readonly fewestUnits: number;
   /** What one of them is, in the plural. */
   readonly unitName: string;
+  /** One clause, where more units of the same kind would change nothing: what to do instead. */
+  readonly insteadOfMore?: string;
 }
 
 /** More units than this many times those at hand are not promised to decide anything: the change lies at the margin. */
@@ -81,8 +83,12 @@ const leaning = ({ low, high }: Interval, isHigherBetter: boolean): string | und
   return high < 0 ? (isHigherBetter ? "leaning worse" : "leaning better") : undefined;
 };
 
-const tooFew = ({ units, fewestUnits, unitName }: ShiftFacts): string =>
-  `${unitName}: ${units}, and a verdict needs at least ${fewestUnits}`;
+const tooFew = ({ units, fewestUnits, unitName, insteadOfMore }: ShiftFacts): Partial<MetricComparison> => {
+  const note = `${unitName}: ${units}, and a verdict needs at least ${fewestUnits}`;
+  return insteadOfMore === undefined
+    ? { unitsNeeded: Math.max(1, fewestUnits - units), note }
+    : { note: `${note}: ${insteadOfMore}` };
+};
 
 const hasBothEnds = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
 
@@ -135,10 +141,10 @@ const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricCo
  * interval: unchanged; else, and always with fewer units than the fewest: inconclusive. Of the throughput more is better.
  */
 export const judgeShift = (facts: ShiftFacts): MetricComparison => {
-  const { metric, shift, confidence, margin, units, fewestUnits, headNotBegun = 0 } = facts;
+  const { metric, shift, confidence, margin, units, headNotBegun = 0 } = facts;
   const common = { metric, ...changesOf(facts), confidence, margin, units };
   if (!isJudgeable(facts)) {
-    return { ...common, verdict: "inconclusive", unitsNeeded: Math.max(1, fewestUnits - units), note: tooFew(facts) };
+    return { ...common, verdict: "inconclusive", ...tooFew(facts) };
   }
   const isHigherBetter = metric === "throughput";
   const verdict = verdictOf(shift, Math.log1p(margin), isHigherBetter);

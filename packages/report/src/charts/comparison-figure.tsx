@@ -87,7 +87,7 @@ const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly
     <text x={changePlot.right} y="14" text-anchor="end">
       more →
     </text>
-    <text x={changePlot.right + 22} y={changePlot.top - 10}>
+    <text x={changePlot.right + 22} y="14">
       base → head
     </text>
   </g>
